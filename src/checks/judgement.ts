@@ -1,0 +1,79 @@
+/** The outcome of the checks over one snapshot. Words: docs/glossary.md. */
+
+export const AVENUE_IDS = [
+  'inject_clip',
+  'public_listen',
+  'unknown_local',
+  'new_comm',
+  'scar',
+  'secure_learn',
+] as const;
+export type AvenueId = (typeof AVENUE_IDS)[number];
+
+export type Severity = 'low' | 'medium' | 'high' | 'critical';
+
+export type Subject =
+  | { readonly kind: 'process'; readonly pid: number; readonly start: string; readonly comm: string; readonly executable: string }
+  | { readonly kind: 'listener'; readonly protocol: 'tcp' | 'udp'; readonly address: string; readonly port: number; readonly inode: number }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'host'; readonly name: string }
+  | { readonly kind: 'desk' };
+
+/** A confirmed fail. */
+export interface Finding {
+  /** Stable: the same subject failing the same check has the same id (16 hex digits). */
+  readonly id: string;
+  readonly check: string;
+  readonly avenue: AvenueId;
+  readonly severity: Severity;
+  readonly subject: Subject;
+  /** One sentence a person can act on. */
+  readonly summary: string;
+  readonly evidence: Readonly<Record<string, string | number>>;
+  /** RFC 3339. */
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  /** Why this may be benign. */
+  readonly benign: string;
+  /** What to do, one phrase without semicolon; "" when nothing is known. */
+  readonly remedy: string;
+  /** Severity medium or above and explained by neither baseline nor law. */
+  readonly scar: boolean;
+}
+
+/** All blinds of one check and one reason. Opens its avenue, never counts as a scar. */
+export interface Note {
+  readonly check: string;
+  readonly avenue: AvenueId;
+  readonly reason: string;
+  /** What would cure it. */
+  readonly cure: string;
+  readonly subjects: number;
+}
+
+export interface Avenue {
+  readonly id: AvenueId;
+  readonly name: string;
+  readonly open: boolean;
+  readonly detail: string;
+}
+
+export interface Judgement {
+  /** Generation of the snapshot judged. */
+  readonly generation: number;
+  /** (tier-1 check, applicable subject) pairs: megaN = pass + fail + blind. */
+  readonly megaN: number;
+  readonly pass: number;
+  readonly fail: number;
+  readonly blind: number;
+  readonly findings: readonly Finding[];
+  readonly notes: readonly Note[];
+  /** The six, in the order of AVENUE_IDS. */
+  readonly avenues: readonly Avenue[];
+  /** Findings that are scars. */
+  readonly scars: readonly Finding[];
+  /** Sum over findings of 1, 3, 9, 27 by severity. */
+  readonly openScore: number;
+  /** Share of checks with neither finding nor blind, 0..1. */
+  readonly quietShare: number;
+}

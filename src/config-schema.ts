@@ -1,0 +1,99 @@
+/**
+ * The configuration file as the user writes it (TOML). Unknown keys are errors; every default is the documented one.
+ * Loading, error wording and reload live in `config.ts`.
+ */
+import { z } from 'zod';
+
+const port = z.int().min(1).max(65535);
+const host = z.string().min(1).max(255);
+const text = z.string().max(1000).default('');
+const link = z
+  .union([z.literal(''), z.url({ protocol: /^(https?|mailto)$/ })])
+  .default('');
+const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+
+const listener = (defaultPort: number, enabled: boolean) =>
+  section({
+    enabled: z.boolean().default(enabled),
+    host: host.default('127.0.0.1'),
+    port: port.default(defaultPort),
+  });
+
+/** `host:port` of an egress rule. */
+const endpoint = z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/i, 'expected host:port, e.g. "example.org:443"');
+
+export const configSchema = z.strictObject({
+  loop: section({
+    mode: z.enum(['event', 'poll', 'off']).default('event'),
+    period_ms: z.int().min(1).max(3_600_000).default(1000),
+    listen_poll_ms: z.int().min(1).max(60_000).default(10),
+  }),
+  listen: section({
+    control: listener(18772, true),
+    office: listener(80, true),
+    public: listener(18770, true),
+    themed: listener(18771, false),
+  }),
+  site: section({
+    public_url: link,
+    magazine_url: link,
+    names: z.array(host).max(64).default([]),
+  }),
+  /** Absent: the enabled listeners, office required. */
+  ports: z
+    .array(z.strictObject({ name: z.string().min(1).max(64), port, required: z.boolean().default(false) }))
+    .max(64)
+    .optional(),
+  banned: section({
+    also: z.array(port).max(64).default([]),
+    shut_down: z.enum(['auto', 'ask', 'never']).default('auto'),
+  }),
+  egress: section({
+    allow: z.array(endpoint).max(256).default([]),
+    private: z.array(endpoint).max(256).default([]),
+    processes: z.array(z.string().startsWith('/', 'expected an absolute path')).max(64).default([]),
+  }),
+  identity: section({
+    from_name: text,
+    address: text,
+    user: text,
+    imap_host: text,
+    imap_user: text,
+    smtp_host: text,
+    smtp_user: text,
+    provider: text,
+    webmail: link,
+    notes: text,
+    social_handle: text,
+    social_did: text,
+    social_url: link,
+  }),
+  mail: section({
+    password_file: text,
+    client: z.string().max(255).default('claws-mail'),
+    sources: z
+      .array(z.string().regex(/^(imap|(maildir|mh|mbox):.+)$/, 'expected imap, maildir:PATH, mh:PATH or mbox:PATH'))
+      .max(64)
+      .default([]),
+    own_addresses: z.array(z.email()).max(64).default([]),
+    public_people: z.boolean().default(false),
+  }),
+  assistant: section({ base_url: link, model: text, api_key_file: text }),
+  links: section({
+    claws: link,
+    magazine: link,
+    links: link,
+    source_desk: link,
+    join: link,
+    issue6: link,
+    issue7: link,
+    hostess7_public: link,
+    wp_admin: link,
+    share: link,
+    provider_webmail: link,
+  }),
+  access: section({ group: text }),
+  law: section({ file: z.string().max(1000).default('law.toml') }),
+});
+
+export type Config = z.output<typeof configSchema>;

@@ -1,0 +1,77 @@
+/**
+ * The composition root: one desk = engine + checks + gate + store + facts, offered to HTTP, pages and the command line.
+ */
+import type { EventEmitter } from 'node:events';
+import type { Finding } from './checks/judgement.ts';
+import type { Config } from './config-schema.ts';
+import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
+
+/** How fresh a moment a caller wants. */
+export interface Freshness {
+  /** Accept the current moment if it is at most this old; otherwise sweep. 0 = always a new sweep. Default: two loop periods while the loop runs, else 0. */
+  readonly maxAgeMs?: number;
+}
+
+export interface ScarRun {
+  readonly moment: Moment;
+  readonly steps: readonly GateStep[];
+}
+
+export interface CookRun extends ScarRun {
+  readonly mode: 'check' | 'cook';
+  readonly remedies: readonly { readonly finding: string; readonly remedy: string; readonly result: string }[];
+}
+
+/** An answer of the hostess; every ground is a path into a record and the value found there. */
+export interface HostessAnswer {
+  readonly answer: string;
+  readonly grounds: readonly { readonly path: string; readonly value: unknown }[];
+  readonly suggestions: readonly string[];
+}
+
+/** A refusal that a person meets: what happened, why, what to do. HTTP shows it as problem+json, the command as text. */
+export class DeskError extends Error {
+  override readonly name = 'DeskError';
+  constructor(
+    /** `unavailable` not delivered or not ready (HTTP 503, exit 4); `refused` (409, exit 4); `usage` (422, exit 2); `not-found` (404, exit 1). */
+    readonly code: 'unavailable' | 'refused' | 'usage' | 'not-found',
+    message: string,
+    readonly remedy: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface DeskEvents {
+  moment: [Moment];
+  finding: [Finding, 'open' | 'closed'];
+}
+
+export interface Desk {
+  readonly config: Config;
+  readonly events: EventEmitter<DeskEvents>;
+  /** The newest finished moment, null before the first sweep. */
+  latest(): Moment | null;
+  /** Single-flight: concurrent callers share one sweep. */
+  moment(freshness?: Freshness): Promise<Moment>;
+  /** Runs cook, scar check and gate over a fresh sweep; touches nothing outside the store. */
+  scarCheck(): Promise<ScarRun>;
+  /** `check` says what cook-off would do; `cook` does it. */
+  cook(mode: 'check' | 'cook'): Promise<CookRun>;
+  /** A finding with its history; undefined when unknown. */
+  finding(id: string): { readonly finding: Finding; readonly history: readonly { readonly at: string; readonly event: string }[] } | undefined;
+  /** A full antivirus pass (av close), clearing of our own residue, learning, accepting: throw DeskError `unavailable` until delivered. */
+  avClose(): Promise<CookRun>;
+  fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
+  learn(): Promise<{ readonly generation: number }>;
+  accept(finding: string, why: string, expires?: string): Promise<void>;
+  think(message: string): Promise<HostessAnswer>;
+  /** Told by the HTTP layer which listeners stand. */
+  setListener(listener: ServiceListener): void;
+  listener(role: ListenerRole): ServiceListener;
+  /** False with the reason while a part is down; feeds /readyz. */
+  readiness(): { readonly ready: boolean; readonly parts: Readonly<Record<string, { readonly ok: boolean; readonly reason: string }>> };
+  facts(): Pick<DeskFacts, 'urls' | 'service' | 'loop'>;
+  /** Stops the loop, drains, closes pool and store; resolves within 5 s. */
+  close(): Promise<void>;
+}

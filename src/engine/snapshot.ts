@@ -1,0 +1,140 @@
+/**
+ * A snapshot: one sweep of the engine over the kernel, immutable, numbered. Checks and records are pure functions of it.
+ *
+ * The process table stays in shared columns (it is overwritten two generations later, so read it synchronously);
+ * everything else is plain frozen data.
+ */
+import type { Backend, Mark, ProcessColumns } from '../native/types.ts';
+
+export interface Instant {
+  /** Milliseconds since the epoch. */
+  readonly epochMs: number;
+  /** Minutes east of UTC of the desk's zone at that moment. */
+  readonly offsetMin: number;
+}
+
+export interface ProcessTable {
+  /** Rows, vanished ones (state 0) included. */
+  readonly count: number;
+  readonly columns: ProcessColumns;
+  /** Command name, raw bytes without padding. */
+  comm(row: number): Uint8Array;
+  /** Executable path, raw bytes; empty when there is none or it is unreadable. */
+  exe(row: number): Uint8Array;
+  cgroup(row: number): Uint8Array;
+  /** Row of a pid, -1 when absent. */
+  rowOf(pid: number): number;
+}
+
+export type ListenerScope = 'loopback' | 'public';
+
+export interface Holder {
+  readonly pid: number;
+  /** Clock ticks after boot, as text (64 bit). */
+  readonly start: string;
+  readonly fd: number;
+}
+
+export interface Listener {
+  readonly protocol: 'tcp' | 'udp';
+  readonly family: 4 | 6;
+  /** Canonical text of the bound address (RFC 5952 for v6). */
+  readonly address: string;
+  readonly port: number;
+  /** `public` = bound beyond loopback. */
+  readonly scope: ListenerScope;
+  readonly inode: number;
+  readonly creatorUid: number;
+  readonly holders: readonly Holder[];
+  /** `held`; `ownerless` = every descriptor table was read and none holds it; `blind` = some could not be read. */
+  readonly owner: 'held' | 'ownerless' | 'blind';
+  /** Executable of the first holder, lossy text; "" when unknown. */
+  readonly executable: string;
+}
+
+export interface Connection {
+  readonly family: 4 | 6;
+  readonly address: string;
+  readonly port: number;
+  readonly holders: readonly Holder[];
+}
+
+/** A fact that a refusal hides: nothing is invented in its place. */
+export interface Blind {
+  readonly blind: string;
+}
+
+/** What the machine says beside processes and sockets. */
+export interface Machine {
+  /** Readable thermal sensors, in °C. */
+  readonly temperatures: readonly number[];
+  readonly cameras: number;
+  readonly captureDevices: number;
+  /** TCP connections opened and accepted by this network namespace since boot (Tcp: ActiveOpens, PassiveOpens). */
+  readonly tcpActiveOpens: number;
+  readonly tcpPassiveOpens: number;
+  /** Lowest and highest port of net.ipv4.ip_local_port_range. */
+  readonly ephemeral: readonly [number, number];
+  readonly clockTicksPerSecond: number;
+  /** Seconds since boot at the moment of the sweep (CLOCK_BOOTTIME). */
+  readonly uptimeSec: number;
+}
+
+/** Totals over the process table. */
+export interface Counts {
+  /** All thread-group leaders seen, kernel threads included. */
+  readonly processes: number;
+  readonly kernelThreads: number;
+  /** User-space processes (design: not PF_KTHREAD, not zombie or dead): spv_pids = wrapped + free + wrapBlind. */
+  readonly userSpace: number;
+  readonly wrapped: number;
+  readonly free: number;
+  readonly wrapBlind: number;
+  /** Zombie or dead. */
+  readonly fried: number;
+  /** User-space processes without controlling terminal. */
+  readonly withoutTty: number;
+  /** Distinct running identities. */
+  readonly identities: number;
+  /** User-space processes whose descriptor table could not be read. */
+  readonly descriptorsBlind: number;
+  /** User-space processes of which at least one wanted fact was refused. */
+  readonly blindProcesses: number;
+  readonly publicListeners: number;
+  readonly loopbackListeners: number;
+}
+
+/** A kernel source the sweep wanted, and whether it answered. */
+export interface ProbeState {
+  readonly id: string;
+  readonly works: boolean;
+  /** "" when it works; else why not and what would cure it. */
+  readonly reason: string;
+}
+
+export interface EngineFacts {
+  readonly backend: Backend;
+  readonly mark: Mark;
+  /** File name of the loaded native build. */
+  readonly build: string;
+  readonly workers: number;
+  /** Pids of our own process and its descendants, ascending. */
+  readonly deskPids: readonly number[];
+  /** Where the reference namespaces come from: `fixed`, `pid 2`, `pid 1`, `self`. */
+  readonly reference: string;
+  readonly euid: number;
+}
+
+export interface Snapshot {
+  readonly generation: number;
+  readonly at: Instant;
+  /** Duration of the sweep in whole microseconds (monotonic clock). */
+  readonly sweepUs: number;
+  readonly engine: EngineFacts;
+  readonly processes: ProcessTable;
+  readonly listeners: readonly Listener[];
+  readonly connections: readonly Connection[];
+  readonly machine: Machine;
+  readonly counts: Counts;
+  readonly probes: readonly ProbeState[];
+}

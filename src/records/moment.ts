@@ -1,0 +1,182 @@
+/** Everything a record is a function of. Assembled once per snapshot by `src/desk.ts`; records read nothing else. */
+import type { Judgement } from '../checks/judgement.ts';
+import type { Config } from '../config-schema.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+
+export type ListenerRole = 'control' | 'office' | 'themed' | 'public';
+
+export interface ServiceListener {
+  readonly role: ListenerRole;
+  readonly host: string;
+  readonly port: number;
+  /** `bound`; `failed` with the reason; `off` by configuration. */
+  readonly state: 'bound' | 'failed' | 'off';
+  /** "" unless failed: what happened and what to do. */
+  readonly reason: string;
+}
+
+/** A duty of `in_charge`: false and no issue when not configured. */
+export interface Duty {
+  readonly configured: boolean;
+  readonly healthy: boolean;
+  /** "" when healthy or not configured. */
+  readonly reason: string;
+}
+
+export interface ServiceFacts {
+  /** Pid of the service, or of the command in `--local`. */
+  readonly pid: number;
+  readonly version: string;
+  readonly listeners: readonly ServiceListener[];
+  /** Holders of this state folder's lock, counted in /proc/locks. */
+  readonly lockHolders: number;
+  /** Residue files and orphans of our own. */
+  readonly fieldDirt: number;
+  /** Weakest thread of the service is confined. */
+  readonly selfWrapped: boolean;
+  /** The slow residue timer runs. */
+  readonly residueTimer: boolean;
+}
+
+export interface LoopFacts {
+  readonly on: boolean;
+  readonly mode: 'off' | 'poll' | 'event';
+  /** Pid of the loop's process, null while off. */
+  readonly pid: number | null;
+  readonly periodMs: number;
+  /** The loop's own CPU over the last 60 s as a share of one core; null until measured. */
+  readonly cpuShare: number | null;
+  /** Why the event source is not used; "" when it is. */
+  readonly eventReason: string;
+  /** Snapshot younger than two periods. */
+  readonly fresh: boolean;
+}
+
+export interface RecheckFacts {
+  /** Last recheck: sweep, judge, publish, in µs. */
+  readonly lastUs: number;
+  /** Median of the last 64 rechecks, µs. */
+  readonly p50Us: number;
+  readonly mode: 'free_ball' | 'forever';
+  /** (check, subject) pairs per worker shard of the last batch. */
+  readonly pairsPerShard: number;
+}
+
+export interface SiteFacts {
+  /** False: the embedded public listener is the site. */
+  readonly configured: boolean;
+  readonly name: string;
+  readonly url: string;
+  /** Status of the last probe, 0 unreachable. */
+  readonly status: number;
+  /** "" when good; else why the probe fails. */
+  readonly reason: string;
+  readonly magazineOk: boolean;
+  /** Configured names that resolve. */
+  readonly dnsGreen: number;
+  readonly dnsTotal: number;
+  /** Chain verifies and more than 14 days left. */
+  readonly certificateReady: boolean;
+}
+
+export interface MailFacts {
+  readonly configured: boolean;
+  readonly passwordSet: boolean;
+  readonly clientRunning: boolean;
+  /** Within its cap. */
+  readonly finite: boolean;
+  readonly people: number;
+  /** `~`-relative path of the ledger export, "" until exported. */
+  readonly exportPath: string;
+}
+
+export interface BaselineFacts {
+  /** Number of the held generation A; 0 = the empty baseline. */
+  readonly generation: number;
+  /** RFC 3339, "" for generation 0. */
+  readonly learnedAt: string;
+  /** Identities in A. */
+  readonly identities: number;
+  /** Those of A seen again since. */
+  readonly seenAgain: number;
+  /** All rows of A. */
+  readonly rows: number;
+  /** Running identities that are in A. */
+  readonly runningKnown: number;
+  readonly windowOpen: boolean;
+}
+
+export interface GateStep {
+  readonly step: 'cook' | 'scar-check' | 'gate' | 'cook-off' | 'scar-recheck';
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly detail: string;
+}
+
+export interface GateFacts {
+  readonly state: 'pass' | 'fail';
+  /** Authoritative generations in the store; always 1. */
+  readonly god: number;
+  /** Generation number of B. */
+  readonly observation: number;
+  readonly lastRun: { readonly at: string; readonly steps: readonly GateStep[] } | null;
+  /** Observation of a clean gate differs from A. */
+  readonly differs: boolean;
+}
+
+export interface EgressFacts {
+  /** The guard is the only way out and loaded. */
+  readonly guardLoaded: boolean;
+  /** Established :443 connections of desk processes. */
+  readonly deskHttps: number;
+  /** Those to addresses off the allowlist. */
+  readonly outside: number;
+}
+
+export interface AssistantFacts {
+  readonly configured: boolean;
+  /** Holders of the assistant's loopback port. */
+  readonly pids: number;
+}
+
+export interface BannedFacts {
+  readonly up: boolean;
+  /** Up and not excused by the law. */
+  readonly dirty: boolean;
+}
+
+export interface DeskFacts {
+  readonly config: Config;
+  /** Local date of the configuration file `YYYY-MM-DD`; "" without a file. */
+  readonly configDate: string;
+  /** Base URLs as they are reached, without trailing slash. */
+  readonly urls: { readonly control: string; readonly office: string; readonly themed: string; readonly public: string };
+  readonly service: ServiceFacts;
+  readonly loop: LoopFacts;
+  readonly recheck: RecheckFacts;
+  readonly site: SiteFacts;
+  readonly mail: MailFacts;
+  readonly baseline: BaselineFacts;
+  readonly gate: GateFacts;
+  readonly egress: EgressFacts;
+  readonly assistant: AssistantFacts;
+  readonly banned: BannedFacts;
+  readonly lawVersion: string;
+  readonly duties: {
+    readonly antivirus: Duty;
+    readonly field_hygiene: Duty;
+    readonly learning_security: Duty;
+    readonly secure_learn: Duty;
+    readonly av_close: Duty;
+    readonly field_clear: Duty;
+    readonly trickle_train: Duty;
+    readonly mail_people: Duty;
+    readonly law_pack: Duty;
+  };
+}
+
+export interface Moment {
+  readonly snapshot: Snapshot;
+  readonly judgement: Judgement;
+  readonly desk: DeskFacts;
+}
