@@ -118,3 +118,145 @@ export interface Layout {
   readonly holders: readonly ColumnSpec[];
   readonly text: ColumnSpec;
 }
+
+/** A kernel refusal as a value. */
+export interface Refusal {
+  readonly errno: number;
+  /** Symbolic name, e.g. `EACCES`. */
+  readonly code: string;
+  /** The kernel source that refused, e.g. `sock_diag tcp4`. */
+  readonly source: string;
+}
+
+export interface Reference {
+  /** `fixed`, `pid 2`, `pid 1` or `self`: where the numbers below come from (the weakest of them when mixed). */
+  readonly source: string;
+  readonly nsUser: number;
+  readonly nsPid: number;
+  readonly nsMnt: number;
+  readonly nsNet: number;
+  readonly capBnd: bigint;
+}
+
+export interface ShardResult {
+  /** Rows filled, and rows whose process vanished meanwhile. */
+  readonly rows: number;
+  readonly gone: number;
+  /** True when text arena or holder slots of this shard ran out: grow and sweep again. */
+  readonly overflow: boolean;
+  /** Holder rows written to this shard's slice. */
+  readonly holders: number;
+  /** User-space processes whose descriptor table could not be read. */
+  readonly descriptorsBlind: number;
+}
+
+export interface SocketResult {
+  /** Rows written; when larger than the capacity nothing beyond it was written: grow and ask again. */
+  readonly listeners: number;
+  readonly connections: number;
+  /** Dumps the kernel refused; their sockets are unknown, not absent. */
+  readonly refusals: readonly Refusal[];
+}
+
+export interface MachineResult {
+  /** Milli-degrees Celsius, one per readable sensor. */
+  readonly temperatures: Int32Array;
+  readonly cameras: number;
+  readonly captureDevices: number;
+  readonly tcpActiveOpens: number;
+  readonly tcpPassiveOpens: number;
+  readonly ephemeralLow: number;
+  readonly ephemeralHigh: number;
+  readonly clockTicksPerSecond: number;
+  readonly uptimeSec: number;
+  readonly refusals: readonly Refusal[];
+}
+
+/**
+ * The exports of the addon, exactly. Functions are synchronous and short; long work is cut into shards and called in
+ * Piscina workers. Buffers are Uint8Array views over a SharedArrayBuffer of `layout(capacity).bytes` bytes.
+ */
+export interface NativeAddon {
+  readonly mark: Mark;
+  /** Compiler and instruction set the build was made with, for /version. */
+  readonly compiler: string;
+  layout(capacity: Capacity): Layout;
+
+  /** Opens a proc root (`/proc`, or a fixture folder laid out like it) for the whole process; the handle is an int. */
+  openRoot(path: string): number | Refusal;
+  closeRoot(root: number): void;
+  reference(root: number): Reference;
+  /** Lists thread-group leaders into the `pid` column, ascending; count > capacity.processes means: grow and ask again. */
+  listProcesses(root: number, buffer: Uint8Array, capacity: Capacity): number | Refusal;
+  /**
+   * Fills rows of shard `shard` of `shards` (an even split of `count` rows; text arena and holder slots split likewise).
+   * Holders are looked for among the inodes of the first `sockets.listeners` / `sockets.connections` rows already written.
+   */
+  sweepShard(
+    root: number,
+    buffer: Uint8Array,
+    capacity: Capacity,
+    count: number,
+    listeners: number,
+    connections: number,
+    shard: number,
+    shards: number,
+  ): ShardResult;
+  /** Dumps LISTEN tcp, unconnected udp (v4, v6) and established tcp to remote port 443 of our own network namespace. */
+  listSockets(buffer: Uint8Array, capacity: Capacity): SocketResult;
+  /** Stores the generation and the active buffer index with release order; wake waiters with Atomics.notify yourself. */
+  publish(header: Int32Array, generation: number, active: number): void;
+  /** Keyed hash (SipHash-1-3, key made at load) of identity bytes: equal bytes, equal hash within this process. */
+  hashIdentity(bytes: Uint8Array): bigint;
+  /** The identity text of one row: executable path, `comm?uid` when unreadable, `:comm` for interpreters, `@container`. */
+  identityOf(buffer: Uint8Array, capacity: Capacity, row: number): Uint8Array;
+
+  /** Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. */
+  machine(root: number, sys: string): MachineResult;
+  /**
+   * Uid of the creator of the socket at the other end of a loopback TCP connection, asked of sock_diag.
+   * Addresses are 4 or 16 bytes in network order, as seen by the server (local = ours, remote = the peer's).
+   */
+  peerUid(
+    local: Uint8Array,
+    localPort: number,
+    remote: Uint8Array,
+    remotePort: number,
+  ): number | Refusal;
+
+  /** Takes an exclusive flock on a file (created 0600); a handle, or EWOULDBLOCK when another holds it. */
+  lockFile(path: string): number | Refusal;
+  unlockFile(lock: number): void;
+  /** Holders of an exclusive flock on the file, counted in /proc/locks. */
+  lockHolders(path: string): number | Refusal;
+}
+
+/** Wrap reasons (WRAP_* in native/core/columns.h). */
+export const WRAP = {
+  seccomp: 1,
+  nsUser: 2,
+  nsPid: 4,
+  nsMnt: 8,
+  nsNet: 16,
+  label: 32,
+  bounded: 64,
+} as const;
+
+export const WRAP_STATE = { free: 0, wrapped: 1, blind: 2, notApplicable: 3 } as const;
+
+/** Facts read or refused per process (FACT_* in native/core/columns.h). */
+export const FACT = {
+  stat: 1,
+  status: 2,
+  exe: 4,
+  nsUser: 8,
+  nsPid: 16,
+  nsMnt: 32,
+  nsNet: 64,
+  cgroup: 128,
+  label: 256,
+  descriptors: 512,
+  threads: 1024,
+} as const;
+
+export const PF_KTHREAD = 0x0020_0000;
