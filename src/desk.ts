@@ -19,7 +19,11 @@ export interface ScarRun {
 
 export interface CookRun extends ScarRun {
   readonly mode: 'check' | 'cook';
-  readonly remedies: readonly { readonly finding: string; readonly remedy: string; readonly result: string }[];
+  readonly remedies: readonly {
+    readonly finding: string;
+    readonly remedy: string;
+    readonly result: string;
+  }[];
 }
 
 /** An answer of the hostess; every ground is a path into a record and the value found there. */
@@ -59,7 +63,14 @@ export interface Desk {
   /** `check` says what cook-off would do; `cook` does it. */
   cook(mode: 'check' | 'cook'): Promise<CookRun>;
   /** A finding with its history; undefined when unknown. */
-  finding(id: string): { readonly finding: Finding; readonly history: readonly { readonly at: string; readonly event: string }[] } | undefined;
+  finding(
+    id: string,
+  ):
+    | {
+        readonly finding: Finding;
+        readonly history: readonly { readonly at: string; readonly event: string }[];
+      }
+    | undefined;
   /** A full antivirus pass (av close), clearing of our own residue, learning, accepting: throw DeskError `unavailable` until delivered. */
   avClose(): Promise<CookRun>;
   fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
@@ -70,7 +81,10 @@ export interface Desk {
   setListener(listener: ServiceListener): void;
   listener(role: ListenerRole): ServiceListener;
   /** False with the reason while a part is down; feeds /readyz. */
-  readiness(): { readonly ready: boolean; readonly parts: Readonly<Record<string, { readonly ok: boolean; readonly reason: string }>> };
+  readiness(): {
+    readonly ready: boolean;
+    readonly parts: Readonly<Record<string, { readonly ok: boolean; readonly reason: string }>>;
+  };
   facts(): Pick<DeskFacts, 'urls' | 'service' | 'loop'>;
   /** Stops the loop, drains, closes pool and store; resolves within 5 s. */
   close(): Promise<void>;

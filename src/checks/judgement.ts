@@ -13,8 +13,20 @@ export type AvenueId = (typeof AVENUE_IDS)[number];
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
 export type Subject =
-  | { readonly kind: 'process'; readonly pid: number; readonly start: string; readonly comm: string; readonly executable: string }
-  | { readonly kind: 'listener'; readonly protocol: 'tcp' | 'udp'; readonly address: string; readonly port: number; readonly inode: number }
+  | {
+      readonly kind: 'process';
+      readonly pid: number;
+      readonly start: string;
+      readonly comm: string;
+      readonly executable: string;
+    }
+  | {
+      readonly kind: 'listener';
+      readonly protocol: 'tcp' | 'udp';
+      readonly address: string;
+      readonly port: number;
+      readonly inode: number;
+    }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'host'; readonly name: string }
   | { readonly kind: 'desk' };

@@ -1,0 +1,64 @@
+/**
+ * What a check is: one predicate about one kind of subject, pure over a snapshot. A check says what it needs, has its
+ * words at the top of its file, and reports a verdict for every subject it applies to: pass, fail or blind.
+ */
+import type { Snapshot } from '../engine/snapshot.ts';
+import type { Law } from '../law/law.ts';
+import type { AvenueId, Severity, Subject } from './judgement.ts';
+
+/** The held generation A as the checks see it; null while nothing has been learned. */
+export interface Known {
+  /** Hashes of learned identities, comparable with the `identity` column of this process. */
+  readonly identities: ReadonlySet<bigint>;
+  /** Listener keys as `listenerKey` writes them. */
+  readonly listeners: ReadonlySet<string>;
+}
+
+export interface CheckContext {
+  readonly snapshot: Snapshot;
+  readonly law: Law;
+  readonly known: Known | null;
+}
+
+export interface Fail {
+  readonly check: Check;
+  readonly avenue: AvenueId;
+  readonly severity: Severity;
+  readonly subject: Subject;
+  readonly summary: string;
+  readonly evidence: Readonly<Record<string, string | number>>;
+  readonly remedy: string;
+}
+
+export interface Report {
+  pass(subjects?: number): void;
+  /** `avenue`, `severity` and `remedy` default to the check's own. */
+  fail(fail: {
+    subject: Subject;
+    summary: string;
+    evidence: Readonly<Record<string, string | number>>;
+    avenue?: AvenueId;
+    severity?: Severity;
+    remedy?: string;
+  }): void;
+  /** The evidence for `subjects` subjects could not be read; `cure` says what would let us look. */
+  blind(reason: string, cure: string, subjects?: number): void;
+}
+
+export interface Check {
+  /** Catalogue id, equal to the file name. */
+  readonly id: string;
+  readonly avenue: AvenueId;
+  readonly severity: Severity;
+  /** 1 every recheck · 2 once per new process or exec · 3 on demand and on the slow timer. */
+  readonly tier: 1 | 2 | 3;
+  readonly text: {
+    /** What a fail means, one sentence. */
+    readonly about: string;
+    /** Why a fail may be benign. */
+    readonly benign: string;
+    /** What to do about a fail; no semicolon. */
+    readonly remedy: string;
+  };
+  judge(context: CheckContext, report: Report): void;
+}

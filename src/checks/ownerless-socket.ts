@@ -1,0 +1,40 @@
+import type { Check } from './check.ts';
+import { endpointText, listenerAvenue, listenerSubject } from './subjects.ts';
+
+/** A listening inode that no process holds. Blind, not ownerless, while any process' descriptors could not be read. */
+export const ownerlessSocket: Check = {
+  id: 'ownerless-socket',
+  avenue: 'public_listen',
+  severity: 'high',
+  tier: 1,
+  text: {
+    about: 'A socket listens and no visible process holds it.',
+    benign: 'Kernel listeners (NFS, WireGuard), or a descriptor in flight between two processes.',
+    remedy: 'find out which kernel service or hidden process listens there',
+  },
+  judge({ snapshot }, report) {
+    let blind = 0;
+    for (const listener of snapshot.listeners) {
+      if (listener.owner === 'held') report.pass();
+      else if (listener.owner === 'blind') blind++;
+      else
+        report.fail({
+          subject: listenerSubject(listener),
+          avenue: listenerAvenue(listener),
+          summary: `${endpointText(listener)} listens and no process holds it`,
+          evidence: {
+            endpoint: endpointText(listener),
+            inode: listener.inode,
+            creator_uid: listener.creatorUid,
+            descriptor_tables_unreadable: snapshot.counts.descriptorsBlind,
+          },
+        });
+    }
+    if (blind > 0)
+      report.blind(
+        `the descriptors of ${snapshot.counts.descriptorsBlind} processes could not be read, so the holder is unknown`,
+        'run as root with CAP_SYS_PTRACE',
+        blind,
+      );
+  },
+};

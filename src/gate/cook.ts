@@ -1,0 +1,87 @@
+/**
+ * Cook: raw fails become findings. A fail is confirmed when a second sample shows it again; a finding whose subject is gone,
+ * or that no longer fails, expires.
+ */
+import { createHash } from 'node:crypto';
+import { SEVERITY_SCORE } from '../checks/avenues.ts';
+import type { Fail } from '../checks/check.ts';
+import type { Finding, Subject } from '../checks/judgement.ts';
+
+/** What makes a subject the same one at the next look: pid + start time, socket inode, file, host. */
+export function subjectKey(subject: Subject): string {
+  switch (subject.kind) {
+    case 'process':
+      return `process ${subject.pid} ${subject.start}`;
+    case 'listener':
+      return `listener ${subject.protocol} ${subject.address} ${subject.port} ${subject.inode}`;
+    case 'file':
+      return `file ${subject.path}`;
+    case 'host':
+      return `host ${subject.name}`;
+    case 'desk':
+      return 'desk';
+  }
+}
+
+/** Stable id of a finding: 16 hex digits of SHA-256 over check and subject. */
+export function findingId(fail: Pick<Fail, 'check' | 'subject'>): string {
+  return createHash('sha256')
+    .update(`${fail.check.id}\0${subjectKey(fail.subject)}`)
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Fails that no open finding stands for yet: they ask for a second sample. */
+export function unconfirmed(open: ReadonlyMap<string, Finding>, fails: readonly Fail[]): ReadonlySet<string> {
+  return new Set(fails.map(findingId).filter((id) => !open.has(id)));
+}
+
+export interface Cooked {
+  /** Confirmed findings, most severe first, then oldest. */
+  readonly findings: readonly Finding[];
+  readonly opened: readonly Finding[];
+  readonly closed: readonly Finding[];
+}
+
+/**
+ * `open` are the findings held so far, `fails` the newest sample; `awaited` the ids that had to show twice (those of the first
+ * sample that no finding stood for). `at` is the time of the newest sample, RFC 3339.
+ */
+export function cook(
+  open: ReadonlyMap<string, Finding>,
+  fails: readonly Fail[],
+  awaited: ReadonlySet<string>,
+  at: string,
+): Cooked {
+  const findings = new Map<string, Finding>();
+  for (const fail of fails) {
+    const id = findingId(fail);
+    const held = open.get(id);
+    if (held === undefined && !awaited.has(id)) continue;
+    findings.set(id, {
+      id,
+      check: fail.check.id,
+      avenue: fail.avenue,
+      severity: fail.severity,
+      subject: fail.subject,
+      summary: fail.summary,
+      evidence: fail.evidence,
+      firstSeen: held?.firstSeen ?? at,
+      lastSeen: at,
+      benign: fail.check.text.benign,
+      remedy: fail.remedy.replaceAll(';', ','),
+      scar: fail.severity !== 'low',
+    });
+  }
+  const sorted = [...findings.values()].sort(
+    (a, b) =>
+      SEVERITY_SCORE[b.severity] - SEVERITY_SCORE[a.severity] ||
+      a.firstSeen.localeCompare(b.firstSeen) ||
+      a.id.localeCompare(b.id),
+  );
+  return {
+    findings: sorted,
+    opened: sorted.filter((finding) => !open.has(finding.id)),
+    closed: [...open.values()].filter((finding) => !findings.has(finding.id)),
+  };
+}

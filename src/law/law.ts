@@ -1,0 +1,26 @@
+/**
+ * The law: the policy that the checks judge by. In this version it is built in, plus `[banned] also` of the configuration;
+ * reading `law.toml` comes with the law pack.
+ */
+import type { Config } from '../config-schema.ts';
+
+/** The port whose listener is classed as a virus, whatever holds it (interface rule 1). */
+export const BANNED_PORT = 8766;
+
+export interface Law {
+  readonly version: string;
+  readonly bannedPorts: ReadonlySet<number>;
+  /** A zombie this old is residue, seconds. */
+  readonly zombieSec: number;
+  /** A parent may be missing this long before the child counts as orphaned, seconds. */
+  readonly orphanSec: number;
+}
+
+export function lawOf(config: Config): Law {
+  return {
+    version: 'built-in 1',
+    bannedPorts: new Set([BANNED_PORT, ...config.banned.also]),
+    zombieSec: 60,
+    orphanSec: 300,
+  };
+}

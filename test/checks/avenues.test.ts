@@ -1,0 +1,80 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { judgementOf } from '../../src/checks/avenues.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import { judge } from '../../src/checks/judge.ts';
+import { AVENUE_IDS, type Finding, type Severity } from '../../src/checks/judgement.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { lawOf } from '../../src/law/law.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+
+const known = { identities: new Set<bigint>(), listeners: new Set<string>() };
+const context = {
+  snapshot: snapshotFrom({ processes: [], listeners: [] }),
+  law: lawOf(configSchema.parse({})),
+  known,
+};
+const quiet = judge(
+  CHECKS.filter(({ id }) => id !== 'orphan-parent'),
+  context,
+);
+
+const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'): Finding => ({
+  id: `${severity}-${avenue}`,
+  check: 'traced',
+  avenue,
+  severity,
+  subject: { kind: 'desk' },
+  summary: 's',
+  evidence: {},
+  firstSeen: 'a',
+  lastSeen: 'a',
+  benign: 'b',
+  remedy: 'r',
+  scar: severity !== 'low',
+});
+
+test('the six avenues, in order, closed when nothing is open', () => {
+  const judgement = judgementOf(7, CHECKS, quiet, []);
+  assert.equal(
+    judgement.avenues.map(({ id }) => id),
+    [...AVENUE_IDS],
+  );
+  assert.ok(judgement.avenues.every(({ open }) => !open));
+  assert.is(judgement.quietShare, 1);
+  assert.is(judgement.generation, 7);
+});
+
+test('the open score weighs 1, 3, 9, 27', () => {
+  const severities: Severity[] = ['low', 'medium', 'high', 'critical'];
+  assert.is(
+    judgementOf(
+      1,
+      CHECKS,
+      quiet,
+      severities.map((s) => finding(s)),
+    ).openScore,
+    40,
+  );
+});
+
+test('a low finding opens its avenue and is no scar; a scar opens the scar avenue too', () => {
+  const open = (findings: Finding[]) =>
+    judgementOf(1, CHECKS, quiet, findings)
+      .avenues.filter((avenue) => avenue.open)
+      .map(({ id }) => id);
+  assert.equal(open([finding('low', 'new_comm')]), ['new_comm']);
+  assert.equal(open([finding('medium', 'public_listen')]), ['public_listen', 'scar']);
+});
+
+test('a note opens its avenue, lowers the quiet share and names its cure', () => {
+  const unlearned = judge(CHECKS, { ...context, snapshot: snapshotFrom({}), known: null });
+  const judgement = judgementOf(1, CHECKS, unlearned, []);
+  const avenue = judgement.avenues.find(({ id }) => id === 'secure_learn');
+  assert.ok(avenue?.open);
+  assert.match(avenue?.detail ?? '', /desk secure learn once/);
+  assert.ok(judgement.quietShare < 1 && judgement.quietShare > 0);
+  assert.is(judgement.scars.length, 0);
+});
+
+test.run();

@@ -1,0 +1,185 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Check, Known } from '../../src/checks/check.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import { judge } from '../../src/checks/judge.ts';
+import { AVENUE_IDS } from '../../src/checks/judgement.ts';
+import { listenerKey } from '../../src/checks/subjects.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { lawOf } from '../../src/law/law.ts';
+import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
+
+const law = lawOf(configSchema.parse({}));
+const nothingKnown: Known = { identities: new Set(), listeners: new Set() };
+
+const checkOf = (id: string): Check => {
+  const check = CHECKS.find((candidate) => candidate.id === id);
+  if (check === undefined) throw new Error(`no check ${id}`);
+  return check;
+};
+
+const verdictsOf = (id: string, parts: SnapshotParts, known: Known | null = null) =>
+  judge([checkOf(id)], { snapshot: snapshotFrom(parts), law, known });
+
+const pidsOf = (verdicts: ReturnType<typeof verdictsOf>): number[] =>
+  verdicts.fails.map(({ subject }) => (subject.kind === 'process' ? subject.pid : -1));
+
+const portsOf = (verdicts: ReturnType<typeof verdictsOf>): number[] =>
+  verdicts.fails.map(({ subject }) => (subject.kind === 'listener' ? subject.port : -1));
+
+test('every check has its words, an avenue of the six and no semicolon in its remedy', () => {
+  for (const check of CHECKS) {
+    assert.ok(AVENUE_IDS.includes(check.avenue), check.id);
+    for (const words of Object.values(check.text)) assert.ok(words.length > 3, check.id);
+    assert.not.match(check.text.remedy, /;/);
+  }
+  assert.is(new Set(CHECKS.map(({ id }) => id)).size, CHECKS.length);
+});
+
+test('every pair is judged exactly once: pass + fail + blind', () => {
+  const snapshot = snapshotFrom({});
+  for (const known of [null, nothingKnown]) {
+    const all = judge(CHECKS, { snapshot, law, known });
+    const sum = CHECKS.map((check) => judge([check], { snapshot, law, known }));
+    const pairs = sum.reduce((total, { pass, fail, blind }) => total + pass + fail + blind, 0);
+    assert.is(all.pass + all.fail + all.blind, pairs);
+    assert.is(all.fail, all.fails.length);
+  }
+});
+
+test('banned-listener: 8766 on any address and protocol, held or not, and its neighbours not', () => {
+  const listeners = [
+    { port: 8766 },
+    { port: 8766, address: '::', family: 6 as const },
+    { port: 8766, protocol: 'udp' as const, address: '10.1.1.1' },
+    { port: 8766, holders: [], owner: 'blind' as const, executable: '' },
+    { port: 8765 },
+    { port: 18766 },
+  ];
+  const verdicts = verdictsOf('banned-listener', { listeners });
+  assert.equal(portsOf(verdicts), [8766, 8766, 8766, 8766]);
+  assert.equal(
+    verdicts.fails.map(({ avenue }) => avenue),
+    ['unknown_local', 'public_listen', 'public_listen', 'unknown_local'],
+  );
+  assert.ok(verdicts.fails.every(({ severity }) => severity === 'critical'));
+  assert.is(verdicts.pass, 2);
+});
+
+test('banned-listener: [banned] also adds ports', () => {
+  const strict = lawOf(configSchema.parse({ banned: { also: [31337] } }));
+  const verdicts = judge([checkOf('banned-listener')], {
+    snapshot: snapshotFrom({ listeners: [{ port: 31337 }] }),
+    law: strict,
+    known: null,
+  });
+  assert.equal(portsOf(verdicts), [31337]);
+});
+
+const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/sbin/sshd' };
+
+test('public-listener: blind before learning, fails after it, our own and learned ones pass', () => {
+  const listeners = [
+    { port: 22, address: '0.0.0.0', ...stranger },
+    { port: 5353, address: '0.0.0.0', protocol: 'udp' as const, ...stranger },
+    { port: 45000, address: '0.0.0.0', protocol: 'udp' as const, ...stranger },
+    { port: 18770, address: '0.0.0.0' },
+    { port: 23 },
+  ];
+  const blind = verdictsOf('public-listener', { listeners });
+  assert.equal([blind.pass, blind.fail, blind.blind, blind.notes.length], [1, 0, 2, 1]);
+
+  const learned = verdictsOf('public-listener', { listeners }, nothingKnown);
+  assert.equal(portsOf(learned), [22, 5353]);
+
+  const snapshot = snapshotFrom({ listeners });
+  const keys = new Set(snapshot.listeners.map((listener) => listenerKey(snapshot, listener)));
+  const known = verdictsOf('public-listener', { listeners }, { identities: new Set(), listeners: keys });
+  assert.equal([known.pass, known.fail], [3, 0]);
+});
+
+test('unknown-local-listener: the key is scope, protocol, port and executable', () => {
+  const listeners = [{ port: 5432, ...stranger }];
+  const snapshot = snapshotFrom({ listeners });
+  const keys = new Set(snapshot.listeners.map((listener) => listenerKey(snapshot, listener)));
+  const known = { identities: new Set<bigint>(), listeners: keys };
+  assert.is(verdictsOf('unknown-local-listener', { listeners }, known).fail, 0);
+  const other = [{ ...listeners[0], executable: '/tmp/other' }];
+  assert.equal(portsOf(verdictsOf('unknown-local-listener', { listeners: other }, known)), [5432]);
+  assert.is(verdictsOf('unknown-local-listener', { listeners }).blind, 1);
+});
+
+test('ownerless-socket: blind is not ownerless', () => {
+  const listeners = [
+    { port: 1, holders: [], owner: 'ownerless' as const, executable: '' },
+    { port: 2, holders: [], owner: 'blind' as const, executable: '' },
+    { port: 3 },
+  ];
+  const verdicts = verdictsOf('ownerless-socket', { listeners });
+  assert.equal(portsOf(verdicts), [1]);
+  assert.equal([verdicts.pass, verdicts.blind], [1, 1]);
+});
+
+test('unlearned-process: one verdict per identity', () => {
+  const processes = [...SMALL_MACHINE, { pid: 901, exe: '/usr/bin/node' }, { pid: 902, exe: '/opt/new' }];
+  const blind = verdictsOf('unlearned-process', { processes });
+  assert.equal([blind.fail, blind.blind], [0, snapshotFrom({ processes }).counts.identities]);
+  const table = snapshotFrom({ processes }).processes;
+  const identities = new Set(SMALL_MACHINE.map(({ pid }) => table.columns.identity[table.rowOf(pid)] ?? 0n));
+  const verdicts = verdictsOf('unlearned-process', { processes }, { identities, listeners: new Set() });
+  assert.equal(pidsOf(verdicts), [902]);
+});
+
+test('fried-process: a zombie is residue after its time only', () => {
+  const processes = [
+    ...SMALL_MACHINE,
+    { pid: 1000, state: 'Z', start: 86_400n * 100n - 5900n },
+    { pid: 1001, state: 'Z', start: 86_400n * 100n - 6100n },
+    { pid: 1002, state: 'X', start: 1n },
+    { pid: 1003, state: '' },
+  ];
+  assert.equal(pidsOf(verdictsOf('fried-process', { processes })), [1001, 1002]);
+});
+
+test('orphan-parent: a missing parent counts after its time, ppid 0 never, a partial /proc is blind', () => {
+  const old = 1n;
+  const young = 86_400n * 100n - 100n;
+  const processes = [
+    ...SMALL_MACHINE,
+    { pid: 1000, ppid: 7777, start: old },
+    { pid: 1001, ppid: 7777, start: young },
+    { pid: 1002, ppid: 0, start: old },
+  ];
+  assert.equal(pidsOf(verdictsOf('orphan-parent', { processes })), [1000]);
+  const partial = verdictsOf('orphan-parent', { processes: processes.filter(({ pid }) => pid !== 1) });
+  assert.equal([partial.pass, partial.fail], [0, 0]);
+  assert.ok(partial.blind > 0);
+});
+
+test('kernel-thread-impostor: names and parentage, real kernel threads and the test command pass', () => {
+  const processes = [
+    ...SMALL_MACHINE,
+    { pid: 1000, comm: '[kworker/0:1]' },
+    { pid: 1001, comm: 'kworker/u8:2' },
+    { pid: 1002, comm: 'innocent', ppid: 2 },
+    { pid: 1003, comm: '[' },
+    { pid: 1004, comm: 'kworkerd' },
+    { pid: 1005, comm: 'kworker/0:2', flags: 0x0020_0000, ppid: 2 },
+  ];
+  assert.equal(pidsOf(verdictsOf('kernel-thread-impostor', { processes })), [1000, 1001, 1002]);
+});
+
+test('traced: names the tracer, blind where the status is unread', () => {
+  const processes = [...SMALL_MACHINE, { pid: 1000, tracer: 800 }, { pid: 1001, seen: 1 }];
+  const verdicts = verdictsOf('traced', { processes });
+  assert.equal(pidsOf(verdicts), [1000]);
+  assert.is(verdicts.fails[0]?.evidence.tracer_comm, 'bash');
+  assert.is(verdicts.blind, 1);
+});
+
+test('learning-open: blind while nothing is learned', () => {
+  assert.is(verdictsOf('learning-open', {}).blind, 1);
+  assert.is(verdictsOf('learning-open', {}, nothingKnown).pass, 1);
+});
+
+test.run();
