@@ -7,9 +7,7 @@ import { z } from 'zod';
 const port = z.int().min(1).max(65535);
 const host = z.string().min(1).max(255);
 const text = z.string().max(1000).default('');
-const link = z
-  .union([z.literal(''), z.url({ protocol: /^(https?|mailto)$/ })])
-  .default('');
+const link = z.union([z.literal(''), z.url({ protocol: /^(https?|mailto)$/ })]).default('');
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
 const listener = (defaultPort: number, enabled: boolean) =>
@@ -72,7 +70,11 @@ export const configSchema = z.strictObject({
     password_file: text,
     client: z.string().max(255).default('claws-mail'),
     sources: z
-      .array(z.string().regex(/^(imap|(maildir|mh|mbox):.+)$/, 'expected imap, maildir:PATH, mh:PATH or mbox:PATH'))
+      .array(
+        z
+          .string()
+          .regex(/^(imap|(maildir|mh|mbox):.+)$/, 'expected imap, maildir:PATH, mh:PATH or mbox:PATH'),
+      )
       .max(64)
       .default([]),
     own_addresses: z.array(z.email()).max(64).default([]),

@@ -121,12 +121,13 @@ const on = (healthy: boolean, reason: string): Duty => ({
 
 /** The duties this version has: sweeping and judging, the residue timer, the built-in law. The others are not configured. */
 export function dutiesOf(snapshot: Snapshot, service: boolean, residueTimer: boolean): DeskFacts['duties'] {
-  const broken = snapshot.probes.filter((probe) => !probe.works && ['proc', 'tcp4'].includes(probe.id));
+  // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
+  const blind = snapshot.probes.filter(
+    ({ id, works }) =>
+      !works && (id === 'sock_diag tcp4' || (id === 'proc' && snapshot.counts.processes === 0)),
+  );
   return {
-    antivirus: on(
-      broken.length === 0,
-      `the sweep is blind: ${broken.map((probe) => probe.reason).join(', ')}`,
-    ),
+    antivirus: on(blind.length === 0, `the sweep is blind: ${blind.map(({ reason }) => reason).join(', ')}`),
     field_hygiene: service ? on(residueTimer, 'the residue timer does not run') : off,
     learning_security: off,
     secure_learn: off,

@@ -100,6 +100,10 @@ export interface Counts {
   readonly descriptorsBlind: number;
   /** User-space processes of which at least one wanted fact was refused. */
   readonly blindProcesses: number;
+  /**
+   * Distinct (protocol, port, executable) bound beyond loopback, and on it; UDP only below the ephemeral range
+   * (`antivirus.public_n`, `iron.bgl`).
+   */
   readonly publicListeners: number;
   readonly loopbackListeners: number;
 }
@@ -133,7 +137,10 @@ export interface Snapshot {
   readonly engine: EngineFacts;
   readonly processes: ProcessTable;
   readonly listeners: readonly Listener[];
+  /** Established connections to port 443, read at most once a second. */
   readonly connections: readonly Connection[];
+  /** Age of `connections` at the start of this sweep: 0 when this sweep read them, else up to about 1000. */
+  readonly connectionsAgeMs: number;
   readonly machine: Machine;
   readonly counts: Counts;
   readonly probes: readonly ProbeState[];

@@ -150,7 +150,12 @@ export interface DeskFacts {
   /** Local date of the configuration file `YYYY-MM-DD`; "" without a file. */
   readonly configDate: string;
   /** Base URLs as they are reached, without trailing slash. */
-  readonly urls: { readonly control: string; readonly office: string; readonly themed: string; readonly public: string };
+  readonly urls: {
+    readonly control: string;
+    readonly office: string;
+    readonly themed: string;
+    readonly public: string;
+  };
   readonly service: ServiceFacts;
   readonly loop: LoopFacts;
   readonly recheck: RecheckFacts;

@@ -1,7 +1,8 @@
 /** The two ways a record writes a moment. Pure arithmetic: the zone's offset comes with the instant. */
 import type { Instant } from '../engine/snapshot.ts';
 
-const shifted = ({ epochMs, offsetMin }: Instant): string => new Date(epochMs + offsetMin * 60_000).toISOString();
+const shifted = ({ epochMs, offsetMin }: Instant): string =>
+  new Date(epochMs + offsetMin * 60_000).toISOString();
 
 /** Local time `YYYY-MM-DDTHH:MM:SS` without offset. */
 export const localTime = (at: Instant): string => shifted(at).slice(0, 19);

@@ -1,0 +1,121 @@
+/** The words of configuration errors: what was found, what was expected, which key was meant. */
+import { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+const secretKey = /pass|secret|token|api_key|credential/i;
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text in quotes',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list [..]',
+  object: 'a table',
+};
+
+const formatWords: Readonly<Record<string, string>> = {
+  email: 'a mail address',
+  url: 'a web address (http, https or mailto) or ""',
+};
+
+/** A value as the user wrote it, shortened; text that may hold a secret is described only. */
+export function found(value: unknown, path: readonly PropertyKey[]): string {
+  if (value === undefined) return 'nothing';
+  if (value instanceof Date) return 'a date';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object') return 'a table';
+  if (typeof value !== 'string') return String(value);
+  const risky = value.includes('@') || value.length > 80 || path.some((part) => secretKey.test(String(part)));
+  return risky ? `text of ${value.length} characters` : JSON.stringify(value);
+}
+
+const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined,
+    document,
+  );
+
+const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string => {
+  const limit = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+  if (issue.origin === 'string') return `${limit} characters`;
+  return issue.origin === 'array' ? `${limit} entries` : limit;
+};
+
+function expected(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeWords[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return issue.values.map((value) => JSON.stringify(value)).join(' or ');
+    case 'too_small':
+    case 'too_big':
+      return bound(issue);
+    case 'invalid_format':
+      return formatWords[issue.format] ?? issue.message.replace(/^expected /, '');
+    case 'invalid_union': {
+      const inner = issue.errors.flat();
+      const telling = inner.find((one) => one.code === 'invalid_format') ?? inner.at(-1);
+      return telling ? expected(telling) : issue.message;
+    }
+    default:
+      return issue.message.replace(/^expected /, '');
+  }
+}
+
+/** One sentence: found X, expected Y. */
+export const problemOf = (issue: Issue, document: unknown): string =>
+  `found ${found(valueAt(document, issue.path), issue.path)}, expected ${expected(issue)}`;
+
+/** Unwraps defaults and the like down to the object at a path; undefined when there is none. */
+function shapeAt(
+  schema: z.core.$ZodType,
+  path: readonly PropertyKey[],
+): Readonly<Record<string, z.core.$ZodType>> | undefined {
+  let current: z.core.$ZodType | undefined = schema;
+  const bare = (type: z.core.$ZodType | undefined): z.core.$ZodType | undefined => {
+    let inner = type;
+    while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional)
+      inner = inner.unwrap();
+    return inner;
+  };
+  for (const part of path) {
+    current = bare(current);
+    if (current instanceof z.ZodObject) current = current.shape[String(part)];
+    else if (current instanceof z.ZodArray) current = current.element;
+    else return undefined;
+  }
+  current = bare(current);
+  return current instanceof z.ZodObject ? current.shape : undefined;
+}
+
+/** Edit distance with adjacent swaps counted once (optimal string alignment). */
+export function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}
+
+/** "did you mean …", else the keys known there. */
+export function suggestKey(schema: z.core.$ZodType, path: readonly PropertyKey[], key: string): string {
+  const known = Object.keys(shapeAt(schema, path) ?? {});
+  const near = known
+    .map((candidate) => ({ candidate, far: distance(key.slice(0, 64).toLowerCase(), candidate) }))
+    .sort((a, b) => a.far - b.far)[0];
+  if (near && near.far <= Math.max(1, Math.floor(near.candidate.length / 3)))
+    return `did you mean "${near.candidate}"?`;
+  return `known here: ${known.join(', ')}`;
+}

@@ -1,0 +1,62 @@
+/** The worker threads of the engine: a fixed crew over Piscina that loads the addon once per thread. */
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import type { ResultOf, Task } from './tasks.ts';
+
+/** More workers than this gain nothing on a sweep of a few milliseconds. */
+const MOST_WORKERS = 4;
+
+/** What the engine needs of a pool. */
+export interface TaskPool {
+  readonly workers: number;
+  /** Rejects when the task throws or its worker dies; the next task gets a fresh worker. */
+  run<T extends Task>(task: T): Promise<ResultOf<T>>;
+  /** Stops the workers; resolves at the latest after `deadlineMs`, whether or not they have ended by then. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+export function defaultWorkers(): number {
+  return Math.min(MOST_WORKERS, availableParallelism());
+}
+
+export class Pool implements TaskPool {
+  readonly workers: number;
+  readonly #piscina: Piscina;
+
+  /** `mark` is handed to every worker, so that all load the same build as the main thread. */
+  constructor(workers: number, mark: string) {
+    if (!Number.isInteger(workers) || workers < 1 || workers > 64) {
+      throw new RangeError(`workers must be a whole number from 1 to 64, not ${workers}`);
+    }
+    this.workers = workers;
+    // The sibling has the extension this file runs under: .ts beneath tsx, .js when compiled.
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    this.#piscina = new Piscina({
+      filename: new URL(`./worker.${extension}`, import.meta.url).href,
+      minThreads: workers,
+      maxThreads: workers,
+      env: { ...process.env, DESK_MARK: mark },
+      recordTiming: false,
+    });
+    // A worker that dies while idle has no task to fail; Piscina replaces it.
+    this.#piscina.on('error', () => {});
+  }
+
+  /** Ids of the running threads. */
+  get threads(): readonly { readonly threadId: number; terminate(): Promise<number> }[] {
+    return this.#piscina.threads;
+  }
+
+  run<T extends Task>(task: T): Promise<ResultOf<T>> {
+    return this.#piscina.run(task) as Promise<ResultOf<T>>;
+  }
+
+  async close(deadlineMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, deadlineMs);
+    });
+    await Promise.race([this.#piscina.destroy(), deadline]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,141 @@
+/** Which kernel sources answered a sweep, and what would cure those that did not. */
+import { FACT, type Refusal, WRAP_STATE } from '../native/types.ts';
+import type { ProbeState, ProcessTable } from './snapshot.ts';
+
+/** Bit of the capability that lets a process look into others (capabilities(7)). */
+const CAP_SYS_PTRACE = 1n << 19n;
+
+/** Facts per process: probe id, bits that feed it, what is hidden without them. */
+const PROCESS_PROBES = [
+  { id: 'stat', bits: FACT.stat, hides: 'their state and parent' },
+  { id: 'status', bits: FACT.status, hides: 'their users, capabilities and seccomp mode' },
+  { id: 'executables', bits: FACT.exe, hides: 'their executable' },
+  { id: 'namespaces', bits: FACT.nsUser | FACT.nsPid | FACT.nsMnt | FACT.nsNet, hides: 'their namespaces' },
+  { id: 'cgroup', bits: FACT.cgroup, hides: 'their control group' },
+  { id: 'lsm', bits: FACT.label, hides: 'their security label' },
+  { id: 'descriptors', bits: FACT.descriptors, hides: 'their open files, so the owners of sockets' },
+  { id: 'threads', bits: FACT.threads, hides: 'their threads' },
+] as const;
+
+const SOCKET_PROBES = ['tcp4', 'tcp6', 'udp4', 'udp6', 'https4', 'https6'].map((kind) => `sock_diag ${kind}`);
+const MACHINE_PROBES = ['snmp', 'port range', 'thermal', 'cameras', 'sound', 'boot clock'];
+
+/** What the probes of a sweep saw. */
+export interface Sight {
+  readonly table: ProcessTable;
+  /** Why the process list could not be read; null when it was. */
+  readonly processes: Refusal | null;
+  /** Our own pid. */
+  readonly self: number;
+  /** Path of the proc root, for the reasons. */
+  readonly root: string;
+  /** Refused dumps; null when sockets were not asked at all (fixture root). */
+  readonly sockets: readonly Refusal[] | null;
+  readonly machine: readonly Refusal[];
+}
+
+/** Every probe of a sweep, always the same ids in the same order. A source without hardware behind it works. */
+export function probesOf(sight: Sight): readonly ProbeState[] {
+  const states = [
+    procProbe(sight),
+    ...processProbes(sight),
+    ...SOCKET_PROBES.map((id) => socketProbe(id, sight)),
+    ...MACHINE_PROBES.map((id) => machineProbe(id, sight.machine)),
+  ];
+  return Object.freeze(states.map((state) => Object.freeze(state)));
+}
+
+const working = (id: string): ProbeState => ({ id, works: true, reason: '' });
+const failing = (id: string, reason: string): ProbeState => ({ id, works: false, reason });
+
+function procProbe({ table, processes, root }: Sight): ProbeState {
+  if (processes !== null) {
+    return failing(
+      'proc',
+      `${root} cannot be listed (${processes.code}): mount proc there, readable for the desk`,
+    );
+  }
+  if (hidesProcesses(table)) {
+    return failing(
+      'proc',
+      `${root} hides processes of other users (pid 1 is not there): run as root, or mount proc without hidepid`,
+    );
+  }
+  return working('proc');
+}
+
+/** A pid namespace always has its pid 1: a list without it is cut by the mount option hidepid (proc(5)). */
+export function hidesProcesses(table: ProcessTable): boolean {
+  return table.rowOf(1) < 0;
+}
+
+/** What would let us see more; with the capability in hand only the hiding process' own place is left as a reason. */
+function sightCure(table: ProcessTable, self: number): string {
+  const row = table.rowOf(self);
+  const capable = row >= 0 && ((table.columns.capEff[row] as bigint) & CAP_SYS_PTRACE) !== 0n;
+  return capable
+    ? 'CAP_SYS_PTRACE is not enough here, run the desk in the namespaces of the host and let its LSM allow ptrace reads'
+    : 'run as root or give CAP_SYS_PTRACE';
+}
+
+function processProbes({ table, processes, self }: Sight): ProbeState[] {
+  if (processes !== null) {
+    return PROCESS_PROBES.map(({ id }) => failing(id, 'no process can be seen: see probe proc'));
+  }
+  const { refused, wrapState } = table.columns;
+  const cure = sightCure(table, self);
+  const hidden = PROCESS_PROBES.map(() => 0);
+  for (let row = 0; row < table.count; row++) {
+    const mask = refused[row] as number;
+    if (mask === 0 || wrapState[row] === WRAP_STATE.notApplicable) continue;
+    PROCESS_PROBES.forEach(({ bits }, at) => {
+      if ((mask & bits) !== 0) hidden[at] = (hidden[at] as number) + 1;
+    });
+  }
+  return PROCESS_PROBES.map(({ id, hides }, at) => {
+    const count = hidden[at] as number;
+    if (count === 0) return working(id);
+    return failing(id, `${count} ${count === 1 ? 'process hides' : 'processes hide'} ${hides}: ${cure}`);
+  });
+}
+
+function socketProbe(id: string, { sockets: refusals, processes }: Sight): ProbeState {
+  if (refusals === null) {
+    return failing(
+      id,
+      processes === null
+        ? 'not asked: a fixture root has no sockets, use /proc'
+        : 'not asked: see probe proc',
+    );
+  }
+  const refusal = refusals.find(({ source }) => source === id);
+  if (refusal === undefined) return working(id);
+  return failing(id, `the kernel refuses the dump (${refusal.code}): ${socketCure(refusal.code)}`);
+}
+
+function socketCure(code: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return 'load its module with "modprobe tcp_diag udp_diag"';
+    case 'EPERM':
+    case 'EACCES':
+    case 'EPROTONOSUPPORT':
+    case 'EAFNOSUPPORT':
+      return 'allow AF_NETLINK sockets for the desk (RestrictAddressFamilies, seccomp or LSM policy)';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'raise the limit of open files';
+    default:
+      return 'the next sweep asks again';
+  }
+}
+
+function machineProbe(id: string, refusals: readonly Refusal[]): ProbeState {
+  const refusal = refusals.find(({ source }) => source === id);
+  if (refusal === undefined) return working(id);
+  const cure =
+    refusal.code === 'EACCES' || refusal.code === 'EPERM'
+      ? 'run as root or make it readable'
+      : 'see what its driver says in the kernel log';
+  return failing(id, `it is there but cannot be read (${refusal.code}): ${cure}`);
+}

@@ -1,0 +1,61 @@
+/** The service's log: pino, JSON lines on stderr; a terminal gets its short form from the command line's own printer. */
+import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino';
+import { DeskError } from './desk.ts';
+
+export type { Logger } from 'pino';
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Level by DESK_LOG_LEVEL, `info` when unset. An unknown one is a `DeskError`. */
+export function logLevel(env: Readonly<Record<string, string | undefined>> = process.env): LogLevel {
+  const wanted = env.DESK_LOG_LEVEL || 'info';
+  const level = logLevels.find((known) => known === wanted);
+  if (level === undefined)
+    throw new DeskError(
+      'usage',
+      `DESK_LOG_LEVEL is ${JSON.stringify(wanted)}, which is no level.`,
+      `Set it to one of ${logLevels.join(', ')}.`,
+    );
+  return level;
+}
+
+const secretNames = ['token', 'password', 'pass', 'secret', 'api_key', 'authorization', 'Authorization'];
+const redacted = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+/** Bearer tokens inside text, e.g. in the message of an error that quotes a request. */
+const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/-]{8,}=*/g;
+
+/**
+ * Values under names of secrets and bearer tokens in messages never reach a line. `stream` receives one JSON line per call;
+ * default: stderr, written synchronously, so that the last words before an exit are not lost.
+ */
+export function createLogger(
+  level: LogLevel = logLevel(),
+  stream: DestinationStream = destination({ dest: 2, sync: true }),
+): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: redacted, censor: '[removed]' },
+      serializers: { err: (error) => withoutBearer(stdSerializers.err(error)) },
+      hooks: {
+        logMethod(values, method) {
+          const cleaned = values.map((value) => (typeof value === 'string' ? clean(value) : value));
+          method.apply(this, cleaned as Parameters<typeof method>);
+        },
+      },
+    },
+    stream,
+  );
+}
+
+const clean = (text: string): string => text.replaceAll(bearer, '$1[removed]');
+
+const withoutBearer = <T extends object>(error: T): T =>
+  Object.fromEntries(
+    Object.entries(error).map(([key, value]) => [key, typeof value === 'string' ? clean(value) : value]),
+  ) as T;

@@ -1,0 +1,40 @@
+/** The answer of `POST /cook` (`H7_COOK`): the pipeline's steps and what cook-off did or would do. */
+import { z } from 'zod';
+import { count, type RecordOf, wordsFor } from './define.ts';
+import { scarCount } from './derive.ts';
+import { TIME } from './finding.ts';
+import type { GateStep, Moment } from './moment.ts';
+import { GATE, gate, gateOf, steps, stepsOf } from './scar.ts';
+import { offsetTime } from './time.ts';
+
+export interface Cooked {
+  /** The moment after the run. */
+  readonly moment: Moment;
+  readonly steps: readonly GateStep[];
+  readonly remedies: readonly {
+    readonly finding: string;
+    readonly remedy: string;
+    readonly result: string;
+  }[];
+}
+
+const remedy = z.strictObject({
+  finding: z.string().describe('id of the finding'),
+  remedy: z.string().describe('what was tried, or would be'),
+  result: z.string().describe('what came of it'),
+});
+
+const { field, constant, record } = wordsFor<Cooked>();
+
+export const cook = record('Cook', 'A run of the pipeline with cook-off', {
+  ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
+  word: constant('H7_COOK', 'name of this answer'),
+  steps: field(steps, GATE.steps, (run) => stepsOf(run.steps)),
+  remedies: field(z.array(remedy), 'one for each scar', (run) =>
+    run.remedies.map(({ finding, remedy, result }) => ({ finding, remedy, result })),
+  ),
+  scar_count: field(count, GATE.scarCount, ({ moment }) => scarCount(moment)),
+  gate: field(gate, GATE.gate, ({ moment }) => gateOf(moment)),
+  god: field(count, GATE.god, ({ moment }) => moment.desk.gate.god),
+});
+export type Cook = RecordOf<typeof cook>;

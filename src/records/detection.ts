@@ -1,0 +1,64 @@
+/** The answer of `GET /detection` (`H7_DETECTION`): what was found and what could not be seen. */
+import { z } from 'zod';
+import type { AvenueId, Finding, Severity } from '../checks/judgement.ts';
+import { count, type RecordOf, wordsFor } from './define.ts';
+import { findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
+import { avenue, avenuesOf } from './groups/antivirus.ts';
+import type { Moment } from './moment.ts';
+import { offsetTime } from './time.ts';
+
+export interface DetectionAsked {
+  readonly moment: Moment;
+  /** Only findings and notes of this avenue. */
+  readonly avenue?: AvenueId | undefined;
+  /** Only findings of exactly this severity; notes are low. */
+  readonly severity?: Severity | undefined;
+  /** Only findings last seen at or after this RFC 3339 time; notes are of the moment. */
+  readonly since?: string | undefined;
+}
+
+const inAvenue = (asked: DetectionAsked, avenue: AvenueId): boolean =>
+  asked.avenue === undefined || asked.avenue === avenue;
+const ofSeverity = (asked: DetectionAsked, severity: Severity): boolean =>
+  asked.severity === undefined || asked.severity === severity;
+
+function wanted(asked: DetectionAsked): (finding: Finding) => boolean {
+  const since = asked.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(asked.since);
+  if (Number.isNaN(since)) throw new RangeError('since is no RFC 3339 time');
+  return ({ avenue, severity, lastSeen }) =>
+    inAvenue(asked, avenue) && ofSeverity(asked, severity) && !(Date.parse(lastSeen) < since);
+}
+
+const { field, constant, group, record } = wordsFor<DetectionAsked>();
+
+/** Counts and avenues are those of the whole moment; findings and notes follow the filter. A `since` that is no time throws RangeError. */
+export const detection = record('Detection', 'Findings and notes of one moment', {
+  ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
+  word: constant('H7_DETECTION', 'name of this answer'),
+  generation: field(count, 'generation of the snapshot', ({ moment }) => moment.snapshot.generation),
+  counts: group('(check, subject) pairs of the moment', {
+    pass: field(count, 'pairs that passed', ({ moment }) => moment.judgement.pass),
+    fail: field(count, 'pairs that failed', ({ moment }) => moment.judgement.fail),
+    blind: field(count, 'pairs whose evidence could not be read', ({ moment }) => moment.judgement.blind),
+  }),
+  egress: group('Established connections of desk processes to port 443', {
+    desk_https: field(count, 'all of them', ({ moment }) => moment.desk.egress.deskHttps),
+    outside_h: field(count, 'those off the allowlist', ({ moment }) => moment.desk.egress.outside),
+    age_ms: field(
+      count,
+      'age of this reading at the start of the sweep, ms; connections are read once a second',
+      ({ moment }) => Math.round(moment.snapshot.connectionsAgeMs),
+    ),
+  }),
+  avenues: field(z.array(avenue), 'the six avenues of checks', ({ moment }) => avenuesOf(moment)),
+  findings: field(z.array(findingSchema), 'confirmed fails that match the filter', (asked) =>
+    asked.moment.judgement.findings.filter(wanted(asked)).map(findingOf),
+  ),
+  notes: field(z.array(noteSchema), 'what could not be judged, one note per check and reason', (asked) =>
+    asked.moment.judgement.notes
+      .filter((note) => inAvenue(asked, note.avenue) && ofSeverity(asked, 'low'))
+      .map(noteOf),
+  ),
+});
+
+export type Detection = RecordOf<typeof detection>;

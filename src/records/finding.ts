@@ -1,0 +1,110 @@
+/** A finding and a note as they are shown, and the answer of `GET /findings/{id}`. */
+import { z } from 'zod';
+import { AVENUE_IDS, type Finding, type Note } from '../checks/judgement.ts';
+import { type RecordOf, wordsFor } from './define.ts';
+import type { Moment } from './moment.ts';
+import { offsetTime } from './time.ts';
+
+const text = z.string();
+
+/** Meaning of `ts` in every answer beside the three records. */
+export const TIME = 'time of the snapshot, RFC 3339 with numeric offset';
+
+export const severity = z.enum(['low', 'medium', 'high', 'critical']);
+
+const subject = z.union([
+  z.strictObject({ kind: z.literal('process'), pid: z.int(), start: text, comm: text, executable: text }),
+  z.strictObject({
+    kind: z.literal('listener'),
+    protocol: z.enum(['tcp', 'udp']),
+    address: text,
+    port: z.int(),
+    inode: z.int(),
+  }),
+  z.strictObject({ kind: z.literal('file'), path: text }),
+  z.strictObject({ kind: z.literal('host'), name: text }),
+  z.strictObject({ kind: z.literal('desk') }),
+]);
+
+export const findingSchema = z.strictObject({
+  id: text.describe('stable: the same subject failing the same check has the same id'),
+  check: text.describe('the check that failed'),
+  avenue: z.enum(AVENUE_IDS).describe('the avenue it opens'),
+  severity: severity.describe('low, medium, high or critical'),
+  subject: subject.describe('what it is about: a process, listener, file, host or the desk'),
+  summary: text.describe('one sentence a person can act on'),
+  evidence: z.record(text, z.union([text, z.number()])).describe('what was read'),
+  first_seen: text.describe('RFC 3339'),
+  last_seen: text.describe('RFC 3339'),
+  benign: text.describe('why this may be benign'),
+  remedy: text.describe('what to do; "" when nothing is known'),
+  scar: z.boolean().describe('severity medium or above, explained by neither baseline nor law'),
+});
+
+export const noteSchema = z.strictObject({
+  check: text.describe('the check that is blind'),
+  avenue: z.enum(AVENUE_IDS).describe('the avenue it opens'),
+  reason: text.describe('why the evidence could not be read'),
+  cure: text.describe('what would cure it'),
+  subjects: z.int().nonnegative().describe('how many subjects it could not judge'),
+});
+
+/** A finding in the interface's spelling. */
+export function findingOf(finding: Finding): z.output<typeof findingSchema> {
+  const {
+    id,
+    check,
+    avenue,
+    severity,
+    subject,
+    summary,
+    evidence,
+    firstSeen,
+    lastSeen,
+    benign,
+    remedy,
+    scar,
+  } = finding;
+  return {
+    id,
+    check,
+    avenue,
+    severity,
+    subject: { ...subject },
+    summary,
+    evidence: { ...evidence },
+    first_seen: firstSeen,
+    last_seen: lastSeen,
+    benign,
+    remedy,
+    scar,
+  };
+}
+
+export const noteOf = ({ check, avenue, reason, cure, subjects }: Note): z.output<typeof noteSchema> => ({
+  check,
+  avenue,
+  reason,
+  cure,
+  subjects,
+});
+
+export interface FindingAsked {
+  readonly moment: Moment;
+  readonly finding: Finding;
+  readonly history: readonly { readonly at: string; readonly event: string }[];
+}
+
+const { field, constant, record } = wordsFor<FindingAsked>();
+const event = z.strictObject({ at: text.describe('RFC 3339'), event: text.describe('what happened to it') });
+
+export const findingDetail = record('FindingDetail', 'One finding with its history', {
+  ts: field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
+  word: constant('H7_FINDING', 'name of this answer'),
+  finding: field(findingSchema, 'the finding', ({ finding }) => findingOf(finding)),
+  history: field(z.array(event), 'its history, oldest first', ({ history }) =>
+    history.map(({ at, event }) => ({ at, event })),
+  ),
+});
+
+export type FindingDetail = RecordOf<typeof findingDetail>;

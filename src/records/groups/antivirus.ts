@@ -1,0 +1,95 @@
+/** `antivirus`, `security_learn` of the charge report. */
+import { z } from 'zod';
+import { AVENUE_IDS, type AvenueId } from '../../checks/judgement.ts';
+import { count, field, group } from '../define.ts';
+import { newComm, publicListeners, quiet, scarCount, spvPids, spvWrapped } from '../derive.ts';
+import type { Moment } from '../moment.ts';
+
+const ANTIVIRUS: readonly AvenueId[] = ['inject_clip', 'public_listen', 'unknown_local', 'scar'];
+const SECURITY_LEARN: readonly AvenueId[] = ['new_comm', 'secure_learn'];
+
+export const avenue = z.strictObject({
+  id: z.enum(AVENUE_IDS).describe('the avenue: a family of checks'),
+  name: z.string().describe('what its checks look for'),
+  open: z.boolean().describe('it has a finding or a note'),
+  detail: z.string().describe('what keeps it open'),
+});
+
+export const avenuesOf = ({ judgement }: Moment): z.output<typeof avenue>[] =>
+  judgement.avenues.map(({ id, name, open, detail }) => ({ id, name, open, detail }));
+
+const injections = ({ judgement }: Moment): number =>
+  judgement.findings.filter(({ avenue }) => avenue === 'inject_clip').length;
+
+function detail(moment: Moment): string {
+  const { snapshot, judgement, desk } = moment;
+  const counters = {
+    findings: judgement.findings.length,
+    scars: scarCount(moment),
+    notes: judgement.notes.length,
+    desk_https: desk.egress.deskHttps,
+    outside_h: desk.egress.outside,
+    wrap_blind: snapshot.counts.wrapBlind,
+    blind: judgement.blind,
+  };
+  return Object.entries(counters)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+}
+
+export const antivirus = group('The antivirus-style checks', {
+  ok: field(
+    z.boolean(),
+    'no high or critical scar in inject_clip, public_listen, unknown_local and scar',
+    (m) => quiet(m, ANTIVIRUS),
+  ),
+  detail: field(
+    z.string(),
+    'counters as key=value: findings, scars, notes, established HTTPS of desk processes (desk_https) and those off the allowlist (outside_h), wrap_blind, blind pairs',
+    detail,
+  ),
+  public_n: field(
+    count,
+    'listeners bound beyond loopback, distinct by protocol, port and executable; UDP only below the ephemeral range',
+    publicListeners,
+  ),
+  inject: field(count, 'findings of the avenue inject_clip', injections),
+  open_score: field(
+    count,
+    'sum over findings of 1, 3, 9, 27 for low, medium, high, critical',
+    (m) => m.judgement.openScore,
+  ),
+  spv_wrapped: field(
+    count,
+    'wrapped user-space processes; equals live.wrapped of the desk hygiene',
+    spvWrapped,
+  ),
+  spv_pids: field(
+    count,
+    'user-space processes: wrapped + spv_free + wrap_blind; equals live.pids of the desk hygiene',
+    spvPids,
+  ),
+  avenues: field(z.array(avenue), 'the six avenues of checks', avenuesOf),
+});
+
+export const securityLearn = group('What learning has to say about safety', {
+  ok: field(
+    z.boolean(),
+    'no high or critical scar in new_comm and secure_learn, and outside_h is 0',
+    (m) => quiet(m, SECURITY_LEARN) && m.desk.egress.outside === 0,
+  ),
+  public_listen: field(count, 'the same count as antivirus.public_n', publicListeners),
+  outside_h: field(
+    count,
+    'established connections of desk processes to port 443 off the allowlist',
+    (m) => m.desk.egress.outside,
+  ),
+  assistant_pids: field(
+    count,
+    'processes that hold the loopback port of the assistant',
+    (m) => m.desk.assistant.pids,
+  ),
+  new_comm: field(count, 'running identities that the held baseline does not know', newComm),
+  field_dirt: field(count, 'residue files and orphans of the desk itself', (m) => m.desk.service.fieldDirt),
+  field_ok: field(z.boolean(), 'field_dirt is 0', (m) => m.desk.service.fieldDirt === 0),
+});

@@ -1,0 +1,76 @@
+/** `iron` of the desk status; `live` and `atoms` of the desk hygiene show the same fields. */
+import { z } from 'zod';
+import { count, field, group } from '../define.ts';
+import { learned, phi, spvFree, temperature, thermo } from '../derive.ts';
+import type { Moment } from '../moment.ts';
+
+/** One `key=value` line of the iron numbers. */
+function line(moment: Moment): string {
+  const { machine, counts } = moment.snapshot;
+  const values = {
+    EZZIE: machine.tcpActiveOpens,
+    ESSIE: machine.tcpPassiveOpens,
+    PHI: phi(moment),
+    THERMO: thermo(moment),
+    temp_C: temperature(moment),
+    bgf: counts.withoutTty,
+    bgl: counts.loopbackListeners,
+    spv_free: counts.free,
+  };
+  return Object.entries(values)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+}
+
+/** The numbers that are also `atoms`. */
+export const atoms = {
+  EZZIE: field(
+    count,
+    'TCP connections this network namespace opened since boot (Tcp ActiveOpens)',
+    (m) => m.snapshot.machine.tcpActiveOpens,
+  ),
+  ESSIE: field(
+    count,
+    'TCP connections this network namespace accepted since boot (Tcp PassiveOpens)',
+    (m) => m.snapshot.machine.tcpPassiveOpens,
+  ),
+  PHI: field(z.int().min(0).max(1000), 'wrapped share of the user-space processes, in per mille', phi),
+  THERMO: field(count, 'thermal sensors that could be read', thermo),
+  temp_C: field(z.int(), 'hottest thermal sensor in °C; 0 with THERMO 0: no sensor', temperature),
+};
+
+/** The counts that are also in `live`. */
+export const counts = {
+  bgf: field(
+    count,
+    'user-space processes without a controlling terminal',
+    (m) => m.snapshot.counts.withoutTty,
+  ),
+  bgl: field(
+    count,
+    'listeners bound to loopback, distinct by protocol, port and executable',
+    (m) => m.snapshot.counts.loopbackListeners,
+  ),
+  spv_free: field(count, 'user-space processes that are not wrapped', spvFree),
+  bgs: group('what of this machine is known and clean', {
+    know_her: field(
+      count,
+      'running identities that the held baseline knows',
+      (m) => m.desk.baseline.runningKnown,
+    ),
+    field_one: field(z.int().min(0).max(1), '1 when field_dirt is 0, else 0', (m) =>
+      m.desk.service.fieldDirt === 0 ? 1 : 0,
+    ),
+  }),
+};
+
+export const iron = group('The machine in numbers: connections, confinement, sensors, processes', {
+  line: field(z.string(), 'the iron numbers as one line of key=value', line),
+  ...atoms,
+  ...counts,
+  adjoin: field(
+    count.nullable(),
+    'number of the held generation A; null while A is the empty generation 0',
+    (m) => (learned(m) ? m.desk.baseline.generation : null),
+  ),
+});

@@ -1,0 +1,97 @@
+/** `live` of the desk hygiene record: states, switches and counts of the moment. */
+import { z } from 'zod';
+import { constant, count, field, group } from '../define.ts';
+import { egressTight, publicListeners, siteGood, spvPids, spvWrapped, virusState } from '../derive.ts';
+import type { Duty, Moment } from '../moment.ts';
+import { SOLE_SOUL } from '../texts.ts';
+import { offsetTime } from '../time.ts';
+import { atoms, counts } from './iron.ts';
+
+const state = z.enum(['active', 'inactive', 'failed']);
+type State = z.output<typeof state>;
+
+const dutyState = ({ configured, healthy }: Duty): State =>
+  configured ? (healthy ? 'active' : 'failed') : 'inactive';
+
+/** Failed when every user-space process hides its confinement. */
+const spvState = ({ snapshot }: Moment): State =>
+  snapshot.counts.userSpace > 0 && snapshot.counts.wrapBlind === snapshot.counts.userSpace
+    ? 'failed'
+    : 'active';
+
+/** Failed when the loop wants events and has to poll. */
+const plugState = ({ desk }: Moment): State => {
+  if (!desk.loop.on || desk.config.loop.mode !== 'event') return 'inactive';
+  return desk.loop.mode === 'event' ? 'active' : 'failed';
+};
+
+/** Neither a finding nor a blind note of the check on loopback listeners. */
+const noUnknownLocal = ({ judgement }: Moment): boolean =>
+  ![...judgement.findings, ...judgement.notes].some(({ check }) => check === 'unknown-local-listener');
+
+export const live = group('States, switches and counts of this moment', {
+  av: field(state, 'the antivirus duty: active, inactive (not configured) or failed', (m) =>
+    dutyState(m.desk.duties.antivirus),
+  ),
+  spv: field(state, 'the wrap sweep: failed when no process could be judged', spvState),
+  plug: field(
+    state,
+    'the event source of the loop: failed when it is wanted and the loop polls instead',
+    plugState,
+  ),
+  metal: field(z.string(), 'CPU mark of the loaded native build', (m) => m.snapshot.engine.mark),
+  law: field(z.string(), 'version of the law pack', (m) => m.desk.lawVersion),
+  sole_soul: constant(SOLE_SOUL, 'name of the atom that counts the services on this state folder'),
+  datacenter: field(
+    state,
+    'the listener on port 8766: inactive is good, failed means it could not be looked for',
+    virusState,
+  ),
+  orphan_timer: field(state, 'the slow timer that looks for our own residue', (m) =>
+    m.desk.service.residueTimer ? 'active' : 'inactive',
+  ),
+  ts: field(z.string(), 'time of the snapshot, RFC 3339 with numeric offset', (m) =>
+    offsetTime(m.snapshot.at),
+  ),
+  business: field(z.boolean(), 'site not configured, or its probe, names and certificate are good', siteGood),
+  tx_wrap: field(
+    z.boolean(),
+    'the egress guard is loaded and no desk process is connected off the allowlist',
+    egressTight,
+  ),
+  always_wrap: field(
+    z.boolean(),
+    'the weakest thread of the service itself is wrapped',
+    (m) => m.desk.service.selfWrapped,
+  ),
+  active_targeting: field(z.boolean(), 'the recheck loop is on', (m) => m.desk.loop.on),
+  updates: field(
+    z.boolean(),
+    'the observation of a clean gate differs from the held baseline',
+    (m) => m.desk.gate.differs,
+  ),
+  no_other_internal: field(
+    z.boolean(),
+    'no unknown loopback listener, and none that could not be judged',
+    noUnknownLocal,
+  ),
+  pids: field(count, 'user-space processes: wrapped, unwrapped and blind ones', spvPids),
+  wrapped: field(count, 'user-space processes whose weakest thread is confined by the kernel', spvWrapped),
+  fried: field(count, 'zombie or dead processes', (m) => m.snapshot.counts.fried),
+  public_listen: field(
+    count,
+    'listeners bound beyond loopback, distinct by protocol, port and executable',
+    publicListeners,
+  ),
+  engines: field(count, 'native workers', (m) => m.snapshot.engine.workers),
+  vectors_clean: field(
+    count,
+    'closed avenues',
+    (m) => m.judgement.avenues.filter(({ open }) => !open).length,
+  ),
+  ...counts,
+  atoms: group('The atoms: the iron numbers and SOUL', {
+    SOUL: field(count, 'services that hold the lock of this state folder', (m) => m.desk.service.lockHolders),
+    ...atoms,
+  }),
+});

@@ -1,0 +1,115 @@
+/** `war_machine` of the charge report: eight axes of 0 to 100, their weighted mean and its letter. */
+import { z } from 'zod';
+import { field, group } from '../define.ts';
+import { answersWell, learned, share } from '../derive.ts';
+import type { Moment } from '../moment.ts';
+
+/** Points of an axis, or null when what it measures is not configured or was never measured: left out of the score. */
+type Axis = (moment: Moment) => number | null;
+
+/** Allowed time of a recheck, µs: a fixed part and a part per process. */
+const BUDGET_US = 2000;
+const BUDGET_PER_PROCESS_US = 2;
+/** The open score at which `secure` has lost half its points: one critical finding. */
+const HALF_SCORE = 27;
+
+const speed: Axis = ({ snapshot, desk }) => {
+  if (desk.recheck.p50Us <= 0) return null;
+  const budget = BUDGET_US + BUDGET_PER_PROCESS_US * snapshot.counts.processes;
+  return Math.min(100, Math.round((100 * budget) / desk.recheck.p50Us));
+};
+const quality: Axis = ({ judgement }) => Math.round(100 * judgement.quietShare);
+const capability: Axis = ({ snapshot }) =>
+  snapshot.probes.length === 0
+    ? null
+    : share(snapshot.probes.filter(({ works }) => works).length, snapshot.probes.length, 100);
+const secure: Axis = ({ judgement }) =>
+  Math.round(100 * (1 - judgement.openScore / (judgement.openScore + HALF_SCORE)));
+const fieldClear: Axis = ({ desk }) => Math.max(0, 100 - 10 * desk.service.fieldDirt);
+const ironMap: Axis = ({ snapshot }) =>
+  snapshot.counts.userSpace === 0 ? null : share(snapshot.counts.wrapped, snapshot.counts.userSpace, 100);
+const loveNet: Axis = ({ desk }) => {
+  const { configured, status, dnsGreen, dnsTotal, certificateReady } = desk.site;
+  if (!configured) return null;
+  const names = dnsTotal === 0 ? 100 : (100 * dnsGreen) / dnsTotal;
+  return Math.round(((answersWell(status) ? 100 : 0) + names + (certificateReady ? 100 : 0)) / 3);
+};
+const research: Axis = (moment) =>
+  learned(moment) && moment.snapshot.counts.identities > 0
+    ? share(
+        Math.min(moment.desk.baseline.runningKnown, moment.snapshot.counts.identities),
+        moment.snapshot.counts.identities,
+        100,
+      )
+    : null;
+
+const AXES: readonly { readonly of: Axis; readonly weight: number }[] = [
+  { of: speed, weight: 1 },
+  { of: quality, weight: 1 },
+  { of: capability, weight: 1 },
+  { of: secure, weight: 2 },
+  { of: fieldClear, weight: 1 },
+  { of: ironMap, weight: 1 },
+  { of: loveNet, weight: 1 },
+  { of: research, weight: 1 },
+];
+
+/** Weighted mean of the axes that are configured, to one decimal. */
+function score(moment: Moment): number {
+  let sum = 0;
+  let weights = 0;
+  for (const { of, weight } of AXES) {
+    const points = of(moment);
+    if (points === null) continue;
+    sum += weight * points;
+    weights += weight;
+  }
+  return Math.round((10 * sum) / weights) / 10;
+}
+
+const grade = z.enum(['A', 'B', 'C', 'D', 'F']);
+
+/** Letter of the score as it is shown. */
+export function gradeOf(points: number): z.output<typeof grade> {
+  if (points >= 90) return 'A';
+  if (points >= 75) return 'B';
+  if (points >= 60) return 'C';
+  return points >= 40 ? 'D' : 'F';
+}
+
+const points = z.int().min(0).max(100);
+const shown =
+  (axis: Axis) =>
+  (moment: Moment): number =>
+    axis(moment) ?? 0;
+
+export const warMachine = group('How well the desk does its work, measured', {
+  score: field(
+    z.number().min(0).max(100),
+    'mean of the configured axes, secure counted twice, to one decimal',
+    score,
+  ),
+  grade: field(grade, 'A from 90, B from 75, C from 60, D from 40, else F', (m) => gradeOf(score(m))),
+  axes: group('Axes of 0 to 100; one that is not configured is 0 and left out of the score', {
+    speed: field(
+      points,
+      'budget of 2 ms + 2 µs per process, divided by the median recheck, at most 100',
+      shown(speed),
+    ),
+    quality: field(points, 'share of the checks with neither finding nor blind', shown(quality)),
+    capability: field(points, 'share of the known probes that work', shown(capability)),
+    secure: field(points, '100 × (1 − open_score / (open_score + 27))', shown(secure)),
+    field_clear: field(points, '100 − 10 × field_dirt, at least 0', shown(fieldClear)),
+    iron_map: field(points, 'wrapped share of the user-space processes', shown(ironMap)),
+    love_net: field(
+      points,
+      'mean of site probe, names that resolve and certificate; 0 without a configured site',
+      shown(loveNet),
+    ),
+    research: field(
+      points,
+      'share of the running identities that the baseline knows; 0 before generation 1',
+      shown(research),
+    ),
+  }),
+});

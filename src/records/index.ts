@@ -1,0 +1,42 @@
+/** Every record and answer of the service, once, with its schema. */
+import { chargeReport } from './charge-report.ts';
+import { cook } from './cook.ts';
+import type { Described } from './describe.ts';
+import { deskHygiene } from './desk-hygiene.ts';
+import { deskStatus } from './desk-status.ts';
+import { detection } from './detection.ts';
+import { findingDetail } from './finding.ts';
+import { liveView } from './live.ts';
+import { people, who } from './people.ts';
+import { problem } from './problem.ts';
+import { scar, scarCheck } from './scar.ts';
+import { healthz, readyz, version } from './service.ts';
+import { consult, think } from './talk.ts';
+
+/** A record as documentation shows it. */
+export interface Listed extends Described {
+  readonly meaning: string;
+}
+
+/** The three records of the interface: functions of a moment alone. */
+export const RECORDS = [deskStatus, chargeReport, deskHygiene] as const;
+
+/** The other answers: functions of a moment and of what was asked. */
+export const ANSWERS = [
+  detection,
+  findingDetail,
+  scar,
+  scarCheck,
+  cook,
+  liveView,
+  think,
+  consult,
+  people,
+  who,
+  version,
+  readyz,
+  healthz,
+  problem,
+] as const;
+
+export const ALL: readonly Listed[] = [...RECORDS, ...ANSWERS];

@@ -1,0 +1,77 @@
+/** The JSON answer of `GET /h7/live`, also the data of its `snapshot` events: what moves from recheck to recheck. */
+import { z } from 'zod';
+import { count, type RecordOf, wordsFor } from './define.ts';
+import { deskPorts, publicListeners, scarCount } from './derive.ts';
+import { isDeskOk } from './desk-status.ts';
+import { TIME } from './finding.ts';
+import type { Moment } from './moment.ts';
+import { offsetTime } from './time.ts';
+
+export interface LiveAsked {
+  readonly moment: Moment;
+  /** Age of the moment when it is answered, ms. */
+  readonly ageMs: number;
+  /** An earlier moment to take rates against; null when there is none. */
+  readonly before: Pick<Moment['snapshot'], 'generation' | 'at' | 'machine'> | null;
+}
+
+const rate = z.number().nonnegative().nullable();
+
+/** Change per second since the earlier snapshot, to two decimals; null without one, or when the counter went back. */
+function perSecond(
+  asked: LiveAsked,
+  counter: (snapshot: NonNullable<LiveAsked['before']>) => number,
+): number | null {
+  if (asked.before === null) return null;
+  const ms = asked.moment.snapshot.at.epochMs - asked.before.at.epochMs;
+  const change = counter(asked.moment.snapshot) - counter(asked.before);
+  return ms > 0 && change >= 0 ? Math.round((100_000 * change) / ms) / 100 : null;
+}
+
+const { field, group, record } = wordsFor<LiveAsked>();
+
+export const liveView = record('Live', 'What moves from recheck to recheck', {
+  ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
+  generation: field(count, 'generation of the snapshot', ({ moment }) => moment.snapshot.generation),
+  recheck_us: field(count, 'duration of the last recheck, µs', ({ moment }) =>
+    Math.round(moment.desk.recheck.lastUs),
+  ),
+  age_ms: field(count, 'age of the snapshot when it was answered, ms', ({ ageMs }) =>
+    Math.max(0, Math.round(ageMs)),
+  ),
+  ok: field(z.boolean(), 'ok of the desk status of this moment', ({ moment }) => isDeskOk(moment)),
+  counts: group('Totals of the snapshot', {
+    pids: field(count, 'user-space processes', ({ moment }) => moment.snapshot.counts.userSpace),
+    wrapped: field(count, 'wrapped ones', ({ moment }) => moment.snapshot.counts.wrapped),
+    spv_free: field(count, 'unwrapped ones', ({ moment }) => moment.snapshot.counts.free),
+    wrap_blind: field(
+      count,
+      'those whose confinement could not be read',
+      ({ moment }) => moment.snapshot.counts.wrapBlind,
+    ),
+    fried: field(count, 'zombie or dead processes', ({ moment }) => moment.snapshot.counts.fried),
+    public_listen: field(count, 'listeners bound beyond loopback', ({ moment }) => publicListeners(moment)),
+    bgl: field(count, 'loopback listeners', ({ moment }) => moment.snapshot.counts.loopbackListeners),
+    ports_up: field(
+      count,
+      'desk ports with a TCP listener',
+      ({ moment }) => deskPorts(moment).filter(({ up }) => up).length,
+    ),
+    ports_n: field(count, 'desk ports', ({ moment }) => deskPorts(moment).length),
+    pass: field(count, 'pairs that passed', ({ moment }) => moment.judgement.pass),
+    fail: field(count, 'pairs that failed', ({ moment }) => moment.judgement.fail),
+    blind: field(count, 'pairs that could not be judged', ({ moment }) => moment.judgement.blind),
+  }),
+  rates: group('Change per second since the earlier snapshot; null when there is none to compare with', {
+    rechecks: field(rate, 'snapshots per second', (asked) => perSecond(asked, (s) => s.generation)),
+    opened: field(rate, 'TCP connections opened per second', (asked) =>
+      perSecond(asked, (s) => s.machine.tcpActiveOpens),
+    ),
+    accepted: field(rate, 'TCP connections accepted per second', (asked) =>
+      perSecond(asked, (s) => s.machine.tcpPassiveOpens),
+    ),
+  }),
+  findings_open: field(count, 'open findings', ({ moment }) => moment.judgement.findings.length),
+  scar_count: field(count, 'scars', ({ moment }) => scarCount(moment)),
+});
+export type Live = RecordOf<typeof liveView>;

@@ -1,0 +1,111 @@
+/** The sentences of `issues` and `improvements`: a subject and what to do about it, one for each reason. */
+import type { Finding, Severity } from '../checks/judgement.ts';
+import {
+  answersWell,
+  deskPorts,
+  failedListener,
+  graveScars,
+  once,
+  phrase,
+  sentence,
+  VIRUS_PORT,
+  virusListeners,
+} from './derive.ts';
+import type { Duty, Moment } from './moment.ts';
+
+const RANK: Readonly<Record<Severity, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
+
+const hasRemedy = ({ remedy }: Finding): boolean => phrase(remedy) !== '';
+const remedyOf = (finding: Finding): string =>
+  hasRemedy(finding) ? finding.remedy : `see what it is with desk findings ${finding.id}`;
+
+const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Object.entries(desk.duties);
+
+/** Why the charge is not ok: high or critical scars, and configured duties that do not run. Empty exactly when it is ok. */
+export const chargeIssues = once((moment): readonly string[] => {
+  const scars = graveScars(moment).map((finding) => sentence(finding.summary, remedyOf(finding)));
+  const idle = duties(moment)
+    .filter(([, duty]) => duty.configured && !duty.healthy)
+    .map(([name, { reason }]) =>
+      sentence(`The duty ${name} does not run`, reason === '' ? 'ask desk doctor what it lacks' : reason),
+    );
+  return [...scars, ...idle];
+});
+
+/** Required desk ports without a listener. */
+export function portIssues(moment: Moment): string[] {
+  return deskPorts(moment)
+    .filter(({ required, up }) => required && !up)
+    .map(({ name, port }) => {
+      const failed = failedListener(moment, port);
+      const cure =
+        failed === undefined || failed.reason === ''
+          ? `start what serves it, or change it under [[ports]] of the configuration`
+          : failed.reason;
+      return sentence(`Required port ${port} (${name}) is down: nothing listens on it`, cure);
+    });
+}
+
+/** The configured public site does not answer 2xx or 3xx. */
+export function siteIssues({ desk }: Moment): string[] {
+  const { configured, url, status, reason } = desk.site;
+  if (!configured || answersWell(status)) return [];
+  const what = status === 0 ? `The site ${url} cannot be reached` : `The site ${url} answers ${status}`;
+  return [sentence(what, reason === '' ? 'look at it with desk public' : reason)];
+}
+
+/** Port 8766 is up, and no scar of the charge report has told so already. */
+export function virusIssues(moment: Moment): string[] {
+  const [listener] = virusListeners(moment);
+  if (listener === undefined) return [];
+  const told = graveScars(moment).some(
+    ({ subject }) => subject.kind === 'listener' && subject.port === VIRUS_PORT,
+  );
+  if (told) return [];
+  const holder =
+    listener.holders[0] === undefined
+      ? 'no holder could be seen'
+      : `held by pid ${listener.holders[0].pid}${listener.executable === '' ? '' : ` (${listener.executable})`}`;
+  return [
+    sentence(
+      `Port ${VIRUS_PORT} must stay down and is up, ${holder}`,
+      'stop that program or run desk av close once',
+    ),
+  ];
+}
+
+/** Why the desk is not ok; empty exactly when it is. */
+export const deskIssues = once((moment): readonly string[] => [
+  ...virusIssues(moment),
+  ...chargeIssues(moment),
+  ...portIssues(moment),
+  ...siteIssues(moment),
+]);
+
+/**
+ * What could be done, most severe first, each once: remedies of open findings, cures of what is blind, our own listeners
+ * that could not bind a port that is up, optional ports that are down.
+ */
+export function improvements(moment: Moment): string[] {
+  const { judgement, desk } = moment;
+  const bySeverity = [...judgement.findings].sort((a, b) => RANK[b.severity] - RANK[a.severity]);
+  const ports = deskPorts(moment);
+  const down = new Set(ports.filter(({ required, up }) => required && !up).map(({ port }) => port));
+  const failed = desk.service.listeners.filter(({ state, port }) => state === 'failed' && !down.has(port));
+  const failedPorts = new Set(failed.map(({ port }) => port));
+  const steps = [
+    ...bySeverity.map(remedyOf),
+    ...judgement.notes.map(({ cure }) => cure),
+    ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),
+    ...ports
+      .filter(({ required, up, port }) => !required && !up && !failedPorts.has(port))
+      .map(
+        ({ name, port }) => `start what serves port ${port} (${name}) or leave it out of the configuration`,
+      ),
+  ];
+  const phrases = steps.map((step) => phrase(step.replaceAll(';', ',')));
+  return [...new Set(phrases)].filter((step) => step !== '');
+}
+
+/** Every open finding says what to do about it. */
+export const everyFindingHasRemedy = ({ judgement }: Moment): boolean => judgement.findings.every(hasRemedy);

@@ -1,0 +1,75 @@
+/** The answers of the hostess: `think` (`H7_THINK`) and `consult` (`H7_CONSULT`). */
+import { z } from 'zod';
+import { type RecordOf, wordsFor } from './define.ts';
+import { isDeskOk } from './desk-status.ts';
+import { TIME } from './finding.ts';
+import type { Moment } from './moment.ts';
+import { SHE } from './texts.ts';
+import { offsetTime } from './time.ts';
+
+const text = z.string();
+
+export interface Thought {
+  readonly moment: Moment;
+  readonly message: string;
+  readonly answer: string;
+  readonly grounds: readonly { readonly path: string; readonly value: unknown }[];
+  readonly suggestions: readonly string[];
+}
+
+const ground = z.strictObject({
+  path: text.describe('path into a record'),
+  value: z.unknown().describe('the value found there'),
+});
+const assistant = z.strictObject({
+  role: text.describe('what it is to the hostess'),
+  model: text.describe('the model that answered'),
+  answer: text.describe('what it said'),
+  ms: z.number().nonnegative().describe('how long it took'),
+});
+
+const thought = wordsFor<Thought>();
+const groundsOf = ({ grounds }: Thought) => grounds.map(({ path, value }) => ({ path, value }));
+
+const body = {
+  she: thought.prose(SHE, 'who answers'),
+  message: thought.field(text, 'what was asked', ({ message }) => message),
+  answer: thought.field(text, 'her answer', ({ answer }) => answer),
+  grounds: thought.field(z.array(ground), 'the measured values the answer stands on', groundsOf),
+  suggestions: thought.field(z.array(text), 'commands that run as printed', ({ suggestions }) => [
+    ...suggestions,
+  ]),
+  ok: thought.field(z.boolean(), 'ok of the desk status of this moment', ({ moment }) => isDeskOk(moment)),
+} as const;
+
+export const think = thought.record('Think', 'An answer of the hostess', {
+  ts: thought.field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
+  word: thought.constant('H7_THINK', 'name of this answer'),
+  ...body,
+});
+export type Think = RecordOf<typeof think>;
+
+export interface Consulted extends Thought {
+  readonly assistant: z.output<typeof assistant> | null;
+  /** Why the assistant did not answer; "" when it did. */
+  readonly note: string;
+}
+
+const consulted = wordsFor<Consulted>();
+
+export const consult = consulted.record('Consult', 'An answer of the hostess, with the assistant beside it', {
+  ts: consulted.field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
+  word: consulted.constant('H7_CONSULT', 'name of this answer'),
+  ...body,
+  assistant: consulted.field(
+    assistant.nullable(),
+    'the answer of the assistant; null when it gave none',
+    ({ assistant }) => assistant,
+  ),
+  assistant_note: consulted.field(
+    text,
+    'why the assistant gave no answer; "" when it did',
+    ({ note }) => note,
+  ),
+});
+export type Consult = RecordOf<typeof consult>;

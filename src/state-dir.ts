@@ -1,0 +1,285 @@
+/**
+ * The state folder: where it is, that it is ours alone, the tokens and the lock in it, and the residue of dead runs.
+ * Whatever makes it unusable is told as a `DeskError` with the command that mends it.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { DeskError } from './desk.ts';
+import { loadNative } from './native/load.ts';
+import type { NativeAddon } from './native/types.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type TokenName = 'control.token' | 'mail.token';
+
+export interface StateDir {
+  readonly path: string;
+  readonly databasePath: string;
+  readonly lockPath: string;
+  /** Names of stale runtime files of our own, sorted: temporary files of runs that ended before the rename. */
+  residue(): readonly string[];
+  /** Their number. */
+  fieldDirt(): number;
+  /** Makes a new token, replaces the old one, returns the new. */
+  renewToken(name: TokenName): string;
+  /** The token that stands, made when there is none or when it is damaged. */
+  keepToken(name: TokenName): string;
+  removeToken(name: TokenName): void;
+  /**
+   * Takes the lock that one service holds on this folder and writes our pid into it. Another holder is a `DeskError`
+   * naming its pid. The lock ends with its process, so the lock file of a dead one hinders nobody.
+   */
+  lock(): ServiceLock;
+  /** Services that hold the lock, counted in /proc/locks; 0 when that cannot be read. */
+  lockHolders(): number;
+  /**
+   * Whether a mail password stands ready: systemd's credential `mail.password`, else the given file when it is ours, 0600
+   * and not empty. The password itself is not read.
+   */
+  passwordSet(file: string): boolean;
+}
+
+export interface ServiceLock {
+  release(): void;
+}
+
+export type LockCalls = Pick<NativeAddon, 'lockFile' | 'unlockFile' | 'lockHolders'>;
+
+/** The folder's path by the environment: DESK_STATE, XDG_STATE_HOME/desk, ~/.local/state/desk. Nothing is touched. */
+export function stateDirPath(env: Environment = process.env): string {
+  const path =
+    env.DESK_STATE || join(env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local/state'), 'desk');
+  if (!isAbsolute(path))
+    throw new DeskError(
+      'usage',
+      `The state folder "${path}" is not an absolute path.`,
+      'Set DESK_STATE to an absolute path.',
+    );
+  return path;
+}
+
+const refused = (what: string, remedy: string): DeskError => new DeskError('refused', what, remedy);
+const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+const elsewhere = 'or set DESK_STATE to a folder of your own';
+
+/**
+ * Creates the folder (0700) when missing and checks that it is ours, closed to others and writable. The addon is loaded
+ * only when the lock is asked for.
+ */
+export function openStateDir(
+  path: string = stateDirPath(),
+  native: () => LockCalls = () => loadNative().addon,
+): StateDir {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      throw refused(
+        `The state folder ${path} is not a directory, or lies beneath a file.`,
+        `Move that file away, ${elsewhere}.`,
+      );
+    throw refused(
+      `The state folder ${path} cannot be created (${code}).`,
+      `Make its parent writable for you, ${elsewhere}.`,
+    );
+  }
+  const info = statSync(path);
+  const uid = process.geteuid?.() ?? info.uid;
+  if (info.uid !== uid)
+    throw refused(
+      `The state folder ${path} belongs to uid ${info.uid}, and this runs as uid ${uid}.`,
+      `Run as its owner, ${elsewhere}.`,
+    );
+  if ((info.mode & 0o022) !== 0)
+    throw refused(
+      `The state folder ${path} is writable for others (mode ${modeText(info)}).`,
+      `chmod 700 ${path}, ${elsewhere}.`,
+    );
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw refused(
+      `The state folder ${path} is not writable (${errnoOf(error)}).`,
+      `chmod 700 ${path}, ${elsewhere}.`,
+    );
+  }
+  if ((info.mode & 0o077) !== 0) closeToOthers(path, info);
+  return new Folder(path, native);
+}
+
+const modeText = (info: Stats): string => (info.mode & 0o7777).toString(8).padStart(4, '0');
+
+/** Only a folder that is evidently the desk's is changed: a mistaken DESK_STATE must not lock others out of theirs. */
+function closeToOthers(path: string, info: Stats): void {
+  const names = readdirSync(path);
+  if (names.length > 0 && !names.includes(lockName))
+    throw refused(
+      `The state folder ${path} is readable for others (mode ${modeText(info)}) and holds other files.`,
+      `chmod 700 ${path}, ${elsewhere}.`,
+    );
+  chmodSync(path, 0o700);
+}
+
+const lockName = 'desk.lock';
+const temporary = /^(control|mail)\.token\.(\d+)\.tmp$/;
+/** A write takes milliseconds; a temporary file this old belongs to a run that died. */
+const staleAfterMs = 10_000;
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+class Folder implements StateDir {
+  readonly path: string;
+  readonly #native: () => LockCalls;
+
+  constructor(path: string, native: () => LockCalls) {
+    this.path = path;
+    this.#native = native;
+  }
+
+  get databasePath(): string {
+    return join(this.path, 'desk.db');
+  }
+
+  get lockPath(): string {
+    return join(this.path, lockName);
+  }
+
+  residue(): readonly string[] {
+    const now = Date.now();
+    return readdirSync(this.path)
+      .filter((name) => {
+        const pid = temporary.exec(name)?.[2];
+        if (pid === undefined || Number(pid) === process.pid) return false;
+        const info = lstatSync(join(this.path, name), { throwIfNoEntry: false });
+        return info !== undefined && now - info.mtimeMs > staleAfterMs;
+      })
+      .sort();
+  }
+
+  fieldDirt(): number {
+    return this.residue().length;
+  }
+
+  renewToken(name: TokenName): string {
+    const token = randomBytes(32).toString('base64url');
+    replaceSecret(join(this.path, name), `${token}\n`);
+    return token;
+  }
+
+  keepToken(name: TokenName): string {
+    const path = join(this.path, name);
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    const trusted = info?.isFile() && info.uid === process.geteuid?.() && (info.mode & 0o077) === 0;
+    return (trusted ? readToken(this.path, name) : undefined) ?? this.renewToken(name);
+  }
+
+  removeToken(name: TokenName): void {
+    rmSync(join(this.path, name), { force: true });
+  }
+
+  lock(): ServiceLock {
+    const native = this.#native();
+    const lock = native.lockFile(this.lockPath);
+    if (typeof lock !== 'number') {
+      if (lock.code !== 'EWOULDBLOCK' && lock.code !== 'EAGAIN')
+        throw refused(
+          `The lock ${this.lockPath} cannot be taken (${lock.code}).`,
+          `Make it writable for you, ${elsewhere}.`,
+        );
+      const pid = lockPid(this.path);
+      throw refused(
+        `Another desk service${pid === null ? '' : ` (pid ${pid})`} runs on the state folder ${this.path}.`,
+        `Ask it (desk status), stop it${pid === null ? '' : ` (kill ${pid})`}, ${elsewhere}.`,
+      );
+    }
+    writeFileSync(this.lockPath, `${process.pid}\n`);
+    return { release: () => native.unlockFile(lock) };
+  }
+
+  lockHolders(): number {
+    const holders = this.#native().lockHolders(this.lockPath);
+    return typeof holders === 'number' ? holders : 0;
+  }
+
+  passwordSet(file: string): boolean {
+    const credentials = process.env.CREDENTIALS_DIRECTORY;
+    if (credentials && statSync(join(credentials, 'mail.password'), { throwIfNoEntry: false })?.isFile())
+      return true;
+    if (file === '') return false;
+    try {
+      const info = lstatSync(file);
+      return info.isFile() && info.uid === process.geteuid?.() && (info.mode & 0o077) === 0 && info.size > 0;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Writes a 0600 file whole or not at all: temporary file, fsync, rename, fsync of the folder. */
+function replaceSecret(path: string, text: string): void {
+  const temporaryPath = `${path}.${process.pid}.tmp`;
+  rmSync(temporaryPath, { force: true });
+  try {
+    writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(temporaryPath, path);
+    const folder = openSync(join(path, '..'), constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch (error) {
+    rmSync(temporaryPath, { force: true });
+    throw refused(
+      `The file ${path} cannot be written (${errnoOf(error)}).`,
+      'Free space in that folder, or make it writable for you.',
+    );
+  }
+}
+
+/** A token as it stands in the folder; undefined when missing, unreadable or not of a token's form. */
+export function readToken(folder: string, name: TokenName): string | undefined {
+  try {
+    const text = readFileSync(join(folder, name), 'utf8').trimEnd();
+    return tokenForm.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pid in the lock file: the service's while one runs, else the last one's; null when none was ever written. */
+export function lockPid(folder: string): number | null {
+  try {
+    const file = openSync(join(folder, lockName), constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      if (!fstatSync(file).isFile()) return null;
+      const bytes = Buffer.alloc(16);
+      const pid = Number.parseInt(bytes.toString('latin1', 0, readSync(file, bytes, 0, 16, 0)), 10);
+      return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}

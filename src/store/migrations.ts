@@ -1,0 +1,62 @@
+/** The database's form, one numbered step per change. A step that was released is never edited; append the next. */
+
+export interface Migration {
+  /** 1, 2, 3, …: the `user_version` after it ran. */
+  readonly version: number;
+  readonly sql: string;
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
+      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE generations (
+        number INTEGER PRIMARY KEY CHECK (number >= 0),
+        authoritative INTEGER NOT NULL CHECK (authoritative IN (0, 1)),
+        privilege TEXT NOT NULL,
+        learned_at TEXT NOT NULL
+      ) STRICT;
+      -- GOD is counted at every gate run; this keeps a second one from ever being written.
+      CREATE UNIQUE INDEX one_authoritative ON generations (authoritative) WHERE authoritative = 1;
+      INSERT INTO generations VALUES (0, 1, '', '');
+
+      CREATE TABLE findings (
+        id TEXT PRIMARY KEY,
+        state TEXT NOT NULL CHECK (state IN ('open', 'closed')),
+        "check" TEXT NOT NULL,
+        avenue TEXT NOT NULL,
+        severity TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        evidence TEXT NOT NULL,
+        benign TEXT NOT NULL,
+        remedy TEXT NOT NULL,
+        scar INTEGER NOT NULL CHECK (scar IN (0, 1)),
+        first_seen TEXT NOT NULL,
+        last_seen TEXT NOT NULL,
+        changed INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX findings_by_state ON findings (state, changed);
+
+      CREATE TABLE finding_events (
+        number INTEGER PRIMARY KEY,
+        finding TEXT NOT NULL REFERENCES findings (id) ON DELETE CASCADE,
+        at TEXT NOT NULL,
+        event TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX finding_events_by_finding ON finding_events (finding, number);
+
+      CREATE TABLE gate_runs (
+        number INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        mode TEXT NOT NULL CHECK (mode IN ('scar', 'check', 'cook')),
+        state TEXT NOT NULL CHECK (state IN ('pass', 'fail')),
+        scar_count INTEGER NOT NULL,
+        god INTEGER NOT NULL,
+        steps TEXT NOT NULL
+      ) STRICT;
+    `,
+  },
+];

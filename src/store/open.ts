@@ -1,0 +1,176 @@
+/**
+ * Opening the database: created 0600, checked, migrated. A damaged one is set aside, never repaired in place; a fresh one in
+ * a folder that held a store before is marked unlearned, because deleting a database must not launder an intrusion.
+ */
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DeskError } from '../desk.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrations } from './migrations.ts';
+
+export interface Recovered {
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** What happened to the old database, one sentence. */
+  readonly reason: string;
+  /** File name the old database was given, "" when it was gone. */
+  readonly setAside: string;
+}
+
+export interface OpenOptions {
+  /** Only the holder of the service lock may set a damaged database aside; others are refused. */
+  readonly recover: boolean;
+  readonly now?: () => Date;
+}
+
+export const databaseName = 'desk.db';
+const markName = 'desk.store';
+const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_FORMAT']);
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
+
+/** A database that is no database or fails its own check: the reason. */
+class Damaged extends Error {}
+
+function openChecked(path: string): Database {
+  let database: Database | undefined;
+  try {
+    database = openDatabase(path);
+    const rows = database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
+    if (rows[0]?.quick_check !== 'ok') throw new Damaged(rows[0]?.quick_check ?? 'quick_check is silent');
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof Damaged) throw error;
+    if (damaged.has(codeOf(error))) throw new Damaged((error as Error).message);
+    throw new DeskError(
+      'unavailable',
+      `The database ${path} cannot be opened (${codeOf(error) || (error as Error).message}).`,
+      'Free space on that disk, make the file yours (chmod 600), and see that no other program holds it.',
+    );
+  }
+}
+
+/** Runs the steps the file has not seen. A file of a newer desk is refused untouched. */
+export function migrate(database: Database, path: string): void {
+  const version = (): number =>
+    database.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (version() > newest)
+    throw new DeskError(
+      'refused',
+      `The database ${path} has form ${version()}; this desk knows forms up to ${newest}.`,
+      'Run the newer desk that wrote it, or set DESK_STATE to another folder.',
+    );
+  for (const step of migrations) {
+    if (step.version <= version()) continue;
+    database.transaction(() => {
+      // Another process may have run it while we waited for the write lock.
+      if (step.version <= version()) return;
+      database.script(step.sql);
+      database.script(`PRAGMA user_version = ${step.version}`);
+    });
+  }
+}
+
+/** Creates the file closed to others before SQLite sees it; its log and index inherit the mode. */
+function createClosed(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    throw new DeskError(
+      'unavailable',
+      `The database ${path} cannot be created (${codeOf(error)}).`,
+      'Free space on that disk, or make its folder writable for you.',
+    );
+  }
+}
+
+function setAside(path: string, at: Date): string {
+  const suffix = `.damaged-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  for (const part of ['', '-wal', '-shm'])
+    if (existsSync(path + part)) renameSync(path + part, `${path}${suffix}${part}`);
+  return databaseName + suffix;
+}
+
+/**
+ * Opens the database of a state folder. `recovered` tells that this folder held another one before; it stays until the first
+ * learning. Refusals (no space, no permission, newer form, damage without `recover`) are `DeskError`s.
+ */
+export function openFolder(
+  folder: string,
+  { recover, now = () => new Date() }: OpenOptions,
+): { database: Database; recovered: Recovered | null } {
+  const path = join(folder, databaseName);
+  const markPath = join(folder, markName);
+  const heldBefore = existsSync(markPath);
+  let loss: Recovered | null =
+    heldBefore && !existsSync(path)
+      ? { at: now().toISOString(), reason: 'The database of this state folder was gone.', setAside: '' }
+      : null;
+  createClosed(path);
+  let database: Database;
+  try {
+    database = openChecked(path);
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    if (!recover)
+      throw new DeskError(
+        'unavailable',
+        `The database ${path} is damaged: ${error.message}.`,
+        'Start the service (desk boot): it sets the file aside and begins a fresh one.',
+      );
+    const at = now();
+    loss = {
+      at: at.toISOString(),
+      reason: `The database was damaged: ${error.message}.`,
+      setAside: setAside(path, at),
+    };
+    createClosed(path);
+    database = openChecked(path);
+  }
+  try {
+    migrate(database, path);
+    return { database, recovered: identify(database, markPath, loss, now) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * The folder's mark carries the id of the database it belongs to: an emptied, exchanged or freshly made database shows.
+ */
+function identify(
+  database: Database,
+  markPath: string,
+  loss: Recovered | null,
+  now: () => Date,
+): Recovered | null {
+  const meta = new Map(
+    database
+      .all<{ key: string; value: string }>('SELECT key, value FROM meta')
+      .map((row) => [row.key, row.value]),
+  );
+  const mark = existsSync(markPath) ? readFileSync(markPath, 'utf8').trim() : '';
+  let id = meta.get('id') ?? '';
+  let found = loss;
+  if (found === null && mark !== '' && mark !== id)
+    found = {
+      at: now().toISOString(),
+      reason: 'The database is not the one this state folder held before.',
+      setAside: '',
+    };
+  if (id === '') id = randomUUID();
+  if (meta.get('id') !== id || found !== null)
+    database.transaction(() => {
+      database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', 'id', id);
+      if (found)
+        database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', 'recovered', JSON.stringify(found));
+    });
+  if (mark !== id) writeFileSync(markPath, `${id}\n`, { mode: 0o600, flush: true });
+  const stored = meta.get('recovered');
+  return found ?? (stored === undefined ? null : (JSON.parse(stored) as Recovered));
+}

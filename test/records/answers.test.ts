@@ -1,0 +1,110 @@
+/** The answers that depend on what was asked. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { detection } from '../../src/records/detection.ts';
+import { liveView } from '../../src/records/live.ts';
+import type { GateStep } from '../../src/records/moment.ts';
+import { problem } from '../../src/records/problem.ts';
+import { scar, scarCheck } from '../../src/records/scar.ts';
+import { version } from '../../src/records/service.ts';
+import { localTime, offsetTime } from '../../src/records/time.ts';
+import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
+
+const findings = [
+  findingFrom({ id: 'x', severity: 'high', lastSeen: '2026-01-02T03:00:00.000+00:00' }),
+  findingFrom({ id: 'y', severity: 'low', avenue: 'scar', lastSeen: '2026-01-02T05:00:00.000+02:00' }),
+  findingFrom({ id: 'z', severity: 'high', avenue: 'scar', lastSeen: '2026-01-02T03:00:01.000+00:00' }),
+];
+const notes = [noteFrom({ avenue: 'scar' }), noteFrom({ avenue: 'public_listen' })];
+
+test('detection: filters by avenue, severity and time; counts stay those of the moment', () => {
+  const moment = momentFrom({ findings, notes, pass: 5, blind: 2 });
+  const ask = (filter: object) => {
+    const { findings, notes, counts } = detection.assemble({ moment, ...filter });
+    assert.equal(counts, { pass: 5, fail: 3, blind: 2 });
+    return [findings.map(({ id }) => id).join(''), notes.length];
+  };
+  assert.equal(ask({}), ['xyz', 2]);
+  assert.equal(ask({ avenue: 'scar' }), ['yz', 1]);
+  assert.equal(ask({ severity: 'high' }), ['xz', 0]);
+  assert.equal(ask({ severity: 'low', avenue: 'scar' }), ['y', 1]);
+  // 05:00 in +02:00 is 03:00 UTC: times are compared, not texts.
+  assert.equal(ask({ since: '2026-01-02T04:00:01+01:00' }), ['z', 2]);
+  assert.throws(
+    () => ask({ since: 'yesterday' }),
+    (error: unknown) => error instanceof RangeError,
+  );
+});
+
+test('detection: the egress count says how old its reading is', () => {
+  const moment = momentFrom({ snapshot: { connectionsAgeMs: 640.4 }, egress: { deskHttps: 3, outside: 1 } });
+  assert.equal(detection.assemble({ moment }).egress, { desk_https: 3, outside_h: 1, age_ms: 640 });
+});
+
+test('scar: generation 0 was never learned, the last run is null until there is one', () => {
+  const fresh = scar.assemble(momentFrom());
+  assert.equal(
+    [fresh.a, fresh.last, fresh.gate, fresh.god],
+    [{ generation: 0, learned: null }, null, 'pass', 1],
+  );
+  const steps: GateStep[] = [{ step: 'gate', ok: false, ms: 2, detail: 'one scar' }];
+  const moment = momentFrom({
+    findings,
+    baseline: { generation: 2, learnedAt: '2026-01-01T00:00:00.000+00:00' },
+    gate: { observation: 9, lastRun: { at: '2026-01-02T00:00:00.000+00:00', steps } },
+  });
+  const state = scar.assemble(moment);
+  assert.equal([state.a.generation, state.b.generation, state.scar_count, state.gate], [2, 9, 2, 'fail']);
+  assert.equal(
+    state.c.map(({ id }) => id),
+    ['x', 'z'],
+  );
+  assert.equal(state.last?.steps, steps);
+  const { steps: run, ...rest } = scarCheck.assemble({ moment, steps });
+  assert.equal([run, rest], [steps, state]);
+});
+
+test('live: rates per second against an earlier snapshot; null without one, or when a counter went back', () => {
+  const moment = momentFrom({
+    snapshot: { generation: 30, machine: { tcpActiveOpens: 105, tcpPassiveOpens: 3 } },
+  });
+  const { at, machine } = moment.snapshot;
+  const before = {
+    generation: 10,
+    at: { ...at, epochMs: at.epochMs - 4000 },
+    machine: { ...machine, tcpActiveOpens: 100, tcpPassiveOpens: 4 },
+  };
+  assert.equal(liveView.assemble({ moment, ageMs: 12.6, before }).rates, {
+    rechecks: 5,
+    opened: 1.25,
+    accepted: null,
+  });
+  const alone = liveView.assemble({ moment, ageMs: -3, before: null });
+  assert.equal(alone.rates, { rechecks: null, opened: null, accepted: null });
+  assert.is(alone.age_ms, 0);
+  assert.equal(liveView.assemble({ moment, ageMs: 0, before: { ...before, at } }).rates.opened, null);
+});
+
+test('version: the engine is null before the first sweep', () => {
+  const moment = momentFrom();
+  const { service } = moment.desk;
+  assert.is(version.assemble({ service, moment: null }).engine, null);
+  assert.equal(version.assemble({ service, moment }).engine?.mark, 'x86_64');
+});
+
+test('problem: only error statuses', () => {
+  const facts = { type: 'about:blank', title: 't', status: 404, detail: 'd', instance: '/x' };
+  assert.equal(problem.assemble(facts), facts);
+  assert.not(problem.schema.safeParse({ ...facts, status: 200 }).success);
+});
+
+test('times: local without offset, RFC 3339 with a numeric one, across day, year and sign', () => {
+  const epochMs = Date.UTC(2024, 1, 29, 23, 59, 59, 7);
+  assert.is(localTime({ epochMs, offsetMin: 0 }), '2024-02-29T23:59:59');
+  assert.is(localTime({ epochMs, offsetMin: 330 }), '2024-03-01T05:29:59');
+  assert.is(offsetTime({ epochMs, offsetMin: 330 }), '2024-03-01T05:29:59.007+05:30');
+  assert.is(offsetTime({ epochMs, offsetMin: -570 }), '2024-02-29T14:29:59.007-09:30');
+  assert.is(offsetTime({ epochMs: 0, offsetMin: -1 }), '1969-12-31T23:59:00.000-00:01');
+});
+
+test.run();

@@ -1,0 +1,218 @@
+/** The interface's sample, the grades, and what makes a desk not ok. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Severity } from '../../src/checks/judgement.ts';
+import { chargeReport } from '../../src/records/charge-report.ts';
+import { deskHygiene } from '../../src/records/desk-hygiene.ts';
+import { deskStatus } from '../../src/records/desk-status.ts';
+import type { ServiceListener } from '../../src/records/moment.ts';
+import { findingFrom, type MomentParts, momentFrom, noteFrom } from '../support/moment.ts';
+
+const SAMPLE_PORTS = [80, 443, 993, 465, 18770, 18771, 18772].map((port) => ({
+  name: `p${port}`,
+  port,
+  required: port === 80,
+}));
+const up = (...ports: readonly number[]) => ({ listeners: ports.map((port) => ({ port })) });
+const office = (state: ServiceListener['state'], reason = ''): ServiceListener => ({
+  role: 'office',
+  host: '127.0.0.1',
+  port: 80,
+  state,
+  reason,
+});
+
+test('the sample of the interface: three of seven ports up, required port 80 down', () => {
+  const status = deskStatus.assemble(
+    momentFrom({ config: { ports: SAMPLE_PORTS }, snapshot: up(18770, 18771, 18772) }),
+  );
+  assert.is(status.ports_up, 3);
+  assert.is(status.ports_n, 7);
+  assert.is(status.ok, false);
+  assert.is(status.issues.length, 1);
+  assert.match(status.issues[0] ?? '', /\b80\b/);
+  assert.is(status.grade, 'gold');
+  assert.is(status.hostess_charge.ok, true);
+  assert.equal(status.hostess_charge.issues, []);
+});
+
+test('a port is up on any local address, by TCP only', () => {
+  const ports = [{ name: 'web', port: 80, required: true }];
+  const portsUp = (listener: object): number =>
+    deskStatus.assemble(
+      momentFrom({ config: { ports }, snapshot: { listeners: [{ port: 80, ...listener }] } }),
+    ).ports_up;
+  for (const address of ['127.0.0.1', '0.0.0.0', '192.0.2.7', '::', '::1'])
+    assert.is(portsUp({ address }), 1, address);
+  assert.is(portsUp({ protocol: 'udp' }), 0);
+});
+
+test('without [[ports]] the enabled listeners count, and only the office is required', () => {
+  const status = (...ports: number[]) =>
+    deskStatus.assemble(
+      momentFrom({ config: { listen: { themed: { enabled: true } } }, snapshot: up(...ports) }),
+    );
+  assert.equal([status(80).ports_up, status(80).ports_n, status(80).ok], [1, 4, true]);
+  assert.equal([status(18770, 18771, 18772).ports_up, status(18770, 18771, 18772).ok], [3, false]);
+});
+
+test('a required port that our listener could not bind: the reason stands in the issue, not in the improvements', () => {
+  const reason = 'needs CAP_NET_BIND_SERVICE';
+  const moment = momentFrom({
+    snapshot: up(18770, 18772),
+    service: { listeners: [office('failed', reason)] },
+  });
+  const status = deskStatus.assemble(moment);
+  assert.ok(status.issues.some((issue) => issue.includes('80') && issue.includes(reason)));
+  assert.not(status.hostess_charge.improvements.includes(reason));
+});
+
+test('another program on the port: the port is up, the desk ok, and one improvement tells', () => {
+  const reason = 'pid 77 holds the port';
+  const moment = momentFrom({
+    snapshot: up(80, 18770, 18772),
+    service: { listeners: [office('failed', reason)] },
+  });
+  const status = deskStatus.assemble(moment);
+  assert.ok(status.ok);
+  assert.is(status.hostess_charge.improvements.split('; ').filter((step) => step.includes(reason)).length, 1);
+});
+
+const GRADES: readonly (readonly [string, MomentParts, string])[] = [
+  ['nothing', {}, 'gold'],
+  ['ports down', { snapshot: up() }, 'gold'],
+  ['a low finding', { findings: [findingFrom({ severity: 'low' })] }, 'gold'],
+  ['a note', { notes: [noteFrom()] }, 'gold'],
+  ['a medium scar', { findings: [findingFrom({ severity: 'medium' })] }, 'silver'],
+  ['a high scar', { findings: [findingFrom({ severity: 'high' })] }, 'silver'],
+  ['a high finding that is excused', { findings: [findingFrom({ severity: 'high', scar: false })] }, 'gold'],
+  [
+    'a duty that fails',
+    { duties: { law_pack: { configured: true, healthy: false, reason: 'r' } } },
+    'silver',
+  ],
+  ['a critical scar', { findings: [findingFrom({ severity: 'critical' })] }, 'bronze'],
+  ['8766 up', { snapshot: up(80, 8766) }, 'lead'],
+  [
+    '8766 up and a critical scar',
+    { snapshot: up(80, 8766), findings: [findingFrom({ severity: 'critical' })] },
+    'lead',
+  ],
+];
+for (const [what, parts, grade] of GRADES) {
+  test(`grade with ${what}: ${grade}`, () => assert.is(deskStatus.assemble(momentFrom(parts)).grade, grade));
+}
+
+const CHARGES: readonly (readonly [Severity, boolean])[] = [
+  ['low', true],
+  ['medium', true],
+  ['high', false],
+  ['critical', false],
+];
+for (const [severity, ok] of CHARGES) {
+  test(`charge with a ${severity} finding: ok is ${ok}`, () => {
+    const finding = findingFrom({ severity, summary: 'what-was-seen', remedy: 'what-to-do' });
+    const charge = chargeReport.assemble(momentFrom({ findings: [finding] }));
+    assert.is(charge.ok, ok);
+    assert.is(charge.issues.filter((issue) => /what-was-seen.*what-to-do/.test(issue)).length, ok ? 0 : 1);
+    assert.is(charge.improvements, 'what-to-do');
+  });
+}
+
+test('the configured site: 2xx and 3xx are ok, all else is one issue naming it; the embedded one is none', () => {
+  const status = (code: number, public_url: string) =>
+    deskStatus.assemble(momentFrom({ config: { site: { public_url } }, site: { status: code } }));
+  for (const code of [200, 204, 301, 399]) assert.ok(status(code, 'https://example.org').ok, String(code));
+  for (const code of [0, 199, 400, 404, 500]) {
+    const { ok, issues, hostess_charge } = status(code, 'https://example.org');
+    assert.equal([ok, hostess_charge.ok, issues.length], [false, true, 1]);
+    assert.ok(issues[0]?.includes('https://example.org'));
+    assert.ok(status(code, '').ok);
+  }
+});
+
+test('8766 is told once, by the scar when there is one', () => {
+  const subject = { kind: 'listener', protocol: 'tcp', address: '::1', port: 8766, inode: 5 } as const;
+  const finding = findingFrom({
+    severity: 'critical',
+    check: 'banned-listener',
+    subject,
+    summary: 'port 8766 is up',
+  });
+  for (const findings of [[], [finding]]) {
+    const { issues } = deskStatus.assemble(momentFrom({ snapshot: up(80, 8766), findings }));
+    assert.is(issues.filter((issue) => issue.includes('8766')).length, 1);
+  }
+});
+
+test('a refused TCP dump is told: 8766 could not be looked for', () => {
+  const probes = [{ id: 'tcp4', works: false, reason: 'EPERM' }];
+  const hygiene = deskHygiene.assemble(momentFrom({ snapshot: { listeners: [], probes } }));
+  assert.is(hygiene.datacenter_port_8766.status, 'failed');
+  assert.is(hygiene.datacenter_port_8766.up, false);
+});
+
+test('improvements: most severe first, each once, no separator inside', () => {
+  const findings = [
+    findingFrom({ id: '1', severity: 'low', remedy: 'third' }),
+    findingFrom({ id: '2', severity: 'critical', remedy: 'first; really.' }),
+    findingFrom({ id: '3', severity: 'medium', remedy: 'second' }),
+    findingFrom({ id: '4', severity: 'medium', remedy: 'second' }),
+  ];
+  const { improvements } = chargeReport.assemble(
+    momentFrom({ findings, notes: [noteFrom({ cure: 'fourth' })] }),
+  );
+  assert.equal(improvements.split('; '), ['first, really', 'second', 'third', 'fourth']);
+});
+
+test('a finding without remedy: improvements say where to look, and knows_improvements is false', () => {
+  const charge = chargeReport.assemble(momentFrom({ findings: [findingFrom({ id: 'abc', remedy: '' })] }));
+  assert.match(charge.improvements, /\babc\b/);
+  assert.is(charge.system_run.knows_improvements, false);
+});
+
+test('not configured, not learned: honest values', () => {
+  const status = deskStatus.assemble(momentFrom());
+  const { in_charge, learn, forever, war_machine, global_protect } = status.hostess_charge;
+  assert.equal(learn, { vocab_correct: null, vocab_total: null, learned_rows: null });
+  assert.equal(
+    [status.iron.adjoin, forever.gap_sec, forever.pid, forever.mega_batch],
+    [null, null, null, null],
+  );
+  assert.equal([in_charge.mail_people, in_charge.secure_learn, global_protect.ok], [false, false, true]);
+  assert.equal([war_machine.axes.love_net, war_machine.axes.research], [0, 0]);
+  // 100, 100, 100, 2 × 100, 100 and one of five wrapped: 620 of 7 weights; love_net and research are left out.
+  assert.equal([war_machine.axes.iron_map, war_machine.score, war_machine.grade], [20, 88.6, 'B']);
+  assert.equal(
+    [status.nav.claws, status.nav.email, status.whole_stick.wp_admin, status.identity.updated],
+    ['', '', '', ''],
+  );
+});
+
+test('a local link is given only where something answers', () => {
+  const { nav, whole_stick, hostess_charge } = deskStatus.assemble(
+    momentFrom({ service: { listeners: [] } }),
+  );
+  const local = [
+    nav.employee,
+    nav.links,
+    nav.hostess7,
+    nav.h7_charge,
+    whole_stick.public_site,
+    hostess_charge.talk.her,
+  ];
+  assert.equal(new Set([...local, ...Object.values(hostess_charge.pages)]), new Set(['']));
+});
+
+test('the password and the token files are in no record', () => {
+  const config = {
+    mail: { password_file: '/canary-secret/file' },
+    assistant: { api_key_file: '/canary-secret/key' },
+  };
+  const moment = momentFrom({ config, mail: { passwordSet: true } });
+  for (const record of [deskStatus, chargeReport, deskHygiene])
+    assert.not(JSON.stringify(record.assemble(moment)).includes('canary-secret'), record.name);
+  assert.is(chargeReport.assemble(moment).mail.pass_set, true);
+});
+
+test.run();

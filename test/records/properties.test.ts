@@ -1,0 +1,173 @@
+/** What holds for every moment. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { chargeReport } from '../../src/records/charge-report.ts';
+import { cook } from '../../src/records/cook.ts';
+import { type Described, jsonSchema } from '../../src/records/describe.ts';
+import { deskHygiene } from '../../src/records/desk-hygiene.ts';
+import { deskStatus } from '../../src/records/desk-status.ts';
+import { detection } from '../../src/records/detection.ts';
+import { findingDetail } from '../../src/records/finding.ts';
+import { ALL } from '../../src/records/index.ts';
+import { liveView } from '../../src/records/live.ts';
+import type { GateStep, Moment } from '../../src/records/moment.ts';
+import { people, who } from '../../src/records/people.ts';
+import { problem } from '../../src/records/problem.ts';
+import { scar, scarCheck } from '../../src/records/scar.ts';
+import { healthz, readyz, version } from '../../src/records/service.ts';
+import { consult, think } from '../../src/records/talk.ts';
+import { anyMoment } from '../support/arbitrary-moment.ts';
+import { findingFrom } from '../support/moment.ts';
+
+const always = (holds: (moment: Moment) => void) =>
+  fc.assert(fc.property(anyMoment, holds), { numRuns: 200 });
+
+const AJV = { strict: true, allowUnionTypes: true };
+const steps: readonly GateStep[] = [{ step: 'cook', ok: true, ms: 1, detail: 'observation 1, 0 findings' }];
+const thought = {
+  message: 'm',
+  answer: 'a',
+  grounds: [{ path: 'status.ok', value: true }],
+  suggestions: ['desk status'],
+};
+const person = {
+  email: 'a@example.org',
+  name: '',
+  first_seen: '',
+  last_seen: '',
+  received: 1,
+  sent: 0,
+  flags: [],
+};
+
+/** Every record and answer, assembled from one moment. */
+const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] = [
+  [deskStatus, (m) => deskStatus.assemble(m)],
+  [chargeReport, (m) => chargeReport.assemble(m)],
+  [deskHygiene, (m) => deskHygiene.assemble(m)],
+  [detection, (moment) => detection.assemble({ moment })],
+  [
+    findingDetail,
+    (moment) =>
+      findingDetail.assemble({ moment, finding: findingFrom(), history: [{ at: '', event: 'opened' }] }),
+  ],
+  [scar, (m) => scar.assemble(m)],
+  [scarCheck, (moment) => scarCheck.assemble({ moment, steps })],
+  [
+    cook,
+    (moment) => cook.assemble({ moment, steps, remedies: [{ finding: 'f', remedy: 'r', result: 'x' }] }),
+  ],
+  [liveView, (moment) => liveView.assemble({ moment, ageMs: 3.7, before: null })],
+  [think, (moment) => think.assemble({ moment, ...thought })],
+  [consult, (moment) => consult.assemble({ moment, ...thought, assistant: null, note: 'not configured' })],
+  [people, (moment) => people.assemble({ moment, total: 1, people: [person], next: null })],
+  [who, (moment) => who.assemble({ moment, email: 'a@example.org', person })],
+  [version, (moment) => version.assemble({ service: moment.desk.service, moment })],
+  [readyz, () => readyz.assemble({ ready: false, parts: { store: { ok: false, reason: 'r' } } })],
+  [healthz, () => healthz.assemble()],
+  [
+    problem,
+    () => problem.assemble({ type: 'about:blank', title: 't', status: 404, detail: 'd', instance: '/x' }),
+  ],
+];
+
+test('the cases above are all the records there are', () => {
+  assert.equal(assembled.map(([{ name }]) => name).sort(), ALL.map(({ name }) => name).sort());
+});
+
+for (const [record, make] of assembled) {
+  test(`${record.name}: what is assembled passes its strict schema and its JSON Schema`, () => {
+    const validate = new Ajv2020(AJV).compile(jsonSchema(record));
+    always((moment) => {
+      const value = make(moment);
+      record.schema.parse(value);
+      assert.ok(validate(JSON.parse(JSON.stringify(value))), JSON.stringify(validate.errors));
+    });
+  });
+
+  test(`${record.name}: an unknown key is refused`, () => {
+    const [moment] = fc.sample(anyMoment, 1);
+    const value = { ...(make(moment as Moment) as object), more: 1 };
+    assert.not(record.schema.safeParse(value).success);
+    assert.not(new Ajv2020(AJV).compile(jsonSchema(record))(value));
+  });
+}
+
+test('ok is true exactly when there is no issue, in status and charge', () => {
+  let good = 0;
+  always((moment) => {
+    const status = deskStatus.assemble(moment);
+    assert.is(status.ok, status.issues.length === 0);
+    assert.is(status.hostess_charge.ok, status.hostess_charge.issues.length === 0);
+    if (!status.hostess_charge.ok) assert.not(status.ok);
+    good += status.ok ? 1 : 0;
+  });
+  assert.ok(good > 0, 'no random moment was ok, so the property says little');
+});
+
+test('every issue and every improvement is one clean sentence or phrase', () => {
+  always((moment) => {
+    const { issues, hostess_charge } = deskStatus.assemble(moment);
+    for (const issue of issues) assert.match(issue, /\S.*\.$/s);
+    const steps = hostess_charge.improvements === '' ? [] : hostess_charge.improvements.split('; ');
+    assert.equal(steps, [...new Set(steps)]);
+    for (const step of steps)
+      assert.ok(step.trim() !== '' && !step.includes(';'), hostess_charge.improvements);
+  });
+});
+
+test('interface rule 2: the wrap counts of charge and hygiene are equal; the atoms equal the iron', () => {
+  always((moment) => {
+    const { antivirus } = chargeReport.assemble(moment);
+    const { live } = deskHygiene.assemble(moment);
+    const { iron } = deskStatus.assemble(moment);
+    assert.equal([antivirus.spv_wrapped, antivirus.spv_pids], [live.wrapped, live.pids]);
+    const { SOUL: _, ...atoms } = live.atoms;
+    const { EZZIE, ESSIE, PHI, THERMO, temp_C } = iron;
+    assert.equal(atoms, { EZZIE, ESSIE, PHI, THERMO, temp_C });
+    assert.equal(
+      [live.bgf, live.bgl, live.spv_free, live.bgs],
+      [iron.bgf, iron.bgl, iron.spv_free, iron.bgs],
+    );
+  });
+});
+
+test('the embedded charge report is the charge report of the same moment', () => {
+  always((moment) => assert.equal(deskStatus.assemble(moment).hostess_charge, chargeReport.assemble(moment)));
+});
+
+test('interface rule 1: port 8766 up makes the desk lead and not ok, and an issue names it', () => {
+  let up = 0;
+  always((moment) => {
+    const status = deskStatus.assemble(moment);
+    const { datacenter_port_8766: virus, live } = deskHygiene.assemble(moment);
+    assert.is(virus.up, live.datacenter === 'active');
+    assert.is(virus.up, status.grade === 'lead');
+    if (!virus.up) return;
+    up++;
+    assert.not(status.ok);
+    assert.ok(status.issues.some((issue) => issue.includes('8766')));
+  });
+  assert.ok(up > 0);
+});
+
+test('the gate passes exactly on the clean path with one authority', () => {
+  always((moment) => {
+    const { gate, scar_count, god, c } = scar.assemble(moment);
+    assert.is(gate === 'pass', scar_count === 0 && god === 1);
+    assert.is(c.length, scar_count);
+    assert.is(deskStatus.assemble(moment).scar_count, scar_count);
+  });
+});
+
+test('assembling is pure: twice the same, and the moment is as it was', () => {
+  always((moment) => {
+    const before = JSON.stringify(moment.desk);
+    assert.equal(deskStatus.assemble(moment), deskStatus.assemble(moment));
+    assert.is(JSON.stringify(moment.desk), before);
+  });
+});
+
+test.run();

@@ -1,0 +1,301 @@
+// A test actor: makes processes with a chosen confinement, tells their pids, and ends them all when its stdin
+// closes.
+//
+// Usage: actor SUBJECT...   where a SUBJECT is comma-separated words, applied in order:
+//   plain                     nothing
+//   filter | strict           seccomp mode 2 (a BPF program that allows everything) or mode 1
+//   nnp                       no_new_privs
+//   drop                      empties the capability bounding set
+//   uid=N | euid=N            real, effective and saved uid and gid; the effective uid only
+//   unshare=user+pid+mnt+net  new namespaces (any of them)
+//   thread=plain|nnp|filter   one more thread, with its own confinement; must come before the leader's own
+//   name=HEX                  the command name, raw bytes
+//   tty | daemon              a controlling terminal of its own; a session without one
+//   deleted                   runs a copy of this program that is unlinked
+//   zombie                    an unreaped child; the pid told is the child's
+//   farm=N                    N idle children; their pids are told
+// Prints one line, the pids per subject: `[[101],[102],[103,104]]`, or `error WHAT: WHY` and exits 1.
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr char kHold[] = "--hold";
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+};
+
+[[noreturn]] void Fail(const std::string& what) {
+  dprintf(STDERR_FILENO, "error %s: %s\n", what.c_str(), strerror(errno));
+  _exit(1);
+}
+
+void Must(long result, const std::string& what) {
+  if (result < 0) Fail(what);
+}
+
+Pipe MakePipe() {
+  int ends[2];
+  Must(pipe(ends), "pipe");
+  return {ends[0], ends[1]};
+}
+
+// Reads until the other end closes, with system calls that strict seccomp allows (read, write, exit).
+[[noreturn]] void Hold(int life, bool strict) {
+  char byte;
+  for (ssize_t got = 1; got > 0 || (got < 0 && errno == EINTR);) got = read(life, &byte, 1);
+  syscall(strict ? SYS_exit : SYS_exit_group, 0);
+  abort();
+}
+
+void Tell(int ready, pid_t pid) {
+  if (write(ready, &pid, sizeof pid) != sizeof pid) _exit(1);
+}
+
+void InstallFilter() {
+  sock_filter allow_all[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  sock_fprog program = {1, allow_all};
+  Must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), "seccomp filter");
+}
+
+void ForbidNewPrivileges() { Must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs"); }
+
+void EmptyBoundingSet() {
+  for (int capability = 0; capability < 64; ++capability) {
+    if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 && errno != EINVAL) Fail("bounding set");
+  }
+}
+
+int UnshareFlags(const std::string& names) {
+  int flags = 0;
+  if (names.find("user") != std::string::npos) flags |= CLONE_NEWUSER;
+  if (names.find("pid") != std::string::npos) flags |= CLONE_NEWPID;
+  if (names.find("mnt") != std::string::npos) flags |= CLONE_NEWNS;
+  if (names.find("net") != std::string::npos) flags |= CLONE_NEWNET;
+  return flags;
+}
+
+struct ThreadTask {
+  std::string confinement;
+  int done;
+};
+
+void* ThreadMain(void* argument) {
+  const auto* task = static_cast<ThreadTask*>(argument);
+  if (task->confinement == "nnp" || task->confinement == "filter") ForbidNewPrivileges();
+  if (task->confinement == "filter") InstallFilter();
+  Tell(task->done, 0);
+  for (;;) pause();
+}
+
+void AddThread(const std::string& confinement) {
+  const Pipe done = MakePipe();
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, ThreadMain, new ThreadTask{confinement, done.write_end}) != 0)
+    Fail("thread");
+  pid_t ignored;
+  Must(read(done.read_end, &ignored, sizeof ignored), "thread");
+}
+
+void SetName(const std::string& hex) {
+  std::string name;
+  for (size_t at = 0; at + 1 < hex.size(); at += 2) {
+    name.push_back(static_cast<char>(strtoul(hex.substr(at, 2).c_str(), nullptr, 16)));
+  }
+  Must(prctl(PR_SET_NAME, name.c_str()), "name");
+}
+
+void TakeTerminal() {
+  const int master = posix_openpt(O_RDWR | O_NOCTTY);
+  Must(master, "pty");
+  Must(grantpt(master), "grantpt");
+  Must(unlockpt(master), "unlockpt");
+  Must(setsid(), "setsid");
+  const int terminal = open(ptsname(master), O_RDWR);
+  Must(terminal, "open pty");
+  Must(ioctl(terminal, TIOCSCTTY, 0), "controlling terminal");
+}
+
+// Goes on as an unlinked copy of this program, which tells its pid and holds.
+[[noreturn]] void RunDeletedCopy(int ready, int life) {
+  const char* folder = getenv("TMPDIR");
+  std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/desk-actor-XXXXXX";
+  const int copy = mkstemp(path.data());
+  Must(copy, "copy " + path);
+  const int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  Must(self, "open self");
+  struct stat about = {};
+  Must(fstat(self, &about), "stat self");
+  for (off_t left = about.st_size; left > 0;) {
+    const ssize_t sent = sendfile(copy, self, nullptr, static_cast<size_t>(left));
+    if (sent <= 0) Fail("copy " + path);
+    left -= sent;
+  }
+  Must(fchmod(copy, 0700), "chmod " + path);
+  close(copy);
+  const std::string ready_text = std::to_string(ready), life_text = std::to_string(life);
+  execl(path.c_str(), "actor", kHold, ready_text.c_str(), life_text.c_str(), path.c_str(), nullptr);
+  unlink(path.c_str());
+  Fail("exec " + path);
+}
+
+// PR_SET_PDEATHSIG is cleared by a change of credentials: set it last, then look whether the parent lives
+// still.
+void DieWithParent(pid_t parent) {
+  Must(prctl(PR_SET_PDEATHSIG, SIGKILL), "death signal");
+  if (parent != 0 && getppid() != parent) _exit(0);
+}
+
+// After unshare(CLONE_NEWPID) only children are in the new namespace: the child goes on, this process waits
+// for it. The child does not know the pid that we see: it is told from here, and the child says 0 once
+// everything is set.
+void EnterPidNamespace(int ready) {
+  const pid_t child = fork();
+  Must(child, "fork");
+  if (child == 0) return DieWithParent(0);
+  Tell(ready, child);
+  waitpid(child, nullptr, 0);
+  _exit(0);
+}
+
+void Become(const std::string& words, int ready, int life, pid_t parent) {
+  bool told = false, strict = false, zombie = false;
+  for (size_t at = 0; at <= words.size();) {
+    const size_t comma = std::min(words.find(',', at), words.size());
+    const std::string word = words.substr(at, comma - at);
+    at = comma + 1;
+    const size_t equals = word.find('=');
+    const std::string key = word.substr(0, equals),
+                      value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    if (key == "plain") continue;
+    if (key == "filter")
+      InstallFilter();
+    else if (key == "strict")
+      strict = true;
+    else if (key == "nnp")
+      ForbidNewPrivileges();
+    else if (key == "drop")
+      EmptyBoundingSet();
+    else if (key == "uid") {
+      const auto id = static_cast<unsigned>(std::stoul(value));
+      Must(setresgid(id, id, id), "gid");
+      Must(setresuid(id, id, id), "uid");
+      // As after an exec: without it the process would belong to root in /proc (prctl(2), PR_SET_DUMPABLE).
+      Must(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), "dumpable");
+    } else if (key == "euid") {
+      Must(
+          setresuid(static_cast<uid_t>(-1), static_cast<unsigned>(std::stoul(value)), static_cast<uid_t>(-1)),
+          "euid");
+    } else if (key == "unshare") {
+      Must(unshare(UnshareFlags(value)), "unshare " + value);
+      if ((UnshareFlags(value) & CLONE_NEWPID) != 0) {
+        EnterPidNamespace(ready);
+        told = true;
+      }
+    } else if (key == "thread")
+      AddThread(value);
+    else if (key == "name")
+      SetName(value);
+    else if (key == "tty")
+      TakeTerminal();
+    else if (key == "daemon")
+      Must(setsid(), "setsid");
+    else if (key == "deleted")
+      RunDeletedCopy(ready, life);
+    else if (key == "zombie")
+      zombie = true;
+    else {
+      errno = EINVAL;
+      Fail("word " + word);
+    }
+  }
+  if (!told) DieWithParent(parent);
+  pid_t subject = getpid();
+  if (zombie) {
+    subject = fork();
+    Must(subject, "fork");
+    if (subject == 0) _exit(0);
+    siginfo_t ended;
+    Must(waitid(P_PID, static_cast<id_t>(subject), &ended, WEXITED | WNOWAIT), "wait");
+  }
+  if (strict) Must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT), "seccomp strict");
+  Tell(ready, told ? 0 : subject);
+  Hold(life, strict);
+}
+
+std::vector<pid_t> Start(const std::string& words, Pipe life, std::vector<pid_t>& children) {
+  const bool farm = words.rfind("farm=", 0) == 0;
+  const unsigned long copies = farm ? std::stoul(words.substr(5)) : 1;
+  // An entered pid namespace tells twice: the pid, then 0 once everything is set.
+  const bool twice = words.find("unshare=") != std::string::npos && words.find("pid") != std::string::npos;
+  std::vector<pid_t> pids;
+  for (unsigned long copy = 0; copy < copies; ++copy) {
+    const Pipe ready = MakePipe();
+    const pid_t parent = getpid(), child = fork();
+    Must(child, "fork");
+    if (child == 0) {
+      close(ready.read_end);
+      close(life.write_end);  // whoever holds only the read end sees end of file when the actor is gone
+      Become(farm ? "plain" : words, ready.write_end, life.read_end, parent);
+    }
+    close(ready.write_end);
+    children.push_back(child);
+    for (int tell = 0; tell < (twice ? 2 : 1); ++tell) {
+      pid_t pid = 0;
+      if (read(ready.read_end, &pid, sizeof pid) != sizeof pid) _exit(1);  // the child has said why
+      if (pid != 0) pids.push_back(pid);
+    }
+    close(ready.read_end);
+  }
+  return pids;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count == 5 && strcmp(words[1], kHold) == 0) {
+    Must(unlink(words[4]), "unlink");
+    Must(prctl(PR_SET_PDEATHSIG, SIGKILL), "death signal");
+    Tell(atoi(words[2]), getpid());
+    Hold(atoi(words[3]), false);
+  }
+  Must(prctl(PR_SET_PDEATHSIG, SIGKILL), "death signal");
+  const Pipe life = MakePipe();
+  std::vector<pid_t> children;
+  std::string line = "[";
+  for (int at = 1; at < count; ++at) {
+    line += at > 1 ? ",[" : "[";
+    const std::vector<pid_t> pids = Start(words[at], life, children);
+    for (size_t index = 0; index < pids.size(); ++index)
+      line += (index > 0 ? "," : "") + std::to_string(pids[index]);
+    line += "]";
+  }
+  line += "]\n";
+  if (write(STDOUT_FILENO, line.data(), line.size()) != static_cast<ssize_t>(line.size())) return 1;
+  char byte;
+  for (ssize_t got = 1; got > 0 || (got < 0 && errno == EINTR);) got = read(STDIN_FILENO, &byte, 1);
+  for (const pid_t child : children) kill(child, SIGKILL);
+  for (const pid_t child : children) waitpid(child, nullptr, 0);
+  return 0;
+}

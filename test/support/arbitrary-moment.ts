@@ -1,0 +1,122 @@
+/** Random moments, honest in themselves, for properties of records. */
+import fc from 'fast-check';
+import { AVENUE_IDS, type Severity } from '../../src/checks/judgement.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { findingFrom, type MomentParts, momentFrom, noteFrom } from './moment.ts';
+
+const count = fc.nat({ max: 5000 });
+const port = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(80, 8766, 18770, 18772, 22) },
+  fc.integer({ min: 1, max: 65535 }),
+);
+const avenue = fc.constantFrom(...AVENUE_IDS);
+/** Any text, with the characters that would break a list of remedies apart. */
+const prose = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom('', ';', 'a; b;', 'stop it.', ' '),
+);
+
+const finding = fc
+  .record({
+    id: fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn }).map((id) => id.toString(16).padStart(16, '0')),
+    severity: fc.constantFrom<Severity>('low', 'medium', 'high', 'critical'),
+    avenue,
+    remedy: prose,
+    summary: prose,
+  })
+  .map(findingFrom);
+const note = fc.record({ avenue, cure: prose, reason: prose, subjects: count }).map(noteFrom);
+const duty = fc
+  .record({ configured: fc.boolean(), healthy: fc.boolean(), reason: prose })
+  .map(({ configured, healthy, reason }) => ({ configured, healthy: configured && healthy, reason }));
+
+const ports = fc.array(
+  fc.record({ name: fc.string({ minLength: 1, maxLength: 9 }), port, required: fc.boolean() }),
+  { maxLength: 8 },
+);
+const listeners = fc.array(
+  fc.record({
+    port,
+    protocol: fc.constantFrom('tcp' as const, 'udp' as const),
+    address: fc.constantFrom('127.0.0.1', '0.0.0.0', '::1', '::'),
+  }),
+  { maxLength: 8 },
+);
+const state = fc.constantFrom('bound' as const, 'failed' as const, 'off' as const);
+
+const parts: fc.Arbitrary<MomentParts> = fc.record({
+  config: fc.record(
+    {
+      loop: fc.record({ mode: fc.constantFrom('event', 'poll', 'off') }),
+      site: fc.constantFrom({}, { public_url: 'https://example.org' }),
+      ports,
+    },
+    { requiredKeys: ['loop', 'site'] },
+  ),
+  configDate: fc.constantFrom('', '2026-01-02'),
+  findings: fc.array(finding, { maxLength: 5 }),
+  notes: fc.array(note, { maxLength: 4 }),
+  pass: count,
+  blind: count,
+  snapshot: fc.record({
+    generation: count,
+    at: fc.record({
+      epochMs: fc.nat({ max: 4_102_444_800_000 }),
+      offsetMin: fc.integer({ min: -840, max: 840 }),
+    }),
+    listeners,
+    machine: fc.record({
+      temperatures: fc.array(fc.double({ min: -40, max: 120, noNaN: true }), { maxLength: 3 }),
+      tcpActiveOpens: count,
+      cameras: fc.nat({ max: 3 }),
+    }),
+    counts: fc.tuple(count, count, count).map(([wrapped, free, wrapBlind]) => ({
+      wrapped,
+      free,
+      wrapBlind,
+      userSpace: wrapped + free + wrapBlind,
+      identities: Math.floor((wrapped + free) / 2),
+    })),
+    probes: fc.array(
+      fc.record({ id: fc.constantFrom('proc', 'tcp4', 'tcp6', 'udp4'), works: fc.boolean(), reason: prose }),
+      { maxLength: 4 },
+    ),
+  }),
+  service: fc.tuple(state, state, state, state, prose).map(([control, office, themed, site, reason]) => ({
+    listeners: [
+      { role: 'control' as const, host: '127.0.0.1', port: 18772, state: control, reason },
+      { role: 'office' as const, host: '127.0.0.1', port: 80, state: office, reason },
+      { role: 'themed' as const, host: '127.0.0.1', port: 18771, state: themed, reason },
+      { role: 'public' as const, host: '127.0.0.1', port: 18770, state: site, reason },
+    ],
+    fieldDirt: reason.length,
+  })),
+  loop: fc.record({
+    on: fc.boolean(),
+    mode: fc.constantFrom('off' as const, 'poll' as const, 'event' as const),
+    pid: fc.constantFrom(null, 900),
+    periodMs: fc.integer({ min: 1, max: 3_600_000 }),
+    cpuShare: fc.constantFrom(null, 0, 0.0009, 0.5),
+  }),
+  recheck: fc.record({ lastUs: count, p50Us: count, pairsPerShard: count }),
+  site: fc.record({
+    status: fc.constantFrom(0, 200, 301, 404, 500),
+    reason: prose,
+    dnsGreen: fc.nat({ max: 2 }),
+    dnsTotal: fc.constant(2),
+    certificateReady: fc.boolean(),
+  }),
+  baseline: fc.record({
+    generation: fc.nat({ max: 3 }),
+    identities: count,
+    seenAgain: count,
+    rows: count,
+    runningKnown: count,
+    windowOpen: fc.boolean(),
+  }),
+  gate: fc.record({ god: fc.constantFrom(1, 1, 1, 2), differs: fc.boolean() }),
+  egress: fc.record({ guardLoaded: fc.boolean(), deskHttps: count, outside: fc.nat({ max: 2 }) }),
+  duties: fc.record({ antivirus: duty, mail_people: duty, trickle_train: duty }),
+});
+
+export const anyMoment: fc.Arbitrary<Moment> = parts.map(momentFrom);

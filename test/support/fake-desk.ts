@@ -1,0 +1,142 @@
+/** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and notes what it was asked to do. */
+import { EventEmitter } from 'node:events';
+import type { Finding } from '../../src/checks/judgement.ts';
+import { type Config, configSchema } from '../../src/config-schema.ts';
+import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
+import { DeskError } from '../../src/desk.ts';
+import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
+import { type MomentParts, momentFrom } from './moment.ts';
+
+const STEPS: readonly GateStep[] = [
+  { step: 'cook', ok: true, ms: 0.4, detail: 'nothing to merge' },
+  { step: 'scar-check', ok: true, ms: 0.1, detail: 'no scar' },
+  { step: 'gate', ok: true, ms: 0.1, detail: 'passed' },
+];
+
+/** The default configuration with every listener on an ephemeral loopback port; `parts` as the user would write them. */
+export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): Config {
+  const config = configSchema.parse(parts);
+  const listener = { enabled: true, host: '127.0.0.1', port: 0 };
+  return { ...config, listen: { control: listener, office: listener, themed: listener, public: listener } };
+}
+
+export class FakeDesk implements Desk {
+  readonly config: Config;
+  readonly events = new EventEmitter<DeskEvents>();
+  readonly calls: string[] = [];
+  readonly listeners = new Map<ListenerRole, ServiceListener>();
+  readonly findings = new Map<string, ReturnType<Desk['finding']>>();
+  sweeps = 0;
+  ready = true;
+  /** Like a desk whose loop keeps the moment fresh: the newest one is given as it is. */
+  keepsMoment = false;
+  /** What the next moment is made of. */
+  parts: MomentParts = {};
+  /** Thrown by `think`, when set. */
+  failure: Error | undefined;
+  #latest: Moment | null = null;
+  #running: Promise<Moment> | undefined;
+
+  constructor(config: Config = loopbackConfig()) {
+    this.config = config;
+  }
+
+  latest(): Moment | null {
+    return this.#latest;
+  }
+
+  async moment(freshness: Freshness = {}): Promise<Moment> {
+    if (this.keepsMoment && this.#latest !== null && freshness.maxAgeMs !== 0) return this.#latest;
+    this.#running ??= new Promise<Moment>((resolve) => setTimeout(() => resolve(this.sweep()), 5)).finally(
+      () => {
+        this.#running = undefined;
+      },
+    );
+    return this.#running;
+  }
+
+  /** Makes a new moment at once and tells it. */
+  sweep(): Moment {
+    this.sweeps += 1;
+    const snapshot = {
+      ...this.parts.snapshot,
+      generation: this.sweeps,
+      at: { epochMs: Date.now(), offsetMin: 0 },
+    };
+    this.#latest = momentFrom({ ...this.parts, snapshot });
+    this.events.emit('moment', this.#latest);
+    return this.#latest;
+  }
+
+  tellFinding(finding: Finding, event: 'open' | 'closed'): void {
+    this.events.emit('finding', finding, event);
+  }
+
+  async scarCheck(): Promise<ScarRun> {
+    this.calls.push('scarCheck');
+    return { moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS };
+  }
+
+  async cook(mode: 'check' | 'cook'): Promise<CookRun> {
+    this.calls.push(`cook ${mode}`);
+    const remedies = [{ finding: '00112233aabbccdd', remedy: 'expire', result: 'would expire' }];
+    return { mode, moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS, remedies };
+  }
+
+  finding(id: string): ReturnType<Desk['finding']> {
+    return this.findings.get(id);
+  }
+
+  async avClose(): Promise<CookRun> {
+    this.calls.push('avClose');
+    return { mode: 'cook', moment: await this.moment(), steps: STEPS, remedies: [] };
+  }
+
+  async fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun> {
+    this.calls.push(`fieldClear ${mode}`);
+    throw new DeskError('refused', 'the field is in use', 'wait until the run has ended');
+  }
+
+  async learn(): Promise<{ readonly generation: number }> {
+    this.calls.push('learn');
+    return { generation: 2 };
+  }
+
+  async accept(finding: string, why: string, expires?: string): Promise<void> {
+    this.calls.push(`accept ${finding} ${why} ${expires ?? 'for ever'}`);
+  }
+
+  async think(message: string): Promise<HostessAnswer> {
+    this.calls.push(`think ${message}`);
+    if (this.failure !== undefined) throw this.failure;
+    return {
+      answer: 'The desk is well.',
+      grounds: [{ path: 'status.ok', value: true }],
+      suggestions: ['desk status'],
+    };
+  }
+
+  setListener(listener: ServiceListener): void {
+    this.listeners.set(listener.role, listener);
+  }
+
+  listener(role: ListenerRole): ServiceListener {
+    const listener = this.listeners.get(role);
+    if (listener === undefined) throw new TypeError(`no listener ${role}`);
+    return listener;
+  }
+
+  readiness(): ReturnType<Desk['readiness']> {
+    return {
+      ready: this.ready,
+      parts: { engine: { ok: this.ready, reason: this.ready ? '' : 'no sweep yet' } },
+    };
+  }
+
+  facts(): ReturnType<Desk['facts']> {
+    const { urls, service, loop } = (this.#latest ?? momentFrom(this.parts)).desk;
+    return { urls, service, loop };
+  }
+
+  async close(): Promise<void> {}
+}

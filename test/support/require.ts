@@ -1,0 +1,114 @@
+/**
+ * What a test needs from the machine, and what happens when it is not there: the test is skipped, with its reason told
+ * to the runner, or fails when `DESK_REQUIRE_ALL=1`. A skipped test is never counted as passed.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'uvu';
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+/** An ordinary user that exists on every Debian (nobody), for what must work without privileges. */
+export const ordinaryUser = { uid: 65534, gid: 65534 } as const;
+
+function program(name: string, debianPackage: string): string | null {
+  for (const folder of `${process.env.PATH ?? ''}${delimiter}/usr/sbin${delimiter}/sbin`.split(delimiter)) {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return null;
+    } catch {}
+  }
+  return `${name} is not installed (Debian package ${debianPackage})`;
+}
+
+function runs(command: string, args: readonly string[]): string | null {
+  const result = spawnSync(command, args, { timeout: 10_000, encoding: 'utf8' });
+  if (result.status === 0) return null;
+  return `\`${[command, ...args].join(' ')}\` does not run here: ${(result.stderr ?? String(result.error)).trim()}`;
+}
+
+/** True when somebody in this network namespace listens on the TCP port (proc(5), net/tcp: state 0A = LISTEN). */
+export function portTaken(port: number): boolean {
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return ['tcp', 'tcp6'].some((file) => {
+    const path = `/proc/net/${file}`;
+    if (!existsSync(path)) return false;
+    return readFileSync(path, 'latin1')
+      .split('\n')
+      .some((line) => {
+        const [, local = '', , state] = line.trim().split(/\s+/);
+        return state === '0A' && local.endsWith(wanted);
+      });
+  });
+}
+
+/** Each need: null when it is met, else the reason in one sentence. */
+const probes = {
+  root: () => (process.geteuid?.() === 0 ? null : 'needs root'),
+  'ordinary user': () => (process.geteuid?.() !== 0 ? null : 'needs an ordinary user, runs as root'),
+  compiler: () => program('g++', 'g++'),
+  bwrap: () =>
+    program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),
+  ps: () => program('ps', 'procps'),
+  ss: () => program('ss', 'iproute2'),
+  ip: () => program('ip', 'iproute2'),
+  'user namespaces': () => program('unshare', 'util-linux') ?? runs('unshare', ['--user', 'true']),
+  namespaces: () =>
+    program('unshare', 'util-linux') ?? runs('unshare', ['--pid', '--fork', '--mount', '--net', 'true']),
+  'IPv6 loopback': () =>
+    existsSync('/proc/net/if_inet6') && / lo$/m.test(readFileSync('/proc/net/if_inet6', 'latin1'))
+      ? null
+      : 'the loopback interface has no IPv6 address',
+  'port 80 free': () => (portTaken(80) ? 'another program listens on port 80' : null),
+  'privileged ports': () =>
+    Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'latin1')) > 80
+      ? null
+      : 'any user may bind port 80 here (net.ipv4.ip_unprivileged_port_start)',
+  'tree readable by others': () =>
+    process.geteuid?.() !== 0
+      ? 'needs root'
+      : spawnSync('test', ['-r', join(projectRoot, 'package.json')], { ...ordinaryUser }).status === 0
+        ? null
+        : `an ordinary user cannot read ${dirname(projectRoot)}`,
+  dist: () =>
+    existsSync(join(projectRoot, 'dist/cli/main.js')) ? null : 'not built yet: run `npm run build` first',
+} satisfies Record<string, () => string | null>;
+
+export type Need = keyof typeof probes;
+
+const answers = new Map<Need, string | null>();
+
+/** The first unmet need in one sentence, or null when all are met. */
+export function missing(...needs: readonly Need[]): string | null {
+  for (const need of needs) {
+    if (!answers.has(need)) answers.set(need, probes[need]());
+    const reason = answers.get(need);
+    if (reason) return reason;
+  }
+  return null;
+}
+
+/**
+ * Registers a test that runs only where its needs are met:
+ * `needs('bwrap', 'root')(test, 'finds a sandboxed process', async () => { … })`.
+ */
+export function needs(...wanted: readonly Need[]) {
+  return <T>(test: Test<T>, name: string, handler: Parameters<Test<T>>[1]): void => {
+    const reason = missing(...wanted);
+    if (reason === null) {
+      test(name, handler);
+    } else if (process.env.DESK_REQUIRE_ALL === '1') {
+      test(name, () => {
+        throw new Error(`a requirement is missing and DESK_REQUIRE_ALL=1 forbids skipping: ${reason}`);
+      });
+    } else {
+      test.skip(name, handler);
+      const line = `${name}: ${reason}`;
+      const file = process.env.DESK_SKIPPED_FILE;
+      if (file) appendFileSync(file, `${line}\n`);
+      else process.stderr.write(`skipped ${line}\n`);
+    }
+  };
+}
