@@ -119,8 +119,20 @@ const on = (healthy: boolean, reason: string): Duty => ({
   reason: healthy ? '' : reason,
 });
 
-/** The duties this version has: sweeping and judging, the residue timer, the built-in law. The others are not configured. */
-export function dutiesOf(snapshot: Snapshot, service: boolean, residueTimer: boolean): DeskFacts['duties'] {
+/** What the duties rest on beside the snapshot. */
+export interface DutyState {
+  /** False inside a command, which keeps no timers. */
+  readonly service: boolean;
+  readonly residueTimer: boolean;
+  /** What is wrong with the store, "" when nothing is. */
+  readonly storeTrouble: string;
+}
+
+/**
+ * The duties this version has: sweeping and judging, the residue timer, the store (told as learning_security when it is in
+ * trouble), the built-in law. The others are not configured.
+ */
+export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
   const blind = snapshot.probes.filter(
     ({ id, works }) =>
@@ -128,8 +140,8 @@ export function dutiesOf(snapshot: Snapshot, service: boolean, residueTimer: boo
   );
   return {
     antivirus: on(blind.length === 0, `the sweep is blind: ${blind.map(({ reason }) => reason).join(', ')}`),
-    field_hygiene: service ? on(residueTimer, 'the residue timer does not run') : off,
-    learning_security: off,
+    field_hygiene: state.service ? on(state.residueTimer, 'the residue timer does not run') : off,
+    learning_security: state.storeTrouble === '' ? off : on(false, state.storeTrouble),
     secure_learn: off,
     av_close: off,
     field_clear: off,

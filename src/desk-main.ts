@@ -25,6 +25,7 @@ import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from
 import { offsetTime } from './records/time.ts';
 import { Allowlist, countEgress } from './site/egress.ts';
 import type { StateDir } from './state-dir.ts';
+import { GuardedStore } from './store/guarded.ts';
 import type { Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 
@@ -39,7 +40,6 @@ const EVENT_REASON = 'event sources come in a later version, so the loop polls';
 
 export interface DeskOptions {
   readonly config: Config;
-  readonly configPath: string | null;
   /** Local date of the configuration file, "" without one. */
   readonly configDate: string;
   readonly state: StateDir;
@@ -76,6 +76,7 @@ class DeskService implements Desk {
   readonly #recheck: Recheck;
   readonly #loop: Loop;
   readonly #allow: Allowlist;
+  readonly #store: GuardedStore;
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #recheckUs: number[] = [];
   #latest: Moment | null = null;
@@ -94,12 +95,13 @@ class DeskService implements Desk {
     this.#options = options;
     this.#engine = engine;
     this.#allow = new Allowlist(config.egress.allow);
+    this.#store = new GuardedStore(store, options.log);
     this.#recheck = new Recheck({
       checks: CHECKS,
       law: lawOf(config),
       known: () => null,
       sweep: () => engine.sweep(),
-      open: store.openFindings(),
+      open: this.#store.openFindings(),
     });
     this.#loop = new Loop(() => this.#turn(), config.loop.period_ms);
     for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
@@ -149,7 +151,7 @@ class DeskService implements Desk {
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
-    return this.#options.store.finding(id);
+    return this.#store.finding(id);
   }
 
   async avClose(): Promise<CookRun> {
@@ -186,7 +188,11 @@ class DeskService implements Desk {
 
   setListener(listener: ServiceListener): void {
     this.#listeners.set(listener.role, listener);
-    if (listener.role === 'public') void this.#lookAround();
+  }
+
+  async settle(): Promise<void> {
+    await this.#lookAround();
+    await this.moment({ maxAgeMs: 0 });
   }
 
   listener(role: ListenerRole): ServiceListener {
@@ -204,6 +210,7 @@ class DeskService implements Desk {
         reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
       },
     };
+    parts.store = { ok: this.#store.trouble === '', reason: this.#store.trouble };
     for (const { role, state, reason } of this.#listeners.values())
       if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
     // Only what no answer can do without makes the service unready; the rest is shown.
@@ -227,7 +234,6 @@ class DeskService implements Desk {
     await this.#loop.stop();
     await this.#running?.catch(() => undefined);
     await this.#engine.close();
-    this.#options.store.close();
   }
 
   /** One turn of the loop: never rejects, a failed sweep is shown and tried again. */
@@ -258,7 +264,7 @@ class DeskService implements Desk {
     if (this.#recheckUs.length > RECHECK_WINDOW) this.#recheckUs.shift();
     if (opened.length > 0 || closed.length > 0) {
       this.#gateDue = true;
-      this.#options.store.recordFindings(opened, closed, offsetTime(snapshot.at));
+      this.#store.recordFindings(opened, closed, offsetTime(snapshot.at));
     }
     const moment: Moment = { snapshot, judgement, desk: this.#deskFacts(rechecked) };
     this.#latest = moment;
@@ -273,16 +279,16 @@ class DeskService implements Desk {
     this.#gateDue = false;
     const run = await runPipeline(mode, {
       look: () => this.moment({ maxAgeMs: 0 }),
-      god: () => this.#options.store.authoritativeGenerations(),
+      god: () => this.#store.authoritativeGenerations(),
       clockMs: () => performance.now(),
     });
-    this.#options.store.recordGateRun({
+    this.#store.recordGateRun({
       at: offsetTime(run.moment.snapshot.at),
       mode,
       steps: run.steps,
       state: run.passed ? 'pass' : 'fail',
       scarCount: run.moment.judgement.scars.length,
-      god: this.#options.store.authoritativeGenerations(),
+      god: this.#store.authoritativeGenerations(),
     });
     return run;
   }
@@ -320,7 +326,8 @@ class DeskService implements Desk {
   }
 
   #deskFacts({ snapshot, judgement, us }: Rechecked): DeskFacts {
-    const { config, configDate, state, store, role } = this.#options;
+    const { config, configDate, state, role } = this.#options;
+    const store = this.#store;
     const service = this.#serviceFacts(selfWrapped(snapshot, process.pid));
     const lastRun = store.lastGateRun();
     const god = store.authoritativeGenerations();
@@ -355,7 +362,11 @@ class DeskService implements Desk {
       assistant: assistantFacts(config, snapshot),
       banned: bannedFacts(snapshot, judgement),
       lawVersion: lawOf(config).version,
-      duties: dutiesOf(snapshot, role === 'service', service.residueTimer),
+      duties: dutiesOf(snapshot, {
+        service: role === 'service',
+        residueTimer: service.residueTimer,
+        storeTrouble: store.trouble,
+      }),
     };
   }
 }

@@ -63,9 +63,7 @@ export interface Desk {
   /** `check` says what cook-off would do; `cook` does it. */
   cook(mode: 'check' | 'cook'): Promise<CookRun>;
   /** A finding with its history; undefined when unknown. */
-  finding(
-    id: string,
-  ):
+  finding(id: string):
     | {
         readonly finding: Finding;
         readonly history: readonly { readonly at: string; readonly event: string }[];
@@ -79,6 +77,8 @@ export interface Desk {
   think(message: string): Promise<HostessAnswer>;
   /** Told by the HTTP layer which listeners stand. */
   setListener(listener: ServiceListener): void;
+  /** Looks once more, at the site too: called when the listeners stand. */
+  settle(): Promise<void>;
   listener(role: ListenerRole): ServiceListener;
   /** False with the reason while a part is down; feeds /readyz. */
   readiness(): {
@@ -86,6 +86,6 @@ export interface Desk {
     readonly parts: Readonly<Record<string, { readonly ok: boolean; readonly reason: string }>>;
   };
   facts(): Pick<DeskFacts, 'urls' | 'service' | 'loop'>;
-  /** Stops the loop, drains, closes pool and store; resolves within 5 s. */
+  /** Stops loop, timers and workers within 5 s. The store is closed by whoever opened it. */
   close(): Promise<void>;
 }

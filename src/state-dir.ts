@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
-  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -116,15 +115,17 @@ export function openStateDir(
       `The state folder ${path} is writable for others (mode ${modeText(info)}).`,
       `chmod 700 ${path}, ${elsewhere}.`,
     );
+  if ((info.mode & 0o077) !== 0) closeToOthers(path, info);
+  // Trying is the only sure answer (read-only mounts, quotas); the lock file has to stand there anyway.
   try {
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
+    closeSync(openSync(join(path, lockName), flags, 0o600));
   } catch (error) {
     throw refused(
       `The state folder ${path} is not writable (${errnoOf(error)}).`,
       `chmod 700 ${path}, ${elsewhere}.`,
     );
   }
-  if ((info.mode & 0o077) !== 0) closeToOthers(path, info);
   return new Folder(path, native);
 }
 

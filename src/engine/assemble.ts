@@ -72,7 +72,7 @@ export function assemble(parts: SweepParts): Snapshot {
       processes: parts.refusal,
       root: parts.rootPath,
       sockets: sockets === null ? null : [...sockets.refusals, ...(earlier?.refusals ?? [])],
-      machine: parts.machine?.refusals ?? [],
+      machine: parts.machine?.refusals ?? null,
     }),
     sweepUs: Math.round((performance.now() - parts.startedMs) * 1000),
   });

@@ -31,7 +31,8 @@ export interface Sight {
   readonly root: string;
   /** Refused dumps; null when sockets were not asked at all (fixture root). */
   readonly sockets: readonly Refusal[] | null;
-  readonly machine: readonly Refusal[];
+  /** Refused machine facts; null when they were not asked, the proc root being closed to us. */
+  readonly machine: readonly Refusal[] | null;
 }
 
 /** Every probe of a sweep, always the same ids in the same order. A source without hardware behind it works. */
@@ -130,7 +131,8 @@ function socketCure(code: string): string {
   }
 }
 
-function machineProbe(id: string, refusals: readonly Refusal[]): ProbeState {
+function machineProbe(id: string, refusals: readonly Refusal[] | null): ProbeState {
+  if (refusals === null) return failing(id, 'not asked: see probe proc');
   const refusal = refusals.find(({ source }) => source === id);
   if (refusal === undefined) return working(id);
   const cure =

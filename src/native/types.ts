@@ -23,7 +23,7 @@ export interface ProcessColumns {
   readonly flags: Uint32Array;
   /** Clock ticks after boot at which the process started. */
   readonly start: BigUint64Array;
-  /** ASCII of the state letter (R S D Z T t X I P), 0 = gone. */
+  /** ASCII of the state letter (R S D Z T t X I P), 0 = gone, `?` = its stat file is refused or malformed. */
   readonly state: Uint8Array;
   readonly threads: Uint32Array;
   /** Pid of the tracer, 0 = none. */
@@ -45,9 +45,12 @@ export interface ProcessColumns {
   readonly exeLength: Uint32Array;
   readonly cgroupOffset: Uint32Array;
   readonly cgroupLength: Uint32Array;
-  /** Keyed 64-bit hash of the identity (executable + container flag + comm of interpreters), 0 for kernel threads. */
+  /**
+   * Keyed 64-bit hash of the identity (executable + container flag + comm of interpreters); 0 = none: kernel threads,
+   * zombies, dead and vanished processes, and those whose stat file is unreadable.
+   */
   readonly identity: BigUint64Array;
-  /** WRAP_* bits of the weakest thread. */
+  /** WRAP_* bits: the leader's, 0 when some thread is free. A blind process may show those of its leader. */
   readonly wrap: Uint8Array;
   /** 0 free, 1 wrapped, 2 blind, 3 not applicable (kernel thread, zombie, dead, gone). */
   readonly wrapState: Uint8Array;
@@ -129,7 +132,10 @@ export interface Refusal {
 }
 
 export interface Reference {
-  /** `fixed`, `pid 2`, `pid 1` or `self`: where the numbers below come from (the weakest of them when mixed). */
+  /**
+   * `fixed`, `pid 2`, `pid 1`, `self` or `unknown`: where the numbers below come from (the weakest of them when mixed).
+   * A number that could not be learned is 0, and nothing is compared with it.
+   */
   readonly source: string;
   readonly nsUser: number;
   readonly nsPid: number;
@@ -189,7 +195,8 @@ export interface NativeAddon {
   /** Lists thread-group leaders into the `pid` column, ascending; count > capacity.processes means: grow and ask again. */
   listProcesses(root: number, buffer: Uint8Array, capacity: Capacity): number | Refusal;
   /**
-   * Fills rows of shard `shard` of `shards` (an even split of `count` rows; text arena and holder slots split likewise).
+   * Fills rows of shard `shard` of `shards`: an even split of `count` rows, from floor(count × shard / shards) on; text
+   * arena and holder slots (of the capacity) are split likewise.
    * Holders are looked for among the inodes of the first `sockets.listeners` / `sockets.connections` rows already written.
    */
   sweepShard(
@@ -202,27 +209,34 @@ export interface NativeAddon {
     shard: number,
     shards: number,
   ): ShardResult;
-  /** Dumps LISTEN tcp, unconnected udp (v4, v6) and established tcp to remote port 443 of our own network namespace. */
-  listSockets(buffer: Uint8Array, capacity: Capacity): SocketResult;
-  /** Stores the generation and the active buffer index with release order; wake waiters with Atomics.notify yourself. */
+  /**
+   * Dumps LISTEN tcp, unconnected udp (v4, v6) and, unless `connections` is false (default true), established tcp to
+   * remote port 443 of our own network namespace. The latter walks the kernel's whole table: about 0.13 ms a family.
+   */
+  listSockets(buffer: Uint8Array, capacity: Capacity, connections?: boolean): SocketResult;
+  /**
+   * header[1] = active buffer index, then header[0] = generation with release order; wake waiters with Atomics.notify
+   * yourself.
+   */
   publish(header: Int32Array, generation: number, active: number): void;
   /** Keyed hash (SipHash-1-3, key made at load) of identity bytes: equal bytes, equal hash within this process. */
   hashIdentity(bytes: Uint8Array): bigint;
-  /** The identity text of one row: executable path, `comm?uid` when unreadable, `:comm` for interpreters, `@container`. */
+  /**
+   * The identity text of one row, raw bytes: executable path (`comm?uid` when unreadable), then `@container`, then `:comm`
+   * for interpreters (last, since a process chooses its name). Empty when the identity column is 0.
+   */
   identityOf(buffer: Uint8Array, capacity: Capacity, row: number): Uint8Array;
 
-  /** Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. */
-  machine(root: number, sys: string): MachineResult;
+  /**
+   * Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. With `sensors` false (default
+   * true) temperatures, cameras and capture devices are not asked and come back empty: some sensors answer slowly.
+   */
+  machine(root: number, sys: string, sensors?: boolean): MachineResult;
   /**
    * Uid of the creator of the socket at the other end of a loopback TCP connection, asked of sock_diag.
    * Addresses are 4 or 16 bytes in network order, as seen by the server (local = ours, remote = the peer's).
    */
-  peerUid(
-    local: Uint8Array,
-    localPort: number,
-    remote: Uint8Array,
-    remotePort: number,
-  ): number | Refusal;
+  peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
 
   /** Takes an exclusive flock on a file (created 0600); a handle, or EWOULDBLOCK when another holds it. */
   lockFile(path: string): number | Refusal;

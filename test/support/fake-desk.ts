@@ -30,12 +30,15 @@ export class FakeDesk implements Desk {
   ready = true;
   /** Like a desk whose loop keeps the moment fresh: the newest one is given as it is. */
   keepsMoment = false;
+  /** Callers that wait for a moment now. */
+  waiting = 0;
   /** What the next moment is made of. */
   parts: MomentParts = {};
   /** Thrown by `think`, when set. */
   failure: Error | undefined;
   #latest: Moment | null = null;
   #running: Promise<Moment> | undefined;
+  #held: Promise<void> = Promise.resolve();
 
   constructor(config: Config = loopbackConfig()) {
     this.config = config;
@@ -47,12 +50,24 @@ export class FakeDesk implements Desk {
 
   async moment(freshness: Freshness = {}): Promise<Moment> {
     if (this.keepsMoment && this.#latest !== null && freshness.maxAgeMs !== 0) return this.#latest;
-    this.#running ??= new Promise<Moment>((resolve) => setTimeout(() => resolve(this.sweep()), 5)).finally(
-      () => {
+    this.#running ??= this.#held
+      .then(() => this.sweep())
+      .finally(() => {
         this.#running = undefined;
-      },
-    );
-    return this.#running;
+      });
+    this.waiting += 1;
+    return this.#running.finally(() => {
+      this.waiting -= 1;
+    });
+  }
+
+  /** Sweeps do not end until the returned function is called. */
+  holdSweeps(): () => void {
+    let release = (): void => undefined;
+    this.#held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
   }
 
   /** Makes a new moment at once and tells it. */
@@ -119,6 +134,8 @@ export class FakeDesk implements Desk {
   setListener(listener: ServiceListener): void {
     this.listeners.set(listener.role, listener);
   }
+
+  async settle(): Promise<void> {}
 
   listener(role: ListenerRole): ServiceListener {
     const listener = this.listeners.get(role);

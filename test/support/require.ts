@@ -62,6 +62,7 @@ const probes = {
       ? null
       : 'the loopback interface has no IPv6 address',
   'port 80 free': () => (portTaken(80) ? 'another program listens on port 80' : null),
+  'port 8766 free': () => (portTaken(8766) ? 'another program listens on port 8766' : null),
   'privileged ports': () =>
     Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'latin1')) > 80
       ? null

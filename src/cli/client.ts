@@ -1,0 +1,149 @@
+/**
+ * Speaks to the running service: only to the configured control address, only on loopback, with the token of the state
+ * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
+ */
+import { request } from 'node:http';
+import type { Config } from '../config-schema.ts';
+import { exit, Failure } from './failure.ts';
+import { escapeTerminal } from './terminal.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface ClientOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Sent as bearer token; undefined when the state folder holds none that we may read. */
+  readonly token: string | undefined;
+  readonly timeoutMs: number;
+}
+
+const largestAnswerBytes = 16 << 20;
+const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+
+/** Where the service of this configuration is reached. */
+export function controlAddress(config: Config): { host: string; port: number } {
+  const { host, port } = config.listen.control;
+  if (!loopback.test(host))
+    throw new Failure(
+      exit.usage,
+      `The control host ${host} is not on loopback.`,
+      '',
+      'Set [listen.control] host = "127.0.0.1".',
+    );
+  return { host, port };
+}
+
+export class Client {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  get url(): string {
+    const { host, port } = this.#options;
+    return `http://${host.includes(':') ? `[${host}]` : host}${port === 80 ? '' : `:${port}`}`;
+  }
+
+  /** The parsed body of a 2xx answer. Everything else is a `Failure`. */
+  async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+    const answer = await this.exchange(method, path, body);
+    if (answer.status >= 200 && answer.status < 300) return answer.body;
+    throw this.#refusal(answer, `${method} ${path}`);
+  }
+
+  /** Any answer with a JSON body. Silence, oversize and non-JSON answers are `Failure`s. */
+  exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+    const { host, port, token, timeoutMs } = this.#options;
+    const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    return new Promise<Answer>((resolve, reject) => {
+      const fail = (why: string, remedy: string): void => {
+        clearTimeout(timer);
+        call.destroy();
+        reject(
+          new Failure(exit.unreachable, `The desk service does not answer at ${this.url}.`, why, remedy),
+        );
+      };
+      const call = request(
+        {
+          host,
+          port,
+          method,
+          path,
+          agent: false,
+          headers: {
+            accept: 'application/json',
+            ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
+            ...(token && { authorization: `Bearer ${token}` }),
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            chunks.push(chunk);
+            if (bytes > largestAnswerBytes)
+              fail(`Its answer is larger than ${largestAnswerBytes} bytes.`, notOurs);
+          });
+          response.on('error', (error) => fail(`The answer broke off (${error.message}).`, startIt));
+          response.on('end', () => {
+            clearTimeout(timer);
+            try {
+              resolve({
+                status: response.statusCode ?? 0,
+                body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+              });
+            } catch {
+              fail('What answers there does not speak JSON.', notOurs);
+            }
+          });
+        },
+      );
+      const timer = setTimeout(() => fail(`Nothing came within ${timeoutMs / 1000} s.`, startIt), timeoutMs);
+      call.on('error', (error: NodeJS.ErrnoException) =>
+        fail(
+          error.code === 'ECONNREFUSED'
+            ? 'Nothing listens there.'
+            : `The connection failed (${error.code ?? error.message}).`,
+          startIt,
+        ),
+      );
+      call.end(payload);
+    });
+  }
+
+  #refusal({ status, body }: Answer, what: string): Failure {
+    const { title, detail } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+      string,
+      unknown
+    >;
+    if (typeof title !== 'string' || typeof detail !== 'string')
+      return new Failure(
+        exit.unreachable,
+        `${this.url} answered ${what} with ${status}.`,
+        'It is no answer of a desk.',
+        notOurs,
+      );
+    const codes: Readonly<Record<number, Failure['exitCode']>> = {
+      400: exit.usage,
+      404: exit.findings,
+      422: exit.usage,
+    };
+    return new Failure(
+      codes[status] ?? exit.refused,
+      `${escapeTerminal(title)} (${status}).`,
+      detail,
+      hints[status] ?? '',
+    );
+  }
+}
+
+const startIt = 'Start it with "desk boot" (or "npm start"), or add --local to look from this process.';
+const notOurs = 'See what holds that port, or set [listen.control] port in the configuration.';
+const hints: Readonly<Record<number, string>> = {
+  401: 'Run as the user of the service (the token stands in its state folder), or set DESK_STATE to that folder.',
+};

@@ -1,0 +1,33 @@
+import type { Command } from '../command.ts';
+import { exit } from '../failure.ts';
+import { bad, dim, good } from '../terminal.ts';
+
+export const configCheck: Command = {
+  name: 'config check',
+  summary: 'Reads the configuration and tells everything that is wrong with it',
+  examples: [
+    ['desk config check', 'the file that would be used'],
+    ['DESK_CONFIG=./desk.toml desk config check', 'another one'],
+  ],
+  async run({ out, err, json, env }) {
+    const { configPlaces, describeProblems, loadConfig } = await import('../../config.ts');
+    const result = loadConfig(env);
+    if (json) {
+      out.json(result.ok ? { ok: true, path: result.path, problems: [] } : result);
+      return result.ok ? exit.ok : exit.usage;
+    }
+    if (!result.ok) {
+      err.line(bad(`Problems: ${result.problems.length}`), ` in ${result.path}`);
+      for (const problem of describeProblems(result)) err.wrapped('  ', problem);
+      return exit.usage;
+    }
+    if (result.path === null)
+      out.line(
+        good('ok'),
+        '  no file, the defaults stand',
+        dim(`  looked at ${configPlaces(env).join(', ')}`),
+      );
+    else out.line(good('ok'), `  ${result.path}`, dim(`  of ${result.date}`));
+    return exit.ok;
+  },
+};

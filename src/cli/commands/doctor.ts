@@ -1,0 +1,123 @@
+import type { Ready, Version } from '../../records/service.ts';
+import type { Command, Context } from '../command.ts';
+import { exit, failureOf } from '../failure.ts';
+import { bad, dim, good, type Piece, strong, warn } from '../terminal.ts';
+
+interface Part {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly remedy: string;
+}
+
+interface Diagnosis {
+  readonly ok: boolean;
+  readonly parts: readonly Part[];
+  readonly engine: Version['engine'];
+  readonly marks: readonly string[];
+  readonly limits: { readonly node: string; readonly uid: number; readonly open_files: string };
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Shows what the desk can and cannot see here, why, and what would cure it',
+  local: true,
+  examples: [
+    ['desk doctor', 'configuration, state folder, engine, service'],
+    ['sudo desk doctor', 'the same with the eyes of root'],
+  ],
+  async run(context) {
+    const diagnosis = await diagnose(context);
+    if (context.json) context.out.json(diagnosis);
+    else show(context, diagnosis);
+    return diagnosis.ok ? exit.ok : exit.findings;
+  },
+};
+
+/** Runs one look; a refusal becomes a part that is not ok. Bugs throw. */
+async function look(name: string, work: () => Promise<string>): Promise<Part> {
+  try {
+    return { name, ok: true, detail: await work(), remedy: '' };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    const { message, why, remedy } = failure;
+    return { name, ok: false, detail: [message, why].filter((text) => text !== '').join(' '), remedy };
+  }
+}
+
+async function diagnose({ config, stateDir, withDesk, client, local }: Context): Promise<Diagnosis> {
+  let engine: Version['engine'] = null;
+  let law = '';
+  const parts = [
+    await look('config', async () => (await config()).path ?? 'no file, the defaults stand'),
+    await look('state', async () => {
+      const { openStateDir, stateDirPath } = await import('../../state-dir.ts');
+      return openStateDir((await stateDir()) || stateDirPath()).path;
+    }),
+    await look('engine', async () => {
+      const version = await withDesk(async (desk) => {
+        const records = await import('../../records/service.ts');
+        return records.version.assemble({ service: desk.facts().service, moment: await desk.moment() });
+      });
+      engine = version.engine;
+      law = version.law ?? '';
+      return engine === null
+        ? 'no sweep'
+        : `${engine.backend}, ${engine.mark} (${engine.build}), ${engine.workers} workers`;
+    }),
+  ];
+  if (law !== '') parts.push({ name: 'law', ok: true, detail: law, remedy: '' });
+  if (!local) parts.push(...(await service(client)));
+  const { runnableMarks } = await import('../../native/mark.ts');
+  return {
+    ok: parts.every(({ ok }) => ok),
+    parts,
+    engine,
+    marks: [...runnableMarks()],
+    limits: { node: process.version, uid: process.geteuid?.() ?? -1, open_files: openFilesLimit() },
+  };
+}
+
+async function service(client: Context['client']): Promise<Part[]> {
+  const parts: Part[] = [];
+  const answered = await look('service', async () => {
+    const speaker = await client({ timeoutMs: 3000 });
+    const version = (await speaker.ask('GET', '/version')) as Version;
+    const { body } = await speaker.exchange('GET', '/readyz');
+    for (const [name, { ok, reason }] of Object.entries((body as Partial<Ready>).parts ?? {}))
+      parts.push({ name: `  ${name}`, ok, detail: ok ? '' : reason, remedy: '' });
+    return `${speaker.url}, version ${version.version}${version.engine ? `, ${version.engine.mark}` : ''}`;
+  });
+  return [answered, ...parts];
+}
+
+/** Soft limit of open files as node reports it. */
+function openFilesLimit(): string {
+  const report = process.report?.getReport() as
+    | { userLimits?: { open_files?: { soft?: number | string } } }
+    | undefined;
+  return String(report?.userLimits?.open_files?.soft ?? 'unknown');
+}
+
+function show({ out }: Context, { parts, engine, marks, limits }: Diagnosis): void {
+  const mark = (ok: boolean): Piece => (ok ? good('ok  ') : bad('no  '));
+  out.line(
+    strong('Desk doctor'),
+    dim(`  node ${limits.node}, uid ${limits.uid}, ${limits.open_files} open files at most`),
+  );
+  for (const { name, ok, detail, remedy } of parts) {
+    out.line('  ', mark(ok), name.padEnd(20), ok ? dim(detail) : detail);
+    if (remedy !== '') out.wrapped(dim(' '.repeat(26)), remedy);
+  }
+  if (engine === null) return;
+  out.line();
+  out.line(
+    strong('Marks'),
+    `  ${marks.join(', ')}`,
+    dim(`  loaded: ${engine.mark}; reference namespaces: ${engine.reference}`),
+  );
+  out.line(strong('Sources'), dim('  what the sweep reads'));
+  for (const { id, works, reason } of engine.probes)
+    out.wrapped(works ? good(`  sees   ${id.padEnd(18)}`) : warn(`  blind  ${id.padEnd(18)}`), reason);
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from '../command.ts';
+import { exit, Failure } from '../failure.ts';
+import { bad, dim, good, strong } from '../terminal.ts';
+
+export const history: Command = {
+  name: 'history',
+  summary: 'Shows the last gate runs and what happened to findings, from the store',
+  options: [{ flags: '--limit <n>', meaning: 'how many of each, 20 by default' }],
+  examples: [['desk history --limit 5', 'the last five of each']],
+  async run({ out, json, stateDir }, { options: { limit = '20' } }) {
+    const count = Number(limit);
+    if (!Number.isInteger(count) || count < 1 || count > 1000)
+      throw new Failure(exit.usage, `--limit ${limit} is no whole number from 1 to 1000.`, '', '');
+    const folder = await stateDir();
+    if (!existsSync(join(folder, 'desk.db')))
+      throw new Failure(
+        exit.findings,
+        `There is no store in ${folder}.`,
+        '',
+        'Start the service (desk boot), or set DESK_STATE to its state folder.',
+      );
+    const [{ openStateDir }, { openStore }] = await Promise.all([
+      import('../../state-dir.ts'),
+      import('../../store/store.ts'),
+    ]);
+    const store = openStore(openStateDir(folder).path, { recover: false });
+    let record: { gate_runs: ReturnType<typeof store.gateRuns>; events: ReturnType<typeof store.events> };
+    try {
+      record = { gate_runs: store.gateRuns(count), events: store.events(count) };
+    } finally {
+      store.close();
+    }
+    if (json) {
+      out.json(record);
+      return exit.ok;
+    }
+    out.line(strong('Gate runs'), record.gate_runs.length === 0 ? dim('  none yet') : '');
+    out.table(
+      [{ title: '' }, { title: '' }, { title: '' }, { title: '', align: 'right' }, { title: '' }],
+      record.gate_runs.map(({ at, mode, state, scarCount, steps }) => [
+        at,
+        mode,
+        state === 'pass' ? good(state) : bad(state),
+        `${scarCount} scars`,
+        dim(`${steps.reduce((sum, { ms }) => sum + ms, 0)} ms`),
+      ]),
+    );
+    out.line(strong('Findings'), record.events.length === 0 ? dim('  nothing happened yet') : '');
+    out.table(
+      [{ title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+      record.events.map(({ at, event, finding, summary }) => [at, event, dim(finding), summary]),
+    );
+    return exit.ok;
+  },
+};

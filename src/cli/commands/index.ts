@@ -1,0 +1,67 @@
+/** Every command, in the order of the help. */
+import type { Command } from '../command.ts';
+import { accept } from './accept.ts';
+import { avClose } from './av-close.ts';
+import { baseline } from './baseline.ts';
+import { boot } from './boot.ts';
+import { bench, install, law, quarantine } from './coming.ts';
+import { configCheck } from './config-check.ts';
+import { doctor } from './doctor.ts';
+import { fieldClear } from './field-clear.ts';
+import { findings } from './findings.ts';
+import { history } from './history.ts';
+import { mail } from './mail.ts';
+import { open } from './open.ts';
+import { people, who } from './people.ts';
+import { publicSite } from './public.ts';
+import { scarCheck } from './scar-check.ts';
+import { scarCook } from './scar-cook.ts';
+import { secureLearn } from './secure-learn.ts';
+import { spvAntivirus } from './spv-antivirus.ts';
+import { stats } from './stats.ts';
+import { status } from './status.ts';
+import { consult, think } from './talk.ts';
+import { watch } from './watch.ts';
+import { webCheck } from './web-check.ts';
+
+export const commands: readonly Command[] = [
+  boot,
+  status,
+  stats,
+  findings,
+  watch,
+  open,
+  history,
+  avClose,
+  fieldClear,
+  scarCheck,
+  scarCook,
+  spvAntivirus,
+  secureLearn,
+  baseline,
+  accept,
+  law,
+  quarantine,
+  webCheck,
+  publicSite,
+  mail,
+  people,
+  who,
+  think,
+  consult,
+  doctor,
+  configCheck,
+  bench,
+  install,
+];
+
+/** First words of two-word commands, each with what it holds. */
+export const groups: Readonly<Record<string, string>> = {
+  av: 'close once: a full antivirus pass',
+  field: "clear soft|resolute: the desk's own residue",
+  scar: 'check, cook check|cook: the scar gate',
+  spv: 'antivirus once: the wrap sweep',
+  secure: 'learn once: B into A after a clean gate',
+  web: 'check: the desk ports',
+  config: 'check: the configuration file',
+};

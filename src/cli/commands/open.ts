@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import type { DeskStatus } from '../../records/desk-status.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../failure.ts';
+import { dim } from '../terminal.ts';
+
+export const open: Command = {
+  name: 'open',
+  summary: 'Opens the desk in the browser, signed in for its buttons',
+  options: [{ flags: '--print', meaning: 'only print the address, open nothing' }],
+  examples: [
+    ['desk open', 'the office in your browser'],
+    ['desk open --print', 'the address, good once and for 60 s'],
+  ],
+  async run({ out, json, client, env }, { options: { print } }) {
+    const service = await client();
+    const { code, expires_sec } = (await service.ask('POST', '/session/code', {})) as {
+      code: string;
+      expires_sec: number;
+    };
+    const { nav } = (await service.ask('GET', '/status')) as DeskStatus;
+    // A fragment stays in the browser: it is neither sent nor logged.
+    const url = `${nav.employee || `${service.url}/`}#code=${encodeURIComponent(code)}`;
+    if (json) out.json({ url, expires_sec });
+    else {
+      out.line(url);
+      out.line(dim(`  good once, for ${expires_sec} s`));
+    }
+    const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+    if (!json && !print && hasDisplay && out.isTerminal && !(await browse(url)))
+      out.line(dim('  no browser could be started (xdg-open): open the address yourself'));
+    return exit.ok;
+  },
+};
+
+/** Hands an address to the desktop's own opener; false when there is none. */
+function browse(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const opener = spawn('xdg-open', [url], { stdio: 'ignore', detached: true });
+    opener.once('error', () => resolve(false));
+    opener.once('spawn', () => {
+      opener.unref();
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ChargeReport } from '../../records/charge-report.ts';
+import type { Live } from '../../records/live.ts';
+import type { Version } from '../../records/service.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../failure.ts';
+import { dim, strong } from '../terminal.ts';
+
+/** Bytes of a file of the state folder; null when it cannot be seen from here. */
+const bytesOf = (path: string): number | null => {
+  try {
+    return statSync(path).size;
+  } catch {
+    return null;
+  }
+};
+
+export const stats: Command = {
+  name: 'stats',
+  summary: "Shows counts, times, the store's size and what the desk itself costs",
+  local: true,
+  examples: [
+    ['desk stats', 'from the running service'],
+    ['desk stats --local --json', 'one sweep from this process, as JSON'],
+  ],
+  async run({ out, json, withSource, stateDir }) {
+    const { live, charge, version } = await withSource(async (source) => ({
+      live: await source.ask<Live>('GET', '/h7/live'),
+      charge: await source.ask<ChargeReport>('GET', '/h7/charge'),
+      version: await source.ask<Version>('GET', '/version'),
+    }));
+    const folder = await stateDir();
+    const store = bytesOf(join(folder, 'desk.db'));
+    const log = bytesOf(join(folder, 'desk.db-wal')) ?? 0;
+    const { check, forever } = charge;
+    const record = {
+      live,
+      check,
+      forever,
+      engine: version.engine,
+      store_bytes: store === null ? null : store + log,
+    };
+    if (json) {
+      out.json(record);
+      return exit.ok;
+    }
+    const { counts, rates } = live;
+    const row = (name: string, text: string): void => out.line(dim(`  ${name.padEnd(12)}`), text);
+    out.line(strong(`Generation ${live.generation}`), dim(`  ${live.ts}, ${live.age_ms} ms old`));
+    row('recheck', `${live.recheck_us} µs, mode ${check.mode}`);
+    row(
+      'processes',
+      `${counts.pids} user-space: ${counts.wrapped} wrapped, ${counts.spv_free} unwrapped, ${counts.wrap_blind} blind; ${counts.fried} fried`,
+    );
+    row(
+      'listeners',
+      `${counts.public_listen} public, ${counts.bgl} on loopback; desk ports ${counts.ports_up} of ${counts.ports_n}`,
+    );
+    row('batch', `${check.mega_N} pairs: ${counts.pass} pass, ${counts.fail} fail, ${counts.blind} blind`);
+    row('findings', `${live.findings_open} open, ${live.scar_count} scars`);
+    row(
+      'rates',
+      Object.entries(rates)
+        .map(([name, rate]) => `${name} ${rate === null ? 'not known' : `${rate}/s`}`)
+        .join(', '),
+    );
+    row(
+      'loop',
+      forever.on
+        ? `${forever.mode}, pid ${forever.pid ?? '?'}, ${forever.zero_overhead ? 'below' : 'not below'} 0.1 % of a core`
+        : 'off',
+    );
+    if (version.engine)
+      row('engine', `${version.engine.backend}, ${version.engine.mark}, ${version.engine.workers} workers`);
+    row(
+      'store',
+      record.store_bytes === null
+        ? 'not readable from here'
+        : `${(record.store_bytes / 1024).toFixed(0)} KiB`,
+    );
+    return exit.ok;
+  },
+};

@@ -1,0 +1,78 @@
+import type { DeskStatus } from '../../records/desk-status.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../failure.ts';
+import { bad, dim, good, type Line, strong, type Terminal, warn } from '../terminal.ts';
+
+export const status: Command = {
+  name: 'status',
+  summary: 'Shows the state of the whole desk: grade, issues, ports, site, avenues',
+  local: true,
+  examples: [
+    ['desk status', 'asks the running service'],
+    ['desk status --local', 'looks from this process, no service needed'],
+    ['desk status --json', 'prints the desk status record alone'],
+  ],
+  async run({ out, json, withSource }) {
+    const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
+    if (json) out.json(record);
+    else show(out, record);
+    return record.ok ? exit.ok : exit.findings;
+  },
+};
+
+const grades = { gold: good, silver: warn, bronze: bad, lead: bad } as const;
+
+export function show(out: Terminal, record: DeskStatus): void {
+  const { hostess_charge: charge, atomic } = record;
+  const { antivirus, check, security_learn: learn } = charge;
+  const verdict = record.ok ? good('ok') : bad('not ok');
+  out.line(strong('Desk '), grades[record.grade](record.grade), '  ', verdict, dim(`  ${record.ts}`));
+  for (const issue of record.issues) out.wrapped(bad('  ! '), issue);
+  out.line();
+  const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(10)}`), ...pieces);
+  row('ports', `${record.ports_up} of ${record.ports_n} up`);
+  row(
+    'site',
+    atomic.https === 0 ? warn('no answer') : `${atomic.https}`,
+    `  ${atomic.url}`,
+    dim(record.nav.magazine === '' ? '  magazine not configured' : ''),
+  );
+  row(
+    'wrapped',
+    `${antivirus.spv_wrapped} of ${antivirus.spv_pids} processes`,
+    dim(`  ${record.iron.spv_free} unwrapped, ${record.iron.PHI} per mille wrapped`),
+  );
+  row(
+    'checks',
+    `${check.pass} pass, ${check.fail} fail`,
+    dim(`  ${blindOf(check)} blind of ${check.mega_N} in ${check.recheck_ms} ms, ${check.mode}`),
+  );
+  row(
+    'scars',
+    record.scar_count === 0 ? good('0') : bad(record.scar_count),
+    dim(`  open score ${antivirus.open_score}`),
+  );
+  row(
+    'learning',
+    learn.ok ? 'ok' : warn('not ok'),
+    dim(`  ${learn.new_comm} unlearned, ${learn.field_dirt} residue`),
+  );
+  row('score', `${charge.war_machine.score} (${charge.war_machine.grade})`, dim(`  ${charge.she}`));
+  out.line();
+  out.table(
+    [{ title: 'avenue' }, { title: '' }, { title: 'detail', shrink: 'start' }],
+    antivirus.avenues.map(({ id, open, detail }) => [id, open ? warn('open') : good('closed'), detail]),
+  );
+  const steps = charge.improvements
+    .split(';')
+    .map((step) => step.trim())
+    .filter((step) => step !== '');
+  if (steps.length > 0) out.line();
+  for (const step of steps.slice(0, 3)) out.wrapped(dim('  - '), step);
+  const more = steps.length > 3 ? `${steps.length - 3} more · ` : '';
+  out.line();
+  out.line(dim(`  ${more}desk findings · desk web check · desk doctor · desk watch`));
+}
+
+const blindOf = ({ mega_N, pass, fail }: { mega_N: number; pass: number; fail: number }): number =>
+  mega_N - pass - fail;

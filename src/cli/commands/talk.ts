@@ -1,0 +1,60 @@
+import type { Consult, Think } from '../../records/talk.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../failure.ts';
+import { dim, strong, type Terminal } from '../terminal.ts';
+
+const message = { name: 'message', meaning: 'what to ask', rest: true } as const;
+
+export const think: Command = {
+  name: 'think',
+  summary: 'Asks the hostess; she answers from the records only',
+  arguments: [message],
+  local: true,
+  examples: [['desk think "why is the desk not ok?"', 'an answer with the values it stands on']],
+  async run({ out, json, withSource }, { arguments: args }) {
+    const record = await withSource((source) =>
+      source.ask<Think>('POST', '/h7/think', { message: args.message }),
+    );
+    if (json) out.json(record);
+    else show(out, record);
+    return exit.ok;
+  },
+};
+
+export const consult: Command = {
+  name: 'consult',
+  summary: 'Asks the hostess and, if one is configured, the assistant beside her',
+  arguments: [message],
+  options: [{ flags: '--with-assistant', meaning: 'let the configured assistant answer too' }],
+  examples: [['desk consult "what changed today?"', 'her answer, and why the assistant is silent']],
+  async run({ out, json, client }, { arguments: args, options }) {
+    const body = { message: args.message, with_assistant: options.withAssistant === true };
+    const record = (await (await client({ timeoutMs: 60_000 })).ask('POST', '/h7/consult', body)) as Consult;
+    if (json) {
+      out.json(record);
+      return exit.ok;
+    }
+    show(out, record);
+    if (record.assistant) out.wrapped(strong(`${record.assistant.model}: `), record.assistant.answer);
+    else out.wrapped(dim('  assistant: '), record.assistant_note);
+    return exit.ok;
+  },
+};
+
+function show(out: Terminal, record: Think | Consult): void {
+  out.wrapped(strong(`${record.she}: `), record.answer);
+  if (record.grounds.length > 0) {
+    out.line();
+    out.table(
+      [
+        { title: 'ground', shrink: 'end' },
+        { title: 'value', shrink: 'start' },
+      ],
+      record.grounds.map(({ path, value }) => [
+        path,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    );
+  }
+  for (const suggestion of record.suggestions) out.line(dim('  try  '), suggestion);
+}

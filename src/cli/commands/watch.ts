@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DeskStatus } from '../../records/desk-status.ts';
+import type { Live } from '../../records/live.ts';
+import type { Command } from '../command.ts';
+import { exit, Failure } from '../failure.ts';
+import { dim, type Terminal } from '../terminal.ts';
+import { show } from './status.ts';
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'Follows the running service until Ctrl-C',
+  options: [
+    { flags: '--every <ms>', meaning: 'how often to look, 1000 by default' },
+    { flags: '--times <n>', meaning: 'stop after so many looks' },
+  ],
+  examples: [
+    ['desk watch', 'the status page, redrawn each second'],
+    ['desk watch --json --times 10', 'ten live records, one a line'],
+  ],
+  async run({ out, json, client }, { options: { every = '1000', times } }) {
+    const gap = wholeNumber('--every', every, 50, 3_600_000);
+    const looks =
+      times === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--times', times, 1, 1_000_000);
+    const service = await client();
+    const stop = new AbortController();
+    const onSignal = (): void => stop.abort();
+    process.once('SIGINT', onSignal);
+    try {
+      for (let look = 1; look <= looks && !stop.signal.aborted; look += 1) {
+        const live = (await service.ask('GET', '/h7/live')) as Live;
+        if (json) out.json(live);
+        else if (out.isTerminal) redraw(out, (await service.ask('GET', '/status')) as DeskStatus, live);
+        else out.line(summary(live));
+        if (look < looks) await pause(gap, undefined, { signal: stop.signal }).catch(() => undefined);
+      }
+    } finally {
+      process.off('SIGINT', onSignal);
+    }
+    return exit.ok;
+  },
+};
+
+function wholeNumber(flag: string, text: string | boolean, least: number, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Failure(
+      exit.usage,
+      `${flag} ${String(text)} is no whole number from ${least} to ${most}.`,
+      '',
+      '',
+    );
+  return value;
+}
+
+const summary = ({ ts, generation, ok, recheck_us, counts, findings_open, scar_count }: Live): string =>
+  `${ts} generation ${generation} ${ok ? 'ok' : 'not ok'} recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scar_count} scars`;
+
+function redraw(out: Terminal, record: DeskStatus, live: Live): void {
+  out.clear();
+  show(out, record);
+  out.line(
+    dim(
+      `  generation ${live.generation}, recheck ${live.recheck_us} µs, ${live.findings_open} findings; Ctrl-C ends`,
+    ),
+  );
+}

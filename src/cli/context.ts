@@ -1,0 +1,101 @@
+/** Makes the context a command runs in: configuration, state folder, service or local desk, each only when asked for. */
+import type { LoadedConfig } from '../config.ts';
+import type { Desk } from '../desk.ts';
+import type { Client, ClientOptions } from './client.ts';
+import type { Context } from './command.ts';
+import { exit, Failure } from './failure.ts';
+import { localSource, type Source, serviceSource } from './source.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ContextOptions {
+  readonly out: Terminal;
+  readonly err: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  readonly local: boolean;
+}
+
+const answerWithinMs = 15_000;
+
+export function contextOf(options: ContextOptions): Context {
+  const { env } = options;
+  let loaded: Promise<LoadedConfig> | undefined;
+  const config = (): Promise<LoadedConfig> => {
+    loaded ??= readConfig(env);
+    return loaded;
+  };
+  const stateDir = async (): Promise<string> => (await import('../state-dir.ts')).stateDirPath(env);
+  const client = async ({ timeoutMs = answerWithinMs }: Partial<ClientOptions> = {}): Promise<Client> => {
+    const [{ Client, controlAddress }, { readToken }] = await Promise.all([
+      import('./client.ts'),
+      import('../state-dir.ts'),
+    ]);
+    const address = controlAddress((await config()).config);
+    return new Client({ ...address, token: readToken(await stateDir(), 'control.token'), timeoutMs });
+  };
+  const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> => {
+    const { desk, store } = await localDesk(await config(), await stateDir(), env);
+    try {
+      return await work(desk);
+    } finally {
+      await desk.close();
+      store.close();
+    }
+  };
+  const withSource = async <T>(work: (source: Source) => Promise<T>): Promise<T> =>
+    options.local
+      ? withDesk(async (desk) => work(await localSource(desk)))
+      : work(serviceSource(await client()));
+  return { ...options, config, stateDir, client, withDesk, withSource };
+}
+
+async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {
+  const { describeProblems, loadConfig } = await import('../config.ts');
+  const result = loadConfig(env);
+  if (result.ok) return result;
+  const { length } = result.problems;
+  throw new Failure(
+    exit.usage,
+    `The configuration ${result.path} has ${length === 1 ? 'a problem' : `${length} problems`}.`,
+    describeProblems(result).join('\n'),
+    'Mend the file, then try "desk config check".',
+  );
+}
+
+/** A desk without listeners and loop. A missing or impossible native build is a `Failure` with its own remedy. */
+async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptions['env']) {
+  const [{ loadNative }, { openStateDir }, { openStore }, { createLogger, logLevel }] = await Promise.all([
+    import('../native/load.ts'),
+    import('../state-dir.ts'),
+    import('../store/store.ts'),
+    import('../log.ts'),
+  ]);
+  nativeOrFailure(loadNative);
+  const state = openStateDir(folder);
+  const store = openStore(state.path, { recover: false });
+  try {
+    const { createDesk } = await import('../desk-main.ts');
+    const desk = await createDesk({
+      config: loaded.config,
+      configDate: loaded.date,
+      state,
+      store,
+      log: createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error'),
+      loop: false,
+      role: 'local',
+    });
+    return { desk, store };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+/** Calls the loader; its error message already names file and remedy. */
+export function nativeOrFailure<T>(load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    throw new Failure(exit.refused, (error as Error).message, '', '');
+  }
+}

@@ -1,0 +1,38 @@
+/** Exit codes, and a refusal as the command line tells it: what happened, why, what to do. */
+import { DeskError } from '../desk.ts';
+
+export const exit = { ok: 0, findings: 1, usage: 2, unreachable: 3, refused: 4 } as const;
+export type ExitCode = (typeof exit)[keyof typeof exit];
+
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly exitCode: ExitCode;
+  readonly why: string;
+  readonly remedy: string;
+
+  /** `message` says what happened; `why` and `remedy` may be "". */
+  constructor(exitCode: ExitCode, message: string, why: string, remedy: string) {
+    super(message);
+    this.exitCode = exitCode;
+    this.why = why;
+    this.remedy = remedy;
+  }
+}
+
+const codes: Readonly<Record<DeskError['code'], ExitCode>> = {
+  unavailable: exit.refused,
+  refused: exit.refused,
+  usage: exit.usage,
+  'not-found': exit.findings,
+};
+
+/** What a later version brings: says so, and what works today. */
+export const later = (what: string, today: string): Failure =>
+  new Failure(exit.refused, what, 'This version does not have it yet.', today);
+
+/** The failure a thrown value is told as; undefined for a bug, which keeps its stack. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof Failure) return error;
+  if (error instanceof DeskError) return new Failure(codes[error.code], error.message, '', error.remedy);
+  return undefined;
+}

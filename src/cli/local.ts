@@ -1,0 +1,66 @@
+/** The answers of a desk in this process (`--local`), by method and path, assembled from the same records. */
+import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
+import { type Desk, DeskError } from '../desk.ts';
+import { chargeReport } from '../records/charge-report.ts';
+import { cook } from '../records/cook.ts';
+import { deskHygiene } from '../records/desk-hygiene.ts';
+import { deskStatus } from '../records/desk-status.ts';
+import { detection } from '../records/detection.ts';
+import { findingDetail } from '../records/finding.ts';
+import { liveView } from '../records/live.ts';
+import { scar, scarCheck } from '../records/scar.ts';
+import { readyz, version } from '../records/service.ts';
+import { think } from '../records/talk.ts';
+
+type Answering = (desk: Desk, url: URL, body: unknown) => Promise<unknown>;
+
+const oneOf = <T extends string>(known: readonly T[], value: string | null, what: string): T | undefined => {
+  if (value === null) return undefined;
+  const match = known.find((one) => one === value);
+  if (match === undefined)
+    throw new DeskError('usage', `There is no ${what} "${value}".`, `Use one of ${known.join(', ')}.`);
+  return match;
+};
+
+const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
+
+export const localAnswers: Readonly<Record<string, Answering>> = {
+  'GET /status': async (desk) => deskStatus.assemble(await desk.moment()),
+  'GET /h7/charge': async (desk) => chargeReport.assemble(await desk.moment()),
+  'GET /av': async (desk) => deskHygiene.assemble(await desk.moment()),
+  'GET /h7/live': async (desk) => liveView.assemble({ moment: await desk.moment(), ageMs: 0, before: null }),
+  'GET /version': async (desk) =>
+    version.assemble({ service: desk.facts().service, moment: await desk.moment() }),
+  'GET /readyz': async (desk) => readyz.assemble(desk.readiness()),
+  'GET /scar': async (desk) => scar.assemble(await desk.moment()),
+  'POST /scar/check': async (desk) => scarCheck.assemble(await desk.scarCheck()),
+  'POST /cook': async (desk, _url, body) =>
+    cook.assemble(await desk.cook((body as { mode: 'check' | 'cook' }).mode)),
+  'GET /detection': async (desk, url) => {
+    const since = url.searchParams.get('since') ?? undefined;
+    if (since !== undefined && Number.isNaN(Date.parse(since)))
+      throw new DeskError(
+        'usage',
+        `"${since}" is no RFC 3339 time.`,
+        'Write e.g. 2025-01-31T08:00:00+01:00.',
+      );
+    return detection.assemble({
+      moment: await desk.moment(),
+      avenue: oneOf<AvenueId>(AVENUE_IDS, url.searchParams.get('avenue'), 'avenue'),
+      severity: oneOf(severities, url.searchParams.get('severity'), 'severity'),
+      since,
+    });
+  },
+  'GET /findings/:id': async (desk, url) => {
+    const id = decodeURIComponent(url.pathname.slice('/findings/'.length));
+    const moment = await desk.moment();
+    const found = desk.finding(id);
+    if (found === undefined)
+      throw new DeskError('not-found', `There is no finding ${id}.`, 'List them with "desk findings".');
+    return findingDetail.assemble({ moment, ...found });
+  },
+  'POST /h7/think': async (desk, _url, body) => {
+    const { message } = body as { message: string };
+    return think.assemble({ moment: await desk.moment(), message, ...(await desk.think(message)) });
+  },
+};

@@ -1,0 +1,124 @@
+/** Builds the command line from the index and runs one command. */
+import {
+  Command as Commander,
+  Argument as CommanderArgument,
+  CommanderError,
+  Option as CommanderOption,
+} from 'commander';
+import { VERSION } from '../version.ts';
+import type { Argument, Command, Input } from './command.ts';
+import { commands, groups } from './commands/index.ts';
+import { contextOf } from './context.ts';
+import { type ExitCode, exit, type Failure, failureOf } from './failure.ts';
+import { bad, dim, escapeTerminal, Terminal } from './terminal.ts';
+
+interface Streams {
+  readonly out: NodeJS.WriteStream;
+  readonly err: NodeJS.WriteStream;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const codesText = `
+Exit codes: 0 ok, 1 findings or not ok, 2 usage, 3 service unreachable, 4 refused or not available yet.`;
+
+/** Runs a command line (without node and script) and returns its exit code. Throws bugs only. */
+export async function runCommandLine(
+  words: readonly string[],
+  env: Environment = process.env,
+  streams: Streams = { out: process.stdout, err: process.stderr },
+): Promise<ExitCode> {
+  const out = new Terminal(streams.out, env);
+  const err = new Terminal(streams.err, env);
+  let code: ExitCode = exit.ok;
+  const program = programOf(streams, async (command, input) => {
+    const { json, local, ...options } = input.options;
+    const context = contextOf({ out, err, env, json: json === true, local: local === true });
+    code = await command.run(context, { ...input, options });
+  });
+  try {
+    if (words.length === 0) program.outputHelp();
+    else await program.parseAsync([...words], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage;
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    tell(err, failure);
+    return failure.exitCode;
+  }
+}
+
+function tell(err: Terminal, { message, why, remedy }: Failure): void {
+  err.line(bad('desk: '), message);
+  for (const line of why === '' ? [] : why.split('\n')) err.line('  ', line);
+  if (remedy !== '') err.wrapped(dim('  '), remedy);
+}
+
+type Run = (command: Command, input: Input) => Promise<void>;
+
+/** The whole tree of commands; `run` is called with what the user gave. */
+export function programOf(streams: Streams, run: Run): Commander {
+  // What commander repeats of the user's own words is escaped like any other text from outside.
+  const safe = (text: string): string => text.split('\n').map(escapeTerminal).join('\n');
+  const dress = (command: Commander): Commander =>
+    command
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => streams.out.write(safe(text)),
+        writeErr: (text) => streams.err.write(safe(text)),
+        getOutHelpWidth: () => streams.out.columns || 100,
+        getErrHelpWidth: () => streams.err.columns || 100,
+        getOutHasColors: () => false,
+        getErrHasColors: () => false,
+      })
+      .showSuggestionAfterError()
+      .helpOption('-h, --help', 'show this help');
+  const program = dress(new Commander('desk'))
+    .description('Watches this machine and its public site, and tells what it sees.')
+    .version(VERSION, '-V, --version', 'show the version')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', `\nFirst steps: desk boot · desk status · desk doctor${codesText}`);
+  const parents = new Map<string, Commander>();
+  for (const command of commands) {
+    const [first, second] = command.name.split(' ') as [string, string?];
+    let parent = program;
+    if (second !== undefined) {
+      parent = parents.get(first) ?? dress(new Commander(first)).description(groups[first] ?? '');
+      if (!parents.has(first)) program.addCommand(parent);
+      parents.set(first, parent);
+    }
+    parent.addCommand(dress(leaf(command, second ?? first, run)));
+  }
+  return program;
+}
+
+function leaf(command: Command, name: string, run: Run): Commander {
+  const built = new Commander(name).description(command.summary);
+  const args = command.arguments ?? [];
+  for (const argument of args) built.addArgument(argumentOf(argument));
+  for (const { flags, meaning, required } of command.options ?? [])
+    built.addOption(new CommanderOption(flags, meaning).makeOptionMandatory(required === true));
+  built.option('--json', 'print the record alone, as JSON, on stdout');
+  if (command.local) built.option('--local', 'run the engine in this process instead of asking the service');
+  const widest = Math.max(...command.examples.map(([line]) => line.length));
+  const examples = command.examples.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);
+  built.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  built.action(async (...given: unknown[]) => {
+    const values = args.map(({ name: key, rest }, index): [string, string | undefined] => {
+      const value = given[index] as string | string[] | undefined;
+      return [key, rest && Array.isArray(value) ? value.join(' ') : (value as string | undefined)];
+    });
+    await run(command, {
+      arguments: Object.fromEntries(values),
+      options: built.opts<Record<string, string | boolean | undefined>>(),
+    });
+  });
+  return built;
+}
+
+function argumentOf({ name, meaning, choices, optional, rest }: Argument): CommanderArgument {
+  const inner = rest ? `${name}...` : name;
+  const built = new CommanderArgument(optional ? `[${inner}]` : `<${inner}>`, meaning);
+  return choices ? built.choices([...choices]) : built;
+}

@@ -1,0 +1,86 @@
+/** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
+import type { Service } from '../service.ts';
+import { bad, dim, good, type Line, strong, type Terminal, warn } from './terminal.ts';
+
+const roles = ['control', 'office', 'public', 'themed'] as const;
+
+export class StartReport {
+  readonly #service: Service;
+  readonly #readyMs = Math.round(performance.now());
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  record() {
+    const { desk, configPath, state, store } = this.#service;
+    const moment = desk.latest();
+    const { service, loop } = desk.facts();
+    return {
+      word: 'DESK_BOOT',
+      version: service.version,
+      pid: service.pid,
+      ready_ms: this.#readyMs,
+      listeners: roles.map((role) => desk.listener(role)),
+      engine: moment && {
+        backend: moment.snapshot.engine.backend,
+        mark: moment.snapshot.engine.mark,
+        workers: moment.snapshot.engine.workers,
+        sweep_us: moment.snapshot.sweepUs,
+        processes: moment.snapshot.counts.userSpace,
+        blind_processes: moment.snapshot.counts.blindProcesses,
+        findings: moment.judgement.findings.length,
+      },
+      loop: { on: loop.on, mode: loop.mode, period_ms: loop.periodMs, event_reason: loop.eventReason },
+      config: configPath,
+      state: state.path,
+      recovered: store.recovered,
+    };
+  }
+
+  print(out: Terminal): void {
+    const { version, pid, ready_ms, listeners, engine, loop, config, state, recovered } = this.record();
+    const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(9)}`), ...pieces);
+    out.line(strong('Hostess Desk'), ` ${version}`, dim(`  pid ${pid}, ready in ${ready_ms} ms`));
+    for (const { role, host, port, state: standing, reason } of listeners) {
+      const url = `http://${host.includes(':') ? `[${host}]` : host}${port === 80 ? '' : `:${port}`}/`;
+      if (standing === 'bound') row(role, good('listens  '), url);
+      else if (standing === 'off') row(role, dim('off'));
+      else {
+        row(role, bad('not up   '), url);
+        out.wrapped(' '.repeat(20), reason);
+      }
+    }
+    if (engine) {
+      const { backend, mark, workers, sweep_us, processes, blind_processes, findings } = engine;
+      row(
+        'engine',
+        `${backend}, mark ${mark}, ${workers} workers; first sweep ${(sweep_us / 1000).toFixed(1)} ms over ${processes} processes`,
+      );
+      if (blind_processes > 0)
+        row(
+          'blind',
+          warn(`${blind_processes} of them hide something from this process`),
+          dim('  desk doctor says what and why'),
+        );
+      row(
+        'findings',
+        findings === 0 ? good('none') : warn(findings),
+        dim(findings === 0 ? '' : '  desk findings'),
+      );
+    }
+    row(
+      'loop',
+      loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off',
+      dim(loop.event_reason === '' ? '' : `  ${loop.event_reason}`),
+    );
+    row('config', config ?? 'none, the defaults stand');
+    row('state', state);
+    if (recovered)
+      out.wrapped(
+        bad('  ! '),
+        `${recovered.reason} It starts unlearned${recovered.setAside === '' ? '' : `; the old one is ${recovered.setAside}`}. Learn again with "desk secure learn once".`,
+      );
+    out.line(dim('  next      desk status · desk findings · desk watch · desk open'));
+  }
+}

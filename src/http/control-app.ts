@@ -1,0 +1,47 @@
+/** The applications of the control, office and themed listeners. */
+import type { Desk } from '../desk.ts';
+import { type AppOptions, createApp } from './app.ts';
+import type { Handler, Handlers } from './endpoint.ts';
+import { ENDPOINTS, type Endpoints } from './endpoints.ts';
+import type { LiveHub } from './live.ts';
+import { hostessRoutes } from './routes/hostess.ts';
+import { type LiveViews, liveRoutes } from './routes/live.ts';
+import { operationRoutes } from './routes/operations.ts';
+import { pageRoutes, themedRoutes } from './routes/pages.ts';
+import { peopleRoutes } from './routes/people.ts';
+import { recordRoutes } from './routes/records.ts';
+import { serviceRoutes } from './routes/service.ts';
+
+/** Control has every endpoint that office has, and more. */
+export type ControlHandlers = Handlers<Endpoints, 'control'>;
+export type ThemedHandlers = Handlers<Endpoints, 'themed'>;
+
+export interface ControlParts {
+  readonly desk: Desk;
+  readonly hub: LiveHub;
+  readonly views: LiveViews;
+}
+
+export type RoleOptions = Omit<AppOptions, 'endpoints' | 'handlers'>;
+
+export function createControlApp({ desk, hub, views }: ControlParts, options: RoleOptions) {
+  const handlers: ControlHandlers = {
+    ...recordRoutes(desk),
+    ...liveRoutes(desk, hub, views),
+    ...operationRoutes(desk),
+    ...hostessRoutes(desk),
+    ...peopleRoutes(desk),
+    ...serviceRoutes(desk, options.tokens),
+    ...pageRoutes(desk),
+  };
+  return createApp({
+    ...options,
+    endpoints: ENDPOINTS,
+    handlers: handlers as unknown as Record<string, Handler>,
+  });
+}
+
+export function createThemedApp(desk: Desk, options: RoleOptions) {
+  const handlers = themedRoutes(desk) as unknown as Record<string, Handler>;
+  return createApp({ ...options, endpoints: ENDPOINTS, handlers });
+}

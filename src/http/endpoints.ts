@@ -1,0 +1,325 @@
+/**
+ * The one table of endpoints. Routes, methods, guards of input, tokens, the OpenAPI document and the reference page all
+ * follow from it; a role has exactly the entries that name it.
+ */
+import { z } from 'zod';
+import { AVENUE_IDS } from '../checks/judgement.ts';
+import { chargeReport } from '../records/charge-report.ts';
+import { cook } from '../records/cook.ts';
+import { deskHygiene } from '../records/desk-hygiene.ts';
+import { deskStatus } from '../records/desk-status.ts';
+import { detection } from '../records/detection.ts';
+import { findingDetail, severity } from '../records/finding.ts';
+import { liveView } from '../records/live.ts';
+import type { ListenerRole } from '../records/moment.ts';
+import { people, who } from '../records/people.ts';
+import { scar, scarCheck } from '../records/scar.ts';
+import { healthz, readyz, version } from '../records/service.ts';
+import { consult, think } from '../records/talk.ts';
+import type { Endpoint } from './endpoint.ts';
+import { accepted, learned, session, sessionCode } from './operation-answers.ts';
+import { assistantElsewhere, peopleHidden, realCook } from './token-rules.ts';
+
+const CONTROL = ['control'] as const satisfies readonly ListenerRole[];
+const DESK = ['control', 'office'] as const satisfies readonly ListenerRole[];
+const LEDGER = ['control', 'office', 'public'] as const satisfies readonly ListenerRole[];
+
+const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');
+const rfc3339 = z.iso.datetime({ offset: true });
+const message = z.string().trim().min(1).max(4000);
+
+const detectionQuery = z.strictObject({
+  avenue: z.enum(AVENUE_IDS).optional().describe('only findings and notes of this avenue'),
+  severity: severity.optional().describe('only findings of exactly this severity; notes are low'),
+  since: rfc3339.optional().describe('only findings last seen at or after this RFC 3339 time'),
+});
+const peopleQuery = z.strictObject({
+  q: z.string().max(200).optional().describe('part of a name or address'),
+  limit: z.coerce.number().int().min(1).max(500).default(100).describe('people on one page'),
+  cursor: z.string().max(200).optional().describe('"next" of the page before'),
+  sort: z.enum(['name', 'last_seen', 'received']).default('name').describe('order'),
+});
+const thinkBody = z.strictObject({ message: message.describe('what to ask') });
+
+export const ENDPOINTS = [
+  {
+    id: 'status',
+    method: 'GET',
+    path: '/status',
+    roles: DESK,
+    summary: 'The desk status record',
+    answer: deskStatus.schema,
+  },
+  {
+    id: 'av',
+    method: 'GET',
+    path: '/av',
+    roles: DESK,
+    summary: 'The desk hygiene record',
+    answer: deskHygiene.schema,
+  },
+  {
+    id: 'charge',
+    method: 'GET',
+    path: '/h7/charge',
+    roles: DESK,
+    summary: 'The charge report',
+    answer: chargeReport.schema,
+  },
+  {
+    id: 'live',
+    method: 'GET',
+    path: '/h7/live',
+    roles: DESK,
+    summary:
+      'What moves; as text/event-stream the events snapshot, finding, scar and port, resumed by Last-Event-ID',
+    answer: liveView.schema,
+    stream: true,
+  },
+  {
+    id: 'detection',
+    method: 'GET',
+    path: '/detection',
+    roles: DESK,
+    summary: 'Findings and notes of the moment',
+    query: detectionQuery,
+    answer: detection.schema,
+  },
+  {
+    id: 'finding',
+    method: 'GET',
+    path: '/findings/{id}',
+    roles: DESK,
+    summary: 'One finding with its history',
+    params: z.strictObject({ id: findingId.describe('id of the finding') }),
+    answer: findingDetail.schema,
+  },
+  {
+    id: 'scar',
+    method: 'GET',
+    path: '/scar',
+    roles: DESK,
+    summary: 'State of the scar gate',
+    answer: scar.schema,
+  },
+  {
+    id: 'scar-check',
+    method: 'POST',
+    path: '/scar/check',
+    roles: DESK,
+    summary: 'Runs cook, scar check and gate; touches nothing outside its records',
+    body: z.strictObject({}),
+    answer: scarCheck.schema,
+  },
+  {
+    id: 'cook',
+    method: 'POST',
+    path: '/cook',
+    roles: DESK,
+    summary: 'Says what cook-off would do (check), or does it (cook)',
+    body: z.strictObject({
+      mode: z.enum(['check', 'cook']).default('check').describe('dry run or the whole pipeline'),
+    }),
+    answer: cook.schema,
+    token: realCook,
+  },
+  {
+    id: 'av-close',
+    method: 'POST',
+    path: '/av/close',
+    roles: DESK,
+    summary: 'A full antivirus pass that closes avenues whose subjects are gone',
+    body: z.strictObject({}),
+    answer: cook.schema,
+    token: 'control',
+  },
+  {
+    id: 'field-clear',
+    method: 'POST',
+    path: '/field/clear',
+    roles: DESK,
+    summary: 'Clears stale residue of the desk itself; resolute also the virus',
+    body: z.strictObject({ mode: z.enum(['soft', 'resolute']).describe('how far it goes') }),
+    answer: cook.schema,
+    token: 'control',
+  },
+  {
+    id: 'learn',
+    method: 'POST',
+    path: '/learn',
+    roles: DESK,
+    summary: 'Learns the observation as the new baseline after a clean gate',
+    body: z.strictObject({}),
+    answer: learned.schema,
+    token: 'control',
+  },
+  {
+    id: 'accept',
+    method: 'POST',
+    path: '/accept',
+    roles: DESK,
+    summary: 'Excuses a finding, with the reason',
+    body: z.strictObject({
+      finding: findingId.describe('id of the finding'),
+      why: z.string().trim().min(1).max(500).describe('the reason, kept beside the excuse'),
+      expires: rfc3339.optional().describe('until when, RFC 3339; for ever when left out'),
+    }),
+    answer: accepted.schema,
+    token: 'control',
+  },
+  {
+    id: 'session-code',
+    method: 'POST',
+    path: '/session/code',
+    roles: CONTROL,
+    summary: 'A single-use code, good for 60 s, that a page exchanges for a token',
+    body: z.strictObject({}),
+    answer: sessionCode.schema,
+    token: 'control',
+  },
+  {
+    id: 'session',
+    method: 'POST',
+    path: '/session',
+    roles: DESK,
+    summary: 'Exchanges a single-use code for a token',
+    body: z.strictObject({ code: z.string().min(1).max(128).describe('the code') }),
+    answer: session.schema,
+  },
+  {
+    id: 'think',
+    method: 'POST',
+    path: '/h7/think',
+    roles: DESK,
+    summary: 'Asks the hostess',
+    body: thinkBody,
+    answer: think.schema,
+  },
+  {
+    id: 'hostess-think',
+    method: 'POST',
+    path: '/hostess7/think',
+    roles: DESK,
+    summary: 'The same as /h7/think',
+    body: thinkBody,
+    answer: think.schema,
+  },
+  {
+    id: 'consult',
+    method: 'POST',
+    path: '/h7/consult',
+    roles: DESK,
+    summary: 'Asks the hostess, with the assistant consulting',
+    body: z.strictObject({
+      message: message.describe('what to ask'),
+      with_assistant: z.boolean().default(true).describe('let the assistant answer beside her'),
+    }),
+    answer: consult.schema,
+    token: assistantElsewhere,
+  },
+  {
+    id: 'people',
+    method: 'GET',
+    path: '/email/api/people',
+    roles: LEDGER,
+    summary: 'The mail people ledger',
+    query: peopleQuery,
+    answer: people.schema,
+    token: peopleHidden,
+  },
+  {
+    id: 'who',
+    method: 'GET',
+    path: '/email/api/who',
+    roles: LEDGER,
+    summary: 'Looks one address up in the ledger',
+    query: z.strictObject({ email: z.email().max(254).describe('the address') }),
+    answer: who.schema,
+    token: 'people',
+  },
+  {
+    id: 'healthz',
+    method: 'GET',
+    path: '/healthz',
+    roles: CONTROL,
+    summary: 'The service answers',
+    answer: healthz.schema,
+  },
+  {
+    id: 'readyz',
+    method: 'GET',
+    path: '/readyz',
+    roles: CONTROL,
+    summary: 'Whether the service is ready, part by part',
+    answer: readyz.schema,
+    also: { 503: 'Not ready; the same content' },
+  },
+  {
+    id: 'version',
+    method: 'GET',
+    path: '/version',
+    roles: CONTROL,
+    summary: 'What runs here',
+    answer: version.schema,
+  },
+  {
+    id: 'openapi',
+    method: 'GET',
+    path: '/openapi.json',
+    roles: CONTROL,
+    summary: 'This description',
+    answer: 'document',
+  },
+  {
+    id: 'docs-page',
+    method: 'GET',
+    path: '/docs',
+    roles: CONTROL,
+    summary: 'The reference of the endpoints',
+    answer: 'page',
+  },
+  { id: 'office-page', method: 'GET', path: '/', roles: DESK, summary: 'The desk office', answer: 'page' },
+  {
+    id: 'hostess-page',
+    method: 'GET',
+    path: '/hostess7.html',
+    roles: DESK,
+    summary: 'The charge report for people',
+    answer: 'page',
+  },
+  {
+    id: 'links-page',
+    method: 'GET',
+    path: '/links.html',
+    roles: DESK,
+    summary: 'Every link of the desk',
+    answer: 'page',
+  },
+  { id: 'mail-page', method: 'GET', path: '/email/', roles: DESK, summary: 'The mail page', answer: 'page' },
+  {
+    id: 'themed-page',
+    method: 'GET',
+    path: '/',
+    roles: ['themed'],
+    summary: 'The same status, themed',
+    answer: 'page',
+  },
+  {
+    id: 'public-page',
+    method: 'GET',
+    path: '/',
+    roles: ['public'],
+    summary: 'The public page',
+    answer: 'page',
+  },
+  {
+    id: 'public-mail-page',
+    method: 'GET',
+    path: '/email/',
+    roles: ['public'],
+    summary: 'The public mail page',
+    answer: 'page',
+  },
+] as const satisfies readonly Endpoint[];
+
+export type Endpoints = typeof ENDPOINTS;

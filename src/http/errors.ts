@@ -1,0 +1,85 @@
+/** Every refusal of the HTTP layer: one line per problem type, written as application/problem+json (RFC 9457). */
+import { DeskError } from '../desk.ts';
+import { type Problem as ProblemAnswer, problem } from '../records/problem.ts';
+
+/** Problem type → status and title. The type URI is `urn:hostess-desk:problem:` + key. */
+export const PROBLEMS = {
+  'malformed-http': [400, 'The request is not well-formed HTTP'],
+  'malformed-json': [400, 'The body is not well-formed JSON'],
+  'token-required': [401, 'This request needs a token'],
+  'user-refused': [401, 'Another user of this machine asks'],
+  'proxy-refused': [403, 'Proxied requests are not served here'],
+  'origin-refused': [403, 'Another site asks'],
+  'not-found': [404, 'There is nothing here'],
+  'method-refused': [405, 'The method is not for this path'],
+  'not-acceptable': [406, 'No acceptable form of the answer'],
+  'too-slow': [408, 'The request came too slowly'],
+  conflict: [409, 'The desk refuses'],
+  'too-large': [413, 'The body is too large'],
+  'type-refused': [415, 'The body is not plain JSON'],
+  'expectation-failed': [417, 'The expectation cannot be met'],
+  'wrong-host': [421, 'The request is meant for another host'],
+  invalid: [422, 'The request does not fit the endpoint'],
+  'too-many': [429, 'Too many requests'],
+  'header-too-large': [431, 'The request header is too large'],
+  internal: [500, 'The desk failed to answer'],
+  unavailable: [503, 'Not available'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemId = keyof typeof PROBLEMS;
+
+export interface ProblemExtras {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal to be answered as it is; `detail` says what to do and never repeats unchecked input. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly id: ProblemId;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(id: ProblemId, detail: string, { headers = {} }: ProblemExtras = {}) {
+    super(detail);
+    this.id = id;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.id][0];
+  }
+}
+
+const DESK_PROBLEMS = {
+  unavailable: 'unavailable',
+  refused: 'conflict',
+  usage: 'invalid',
+  'not-found': 'not-found',
+} as const satisfies Record<DeskError['code'], ProblemId>;
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The problem a thrown value is answered with. Anything unknown becomes `internal`, without its message. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DeskError) {
+    const detail = error.remedy === '' ? error.message : `${sentence(error.message)} ${error.remedy}`;
+    const headers = error.code === 'unavailable' ? { 'Retry-After': '5' } : undefined;
+    return new Problem(DESK_PROBLEMS[error.code], sentence(detail), headers && { headers });
+  }
+  return new Problem(
+    'internal',
+    'The log of the service says why, under the instance of this answer. Ask again.',
+  );
+}
+
+/** The answer; `instance` names this one occurrence, and the log carries the same name. */
+export function problemBody(refused: Problem, instance: string): ProblemAnswer {
+  const [status, title] = PROBLEMS[refused.id];
+  return problem.assemble({
+    type: `urn:hostess-desk:problem:${refused.id}`,
+    title,
+    status,
+    detail: refused.message,
+    instance,
+  });
+}

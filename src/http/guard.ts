@@ -1,0 +1,135 @@
+/** The request guard: the rules of docs/security.md, one small function each. A refusal throws a `Problem`. */
+import type { IncomingMessage } from 'node:http';
+import type { ListenerRole } from '../records/moment.ts';
+import { Problem } from './errors.ts';
+import type { Peers, Readers } from './peer.ts';
+import type { Grant } from './tokens.ts';
+
+/** A listener as its callers may name it. */
+export interface Door {
+  readonly role: ListenerRole;
+  /** Host as configured. */
+  readonly host: string;
+  /** Port really bound. */
+  readonly port: number;
+  /** Further authorities (host or host:port): the site's names, for the public listener behind a proxy. */
+  readonly names: readonly string[];
+}
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+const authorities = (host: string, port: number): string[] =>
+  port === 80 ? [bracketed(host), `${bracketed(host)}:80`] : [`${bracketed(host)}:${port}`];
+
+/** Wildcard addresses are no names: a browser lets any site ask `0.0.0.0`. */
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** Every authority a door answers to. The same for each request of a door, but for one bound to a wildcard. */
+function authoritiesOf(door: Door, bound: string): ReadonlySet<string> {
+  const own = [bound, 'localhost'].flatMap((host) => authorities(host, door.port));
+  return new Set([...own, ...door.names].map((name) => name.toLowerCase()));
+}
+
+const known = new WeakMap<Door, ReadonlySet<string>>();
+
+function knownAuthorities(door: Door, localAddress: string | undefined): ReadonlySet<string> {
+  // Without a local address the request was handed over in process and no network is involved.
+  if (isWildcard(door.host) && localAddress !== undefined)
+    return authoritiesOf(door, localAddress.replace(/^::ffff:(?=\d+\.)/, ''));
+  let held = known.get(door);
+  if (held === undefined) {
+    held = authoritiesOf(door, door.host);
+    known.set(door, held);
+  }
+  return held;
+}
+
+/** Rule 1: exactly one Host header, from an exact set, and a target that is a path. Returns the Host. */
+export function checkHost(req: IncomingMessage, door: Door): string {
+  const hosts: string[] = [];
+  const { rawHeaders } = req;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.toLowerCase() === 'host') hosts.push((rawHeaders[at + 1] ?? '').toLowerCase());
+  const [host, ...more] = hosts;
+  const target = req.url ?? '';
+  const isPath = target.startsWith('/') || (target === '*' && req.method === 'OPTIONS');
+  if (
+    host === undefined ||
+    more.length > 0 ||
+    !isPath ||
+    !knownAuthorities(door, req.socket.localAddress).has(host)
+  )
+    throw new Problem(
+      'wrong-host',
+      'Ask with exactly one Host header that names this listener as it is bound, and a path as the target.',
+    );
+  return host;
+}
+
+/** Rule 2: a proxy on this machine would look like a local caller, so its marks are refused. */
+export function checkNoProxy(req: IncomingMessage, door: Door): void {
+  if (door.role === 'public') return;
+  for (const name in req.headers)
+    if (name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'))
+      throw new Problem(
+        'proxy-refused',
+        'Ask this listener directly; only the public listener stands behind a proxy.',
+      );
+}
+
+/** Rule 3: no other site may ask. `host` is the checked Host header. */
+export function checkOrigin(req: IncomingMessage, door: Door, host: string): void {
+  const { origin } = req.headers;
+  const own = origin === `http://${host}` || (door.role === 'public' && origin === `https://${host}`);
+  if (origin !== undefined && !own)
+    throw new Problem('origin-refused', 'Open the page of this desk itself; other origins are not served.');
+  const site = req.headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin') return;
+  const navigation =
+    req.method === 'GET' &&
+    (site === 'none' || site === 'same-site' || site === 'cross-site') &&
+    req.headers['sec-fetch-mode'] === 'navigate' &&
+    req.headers['sec-fetch-dest'] === 'document';
+  if (!navigation)
+    throw new Problem(
+      'origin-refused',
+      'From elsewhere this desk can only be opened as a page, not loaded or embedded.',
+    );
+}
+
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="desk"' };
+
+/** Rule 4a: without the token, only the service's user, root and the configured group may ask on loopback. */
+export function checkPeer(
+  req: IncomingMessage,
+  door: Door,
+  grant: Grant | null,
+  peers: Peers,
+  readers: Readers,
+): void {
+  if (door.role === 'public' || grant === 'control') return;
+  const peer = peers.of(req.socket);
+  if (peer.kind === 'user' && readers.includes(peer.uid)) return;
+  const why =
+    peer.kind === 'remote'
+      ? 'The request comes from another machine.'
+      : peer.kind === 'blind'
+        ? 'The kernel did not tell which user asks.'
+        : 'Your user is neither the one of the service nor root nor in [access] group.';
+  throw new Problem('user-refused', `${why} Send the token of control.token as "Authorization: Bearer".`, {
+    headers: CHALLENGE,
+  });
+}
+
+/** Rule 4: the operation needs a token that grants it. The control token never opens the public listener. */
+export function checkGrant(needed: Grant, grant: Grant | null, door: Door): void {
+  const enough = grant === needed || (needed === 'people' && grant === 'control' && door.role !== 'public');
+  if (enough) return;
+  const file = needed === 'people' ? 'mail.token' : 'control.token';
+  throw new Problem(
+    'token-required',
+    `Send the token of ${file} in the state folder as "Authorization: Bearer".`,
+    {
+      headers: CHALLENGE,
+    },
+  );
+}

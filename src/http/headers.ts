@@ -1,0 +1,23 @@
+/** Security rule 6: the headers of every response, errors included. No CORS header exists anywhere. */
+
+/** What a JSON answer may load: nothing. */
+export const CLOSED_POLICY =
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+export const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': CLOSED_POLICY,
+};
+
+/** Anything that takes headers one by one: a Koa context, a node response. */
+export interface HeaderSink {
+  setHeader(name: string, value: string): unknown;
+}
+
+export function setResponseHeaders(response: HeaderSink): void {
+  for (const name in RESPONSE_HEADERS) response.setHeader(name, RESPONSE_HEADERS[name] as string);
+}

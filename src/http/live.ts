@@ -1,0 +1,183 @@
+/**
+ * Server-sent events of `/h7/live` (HTML Living Standard, section 9.2): `snapshot`, `finding`, `scar` and `port`, numbered,
+ * with a short memory so that a client that comes back with Last-Event-ID misses nothing recent.
+ */
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Finding } from '../checks/judgement.ts';
+import type { Desk } from '../desk.ts';
+import type { Moment } from '../records/moment.ts';
+import { Problem } from './errors.ts';
+
+export interface LiveLimits {
+  readonly streams: number;
+  /** Bytes a client may leave unread before it is dropped. */
+  readonly bufferedBytes: number;
+  readonly heartbeatMs: number;
+  /** Shortest time between two snapshot events. */
+  readonly snapshotMs: number;
+  /** Events remembered for resuming. */
+  readonly memory: number;
+}
+
+export const LIVE_LIMITS: LiveLimits = {
+  streams: 64,
+  bufferedBytes: 256 * 1024,
+  heartbeatMs: 15_000,
+  snapshotMs: 100,
+  memory: 256,
+};
+
+export interface LiveSource {
+  readonly events: Desk['events'];
+  latest(): Moment | null;
+}
+
+type EventName = 'snapshot' | 'finding' | 'scar' | 'port';
+
+/** Listening places of a moment: `tcp 127.0.0.1:80`. */
+const placesOf = (moment: Moment): Set<string> =>
+  new Set(
+    moment.snapshot.listeners.map(({ protocol, family, address, port }) =>
+      family === 6 ? `${protocol} [${address}]:${port}` : `${protocol} ${address}:${port}`,
+    ),
+  );
+
+export class LiveHub {
+  readonly #source: LiveSource;
+  readonly #snapshotOf: (moment: Moment) => unknown;
+  readonly #limits: LiveLimits;
+  /** Ids of another run of the service are not ours: they resume from the start. */
+  readonly #run = randomBytes(4).toString('hex');
+  readonly #clients = new Set<ServerResponse>();
+  readonly #memory: { readonly number: number; readonly text: string }[] = [];
+  #number = 0;
+  #told: Moment | null = null;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #due: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** `snapshotOf` makes the data of a `snapshot` event, the same value that `/h7/live` answers as JSON. */
+  constructor(source: LiveSource, snapshotOf: (moment: Moment) => unknown, limits: LiveLimits = LIVE_LIMITS) {
+    this.#source = source;
+    this.#snapshotOf = snapshotOf;
+    this.#limits = limits;
+    source.events.on('moment', this.#onMoment);
+    source.events.on('finding', this.#onFinding);
+  }
+
+  get streams(): number {
+    return this.#clients.size;
+  }
+
+  /**
+   * Takes over a response whose security headers are set and streams events into it until either side ends it.
+   * @throws Problem 503 when there are too many streams or the service is stopping.
+   */
+  attach(response: ServerResponse, lastEventId: string | undefined): void {
+    if (this.#closed || this.#clients.size >= this.#limits.streams)
+      throw new Problem(
+        'unavailable',
+        `There are ${this.#limits.streams} live streams at most. Close one and ask again.`,
+        {
+          headers: { 'Retry-After': '10' },
+        },
+      );
+    response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+    response.on('error', () => this.#drop(response));
+    response.on('close', () => this.#drop(response));
+    this.#clients.add(response);
+    this.#heartbeat ??= setInterval(() => this.#broadcast(': here\n\n'), this.#limits.heartbeatMs);
+    this.#send(response, 'retry: 2000\n\n');
+    const missed = this.#since(lastEventId);
+    if (missed !== null) for (const { text } of missed) this.#send(response, text);
+    const latest = this.#source.latest();
+    if (latest !== null) this.#send(response, this.#text('snapshot', this.#snapshotOf(latest), this.#number));
+  }
+
+  /** Ends every stream; no further one is taken. */
+  close(): void {
+    this.#closed = true;
+    this.#source.events.off('moment', this.#onMoment);
+    this.#source.events.off('finding', this.#onFinding);
+    clearTimeout(this.#due);
+    for (const client of this.#clients) client.end();
+    this.#clients.clear();
+    clearInterval(this.#heartbeat);
+  }
+
+  readonly #onFinding = (finding: Finding, event: 'open' | 'closed'): void => {
+    this.#emit('finding', { event, finding });
+  };
+
+  readonly #onMoment = (): void => {
+    if (this.#due !== undefined) return;
+    const wait = this.#toldAt + this.#limits.snapshotMs - performance.now();
+    if (wait <= 0) this.#tell();
+    else this.#due = setTimeout(() => this.#tell(), wait).unref();
+  };
+
+  /** Tells the newest moment and what changed since the last one told. */
+  #tell(): void {
+    this.#due = undefined;
+    this.#toldAt = performance.now();
+    const moment = this.#source.latest();
+    if (moment === null) return;
+    const before = this.#told;
+    this.#told = moment;
+    if (before !== null) this.#tellChanges(before, moment);
+    if (this.#clients.size > 0)
+      this.#broadcast(this.#text('snapshot', this.#snapshotOf(moment), this.#number));
+  }
+
+  #tellChanges(before: Moment, moment: Moment): void {
+    const generation = moment.snapshot.generation;
+    const scars = moment.judgement.scars.length;
+    if (scars !== before.judgement.scars.length)
+      this.#emit('scar', { generation, scar_count: scars, gate: moment.desk.gate.state });
+    if (moment.snapshot.listeners === before.snapshot.listeners) return;
+    const [were, are] = [placesOf(before), placesOf(moment)];
+    for (const place of are)
+      if (!were.has(place)) this.#emit('port', { generation, event: 'open', listener: place });
+    for (const place of were)
+      if (!are.has(place)) this.#emit('port', { generation, event: 'closed', listener: place });
+  }
+
+  /** A remembered event. Snapshots are not: the newest one is sent to whoever comes. */
+  #emit(name: EventName, data: unknown): void {
+    this.#number += 1;
+    const text = this.#text(name, data, this.#number);
+    this.#memory.push({ number: this.#number, text });
+    if (this.#memory.length > this.#limits.memory) this.#memory.shift();
+    this.#broadcast(text);
+  }
+
+  #text(name: EventName, data: unknown, number: number): string {
+    // JSON.stringify writes no line feeds, so one data line holds it.
+    return `id: ${this.#run}-${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  }
+
+  /** Events after `id`; null when the id is not of this run. */
+  #since(id: string | undefined): readonly { readonly text: string }[] | null {
+    const [, run, number] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id ?? '') ?? [];
+    if (run !== this.#run) return null;
+    return this.#memory.filter((event) => event.number > Number(number));
+  }
+
+  #broadcast(text: string): void {
+    for (const client of this.#clients) this.#send(client, text);
+  }
+
+  #send(client: ServerResponse, text: string): void {
+    client.write(text);
+    if (client.writableLength > this.#limits.bufferedBytes) client.destroy();
+  }
+
+  #drop(client: ServerResponse): void {
+    this.#clients.delete(client);
+    if (this.#clients.size > 0) return;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
+  }
+}

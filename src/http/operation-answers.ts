@@ -1,0 +1,41 @@
+/** Answers of operations that are no function of a moment: learning, accepting, sessions. */
+import { z } from 'zod';
+import { count, wordsFor } from '../records/define.ts';
+
+export interface Done {
+  /** RFC 3339. */
+  readonly ts: string;
+}
+
+const TIME = 'time of the answer, RFC 3339 with numeric offset';
+
+const learning = wordsFor<Done & { readonly generation: number }>();
+export const learned = learning.record('Learned', 'A new generation of the baseline', {
+  ts: learning.field(z.string(), TIME, ({ ts }) => ts),
+  word: learning.constant('H7_LEARN', 'name of this answer'),
+  generation: learning.field(count, 'number of the generation now held', ({ generation }) => generation),
+});
+
+const accepting = wordsFor<Done & { readonly finding: string }>();
+export const accepted = accepting.record('Accepted', 'An excused finding', {
+  ts: accepting.field(z.string(), TIME, ({ ts }) => ts),
+  word: accepting.constant('H7_ACCEPT', 'name of this answer'),
+  finding: accepting.field(z.string(), 'id of the finding', ({ finding }) => finding),
+});
+
+const coding = wordsFor<{ readonly code: string; readonly seconds: number }>();
+export const sessionCode = coding.record('SessionCode', 'A code to be exchanged for a token', {
+  word: coding.constant('SESSION', 'name of this answer'),
+  code: coding.field(z.string(), 'goes into the fragment of the page address', ({ code }) => code),
+  expires_sec: coding.field(count, 'seconds until it is void', ({ seconds }) => seconds),
+});
+
+const opening = wordsFor<{ readonly token: string }>();
+export const session = opening.record('Session', 'A token for one page', {
+  word: opening.constant('SESSION', 'name of this answer'),
+  token: opening.field(
+    z.string(),
+    'sent as "Authorization: Bearer"; void when the service ends',
+    ({ token }) => token,
+  ),
+});

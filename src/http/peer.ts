@@ -1,0 +1,133 @@
+/** Who is at the other end of a connection: the peer's uid on loopback (security rule 4a), looked up once. */
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import type { Refusal } from '../native/types.ts';
+
+/** The native look-up: addresses as 4 or 16 bytes in network order, as the server sees them. */
+export type PeerUid = (
+  local: Uint8Array,
+  localPort: number,
+  remote: Uint8Array,
+  remotePort: number,
+) => number | Refusal;
+
+/** A peer on loopback with its uid; one whose uid the kernel would not tell; one from another machine. */
+export type Peer =
+  | { readonly kind: 'user'; readonly uid: number }
+  | { readonly kind: 'blind'; readonly reason: string }
+  | { readonly kind: 'remote' };
+
+/** Bytes of an address as `Socket.remoteAddress` writes it; null when it is neither IPv4 nor IPv6. */
+export function addressBytes(text: string): Uint8Array | null {
+  const dotted = /^(.*?)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
+  if (dotted !== null) {
+    const tail = dotted.slice(2).map(Number);
+    if (tail.some((byte) => byte > 255)) return null;
+    const [a = 0, b = 0, c = 0, d = 0] = tail;
+    if (dotted[1] === '') return Uint8Array.of(a, b, c, d);
+    return addressBytes(`${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`);
+  }
+  const [head = '', rest, ...more] = (text.split('%')[0] ?? '').split('::');
+  const words = (part: string) => (part === '' ? [] : part.split(':'));
+  const left = words(head);
+  const right = words(rest ?? '');
+  const gap = 8 - left.length - right.length;
+  if (more.length > 0 || (rest === undefined ? gap !== 0 : gap < 1)) return null;
+  const all = [...left, ...Array<string>(gap).fill('0'), ...right];
+  if (!all.every((word) => /^[0-9a-f]{1,4}$/i.test(word))) return null;
+  return Uint8Array.from(
+    all.flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]),
+  );
+}
+
+/** 127/8, ::1 and 127/8 mapped into IPv6. */
+export function isLoopback(bytes: Uint8Array): boolean {
+  if (bytes.length === 4) return bytes[0] === 127;
+  const zeros = (until: number) => bytes.subarray(0, until).every((byte) => byte === 0);
+  if (zeros(15) && bytes[15] === 1) return true;
+  return zeros(10) && bytes[10] === 255 && bytes[11] === 255 && bytes[12] === 127;
+}
+
+/** Looks peers up and remembers each for the life of its connection. */
+export class Peers {
+  readonly #peerUid: PeerUid;
+  readonly #known = new WeakMap<Socket, Peer>();
+
+  constructor(peerUid: PeerUid) {
+    this.#peerUid = peerUid;
+  }
+
+  of(socket: Socket): Peer {
+    let peer = this.#known.get(socket);
+    if (peer === undefined) {
+      peer = this.#lookUp(socket);
+      this.#known.set(socket, peer);
+    }
+    return peer;
+  }
+
+  #lookUp({ localAddress, localPort, remoteAddress, remotePort }: Socket): Peer {
+    const local = addressBytes(localAddress ?? '');
+    const remote = addressBytes(remoteAddress ?? '');
+    if (local === null || remote === null || localPort === undefined || remotePort === undefined)
+      return { kind: 'blind', reason: 'the connection has ended' };
+    if (!isLoopback(remote)) return { kind: 'remote' };
+    const uid = this.#peerUid(local, localPort, remote, remotePort);
+    return typeof uid === 'number'
+      ? { kind: 'user', uid }
+      : { kind: 'blind', reason: `${uid.source}: ${uid.code}` };
+  }
+}
+
+const GROUP_AGE_MS = 5_000;
+
+/** Uids that read without a token: the service's, root, and the members of `[access] group`. */
+export class Readers {
+  readonly #serviceUid: number;
+  readonly #group: string;
+  readonly #read: (path: string) => string;
+  readonly #now: () => number;
+  #members: ReadonlySet<number> = new Set();
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  /** `read` gives a whole text file; membership is read again when it is older than five seconds. */
+  constructor(
+    serviceUid: number,
+    group: string,
+    read = (path: string) => readFileSync(path, 'utf8'),
+    now = () => performance.now(),
+  ) {
+    this.#serviceUid = serviceUid;
+    this.#group = group;
+    this.#read = read;
+    this.#now = now;
+  }
+
+  includes(uid: number): boolean {
+    if (uid === this.#serviceUid || uid === 0) return true;
+    if (this.#group === '') return false;
+    if (this.#now() - this.#readAt > GROUP_AGE_MS) {
+      this.#members = this.#readMembers();
+      this.#readAt = this.#now();
+    }
+    return this.#members.has(uid);
+  }
+
+  /** Named members (group(5)) and the users whose primary group it is (passwd(5)). An unreadable file has none. */
+  #readMembers(): ReadonlySet<number> {
+    const rows = (path: string): string[][] => {
+      try {
+        return this.#read(path)
+          .split('\n')
+          .map((line) => line.split(':'));
+      } catch {
+        return [];
+      }
+    };
+    const group = rows('/etc/group').find(([name]) => name === this.#group);
+    if (group === undefined) return new Set();
+    const names = new Set((group[3] ?? '').split(',').filter((name) => name !== ''));
+    const members = rows('/etc/passwd').filter(([name = '', , , gid]) => names.has(name) || gid === group[2]);
+    return new Set(members.map((fields) => Number(fields[2])).filter((uid) => Number.isInteger(uid)));
+  }
+}

@@ -1,0 +1,38 @@
+/** `/h7/live`: the live view as JSON, or as a stream of events. */
+import type { Desk } from '../../desk.ts';
+import { liveView } from '../../records/live.ts';
+import type { Moment } from '../../records/moment.ts';
+import type { ControlHandlers } from '../control-app.ts';
+import type { LiveHub } from '../live.ts';
+
+/** Rates are taken over at least this long, so that a fast loop does not make them jump. */
+const RATE_SPAN_MS = 1000;
+
+/** The live view of a moment, with rates against an earlier one. */
+export class LiveViews {
+  #base: Moment['snapshot'] | null = null;
+  #newest: Moment['snapshot'] | null = null;
+
+  of(moment: Moment): unknown {
+    this.#see(moment.snapshot);
+    const ageMs = Date.now() - moment.snapshot.at.epochMs;
+    return liveView.assemble({ moment, ageMs, before: this.#base });
+  }
+
+  #see(snapshot: Moment['snapshot']): void {
+    if (this.#newest === null || snapshot.at.epochMs - this.#newest.at.epochMs >= RATE_SPAN_MS) {
+      this.#base = this.#newest;
+      this.#newest = snapshot;
+    }
+  }
+}
+
+export function liveRoutes(desk: Desk, hub: LiveHub, views: LiveViews) {
+  return {
+    live: async ({ wantsStream, lastEventId }) => {
+      const moment = await desk.moment();
+      if (wantsStream) return { stream: (response) => hub.attach(response, lastEventId) };
+      return { json: JSON.stringify(views.of(moment)) };
+    },
+  } satisfies Partial<ControlHandlers>;
+}

@@ -1,0 +1,32 @@
+/** The operations of gate, antivirus and learning. Which of them need a token says the endpoint table. */
+import type { CookRun, Desk } from '../../desk.ts';
+import { cook } from '../../records/cook.ts';
+import { scarCheck } from '../../records/scar.ts';
+import { offsetTime } from '../../records/time.ts';
+import type { ControlHandlers } from '../control-app.ts';
+import type { Reply } from '../endpoint.ts';
+import { accepted, learned } from '../operation-answers.ts';
+
+const now = (): string => {
+  const at = new Date();
+  return offsetTime({ epochMs: at.getTime(), offsetMin: -at.getTimezoneOffset() });
+};
+
+const cooked = (run: CookRun): Reply => ({ json: JSON.stringify(cook.assemble(run)) });
+
+export function operationRoutes(desk: Desk) {
+  return {
+    'scar-check': async () => ({ json: JSON.stringify(scarCheck.assemble(await desk.scarCheck())) }),
+    cook: async ({ body }) => cooked(await desk.cook(body.mode)),
+    'av-close': async () => cooked(await desk.avClose()),
+    'field-clear': async ({ body }) => cooked(await desk.fieldClear(body.mode)),
+    learn: async () => {
+      const { generation } = await desk.learn();
+      return { json: JSON.stringify(learned.assemble({ ts: now(), generation })) };
+    },
+    accept: async ({ body: { finding, why, expires } }) => {
+      await desk.accept(finding, why, expires);
+      return { json: JSON.stringify(accepted.assemble({ ts: now(), finding })) };
+    },
+  } satisfies Partial<ControlHandlers>;
+}

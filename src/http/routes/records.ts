@@ -1,0 +1,47 @@
+/** Reads that are a function of the moment: each is assembled and serialised once per moment. */
+import type { Desk } from '../../desk.ts';
+import { DeskError } from '../../desk.ts';
+import { chargeReport } from '../../records/charge-report.ts';
+import { deskHygiene } from '../../records/desk-hygiene.ts';
+import { deskStatus } from '../../records/desk-status.ts';
+import { detection } from '../../records/detection.ts';
+import { findingDetail } from '../../records/finding.ts';
+import type { Moment } from '../../records/moment.ts';
+import { scar } from '../../records/scar.ts';
+import { bodyOf } from '../bodies.ts';
+import type { ControlHandlers } from '../control-app.ts';
+import type { Reply } from '../endpoint.ts';
+
+interface Assembled {
+  readonly name: string;
+  assemble(moment: Moment): unknown;
+}
+
+export function recordRoutes(desk: Desk) {
+  const whole = (record: Assembled) => async (): Promise<Reply> => ({
+    json: bodyOf(await desk.moment(), record.name, (moment) => JSON.stringify(record.assemble(moment))),
+  });
+  return {
+    status: whole(deskStatus),
+    charge: whole(chargeReport),
+    av: whole(deskHygiene),
+    scar: whole(scar),
+    detection: async ({ query }) => {
+      const moment = await desk.moment();
+      if (Object.keys(query).length > 0)
+        return { json: JSON.stringify(detection.assemble({ moment, ...query })) };
+      return { json: bodyOf(moment, detection.name, () => JSON.stringify(detection.assemble({ moment }))) };
+    },
+    finding: async ({ params }) => {
+      const moment = await desk.moment();
+      const known = desk.finding(params.id);
+      if (known === undefined)
+        throw new DeskError(
+          'not-found',
+          'No finding has this id',
+          'See the ids in /detection or with "desk findings".',
+        );
+      return { json: JSON.stringify(findingDetail.assemble({ moment, ...known })) };
+    },
+  } satisfies Partial<ControlHandlers>;
+}

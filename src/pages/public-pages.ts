@@ -1,0 +1,30 @@
+/** What everyone may see: that there is a desk, and nothing about the machine it stands on. */
+import type { Config } from '../config-schema.ts';
+import { type Html, html } from './html.ts';
+import { link, page } from './layout.ts';
+
+const NAV = [
+  ['/', 'Welcome'],
+  ['/email/', 'Mail'],
+] as const;
+
+const nameOf = (site: Config['site']): string =>
+  site.names[0] ?? (site.public_url === '' ? 'This desk' : new URL(site.public_url).hostname);
+
+export function publicPage(site: Config['site']): Html {
+  const content = html`<h1>${nameOf(site)}</h1>
+<section><p>Welcome. A hostess keeps this desk in order.</p>
+${site.magazine_url !== '' && html`<p>Read the ${link(site.magazine_url, 'magazine')}.</p>`}
+<p>Write to us by way of the <a href="/email/">mail page</a>.</p></section>`;
+  return page({ title: nameOf(site), path: '/', nav: NAV, foot: 'Served by Hostess Desk.' }, content);
+}
+
+export function publicMailPage(site: Config['site']): Html {
+  const content = html`<h1>Mail</h1>
+<section><p>The mail of this desk is not configured.</p>
+<p class="soft">The people ledger behind this page answers only to those who hold its token.</p></section>`;
+  return page(
+    { title: `Mail, ${nameOf(site)}`, path: '/email/', nav: NAV, foot: 'Served by Hostess Desk.' },
+    content,
+  );
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bad, cells, dim, escapeTerminal, fit, Terminal } from '../../src/cli/terminal.ts';
+
+const test = suite('terminal');
+
+const printed = (
+  work: (terminal: Terminal) => void,
+  env: Record<string, string> = {},
+  isTTY = false,
+): string => {
+  let text = '';
+  const stream = {
+    isTTY,
+    columns: 80,
+    write(part: string) {
+      text += part;
+    },
+  };
+  work(new Terminal(stream, env));
+  return text;
+};
+
+const hostile: readonly [string, string, string][] = [
+  ['escape sequence', '\u001b[2J', '\\x1b[2J'],
+  ['title change', '\u001b]0;x\u0007', '\\x1b]0;x\\x07'],
+  ['one-byte CSI', '\u009b31m', '\\x9b31m'],
+  ['newline, return, tab', 'a\nb\rc\td', 'a\\nb\\rc\\td'],
+  ['backspace and delete', 'ab\u0008\u007f', 'ab\\x08\\x7f'],
+  ['right-to-left override', 'exe.\u202efdp', 'exe.\\u{202e}fdp'],
+  ['isolates', '\u2066x\u2069', '\\u{2066}x\\u{2069}'],
+  ['zero width', 'pay\u200bpal\ufeff', 'pay\\u{200b}pal\\u{feff}'],
+  ['soft hyphen', 'a\u00adb', 'a\\xadb'],
+  ['line separator', 'a\u2028b', 'a\\u{2028}b'],
+  ['tag characters', '\u{e0041}', '\\u{e0041}'],
+  ['variation selector', 'a\ufe0f', 'a\\u{fe0f}'],
+  ['hangul filler', '\u3164', '\\u{3164}'],
+  ['lone surrogate', 'a\ud800b', 'a\\u{d800}b'],
+];
+
+for (const [name, text, shown] of hostile)
+  test(`shows ${name} visibly`, () => assert.is(escapeTerminal(text), shown));
+
+test('leaves ordinary text of any script alone', () => {
+  for (const text of ['/usr/bin/bash', 'Grüße', '日本語', 'עברית', '\u{1f600}'])
+    assert.is(escapeTerminal(text), text);
+});
+
+test('whatever is printed moves nothing: no control but the newline at the end of each line', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (texts) => {
+      for (const text of [
+        printed((terminal) => terminal.line(...texts)),
+        printed((terminal) => terminal.wrapped('x ', texts.join(' '))),
+        printed((terminal) =>
+          terminal.table(
+            [{ title: 'a', shrink: 'end' }],
+            texts.map((one) => [one]),
+          ),
+        ),
+        printed((terminal) => terminal.json(texts)),
+      ]) {
+        assert.ok(text.endsWith('\n'));
+        assert.not.match(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }
+      assert.is(printed((terminal) => terminal.line(...texts)).split('\n').length, 2);
+      assert.is(
+        printed((terminal) =>
+          terminal.table(
+            [{ title: '' }],
+            texts.map((one) => [one]),
+          ),
+        ).split('\n').length,
+        texts.length + 1,
+      );
+    }),
+  );
+});
+
+test('JSON comes back as it went in', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      for (const isTTY of [true, false])
+        assert.equal(JSON.parse(printed((terminal) => terminal.json({ text }), {}, isTTY)), { text });
+    }),
+  );
+});
+
+test('colour only on a terminal, and not with NO_COLOR or a dumb one', () => {
+  const line = (terminal: Terminal) => terminal.line(bad('x'));
+  assert.match(printed(line, {}, true), '\u001b[31m');
+  assert.is(printed(line, {}, false), 'x\n');
+  assert.is(printed(line, { NO_COLOR: '1' }, true), 'x\n');
+  assert.is(printed(line, { TERM: 'dumb' }, true), 'x\n');
+});
+
+test('counts cells: wide signs take two, marks none', () => {
+  assert.is(cells('abc'), 3);
+  assert.is(cells('日本'), 4);
+  assert.is(cells('e\u0301'), 1);
+});
+
+test('shortened text fits and keeps the wanted end', () => {
+  assert.is(fit('/usr/lib/long/path', 8, true), '…ng/path');
+  assert.is(fit('abcdef', 4), 'abc…');
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, width) => {
+      assert.ok(cells(fit(text, width)) <= width);
+      assert.ok(cells(fit(text, width, true)) <= width);
+    }),
+  );
+});
+
+test('a table aligns its columns and fits the width', () => {
+  const text = printed((terminal) =>
+    terminal.table(
+      [{ title: 'pid', align: 'right' }, { title: 'exe', shrink: 'end' }, { title: 'why' }],
+      [
+        [1, `/${'x'.repeat(200)}/end`, 'short'],
+        [12345, '/bin/sh', dim('longer reason')],
+      ],
+    ),
+  );
+  const lines = text.trimEnd().split('\n');
+  for (const line of lines) assert.ok(cells(line) <= 100, line);
+  assert.match(lines[1] ?? '', /x\/end/);
+  assert.is(lines[1]?.indexOf('short'), lines[2]?.indexOf('longer reason'));
+});
+
+test.run();

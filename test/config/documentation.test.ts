@@ -1,0 +1,27 @@
+/** docs/configuration.md holds every key of the schema with its default, and its example is valid. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkConfig, defaultConfig } from '../../src/config.ts';
+import { projectRoot } from '../support/require.ts';
+
+const test = suite('configuration document');
+const document = readFileSync(join(projectRoot, 'docs/configuration.md'), 'utf8');
+const toml = /```toml\n(.*?)```/s.exec(document)?.[1] ?? '';
+
+test('its example is valid', () => {
+  const result = checkConfig(new TextEncoder().encode(toml));
+  assert.ok(result.ok, JSON.stringify(result));
+});
+
+test('it shows every key, each with its default', () => {
+  const { ports, ...shown } = JSON.parse(JSON.stringify(parse(toml))) as Record<string, unknown>;
+  const { ports: none, ...defaults } = defaultConfig();
+  assert.equal(shown, defaults);
+  assert.is(none, undefined);
+  assert.equal(ports, [{ name: 'web', port: 80, required: true }]);
+});
+
+test.run();

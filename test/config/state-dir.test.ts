@@ -1,0 +1,210 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DeskError } from '../../src/desk.ts';
+import { type LockCalls, lockPid, openStateDir, readToken, stateDirPath } from '../../src/state-dir.ts';
+
+const test = suite('state folder');
+const nobody = 65534;
+const folder = mkdtempSync(join(tmpdir(), 'desk-state-'));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+let number = 0;
+const fresh = (): string => join(folder, `state-${++number}`);
+const mode = (path: string): number => statSync(path).mode & 0o7777;
+
+function refusal(work: () => unknown): DeskError {
+  try {
+    work();
+  } catch (error) {
+    assert.instance(error, DeskError);
+    const refused = error as DeskError;
+    assert.ok(refused.remedy.length > 0);
+    return refused;
+  }
+  throw new Error('it was not refused');
+}
+
+test('lies where the environment says', () => {
+  assert.is(stateDirPath({ DESK_STATE: '/a', XDG_STATE_HOME: '/x', HOME: '/h' }), '/a');
+  assert.is(stateDirPath({ XDG_STATE_HOME: '/x', HOME: '/h' }), '/x/desk');
+  assert.is(stateDirPath({ HOME: '/h' }), '/h/.local/state/desk');
+  assert.is(refusal(() => stateDirPath({ DESK_STATE: 'relative' })).code, 'usage');
+});
+
+test('is created closed to others, with its parents', () => {
+  const path = join(fresh(), 'deep/desk');
+  assert.is(openStateDir(path).path, path);
+  assert.is(mode(path), 0o700);
+  openStateDir(path);
+});
+
+test('a file in its place is refused', () => {
+  const path = fresh();
+  writeFileSync(path, '');
+  assert.match(refusal(() => openStateDir(path)).message, 'not a directory');
+  assert.match(refusal(() => openStateDir(join(path, 'below'))).message, 'not a directory');
+});
+
+test('a folder that others may write is refused and left as it is', () => {
+  const path = fresh();
+  mkdirSync(path);
+  for (const open of [0o777, 0o770, 0o702]) {
+    chmodSync(path, open);
+    assert.match(refusal(() => openStateDir(path)).remedy, 'chmod 700');
+    assert.is(mode(path), open);
+  }
+});
+
+test('a folder that others may read is closed when it is evidently ours, else refused', () => {
+  const path = fresh();
+  mkdirSync(path);
+  chmodSync(path, 0o755);
+  openStateDir(path);
+  assert.is(mode(path), 0o700);
+  const foreign = fresh();
+  mkdirSync(foreign);
+  writeFileSync(join(foreign, 'thesis.odt'), '');
+  chmodSync(foreign, 0o755);
+  refusal(() => openStateDir(foreign));
+  assert.is(mode(foreign), 0o755);
+});
+
+const isRoot = process.geteuid?.() === 0;
+
+test("another user's folder is refused", () => {
+  if (!isRoot) {
+    assert.match(refusal(() => openStateDir('/')).message, 'belongs to uid 0');
+    return;
+  }
+  const path = fresh();
+  mkdirSync(path, { mode: 0o700 });
+  chownSync(path, nobody, nobody);
+  assert.match(refusal(() => openStateDir(path)).message, String(nobody));
+});
+
+test('a folder that cannot be written is refused', () => {
+  const path = fresh();
+  mkdirSync(path);
+  chmodSync(path, 0o500);
+  // Root may write anywhere, so it looks with the eyes of another user for a moment.
+  if (isRoot) {
+    chmodSync(folder, 0o711);
+    chownSync(path, nobody, nobody);
+    process.seteuid?.(nobody);
+  }
+  try {
+    assert.match(refusal(() => openStateDir(path)).message, 'not writable');
+    assert.match(refusal(() => openStateDir(join(path, 'below'))).message, 'cannot be created');
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+});
+
+test('control tokens are new each time, 0600, 256 bits', () => {
+  const state = openStateDir(fresh());
+  const first = state.renewToken('control.token');
+  const second = state.renewToken('control.token');
+  assert.is.not(first, second);
+  assert.is(Buffer.from(second, 'base64url').length, 32);
+  assert.is(mode(join(state.path, 'control.token')), 0o600);
+  assert.is(readToken(state.path, 'control.token'), second);
+  state.removeToken('control.token');
+  assert.is(readToken(state.path, 'control.token'), undefined);
+});
+
+test('the mail token stays, unless it is damaged or open to others', () => {
+  const state = openStateDir(fresh());
+  const path = join(state.path, 'mail.token');
+  const first = state.keepToken('mail.token');
+  assert.is(state.keepToken('mail.token'), first);
+  chmodSync(path, 0o644);
+  const second = state.keepToken('mail.token');
+  assert.is.not(second, first);
+  assert.is(mode(path), 0o600);
+  writeFileSync(path, 'short\n');
+  assert.is.not(state.keepToken('mail.token'), 'short');
+  const elsewhere = join(state.path, 'elsewhere');
+  writeFileSync(elsewhere, `${first}\n`, { mode: 0o600 });
+  rmSync(path);
+  symlinkSync(elsewhere, path);
+  assert.is.not(state.keepToken('mail.token'), first);
+  assert.is(readFileSync(elsewhere, 'utf8'), `${first}\n`);
+});
+
+test('residue: only temporary files of dead runs count', () => {
+  const state = openStateDir(fresh());
+  assert.is(state.fieldDirt(), 0);
+  const old = new Date(Date.now() - 60_000);
+  const put = (name: string, at: Date): void => {
+    writeFileSync(join(state.path, name), '');
+    utimesSync(join(state.path, name), at, at);
+  };
+  put('control.token.4194000.tmp', old);
+  put('mail.token.4194001.tmp', old);
+  put('control.token.4194002.tmp', new Date());
+  put(`control.token.${process.pid}.tmp`, old);
+  put('notes.tmp', old);
+  assert.equal(state.residue(), ['control.token.4194000.tmp', 'mail.token.4194001.tmp']);
+  assert.is(state.fieldDirt(), 2);
+});
+
+test('a second service is told the pid of the first', () => {
+  const path = fresh();
+  const first = openStateDir(path);
+  const lock = first.lock();
+  try {
+    assert.is(lockPid(path), process.pid);
+    assert.is(first.lockHolders(), 1);
+    const refused = refusal(() => openStateDir(path).lock());
+    assert.match(refused.message, String(process.pid));
+    assert.is(refused.code, 'refused');
+  } finally {
+    lock.release();
+  }
+  assert.is(first.lockHolders(), 0);
+  openStateDir(path).lock().release();
+  assert.is(mode(first.lockPath), 0o600);
+});
+
+test('a lock that the kernel refuses is told with its code', () => {
+  const calls: LockCalls = {
+    lockFile: () => ({ errno: 30, code: 'EROFS', source: 'open' }),
+    unlockFile: () => undefined,
+    lockHolders: () => ({ errno: 13, code: 'EACCES', source: 'locks' }),
+  };
+  const state = openStateDir(fresh(), () => calls);
+  assert.match(refusal(() => state.lock()).message, 'EROFS');
+  assert.is(state.lockHolders(), 0);
+});
+
+test('a password counts only when its file is closed to others', () => {
+  const state = openStateDir(fresh());
+  const path = join(folder, `password-${number}`);
+  assert.is(state.passwordSet(''), false);
+  assert.is(state.passwordSet(path), false);
+  writeFileSync(path, 'secret\n', { mode: 0o600 });
+  assert.is(state.passwordSet(path), true);
+  chmodSync(path, 0o640);
+  assert.is(state.passwordSet(path), false);
+  chmodSync(path, 0o600);
+  writeFileSync(path, '');
+  assert.is(state.passwordSet(path), false);
+  assert.ok(existsSync(path));
+});
+
+test.run();

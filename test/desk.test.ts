@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { configSchema } from '../src/config-schema.ts';
+import { type Desk, DeskError } from '../src/desk.ts';
+import { createDesk, type DeskOptions } from '../src/desk-main.ts';
+import { openStateDir } from '../src/state-dir.ts';
+import { openStore, type Store } from '../src/store/store.ts';
+
+interface Context {
+  folder: string;
+  desks: Desk[];
+  stores: Store[];
+}
+
+const test = suite<Context>('desk', { folder: '', desks: [], stores: [] });
+
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-test-'));
+  context.desks = [];
+  context.stores = [];
+});
+test.after.each(async (context) => {
+  for (const desk of context.desks) await desk.close();
+  for (const store of context.stores) store.close();
+  rmSync(context.folder, { recursive: true });
+});
+
+async function start(
+  context: Context,
+  options: Partial<DeskOptions> = {},
+  config: unknown = {},
+): Promise<Desk> {
+  const state = openStateDir(context.folder);
+  const store = openStore(state.path);
+  context.stores.push(store);
+  const desk = await createDesk({
+    config: configSchema.parse(config),
+    configDate: '',
+    state,
+    store,
+    log: pino({ level: 'silent' }),
+    loop: false,
+    role: 'local',
+    ...options,
+  });
+  context.desks.push(desk);
+  return desk;
+}
+
+test('a hundred concurrent callers cost one sweep', async (context) => {
+  const desk = await start(context);
+  const before = desk.latest()?.snapshot.generation ?? 0;
+  const moments = await Promise.all(Array.from({ length: 100 }, () => desk.moment({ maxAgeMs: 0 })));
+  assert.is(new Set(moments).size, 1);
+  // A second sample is taken when a fail is new, never more.
+  assert.ok((moments[0]?.snapshot.generation ?? 0) - before <= 2);
+});
+
+test('a moment young enough is handed out again', async (context) => {
+  const desk = await start(context);
+  const latest = desk.latest();
+  assert.is(await desk.moment({ maxAgeMs: 60_000 }), latest);
+  assert.is.not(await desk.moment({ maxAgeMs: 0 }), latest);
+});
+
+test('the loop makes moments by itself and says so', async (context) => {
+  const desk = await start(
+    context,
+    { role: 'service', loop: true },
+    { loop: { mode: 'poll', period_ms: 5 } },
+  );
+  const first = desk.latest()?.snapshot.generation ?? 0;
+  while ((desk.latest()?.snapshot.generation ?? 0) < first + 3)
+    await new Promise((resolve) => desk.events.once('moment', resolve));
+  const facts = desk.latest()?.desk;
+  assert.equal([facts?.loop.on, facts?.loop.mode, facts?.loop.pid], [true, 'poll', process.pid]);
+  assert.is(facts?.recheck.mode, 'forever');
+});
+
+test('a banned listener becomes a critical scar, fails the gate, and closes when it is gone', async (context) => {
+  const banned = createServer();
+  await new Promise<void>((resolve) => banned.listen(0, '127.0.0.1', resolve));
+  const address = banned.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const desk = await start(context, {}, { banned: { also: [port] } });
+  const changes: string[] = [];
+  desk.events.on('finding', (finding, change) => changes.push(`${finding.check} ${change}`));
+
+  const run = await desk.cook('cook');
+  const scar = run.moment.judgement.scars.find(({ check }) => check === 'banned-listener');
+  assert.is(scar?.severity, 'critical');
+  assert.is(run.moment.desk.gate.state, 'fail');
+  assert.equal(scar?.evidence.holders, String(process.pid));
+  assert.ok(run.remedies.some(({ finding }) => finding === scar?.id));
+  assert.is(desk.finding(scar?.id ?? '')?.history.length, 1);
+
+  await new Promise<void>((resolve) => banned.close(() => resolve()));
+  const { moment } = await desk.scarCheck();
+  assert.not.ok(moment.judgement.scars.some(({ id }) => id === scar?.id));
+  assert.ok(changes.includes('banned-listener closed'));
+  assert.equal(
+    desk.finding(scar?.id ?? '')?.history.map(({ event }) => event),
+    ['opened', 'closed'],
+  );
+});
+
+test('an open finding keeps its first sight over a restart', async (context) => {
+  const banned = createServer();
+  await new Promise<void>((resolve) => banned.listen(0, '127.0.0.1', resolve));
+  const address = banned.address();
+  const config = { banned: { also: [typeof address === 'object' ? address?.port : undefined] } };
+  const seen = (desk: Desk) =>
+    desk.latest()?.judgement.scars.find(({ check }) => check === 'banned-listener')?.firstSeen;
+  const first = await start(context, {}, config);
+  const firstSeen = seen(first);
+  await first.close();
+  const second = await start(context, {}, config);
+  assert.ok(firstSeen);
+  assert.is(seen(second), firstSeen);
+  await new Promise<void>((resolve) => banned.close(() => resolve()));
+});
+
+test('a store that fails degrades alone and is told', async (context) => {
+  const desk = await start(context);
+  for (const store of context.stores) store.close();
+  const moment = await desk.moment({ maxAgeMs: 0 });
+  assert.is(moment.desk.duties.learning_security.healthy, false);
+  assert.not.ok(desk.readiness().parts.store?.ok);
+  assert.ok(moment.snapshot.counts.processes > 0);
+  assert.is((await desk.scarCheck()).steps.length, 3);
+});
+
+test('what this version does not have refuses with a remedy', async (context) => {
+  const desk = await start(context);
+  for (const work of [() => desk.learn(), () => desk.accept('x', 'y'), () => desk.fieldClear('soft')]) {
+    try {
+      await work();
+      assert.unreachable();
+    } catch (error) {
+      assert.instance(error, DeskError);
+      assert.is((error as DeskError).code, 'unavailable');
+      assert.ok((error as DeskError).remedy.length > 0);
+    }
+  }
+});
+
+test('the hostess grounds every value she states', async (context) => {
+  const desk = await start(context);
+  const { answer, grounds, suggestions } = await desk.think('is the desk well?');
+  assert.ok(answer.length > 0 && suggestions.length > 0);
+  assert.ok(grounds.some(({ path }) => path === 'status.grade'));
+});
+
+test('a closed desk refuses to look and closes once', async (context) => {
+  const desk = await start(context);
+  await desk.close();
+  await desk.close();
+  try {
+    await desk.moment({ maxAgeMs: 0 });
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as DeskError).code, 'unavailable');
+  }
+});
+
+test.run();

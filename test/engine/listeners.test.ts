@@ -1,0 +1,161 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { instantAt, seesEveryHolder } from '../../src/engine/assemble.ts';
+import { connectionsFrom, holdersByInode, listenersFrom } from '../../src/engine/listeners.ts';
+import { probesOf, type Sight } from '../../src/engine/probes.ts';
+import { tableFrom } from '../../src/engine/process-table.ts';
+import { FACT } from '../../src/native/types.ts';
+
+const table = tableFrom([
+  { pid: 1, comm: 'init', exe: '/sbin/init' },
+  { pid: 50, start: 5000n, exe: '/usr/bin/first' },
+  { pid: 60, start: 6000n, exe: '/usr/bin/second' },
+  { pid: 70, state: '' },
+]);
+
+/** Rows (inode, pid, fd) in slots of which some belong to no shard. */
+const holderColumns = {
+  inode: Uint32Array.of(900, 900, 7, 901, 900, 900),
+  pid: Int32Array.of(60, 50, 1, 70, 50, 999),
+  fd: Int32Array.of(3, 9, 1, 4, 4, 5),
+};
+const slices = [
+  { from: 0, count: 2 },
+  { from: 3, count: 3 },
+];
+
+function listenerColumns(
+  rows: readonly { family?: 4 | 6; address: number[]; inode: number; protocol?: number }[],
+) {
+  const columns = {
+    family: Uint8Array.from(rows, ({ family }) => family ?? 4),
+    protocol: Uint8Array.from(rows, ({ protocol }) => protocol ?? 6),
+    address: new Uint8Array(16 * rows.length),
+    port: Uint16Array.from(rows, (_, at) => 1000 + at),
+    inode: Uint32Array.from(rows, ({ inode }) => inode),
+    uid: new Uint32Array(rows.length),
+    ifindex: new Uint32Array(rows.length),
+    v6only: new Uint8Array(rows.length),
+  };
+  rows.forEach(({ address }, at) => {
+    columns.address.set(address, 16 * at);
+  });
+  return columns;
+}
+
+test('holders are joined by inode, ascending, and those gone are left out', () => {
+  const holders = holdersByInode(holderColumns, slices, table);
+  assert.equal(holders.get(900), [
+    { pid: 50, start: '5000', fd: 4 },
+    { pid: 50, start: '5000', fd: 9 },
+    { pid: 60, start: '6000', fd: 3 },
+  ]);
+  assert.is(holders.get(901), undefined);
+  assert.is(holders.get(7), undefined);
+});
+
+test('a listener has scope, owner and the executable of its first holder', () => {
+  const holders = holdersByInode(holderColumns, slices, table);
+  const columns = listenerColumns([
+    { address: [127, 0, 0, 1], inode: 900 },
+    { address: [0, 0, 0, 0], inode: 902, protocol: 17 },
+    { family: 6, address: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], inode: 903 },
+    { address: [127, 0, 0, 1], inode: 900 },
+  ]);
+  const [first, second, third, ...rest] = listenersFrom(columns, 4, holders, table, true);
+  assert.is(first?.owner, 'held');
+  assert.is(first?.executable, '/usr/bin/first');
+  assert.is(first?.scope, 'loopback');
+  assert.is(second?.owner, 'ownerless');
+  assert.is(second?.scope, 'public');
+  assert.is(second?.protocol, 'udp');
+  assert.is(second?.executable, '');
+  assert.is(third?.address, '::1');
+  assert.is(third?.scope, 'loopback');
+  assert.is(rest.length, 0, 'a socket that two datagrams of a dump show is one socket');
+  assert.is(listenersFrom(columns, 2, holders, table, false)[1]?.owner, 'blind');
+});
+
+test('connections carry their holders', () => {
+  const holders = holdersByInode(holderColumns, slices, table);
+  const [connection] = connectionsFrom(
+    {
+      family: Uint8Array.of(4),
+      address: Uint8Array.of(192, 0, 2, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+      port: Uint16Array.of(443),
+      inode: Uint32Array.of(900),
+    },
+    1,
+    holders,
+  );
+  assert.is(connection?.address, '192.0.2.7');
+  assert.is(connection?.holders.length, 3);
+});
+
+test('ownerless is claimed only with every process in sight', () => {
+  const all = [{ pid: 1 }, { pid: 50 }, { pid: 60 }];
+  assert.ok(seesEveryHolder(tableFrom(all), 50));
+  assert.not.ok(seesEveryHolder(tableFrom([...all, { pid: 61, refused: FACT.descriptors }]), 50));
+  assert.ok(seesEveryHolder(tableFrom([...all, { pid: 61, refused: FACT.descriptors, state: 'Z' }]), 50));
+  assert.not.ok(seesEveryHolder(tableFrom(all.slice(1)), 50), 'hidepid hides pid 1');
+  assert.not.ok(seesEveryHolder(tableFrom([{ pid: 1 }, { pid: 50, nsPid: 4026532000 }]), 50), 'a container');
+  assert.not.ok(seesEveryHolder(tableFrom(all), 51), 'we do not see ourselves');
+});
+
+test('the offset of an instant is a whole number, never -0', () => {
+  const { offsetMin } = instantAt(Date.UTC(2026, 6, 1));
+  assert.ok(Number.isInteger(offsetMin) && Math.abs(offsetMin) <= 14 * 60);
+  assert.not.ok(Object.is(offsetMin, -0));
+});
+
+const sight = (parts: Partial<Sight> = {}): Sight => ({
+  table,
+  self: 50,
+  processes: null,
+  root: '/proc',
+  sockets: [],
+  machine: [],
+  ...parts,
+});
+const probe = (id: string, parts: Partial<Sight>) => probesOf(sight(parts)).find((state) => state.id === id);
+
+test('probes: all work when nothing is refused, and a failing one has a reason', () => {
+  const states = probesOf(sight());
+  assert.equal(
+    states.filter(({ works }) => !works),
+    [],
+  );
+  assert.is(new Set(states.map(({ id }) => id)).size, states.length);
+  const refusal = (source: string) => ({ errno: 13, code: 'EACCES', source });
+  const blinded = probesOf(
+    sight({
+      table: tableFrom([{ pid: 50, refused: 0xffff }]),
+      sockets: states.map(({ id }) => refusal(id)),
+      machine: states.map(({ id }) => refusal(id)),
+    }),
+  );
+  for (const { id, works, reason } of blinded) assert.ok(!works && reason.length > 20, id);
+  assert.equal(
+    blinded.map(({ id }) => id),
+    states.map(({ id }) => id),
+  );
+});
+
+test('probes: the cure depends on what we already have', () => {
+  const hiding = (capEff: bigint) =>
+    tableFrom([{ pid: 1 }, { pid: 50, capEff }, { pid: 60, refused: FACT.nsMnt }]);
+  const without = probe('namespaces', { table: hiding(0n) })?.reason ?? '';
+  const having = probe('namespaces', { table: hiding(1n << 19n) })?.reason ?? '';
+  assert.match(without, /^1 process .*run as root or give CAP_SYS_PTRACE/);
+  assert.not.match(having, /run as root/);
+});
+
+test('probes: a fixture root and an unreadable one say so', () => {
+  assert.is(probe('sock_diag tcp4', { sockets: null })?.works, false);
+  assert.match(probe('sock_diag tcp4', { sockets: null })?.reason ?? '', /fixture/);
+  const gone = { processes: { errno: 2, code: 'ENOENT', source: 'open' }, sockets: null };
+  assert.match(probe('proc', gone)?.reason ?? '', /ENOENT/);
+  assert.is(probe('descriptors', gone)?.works, false);
+});
+
+test.run();

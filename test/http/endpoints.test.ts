@@ -1,0 +1,244 @@
+/** Every endpoint answers in the shape of its schema, on exactly the listeners the table names. */
+import { readFileSync } from 'node:fs';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { z } from 'zod';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { ENDPOINTS } from '../../src/http/endpoints.ts';
+import type { ListenerRole } from '../../src/records/moment.ts';
+import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
+import { findingFrom, noteFrom } from '../support/moment.ts';
+import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
+
+const ID = '00112233aabbccdd';
+const ROLES = ['control', 'office', 'themed', 'public'] as const satisfies readonly ListenerRole[];
+
+/** How to call the endpoints that need input. `code` is made by the test. */
+const INPUTS: Readonly<
+  Record<string, { readonly path?: string; readonly body?: unknown; readonly status?: number }>
+> = {
+  finding: { path: `/findings/${ID}` },
+  'field-clear': { body: { mode: 'soft' }, status: 409 },
+  accept: { body: { finding: ID, why: 'known' } },
+  think: { body: { message: 'how are you' } },
+  'hostess-think': { body: { message: 'how are you' } },
+  consult: { body: { message: 'how are you', with_assistant: true } },
+  who: { path: '/email/api/who?email=ada%40example.org' },
+};
+
+let service: Service;
+test.before(async () => {
+  const desk = new FakeDesk();
+  desk.parts = {
+    findings: [findingFrom(), findingFrom({ id: '1122', severity: 'low', avenue: 'scar' })],
+    notes: [noteFrom()],
+  };
+  desk.findings.set(ID, {
+    finding: findingFrom(),
+    history: [{ at: '2026-01-02T03:04:05.000+00:00', event: 'opened' }],
+  });
+  service = await startService(desk);
+});
+test.after(() => service.stop());
+
+const pathOf = (endpoint: Endpoint) => INPUTS[endpoint.id]?.path ?? endpoint.path;
+
+const newCode = async (): Promise<{ code: string }> => {
+  const { code } = (await service.post('/session/code', {}, { token: TOKEN })).json() as { code: string };
+  return { code };
+};
+
+async function call(endpoint: Endpoint, role: ListenerRole) {
+  const token = role === 'public' ? MAIL_TOKEN : TOKEN;
+  if (endpoint.method === 'GET') return service.ask(pathOf(endpoint), { role, token });
+  const code = endpoint.id === 'session' && (await newCode());
+  return service.post(pathOf(endpoint), code || (INPUTS[endpoint.id]?.body ?? {}), { role, token });
+}
+
+for (const endpoint of ENDPOINTS as readonly Endpoint[])
+  test(`${endpoint.id} answers in its shape where its roles are`, async () => {
+    for (const role of endpoint.roles) {
+      const answer = await call(endpoint, role);
+      assert.is(answer.status, INPUTS[endpoint.id]?.status ?? 200, `${role}: ${answer.text.slice(0, 300)}`);
+      if (answer.status !== 200) continue;
+      if (endpoint.answer === 'page') {
+        assert.is(answer.headers['content-type'], 'text/html; charset=utf-8');
+        assert.match(answer.text, /^<!doctype html>\n<html lang="en">/);
+      } else {
+        assert.is(answer.headers['content-type'], 'application/json; charset=utf-8');
+        if (endpoint.answer !== 'document') (endpoint.answer as z.ZodType).parse(answer.json());
+      }
+    }
+  });
+
+test('a role has nothing else: every other path is 404 there', async () => {
+  const table = ENDPOINTS as readonly Endpoint[];
+  for (const role of ROLES) {
+    const here = new Set(table.filter(({ roles }) => roles.includes(role)).map(({ path }) => path));
+    for (const { path } of table.filter(({ path }) => !here.has(path))) {
+      assert.is(
+        (await service.ask(path.replace('{id}', ID), { role, token: TOKEN })).status,
+        404,
+        `${role} ${path}`,
+      );
+      assert.is((await service.post(path, {}, { role, token: TOKEN })).status, 404, `${role} ${path}`);
+    }
+  }
+});
+
+test('a POST endpoint and only that changes method: GET of it is 405', async () => {
+  for (const { path, method, roles } of ENDPOINTS as readonly Endpoint[])
+    if (method === 'POST')
+      assert.is((await service.ask(path, { role: roles[0] as ListenerRole })).status, 405, path);
+});
+
+test('the embedded charge report equals /h7/charge of the same moment, and so do the wrap counts', async () => {
+  service.desk.keepsMoment = true;
+  service.desk.sweep();
+  const status = await service.ask('/status');
+  const charge = await service.ask('/h7/charge');
+  const av = await service.ask('/av');
+  service.desk.keepsMoment = false;
+  assert.equal((status.json() as { hostess_charge: unknown }).hostess_charge, charge.json());
+  const { antivirus } = charge.json() as unknown as { antivirus: { spv_wrapped: number; spv_pids: number } };
+  const { live } = av.json() as unknown as { live: { wrapped: number; pids: number } };
+  assert.equal([antivirus.spv_wrapped, antivirus.spv_pids], [live.wrapped, live.pids]);
+});
+
+test('a hundred concurrent requests cost one sweep', async () => {
+  const { desk } = service;
+  const before = desk.sweeps;
+  const release = desk.holdSweeps();
+  const paths = ['/status', '/h7/charge', '/av', '/scar', '/'];
+  const hundred = Array.from({ length: 100 }, (_, at) => service.ask(paths[at % paths.length] as string));
+  while (desk.waiting < 100) await new Promise((resolve) => setTimeout(resolve, 2));
+  release();
+  const answers = await Promise.all(hundred);
+  assert.ok(answers.every(({ status }) => status === 200));
+  assert.is(desk.sweeps - before, 1);
+});
+
+test('an unchanged moment is not assembled again', async () => {
+  service.desk.keepsMoment = true;
+  const moment = service.desk.sweep();
+  let reads = 0;
+  Object.defineProperty(moment.desk.site, 'name', { get: () => `read ${++reads}` });
+  const first = await service.ask('/h7/charge');
+  const second = await service.ask('/h7/charge');
+  service.desk.keepsMoment = false;
+  assert.is(first.text, second.text);
+  assert.is(reads, 1);
+});
+
+test('detection filters findings, counts stay those of the moment', async () => {
+  const whole = (await service.ask('/detection')).json() as {
+    findings: unknown[];
+    notes: unknown[];
+    counts: unknown;
+  };
+  assert.is(whole.findings.length, 2);
+  const medium = (await service.ask('/detection?severity=medium&avenue=inject_clip')).json() as typeof whole;
+  assert.is(medium.findings.length, 1);
+  assert.equal(medium.counts, whole.counts);
+  const later = (await service.ask('/detection?since=2030-01-01T00:00:00Z')).json() as typeof whole;
+  assert.is(later.findings.length, 0);
+});
+
+test('an unknown finding is 404', async () => {
+  assert.is((await service.ask('/findings/ffffffffffffffff')).status, 404);
+});
+
+test('readyz is 503 with its parts while a part is down', async () => {
+  service.desk.ready = false;
+  const answer = await service.ask('/readyz');
+  service.desk.ready = true;
+  assert.is(answer.status, 503);
+  assert.is((answer.json() as { ready: boolean }).ready, false);
+});
+
+test('the ledger needs a token on every listener, and says MAIL with nobody in it', async () => {
+  for (const role of ['control', 'office', 'public'] as const) {
+    for (const path of ['/email/api/people', '/email/api/who?email=a%40example.org']) {
+      assert.is((await service.ask(path, { role })).status, 401, `${role} ${path}`);
+      assert.is((await service.ask(path, { role, token: MAIL_TOKEN })).status, 200, `${role} ${path}`);
+      const control = (await service.ask(path, { role, token: TOKEN })).status;
+      assert.is(control, role === 'public' ? 401 : 200, `${role} ${path}`);
+    }
+    assert.is((await service.ask('/email/api/who?email=nobody', { role, token: MAIL_TOKEN })).status, 422);
+    assert.is((await service.ask('/email/api/who', { role, token: MAIL_TOKEN })).status, 422);
+  }
+  const people = (
+    await service.ask('/email/api/people', { role: 'public', token: MAIL_TOKEN })
+  ).json() as object;
+  assert.equal(
+    { ...people, ts: '' },
+    { ts: '', word: 'MAIL', finite: true, total: 0, people: [], next: null },
+  );
+});
+
+test('public_people opens the list on the public listener, and never the look-up', async () => {
+  const open = await startService(new FakeDesk(loopbackConfig({ mail: { public_people: true } })));
+  try {
+    assert.is((await open.ask('/email/api/people', { role: 'public' })).status, 200);
+    assert.is((await open.ask('/email/api/people', { role: 'control' })).status, 401);
+    assert.is((await open.ask('/email/api/who?email=a%40example.org', { role: 'public' })).status, 401);
+  } finally {
+    await open.stop();
+  }
+});
+
+test('a code opens a session once, and the session may do what the control token may', async () => {
+  const { code } = await newCode();
+  const opened = await service.post('/session', { code }, { role: 'office' });
+  assert.is(opened.status, 200);
+  const { token } = opened.json() as { token: string };
+  assert.is.not(token, TOKEN);
+  assert.is((await service.post('/learn', {}, { token, role: 'office' })).status, 200);
+  assert.is((await service.post('/session', { code })).status, 401);
+  assert.is((await service.post('/session', { code: 'made up' })).status, 401);
+});
+
+test('the public pages tell nothing of the machine', async () => {
+  for (const path of ['/', '/email/']) {
+    const { text } = await service.ask(path, { role: 'public' });
+    assert.not.match(text, /18772|127\.0\.0\.1|generation|node|pid|sshd|grade/i);
+  }
+});
+
+/** Files that `entry` imports for their values, and theirs in turn. Type imports vanish at compile time. */
+function graphOf(entry: URL, seen = new Set<string>()): Set<string> {
+  if (seen.has(entry.href)) return seen;
+  seen.add(entry.href);
+  const text = readFileSync(entry, 'utf8');
+  for (const [, clause = '', target = ''] of text.matchAll(
+    /^(?:import|export)\s([^;]*?)from\s+'(\.[^']+)'/gms,
+  )) {
+    const names = clause
+      .replace(/[{}]/g, '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    if (!clause.startsWith('type ') && !names.every((name) => name.startsWith('type ')))
+      graphOf(new URL(target, entry), seen);
+  }
+  return seen;
+}
+
+test('what the public listener imports reaches no control code', () => {
+  const files = [...graphOf(new URL('../../src/http/public-app.ts', import.meta.url))];
+  assert.ok(files.some((file) => file.endsWith('/routes/people.ts')) && files.length > 10);
+  const calls = /\.(scarCheck|cook|avClose|fieldClear|learn|accept|think|setListener|issueCode|close)\(/;
+  for (const file of files) {
+    assert.not.match(
+      file,
+      /\/http\/(control-app|listeners|live)\.ts$|\/routes\/(live|operations|hostess|service|records|pages)\.ts$/,
+    );
+    assert.not.match(file, /\/src\/(engine|gate|store|cli|native)\//);
+    const text = readFileSync(new URL(file), 'utf8');
+    if (!file.endsWith('/http/tokens.ts')) assert.not.match(text, calls, file);
+  }
+  const control = [...graphOf(new URL('../../src/http/control-app.ts', import.meta.url))];
+  assert.ok(control.some((file) => calls.test(readFileSync(new URL(file), 'utf8'))));
+});
+
+test.run();

@@ -1,0 +1,201 @@
+/** Pages: escaping, structure for screen readers, nothing from outside, honest about what is not there. */
+
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { PAGE_POLICY } from '../../src/pages/design.ts';
+import { docsPage } from '../../src/pages/docs-page.ts';
+import { hostessPage } from '../../src/pages/hostess-page.ts';
+import { escapeHtml, html, safeHref, visible } from '../../src/pages/html.ts';
+import { linksPage } from '../../src/pages/links-page.ts';
+import { mailPage } from '../../src/pages/mail-page.ts';
+import { officePage } from '../../src/pages/office-page.ts';
+import { problemPage } from '../../src/pages/problem-page.ts';
+import { publicMailPage, publicPage } from '../../src/pages/public-pages.ts';
+import { chargeReport } from '../../src/records/charge-report.ts';
+import { deskStatus } from '../../src/records/desk-status.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
+
+function pagesOf(moment: Moment): Readonly<Record<string, string>> {
+  const status = deskStatus.assemble(moment);
+  const pages = {
+    office: officePage(moment, status),
+    themed: officePage(moment, status, 'themed'),
+    hostess: hostessPage(moment, chargeReport.assemble(moment)),
+    links: linksPage(status),
+    mail: mailPage(status),
+    docs: docsPage(openApiDocument()),
+    public: publicPage(moment.desk.config.site),
+    publicMail: publicMailPage(moment.desk.config.site),
+    problem: problemPage({
+      type: 'urn:x',
+      title: 'Nothing here',
+      status: 404,
+      detail: 'Look elsewhere.',
+      instance: 'urn:y',
+    }),
+  };
+  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, page.markup]));
+}
+
+const HOSTILE =
+  '</td><script>alert(1)</script>"\'`&\u001b[31m\u0000\u0085\u202e\u200b\ufeff\u2066\u{e0041}\ud800\n';
+
+const hostile: MomentParts = {
+  findings: [
+    findingFrom({ summary: HOSTILE, remedy: `stop ${HOSTILE}`, benign: HOSTILE, severity: 'critical' }),
+  ],
+  site: { name: HOSTILE, reason: HOSTILE, status: 0 },
+  config: {
+    identity: { from_name: HOSTILE, address: HOSTILE, notes: HOSTILE, imap_host: HOSTILE },
+    ports: [{ name: HOSTILE, port: 80, required: true }],
+    site: { names: [HOSTILE] },
+  },
+  gate: {
+    state: 'fail',
+    god: 1,
+    observation: 3,
+    lastRun: { at: HOSTILE, steps: [{ step: 'cook', ok: false, ms: 1, detail: HOSTILE }] },
+  },
+};
+
+test('hostile names are shown, not run, and nothing invisible stays', () => {
+  const pages = pagesOf(momentFrom(hostile));
+  assert.match(pages.office ?? '', '&lt;script&gt;alert(1)');
+  for (const [name, page] of Object.entries(pages)) {
+    assert.not.match(page, /<script/i, name);
+    assert.not.match(page.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u, name);
+  }
+});
+
+test('any text is escaped: no markup of its own, nothing invisible', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const escaped = escapeHtml(text);
+      assert.not.match(escaped, /[<>"'`]|&(?!(amp|lt|gt|quot|#39|#96);)/);
+      assert.not.match(escaped, /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
+      assert.is(html`<p title="${text}">${text}</p>`.markup, `<p title="${escaped}">${escaped}</p>`);
+    }),
+  );
+});
+
+test('invisible signs have visible forms', () => {
+  assert.is(
+    visible('a\u001b\u0000\u007f\u0085\u202e\u200d'),
+    'a\u241b\u2400\u2421\u27e8U+0085\u27e9\u27e8U+202E\u27e9\u27e8U+200D\u27e9',
+  );
+  assert.is(visible('Grüße 你好 مرحبا'), 'Grüße 你好 مرحبا');
+});
+
+test('only safe targets are links', () => {
+  for (const target of [
+    'https://example.org/',
+    'http://127.0.0.1:18772/h7/charge',
+    'mailto:a@example.org',
+    '/docs',
+    '#top',
+  ])
+    assert.is(safeHref(target), target);
+  for (const target of [
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    ' javascript:x',
+    'data:text/html,x',
+    '//evil.example',
+    'vbscript:x',
+    'file:///etc/passwd',
+    '',
+  ])
+    assert.is(safeHref(target), null, target);
+});
+
+test('every page has language, title, one main heading, landmarks and balanced tags', () => {
+  for (const parts of [{}, hostile])
+    for (const [name, page] of Object.entries(pagesOf(momentFrom(parts)))) {
+      assert.match(page, '<html lang="en">', name);
+      assert.match(page, /<title>[^<]{3,}<\/title>/, name);
+      assert.is(page.match(/<h1[ >]/g)?.length, 1, name);
+      for (const landmark of ['header', 'main', 'footer'])
+        assert.is(page.match(new RegExp(`<${landmark}[ >]`, 'g'))?.length, 1, `${name} ${landmark}`);
+      assert.match(page, 'name="viewport"', name);
+      const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      assert.is(new Set(ids).size, ids.length, `${name}: an id stands twice: ${ids.join(' ')}`);
+      for (const [, label] of page.matchAll(/aria-labelledby="([^"]*)"/g))
+        assert.ok(ids.includes(label), `${name} ${label}`);
+      for (const [, target] of page.matchAll(/href="#([^"]+)"/g))
+        assert.ok(ids.includes(target), `${name} #${target}`);
+      assertBalanced(name, page);
+      for (const table of page.match(/<table>.*?<\/table>/gs) ?? [])
+        assert.match(table, /<caption>[^<]+<\/caption>.*<th scope="col"/s, name);
+    }
+});
+
+function assertBalanced(name: string, page: string): void {
+  const open: string[] = [];
+  for (const [, closing, tag = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+    if (['meta', 'link', 'br'].includes(tag)) continue;
+    if (closing === '') open.push(tag);
+    else assert.is(open.pop(), tag, `${name}: </${tag}>`);
+  }
+  assert.equal(open, [], name);
+}
+
+test('a page needs nothing from outside and no script, and the policy names its style', () => {
+  for (const [name, page] of Object.entries(pagesOf(momentFrom()))) {
+    assert.not.match(
+      page,
+      /<(script|iframe|img|object|embed|form)[ >]| on[a-z]+=| style="|@import|url\(/i,
+      name,
+    );
+    assert.not.match(page, /<link (?!rel="icon" href="data:,")/, name);
+    const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? '';
+    assert.ok(PAGE_POLICY.includes(`'sha256-${createHash('sha256').update(style).digest('base64')}'`), name);
+  }
+  assert.match(PAGE_POLICY, "default-src 'none'");
+  assert.not.match(PAGE_POLICY, /unsafe|https?:|\*/);
+});
+
+test('the sections that records link to are there', () => {
+  const pages = pagesOf(momentFrom());
+  const { pages: links } = chargeReport.assemble(momentFrom());
+  assert.match(pages.office ?? '', ` id="${new URL(links.flyout).hash.slice(1)}"`);
+  assert.match(pages.hostess ?? '', ` id="${new URL(links.learn_plug).hash.slice(1)}"`);
+});
+
+test('what is wrong stands on top with its remedy; what is not configured says so', () => {
+  const moment = momentFrom({ snapshot: { listeners: [{ port: 18772 }] } });
+  const status = deskStatus.assemble(moment);
+  assert.not.ok(status.ok);
+  const { office = '', links = '', mail = '' } = pagesOf(moment);
+  for (const issue of status.issues)
+    assert.ok(
+      office.indexOf(escapeHtml(issue)) > 0 &&
+        office.indexOf(escapeHtml(issue)) < office.indexOf('id="ports"'),
+      issue,
+    );
+  assert.match(links, 'not configured');
+  assert.match(mail, 'not configured');
+});
+
+test('the links page has every link of both maps, and every command', () => {
+  const status = deskStatus.assemble(momentFrom());
+  const { links = '' } = pagesOf(momentFrom());
+  for (const target of [
+    ...Object.values(status.nav),
+    ...Object.values(status.whole_stick),
+    ...Object.values(status.cli),
+  ])
+    assert.ok(links.includes(escapeHtml(target)), target);
+});
+
+test('the reference shows every operation', () => {
+  const { docs = '' } = pagesOf(momentFrom());
+  for (const [path, methods] of Object.entries(openApiDocument().paths ?? {}))
+    for (const method of Object.keys(methods ?? {}))
+      assert.ok(docs.includes(`${method.toUpperCase()} ${path}`), path);
+});
+
+test.run();

@@ -1,0 +1,255 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DeskError } from '../../src/desk.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { type GateRun, openStore, type Store } from '../../src/store/store.ts';
+import { findingFrom } from '../support/moment.ts';
+
+const test = suite('store');
+const root = mkdtempSync(join(tmpdir(), 'desk-store-'));
+test.after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, 's-'));
+const within = <T>(path: string, work: (store: Store) => T, recover = true): T => {
+  const store = openStore(path, { recover });
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
+};
+const at = (minute: number): string => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000+00:00`;
+const run = (minute: number, parts: Partial<GateRun> = {}): GateRun => ({
+  at: at(minute),
+  mode: 'scar',
+  state: 'pass',
+  scarCount: 0,
+  god: 1,
+  steps: [{ step: 'cook', ok: true, ms: 1, detail: 'observation 1' }],
+  ...parts,
+});
+
+test('a new store holds generation 0, authoritative, empty and unlearned', () => {
+  const path = folder();
+  within(path, (store) => {
+    assert.equal(store.generations(), [{ number: 0, authoritative: true, privilege: '', learnedAt: '' }]);
+    assert.equal(store.baseline(), { generation: 0, learnedAt: '', identities: 0, seenAgain: 0, rows: 0 });
+    assert.is(store.authoritativeGenerations(), 1);
+    assert.is(store.lastGateRun(), null);
+    assert.equal(store.openFindings(), []);
+    assert.is(store.recovered, null);
+    assert.ok(store.sizeBytes() > 0);
+    for (const name of readdirSync(path)) assert.is(statSync(join(path, name)).mode & 0o077, 0, name);
+  });
+  within(path, (store) => assert.is(store.recovered, null));
+});
+
+test('never a second authoritative generation', () => {
+  const path = folder();
+  within(path, () => undefined);
+  const database = openDatabase(join(path, 'desk.db'));
+  try {
+    assert.throws(() => database.run("INSERT INTO generations VALUES (1, 1, 'root', '')"), /UNIQUE/);
+  } finally {
+    database.close();
+  }
+});
+
+test('findings open, close and open again, and keep when they were first seen', () => {
+  const path = folder();
+  const finding = findingFrom({ firstSeen: at(1), lastSeen: at(1) });
+  within(path, (store) => {
+    store.recordFindings([finding], [], at(1));
+    assert.equal(store.openFindings(), [finding]);
+    store.recordFindings([], [{ ...finding, lastSeen: at(2) }], at(3));
+    assert.equal(store.openFindings(), []);
+    store.recordFindings([{ ...finding, firstSeen: at(5), lastSeen: at(5) }], [], at(5));
+    store.recordFindings([finding], [], at(6));
+  });
+  within(path, (store) => {
+    const found = store.finding(finding.id);
+    assert.is(found?.finding.firstSeen, at(1));
+    assert.equal(
+      found?.history.map(({ event }) => event),
+      ['opened', 'closed', 'opened again'],
+    );
+    assert.equal(
+      store.events(2).map((event) => event.event),
+      ['opened again', 'closed'],
+    );
+    assert.is(store.finding('ffffffffffffffff'), undefined);
+  });
+});
+
+test('a finding comes back as it was, whatever its texts hold', () => {
+  const path = folder();
+  const store = openStore(path);
+  const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+  try {
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.dictionary(text, fc.oneof(text, fc.integer())),
+        fc.nat(),
+        (comm, summary, evidence, id) => {
+          const finding = findingFrom({
+            id: id.toString(16).padStart(16, '0'),
+            summary,
+            evidence,
+            subject: {
+              kind: 'process',
+              pid: 7,
+              start: '99',
+              comm,
+              executable: "/x'; DROP TABLE findings; --",
+            },
+          });
+          store.recordFindings([finding], [], at(1));
+          const kept = store.finding(finding.id)?.finding;
+          assert.equal(JSON.parse(JSON.stringify(kept)), JSON.parse(JSON.stringify(finding)));
+          store.recordFindings([], [finding], at(2));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  } finally {
+    store.close();
+  }
+});
+
+test('gate runs are kept in order', () => {
+  const path = folder();
+  within(path, (store) => {
+    store.recordGateRun(run(1));
+    store.recordGateRun(run(2, { state: 'fail', scarCount: 3, mode: 'cook' }));
+    assert.equal(store.lastGateRun(), run(2, { state: 'fail', scarCount: 3, mode: 'cook' }));
+  });
+  within(path, (store) =>
+    assert.equal(
+      store.gateRuns(10).map((kept) => kept.at),
+      [at(2), at(1)],
+    ),
+  );
+});
+
+test('what another process wrote is seen', () => {
+  const path = folder();
+  const [one, other] = [openStore(path), openStore(path)];
+  try {
+    assert.is(one.lastGateRun(), null);
+    other.recordGateRun(run(4));
+    assert.is(one.lastGateRun()?.at, at(4));
+  } finally {
+    one.close();
+    other.close();
+  }
+});
+
+test('a refused write leaves nothing behind', () => {
+  const path = folder();
+  within(path, (store) => {
+    const bad = { ...findingFrom({ id: 'b'.repeat(16) }), summary: null as unknown as string };
+    assert.throws(() => store.recordFindings([findingFrom(), bad], [], at(1)));
+    assert.equal(store.openFindings(), []);
+    store.recordFindings([findingFrom()], [], at(2));
+    assert.is(store.openFindings().length, 1);
+  });
+});
+
+test('migrations are numbered from 1 without gaps', () => {
+  assert.equal(
+    migrations.map(({ version }) => version),
+    migrations.map((_, index) => index + 1),
+  );
+});
+
+test('a database of a newer desk is refused untouched', () => {
+  const path = folder();
+  within(path, (store) => store.recordGateRun(run(1)));
+  const database = openDatabase(join(path, 'desk.db'));
+  database.script('PRAGMA user_version = 99');
+  database.close();
+  assert.throws(
+    () => openStore(path),
+    (error: unknown) => error instanceof DeskError && error.code === 'refused' && /99/.test(error.message),
+  );
+  assert.not.ok(readdirSync(path).some((name) => name.includes('damaged')));
+});
+
+const damages: readonly [string, (path: string) => void][] = [
+  ['garbage', (path) => writeFileSync(path, 'no database at all '.repeat(500))],
+  ['cut short', (path) => truncateSync(path, 6000)],
+  [
+    'a page overwritten',
+    (path) => {
+      const bytes = readFileSync(path);
+      bytes.fill(0xa5, 4096, 4096 * 4);
+      writeFileSync(path, bytes);
+    },
+  ],
+];
+
+for (const [name, damage] of damages)
+  test(`a damaged database is set aside, and the fresh one says so until something is learned: ${name}`, () => {
+    const path = folder();
+    within(path, (store) => store.recordGateRun(run(1)));
+    damage(join(path, 'desk.db'));
+    const before = readFileSync(join(path, 'desk.db'));
+    assert.throws(
+      () => openStore(path, { recover: false }),
+      (error: unknown) => error instanceof DeskError && error.code === 'unavailable',
+    );
+    assert.equal(readFileSync(join(path, 'desk.db')), before);
+    const recovered = within(path, (store) => {
+      assert.is(store.lastGateRun(), null);
+      assert.is(store.authoritativeGenerations(), 1);
+      return store.recovered;
+    });
+    assert.ok(recovered);
+    assert.equal(readFileSync(join(path, recovered?.setAside ?? '')), before);
+    within(path, (store) => assert.equal(store.recovered, recovered));
+  });
+
+test('a deleted database shows', () => {
+  const path = folder();
+  within(path, () => undefined);
+  rmSync(join(path, 'desk.db'));
+  within(path, (store) => {
+    assert.ok(store.recovered);
+    assert.is(store.recovered?.setAside, '');
+  });
+});
+
+test('an exchanged database shows', () => {
+  const [path, other] = [folder(), folder()];
+  within(path, () => undefined);
+  within(other, () => undefined);
+  writeFileSync(join(path, 'desk.db'), readFileSync(join(other, 'desk.db')));
+  within(path, (store) => assert.match(store.recovered?.reason ?? '', 'not the one'));
+});
+
+test('a folder that is gone is a refusal with a remedy', () => {
+  const path = join(root, 'nowhere');
+  assert.throws(
+    () => openStore(path),
+    (error: unknown) => error instanceof DeskError && error.remedy.length > 0,
+  );
+  assert.not.ok(existsSync(path));
+});
+
+test.run();
