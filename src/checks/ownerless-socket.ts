@@ -1,3 +1,4 @@
+import { cureOf } from '../engine/probes.ts';
 import type { Check } from './check.ts';
 import { endpointText, listenerAvenue, listenerSubject } from './subjects.ts';
 
@@ -32,8 +33,8 @@ export const ownerlessSocket: Check = {
     }
     if (blind > 0)
       report.blind(
-        `the descriptors of ${snapshot.counts.descriptorsBlind} processes could not be read, so the holder is unknown`,
-        'run as root with CAP_SYS_PTRACE',
+        'the descriptors of some processes could not be read, so the holder of a socket is unknown',
+        cureOf(snapshot.probes, 'descriptors') || 'run as root on the host',
         blind,
       );
   },

@@ -46,6 +46,12 @@ export function probesOf(sight: Sight): readonly ProbeState[] {
   return Object.freeze(states.map((state) => Object.freeze(state)));
 }
 
+/** What would cure a probe that does not work: the part of its reason after the colon; "" when it works. */
+export function cureOf(probes: readonly ProbeState[], id: string): string {
+  const reason = probes.find((probe) => probe.id === id)?.reason ?? '';
+  return reason.slice(reason.indexOf(': ') + 1).trim();
+}
+
 const working = (id: string): ProbeState => ({ id, works: true, reason: '' });
 const failing = (id: string, reason: string): ProbeState => ({ id, works: false, reason });
 

@@ -3,7 +3,15 @@
  * to the runner, or fails when `DESK_REQUIRE_ALL=1`. A skipped test is never counted as passed.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs';
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
@@ -73,8 +81,13 @@ const probes = {
       : spawnSync('test', ['-r', join(projectRoot, 'package.json')], { ...ordinaryUser }).status === 0
         ? null
         : `an ordinary user cannot read ${dirname(projectRoot)}`,
-  dist: () =>
-    existsSync(join(projectRoot, 'dist/cli/main.js')) ? null : 'not built yet: run `npm run build` first',
+  dist: () => {
+    const built = join(projectRoot, 'dist/cli/main.js');
+    if (!existsSync(built)) return 'not built yet: run `npm run build` first';
+    const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' });
+    const newest = Math.max(...sources.map((file) => statSync(join(projectRoot, 'src', file)).mtimeMs));
+    return newest <= statSync(built).mtimeMs ? null : 'dist is older than src: run `npm run build` first';
+  },
 } satisfies Record<string, () => string | null>;
 
 export type Need = keyof typeof probes;

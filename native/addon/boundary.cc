@@ -1,0 +1,199 @@
+#include "addon/boundary.h"
+
+#include <cerrno>
+#include <cmath>
+
+namespace desk::addon {
+namespace {
+
+[[noreturn]] void Refuse(const Napi::CallbackInfo& info, const std::string& sentence) {
+  throw Napi::TypeError::New(info.Env(), sentence);
+}
+
+std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
+                         std::int64_t high) {
+  const std::string expected =
+      name + " must be a whole number from " + std::to_string(low) + " to " + std::to_string(high);
+  if (!value.IsNumber()) throw Napi::TypeError::New(env, expected);
+  const double number = value.As<Napi::Number>().DoubleValue();
+  if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) ||
+      std::floor(number) != number) {
+    throw Napi::RangeError::New(env, expected);
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+// Napi::TypedArray asks for the ArrayBuffer too, which fails over a SharedArrayBuffer; the pointer alone does
+// not.
+template <class T>
+std::span<T> Elements(const Napi::CallbackInfo& info, std::size_t index, const char* name,
+                      napi_typedarray_type wanted, const char* type_name) {
+  const Napi::Value value = info[index];
+  const std::string expected = std::string(name) + " must be a " + type_name;
+  if (!value.IsTypedArray()) Refuse(info, expected);
+  napi_typedarray_type type;
+  std::size_t length = 0;
+  void* data = nullptr;
+  if (napi_get_typedarray_info(info.Env(), value, &type, &length, &data, nullptr, nullptr) != napi_ok ||
+      type != wanted) {
+    Refuse(info, expected);
+  }
+  return {static_cast<T*>(data), data == nullptr ? 0 : length};
+}
+
+}  // namespace
+
+std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
+                             std::int64_t low, std::int64_t high) {
+  return WholeNumber(info.Env(), info[index], name, low, high);
+}
+
+std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
+  if (!info[index].IsString()) Refuse(info, std::string(name) + " must be a string");
+  std::string text = info[index].As<Napi::String>().Utf8Value();
+  if (text.empty() || text.find('\0') != std::string::npos) {
+    Refuse(info, std::string(name) + " must be a non-empty string without NUL bytes");
+  }
+  return text;
+}
+
+std::span<std::uint8_t> BytesArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
+  return Elements<std::uint8_t>(info, index, name, napi_uint8_array, "Uint8Array");
+}
+
+std::span<std::int32_t> Int32Argument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
+  return Elements<std::int32_t>(info, index, name, napi_int32_array, "Int32Array");
+}
+
+std::shared_ptr<Root> RootArgument(const Napi::CallbackInfo& info, std::size_t index) {
+  const auto handle = static_cast<int>(IntegerArgument(info, index, "root", 0, INT32_MAX));
+  std::shared_ptr<Root> root = FindRoot(handle);
+  if (!root) throw Napi::RangeError::New(info.Env(), "root " + std::to_string(handle) + " is not open");
+  return root;
+}
+
+Capacity CapacityArgument(const Napi::CallbackInfo& info, std::size_t index) {
+  if (!info[index].IsObject()) Refuse(info, "capacity must be an object {processes, sockets, holders, text}");
+  const Napi::Object object = info[index].As<Napi::Object>();
+  const auto member = [&](const char* name, std::uint32_t most) {
+    return static_cast<std::uint32_t>(
+        WholeNumber(info.Env(), object.Get(name), std::string("capacity.") + name, 0, most));
+  };
+  return {.processes = member("processes", kMaxProcesses),
+          .sockets = member("sockets", kMaxSockets),
+          .holders = member("holders", kMaxHolders),
+          .text = member("text", kMaxText)};
+}
+
+Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const Capacity& capacity) {
+  const std::span<std::uint8_t> bytes = BytesArgument(info, index, "buffer");
+  const std::uint64_t wanted = LayoutBytes(capacity);
+  if (bytes.size() < wanted) {
+    throw Napi::RangeError::New(info.Env(), "buffer holds " + std::to_string(bytes.size()) +
+                                                " bytes; layout(capacity) asks for " +
+                                                std::to_string(wanted));
+  }
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(std::uint64_t) != 0) {
+    throw Napi::RangeError::New(info.Env(), "buffer must start at a multiple of 8 bytes");
+  }
+  return Bind(reinterpret_cast<std::byte*>(bytes.data()), capacity);
+}
+
+std::string ErrnoName(int error) {
+  switch (error) {
+    case EPERM:
+      return "EPERM";
+    case ENOENT:
+      return "ENOENT";
+    case ESRCH:
+      return "ESRCH";
+    case EINTR:
+      return "EINTR";
+    case EIO:
+      return "EIO";
+    case ENXIO:
+      return "ENXIO";
+    case EBADF:
+      return "EBADF";
+    case EAGAIN:
+      return "EAGAIN";
+    case ENOMEM:
+      return "ENOMEM";
+    case EACCES:
+      return "EACCES";
+    case EFAULT:
+      return "EFAULT";
+    case EBUSY:
+      return "EBUSY";
+    case EEXIST:
+      return "EEXIST";
+    case ENODEV:
+      return "ENODEV";
+    case ENOTDIR:
+      return "ENOTDIR";
+    case EISDIR:
+      return "EISDIR";
+    case EINVAL:
+      return "EINVAL";
+    case ENFILE:
+      return "ENFILE";
+    case EMFILE:
+      return "EMFILE";
+    case EFBIG:
+      return "EFBIG";
+    case ENOSPC:
+      return "ENOSPC";
+    case EROFS:
+      return "EROFS";
+    case EPIPE:
+      return "EPIPE";
+    case ENAMETOOLONG:
+      return "ENAMETOOLONG";
+    case ENOSYS:
+      return "ENOSYS";
+    case ELOOP:
+      return "ELOOP";
+    case EBADMSG:
+      return "EBADMSG";
+    case EOVERFLOW:
+      return "EOVERFLOW";
+    case EPROTO:
+      return "EPROTO";
+    case EPROTONOSUPPORT:
+      return "EPROTONOSUPPORT";
+    case EOPNOTSUPP:
+      return "EOPNOTSUPP";
+    case EAFNOSUPPORT:
+      return "EAFNOSUPPORT";
+    case EADDRINUSE:
+      return "EADDRINUSE";
+    case EADDRNOTAVAIL:
+      return "EADDRNOTAVAIL";
+    case ENETDOWN:
+      return "ENETDOWN";
+    case ENOBUFS:
+      return "ENOBUFS";
+    case ENOTCONN:
+      return "ENOTCONN";
+    case EMSGSIZE:
+      return "EMSGSIZE";
+    case ENODATA:
+      return "ENODATA";
+    case ETIMEDOUT:
+      return "ETIMEDOUT";
+    case ECONNREFUSED:
+      return "ECONNREFUSED";
+    default:
+      return std::string("E").append(std::to_string(error));
+  }
+}
+
+Napi::Object RefusalValue(Napi::Env env, int error, const std::string& source) {
+  Napi::Object refusal = Napi::Object::New(env);
+  refusal.Set("errno", error);
+  refusal.Set("code", ErrnoName(error));
+  refusal.Set("source", source);
+  return refusal;
+}
+
+}  // namespace desk::addon

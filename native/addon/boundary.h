@@ -1,0 +1,46 @@
+// What every export needs at the border to JavaScript: checked arguments in, plain values out.
+// A bad argument throws a TypeError or RangeError that says what was expected; a kernel refusal is a returned
+// value.
+#pragma once
+
+#include <napi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/columns.h"
+#include "core/root.h"
+
+namespace desk::addon {
+
+// Integer argument `index` within [low, high].
+std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
+                             std::int64_t low, std::int64_t high);
+// String argument without NUL bytes.
+std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
+// Bytes of a Uint8Array (also over a SharedArrayBuffer). Valid during this call only.
+std::span<std::uint8_t> BytesArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
+// Elements of an Int32Array (also over a SharedArrayBuffer). Valid during this call only.
+std::span<std::int32_t> Int32Argument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
+// The open root of handle argument `index`.
+std::shared_ptr<Root> RootArgument(const Napi::CallbackInfo& info, std::size_t index);
+// {processes, sockets, holders, text}.
+Capacity CapacityArgument(const Napi::CallbackInfo& info, std::size_t index);
+// The columns in buffer argument `index`, checked to be large enough for `capacity` and aligned to 8 bytes.
+Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const Capacity& capacity);
+
+// A Refusal: {errno, code, source}.
+Napi::Object RefusalValue(Napi::Env env, int error, const std::string& source);
+// Symbolic name of an errno, e.g. "EACCES"; "E<number>" for one without a name here.
+std::string ErrnoName(int error);
+
+// Sets exports[name] to a function.
+template <class Callback>
+void ExportFunction(Napi::Env env, Napi::Object& exports, const char* name, Callback callback) {
+  exports.Set(name, Napi::Function::New(env, callback, name));
+}
+
+}  // namespace desk::addon

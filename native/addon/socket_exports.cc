@@ -1,0 +1,136 @@
+#include "addon/socket_exports.h"
+
+#include <netinet/in.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "addon/boundary.h"
+#include "core/columns.h"
+#include "probe/sock_diag.h"
+
+namespace desk::addon {
+namespace {
+
+constexpr std::uint16_t kHttpsPort = 443;
+
+struct Dump {
+  const char* source;
+  DiagQuery query;
+};
+
+constexpr Dump kListenerDumps[] = {
+    {"sock_diag tcp4", {.family = 4, .protocol = IPPROTO_TCP, .states = 1u << kTcpListen}},
+    {"sock_diag tcp6", {.family = 6, .protocol = IPPROTO_TCP, .states = 1u << kTcpListen}},
+    {"sock_diag udp4", {.family = 4, .protocol = IPPROTO_UDP, .states = 1u << kTcpClose}},
+    {"sock_diag udp6", {.family = 6, .protocol = IPPROTO_UDP, .states = 1u << kTcpClose}},
+};
+
+constexpr Dump kConnectionDumps[] = {
+    {"sock_diag https4",
+     {.family = 4, .protocol = IPPROTO_TCP, .states = 1u << kTcpEstablished, .destination_port = kHttpsPort}},
+    {"sock_diag https6",
+     {.family = 6, .protocol = IPPROTO_TCP, .states = 1u << kTcpEstablished, .destination_port = kHttpsPort}},
+};
+
+// Optional boolean argument `index`, true when left out.
+bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
+  if (info[index].IsUndefined()) return true;
+  if (!info[index].IsBoolean())
+    throw Napi::TypeError::New(info.Env(), std::string(name) + " must be a boolean");
+  return info[index].As<Napi::Boolean>().Value();
+}
+
+void WriteListener(ListenerView& view, std::uint32_t row, std::uint8_t protocol, const InetSocket& socket) {
+  view.family[row] = socket.family;
+  view.protocol[row] = protocol;
+  std::memcpy(view.address + std::size_t{row} * kAddressBytes, socket.source.data(), kAddressBytes);
+  view.port[row] = socket.source_port;
+  view.inode[row] = socket.inode;
+  view.uid[row] = socket.uid;
+  view.ifindex[row] = socket.ifindex;
+  view.v6only[row] = socket.v6only ? 1 : 0;
+}
+
+void WriteConnection(ConnectionView& view, std::uint32_t row, const InetSocket& socket) {
+  view.family[row] = socket.family;
+  std::memcpy(view.address + std::size_t{row} * kAddressBytes, socket.destination.data(), kAddressBytes);
+  view.port[row] = socket.destination_port;
+  view.inode[row] = socket.inode;
+}
+
+// listSockets(buffer, capacity, connections = true): SocketResult
+Napi::Value ListSockets(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Capacity capacity = CapacityArgument(info, 1);
+  Columns columns = ColumnsArgument(info, 0, capacity);
+  const bool with_connections = BooleanArgument(info, 2, "connections");
+  Napi::Array refusals = Napi::Array::New(env);
+  const auto visit = [&](const Dump& dump, auto&& write) {
+    const Result<std::vector<InetSocket>> sockets = SockDiag::Instance().Dump(dump.query);
+    if (!sockets) {
+      refusals.Set(refusals.Length(), RefusalValue(env, sockets.error(), dump.source));
+      return;
+    }
+    for (const InetSocket& socket : *sockets) write(dump.query, socket);
+  };
+  std::uint32_t listeners = 0;
+  for (const Dump& dump : kListenerDumps) {
+    visit(dump, [&](const DiagQuery& query, const InetSocket& socket) {
+      // An UDP socket without port is not bound, one with a peer is connected: neither waits for strangers.
+      if (socket.source_port == 0 || socket.destination_port != 0) return;
+      if (listeners < capacity.sockets) WriteListener(columns.listeners, listeners, query.protocol, socket);
+      ++listeners;
+    });
+  }
+  std::uint32_t connections = 0;
+  for (const Dump& dump : with_connections ? std::span(kConnectionDumps) : std::span<const Dump>()) {
+    visit(dump, [&](const DiagQuery&, const InetSocket& socket) {
+      if (connections < capacity.sockets) WriteConnection(columns.connections, connections, socket);
+      ++connections;
+    });
+  }
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("listeners", listeners);
+  result.Set("connections", connections);
+  result.Set("refusals", refusals);
+  return result;
+}
+
+std::span<const std::uint8_t> AddressArgument(const Napi::CallbackInfo& info, std::size_t index,
+                                              const char* name) {
+  const std::span<const std::uint8_t> bytes = BytesArgument(info, index, name);
+  if (bytes.size() != 4 && bytes.size() != 16) {
+    throw Napi::RangeError::New(info.Env(), std::string(name) + " must have 4 or 16 bytes");
+  }
+  return bytes;
+}
+
+// peerUid(local, localPort, remote, remotePort): number | Refusal
+Napi::Value PeerUid(const Napi::CallbackInfo& info) {
+  const auto port = [&](std::size_t index, const char* name) {
+    return static_cast<std::uint16_t>(IntegerArgument(info, index, name, 1, 65535));
+  };
+  const std::span<const std::uint8_t> local = AddressArgument(info, 0, "local");
+  const std::uint16_t local_port = port(1, "localPort");
+  const std::span<const std::uint8_t> remote = AddressArgument(info, 2, "remote");
+  const std::uint16_t remote_port = port(3, "remotePort");
+  if (local.size() != remote.size()) {
+    throw Napi::RangeError::New(info.Env(), "local and remote must be of one family");
+  }
+  // What is remote to us is the peer socket's own end.
+  const Result<std::uint32_t> uid = SockDiag::Instance().Creator(
+      {.source = remote, .source_port = remote_port, .destination = local, .destination_port = local_port});
+  if (!uid) return RefusalValue(info.Env(), uid.error(), "sock_diag peer");
+  return Napi::Number::New(info.Env(), *uid);
+}
+
+}  // namespace
+
+void ExportSocket(Napi::Env env, Napi::Object& exports) {
+  ExportFunction(env, exports, "listSockets", ListSockets);
+  ExportFunction(env, exports, "peerUid", PeerUid);
+}
+
+}  // namespace desk::addon

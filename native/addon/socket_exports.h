@@ -1,0 +1,10 @@
+// listSockets and peerUid.
+#pragma once
+
+#include <napi.h>
+
+namespace desk::addon {
+
+void ExportSocket(Napi::Env env, Napi::Object& exports);
+
+}  // namespace desk::addon

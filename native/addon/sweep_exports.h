@@ -1,0 +1,10 @@
+#pragma once
+
+#include <napi.h>
+
+namespace desk::addon {
+
+// openRoot, closeRoot, reference, listProcesses, sweepShard, hashIdentity, identityOf.
+void ExportSweep(Napi::Env env, Napi::Object exports);
+
+}  // namespace desk::addon

@@ -1,0 +1,54 @@
+// Directories whose entries are numbers (pids, tids, descriptors), read by getdents64(2).
+#pragma once
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/fd.h"
+#include "core/result.h"
+#include "core/text.h"
+
+namespace desk {
+
+// struct linux_dirent64 of getdents64(2) up to its name.
+struct DirectoryEntry {
+  std::uint64_t inode;
+  std::int64_t offset;
+  std::uint16_t length;
+  std::uint8_t type;
+  char name[1];
+};
+inline constexpr std::size_t kEntryNameOffset = offsetof(DirectoryEntry, name);
+
+// Calls visit(number, directory descriptor) for every entry whose name is a number that fits; visit returns
+// false to stop. The value says whether the walk came to its end.
+template <class Visit>
+Result<bool> WalkNumbers(int base, const char* path, Visit&& visit) {
+  const Fd directory(::openat(base, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.valid()) return Errno{errno};
+  alignas(DirectoryEntry) char buffer[32 << 10];
+  for (;;) {
+    const long got = ::syscall(SYS_getdents64, directory.get(), buffer, sizeof buffer);
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      return Errno{errno};
+    }
+    if (got == 0) return true;
+    for (long at = 0; at < got;) {
+      std::uint16_t length;
+      std::memcpy(&length, buffer + at + offsetof(DirectoryEntry, length), sizeof length);
+      const char* const name = buffer + at + kEntryNameOffset;
+      at += length;
+      const auto number = ParseNumber<std::int32_t>(name);
+      if (number && *number >= 0 && !visit(*number, directory.get())) return false;
+    }
+  }
+}
+
+}  // namespace desk

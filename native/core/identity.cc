@@ -1,0 +1,47 @@
+#include "core/identity.h"
+
+#include <algorithm>
+#include <array>
+
+namespace desk {
+namespace {
+
+// The one list of interpreters.
+constexpr std::array<std::string_view, 40> kInterpreters{
+    "ash",  "awk",    "bash",   "bun",  "busybox", "csh",     "dash",  "deno",   "dotnet",  "elixir",
+    "erl",  "fish",   "gawk",   "gjs",  "guile",   "ipython", "java",  "jruby",  "julia",   "ksh",
+    "lua",  "luajit", "mawk",   "mono", "node",    "nodejs",  "perl",  "php",    "php-cgi", "php-fpm",
+    "pypy", "python", "racket", "ruby", "sh",      "tcsh",    "tclsh", "toybox", "wish",    "zsh",
+};
+static_assert(std::ranges::none_of(kInterpreters, &std::string_view::empty));
+
+constexpr std::string_view kDeleted = " (deleted)";
+
+}  // namespace
+
+bool IsInterpreter(std::string_view executable) {
+  if (executable.ends_with(kDeleted)) executable.remove_suffix(kDeleted.size());
+  const std::size_t slash = executable.rfind('/');
+  std::string_view name = slash == std::string_view::npos ? executable : executable.substr(slash + 1);
+  const auto version = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; };
+  while (!name.empty() && version(name.back())) name.remove_suffix(1);
+  return std::ranges::find(kInterpreters, name) != kInterpreters.end();
+}
+
+void BuildIdentity(const IdentityFacts& facts, std::string& into) {
+  into.clear();
+  if (facts.executable.empty()) {
+    into.append(facts.comm).append(1, '?');
+    if (facts.uid) {
+      into.append(std::to_string(*facts.uid));
+    } else {
+      into.append(1, '-');
+    }
+  } else {
+    into.append(facts.executable);
+  }
+  if (facts.container) into.append("@container");
+  if (!facts.executable.empty() && IsInterpreter(facts.executable)) into.append(1, ':').append(facts.comm);
+}
+
+}  // namespace desk

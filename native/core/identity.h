@@ -1,0 +1,31 @@
+// What a process is known by: its executable, whether it runs in a container, and for interpreters its name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace desk {
+
+struct IdentityFacts {
+  // Empty when there is none or it is unreadable.
+  std::string_view executable;
+  // Without padding.
+  std::string_view comm;
+  // Empty when the status file could not be read.
+  std::optional<std::uint32_t> uid;
+  // Mount or pid namespace other than the reference's.
+  bool container = false;
+};
+
+// Whether the executable runs programs written in a language, so that its path says little: by its base name,
+// a version number behind it allowed ("python3.11").
+bool IsInterpreter(std::string_view executable);
+
+// Writes the identity text into `into`, replacing it: executable path, or `comm?uid` without one (`comm?-`
+// when the uid is unknown), then `@container`, then `:comm` for interpreters. The name comes last: a process
+// chooses it freely, and so cannot forge what stands before it.
+void BuildIdentity(const IdentityFacts& facts, std::string& into);
+
+}  // namespace desk

@@ -1,0 +1,49 @@
+// Relative paths below a proc root, built without allocation: "123/stat", "123/task/456/status".
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+
+namespace desk {
+
+class ProcPath {
+ public:
+  explicit ProcPath(std::int32_t pid) { Append(pid); }
+  ProcPath(std::int32_t pid, std::int32_t tid) {
+    Append(pid);
+    Append("/task/");
+    Append(tid);
+  }
+
+  // The path of a file below this process or thread; valid until the next call. `name` is at most 24
+  // characters.
+  const char* File(std::string_view name) {
+    end_ = base_;
+    *end_++ = '/';
+    Copy(name);
+    *end_ = '\0';
+    return text_;
+  }
+
+ private:
+  void Append(std::int32_t number) {
+    end_ = std::to_chars(end_, text_ + sizeof text_, number).ptr;
+    base_ = end_;
+  }
+  void Append(std::string_view name) {
+    Copy(name);
+    base_ = end_;
+  }
+  void Copy(std::string_view name) {
+    const std::size_t room = static_cast<std::size_t>(text_ + sizeof text_ - 1 - end_);
+    end_ = std::copy_n(name.data(), std::min(name.size(), room), end_);
+  }
+
+  char text_[64];
+  char* base_ = text_;
+  char* end_ = text_;
+};
+
+}  // namespace desk

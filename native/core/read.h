@@ -1,0 +1,23 @@
+// Reads small kernel files and links through a directory descriptor. Every answer lies in a buffer of the
+// calling thread and is valid until that thread's next call of the same function.
+#pragma once
+
+#include <string_view>
+
+#include "core/result.h"
+
+namespace desk {
+
+// The whole of a file, at most 1 MiB (EFBIG beyond), by openat, read until end, close.
+Result<std::string_view> ReadFile(int directory, const char* path);
+
+// The same for files that the kernel writes as one seq_file record (everything under /proc/PID read here, and
+// regular files): a read that leaves room in the buffer has reached the end, so no second read is needed
+// (fs/seq_file.c).
+Result<std::string_view> ReadRecord(int directory, const char* path);
+
+// The target of a symbolic link, raw bytes; ENAMETOOLONG when it does not fit (d_path of the kernel fills one
+// page).
+Result<std::string_view> ReadLink(int directory, const char* path);
+
+}  // namespace desk

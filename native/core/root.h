@@ -1,0 +1,53 @@
+// Proc roots: `/proc` itself or a fixture folder laid out like it, opened once and known by a small number.
+// The registry belongs to the process and may be used from every thread.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "core/fd.h"
+#include "core/reference.h"
+#include "core/result.h"
+
+namespace desk {
+
+// Whether processes of a root have a security label worth reading (proc_pid_attr(5)).
+enum class Labels : int { kUnprobed, kNone, kPresent };
+
+class Root {
+ public:
+  Root(Fd directory, std::string path) : directory_(std::move(directory)), path_(std::move(path)) {}
+
+  // O_PATH descriptor: the base of every openat and readlinkat below this root.
+  int fd() const { return directory_.get(); }
+  const std::string& path() const { return path_; }
+
+  std::optional<Reference> reference() const {
+    const std::lock_guard lock(mutex_);
+    return reference_;
+  }
+  void set_reference(const Reference& reference) {
+    const std::lock_guard lock(mutex_);
+    reference_ = reference;
+  }
+
+  std::atomic<Labels> labels{Labels::kUnprobed};
+
+ private:
+  Fd directory_;
+  std::string path_;
+  mutable std::mutex mutex_;
+  std::optional<Reference> reference_;
+};
+
+// Opens a directory as a root; the handle, or the errno of open(2).
+Result<int> OpenRoot(const std::string& path);
+// False when there is no such handle. A sweep in progress keeps its root alive until it ends.
+bool CloseRoot(int handle);
+// The root of a handle, null when there is none.
+std::shared_ptr<Root> FindRoot(int handle);
+
+}  // namespace desk

@@ -1,0 +1,81 @@
+#include "core/siphash.h"
+
+#include <sys/random.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+
+namespace desk {
+namespace {
+
+struct State {
+  std::uint64_t v0, v1, v2, v3;
+
+  void Round() {
+    v0 += v1;
+    v1 = std::rotl(v1, 13) ^ v0;
+    v0 = std::rotl(v0, 32);
+    v2 += v3;
+    v3 = std::rotl(v3, 16) ^ v2;
+    v0 += v3;
+    v3 = std::rotl(v3, 21) ^ v0;
+    v2 += v1;
+    v1 = std::rotl(v1, 17) ^ v2;
+    v2 = std::rotl(v2, 32);
+  }
+};
+
+SipKey DrawKey() {
+  SipKey key{};
+  auto* at = reinterpret_cast<std::uint8_t*>(&key);
+  std::size_t left = sizeof key;
+  while (left > 0) {
+    const ssize_t got = ::getrandom(at, left, 0);
+    if (got > 0) {
+      at += got;
+      left -= static_cast<std::size_t>(got);
+    } else if (errno != EINTR) {
+      break;  // no entropy device at all (seccomp): a fixed key still gives correct, only foreseeable, hashes
+    }
+  }
+  return key;
+}
+
+}  // namespace
+
+std::uint64_t SipHash13(const SipKey& key, std::span<const std::uint8_t> bytes) {
+  State s{key.k0 ^ 0x736f6d6570736575u, key.k1 ^ 0x646f72616e646f6du, key.k0 ^ 0x6c7967656e657261u,
+          key.k1 ^ 0x7465646279746573u};
+  const std::uint8_t* at = bytes.data();
+  std::size_t left = bytes.size();
+  for (; left >= 8; at += 8, left -= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, at, 8);  // both supported architectures are little-endian, as the algorithm asks
+    s.v3 ^= word;
+    s.Round();
+    s.v0 ^= word;
+  }
+  std::uint64_t last = std::uint64_t{bytes.size()} << 56;
+  for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{at[i]} << (8 * i);
+  s.v3 ^= last;
+  s.Round();
+  s.v0 ^= last;
+  s.v2 ^= 0xff;
+  s.Round();
+  s.Round();
+  s.Round();
+  return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+}
+
+const SipKey& ProcessKey() {
+  static const SipKey key = DrawKey();
+  return key;
+}
+
+std::uint64_t HashIdentity(std::span<const std::uint8_t> bytes) {
+  const std::uint64_t hash = SipHash13(ProcessKey(), bytes);
+  return hash == 0 ? 1 : hash;
+}
+
+}  // namespace desk

@@ -1,0 +1,36 @@
+// Walking over kernel text: lines, fields, overflow-checked numbers. Nothing allocates, nothing throws.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace desk {
+
+// Takes the text up to the next `separator` (or the end) off the front of `rest`.
+inline std::string_view TakeUntil(std::string_view& rest, char separator) {
+  const std::size_t at = rest.find(separator);
+  const std::string_view taken = rest.substr(0, at);
+  rest = at == std::string_view::npos ? std::string_view() : rest.substr(at + 1);
+  return taken;
+}
+
+inline std::string_view TrimBlanks(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// The whole of `text` as a number of type T in the given base; nothing when it is empty, has other characters
+// or does not fit.
+template <class T>
+std::optional<T> ParseNumber(std::string_view text, int base = 10) {
+  T number{};
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number, base);
+  if (text.empty() || error != std::errc() || stopped != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace desk

@@ -1,0 +1,31 @@
+// Exclusive advisory locks on whole files: flock(2), and who holds them: proc_locks(5).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace desk {
+
+// A file as /proc/locks names it: device of its superblock and inode number.
+struct FileKey {
+  std::uint32_t major = 0;
+  std::uint32_t minor = 0;
+  std::uint64_t inode = 0;
+};
+
+// Exclusive flocks held on the file. Waiters (`->`), POSIX locks, leases and unknown lines do not count.
+std::uint32_t ParseLocks(std::string_view text, const FileKey& file);
+
+// Takes LOCK_EX | LOCK_NB on the file, created 0600, and keeps it until Unlock; a handle, or EWOULDBLOCK when
+// another open file holds it. ELOOP when the path is a symbolic link.
+Result<int> Lock(const std::string& path);
+// False when there is no such handle.
+bool Unlock(int handle);
+
+// Holders of an exclusive flock on the file, this process included.
+Result<std::uint32_t> CountLockHolders(const std::string& path);
+
+}  // namespace desk

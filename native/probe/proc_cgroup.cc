@@ -1,0 +1,31 @@
+#include "probe/proc_cgroup.h"
+
+#include <optional>
+
+#include "core/path.h"
+#include "core/read.h"
+#include "core/text.h"
+
+namespace desk {
+
+Result<std::string_view> ParseCgroup(std::string_view text) {
+  std::optional<std::string_view> first;
+  while (!text.empty()) {
+    std::string_view path = TakeUntil(text, '\n');
+    const std::string_view hierarchy = TakeUntil(path, ':');
+    const std::string_view controllers = TakeUntil(path, ':');
+    if (!path.starts_with('/')) continue;
+    if (hierarchy == "0" && controllers.empty()) return path;
+    if (!first) first = path;
+  }
+  if (!first) return Errno{EBADMSG};
+  return *first;
+}
+
+Result<std::string_view> ReadCgroup(int root, std::int32_t pid) {
+  const Result<std::string_view> text = ReadRecord(root, ProcPath(pid).File("cgroup"));
+  if (!text) return text.refusal();
+  return ParseCgroup(*text);
+}
+
+}  // namespace desk

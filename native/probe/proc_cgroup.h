@@ -1,0 +1,16 @@
+// /proc/PID/cgroup, lines "hierarchy:controllers:path" (cgroups(7)).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace desk {
+
+// The path of the unified hierarchy ("0::" line), else of the first line; EBADMSG when there is no such line.
+Result<std::string_view> ParseCgroup(std::string_view text);
+// Valid until this thread reads its next file.
+Result<std::string_view> ReadCgroup(int root, std::int32_t pid);
+
+}  // namespace desk

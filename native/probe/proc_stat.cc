@@ -1,0 +1,81 @@
+#include "probe/proc_stat.h"
+
+#include <algorithm>
+
+#include "core/path.h"
+#include "core/read.h"
+#include "core/text.h"
+
+namespace desk {
+namespace {
+
+constexpr Errno kMalformed{EBADMSG};
+
+}  // namespace
+
+Result<Stat> ParseStat(std::string_view text) {
+  // The name may hold anything, ')' and newlines included: only the last ')' ends it.
+  const std::size_t open = text.find('(');
+  const std::size_t close = text.rfind(')');
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) return kMalformed;
+
+  Stat stat;
+  const auto pid = ParseNumber<std::int32_t>(TrimBlanks(text.substr(0, open)));
+  if (!pid || *pid <= 0) return kMalformed;
+  stat.pid = *pid;
+  const std::string_view name = text.substr(open + 1, close - open - 1);
+  std::copy_n(name.data(), std::min<std::size_t>(name.size(), kCommBytes - 1), stat.comm.data());
+
+  std::string_view rest = text.substr(close + 1);
+  if (rest.empty() || rest.front() != ' ') return kMalformed;
+  rest.remove_prefix(1);
+  constexpr int kStart = 22;
+  for (int field = 3; field <= kStart; ++field) {
+    // A number that the text's end cuts off may lack digits; fields follow the last one wanted on every
+    // kernel.
+    if (rest.find(' ') == std::string_view::npos) return kMalformed;
+    const std::string_view value = TakeUntil(rest, ' ');
+    bool good = true;
+    const auto into = [&]<class T>(T& target) {
+      const auto number = ParseNumber<T>(value);
+      good = number.has_value();
+      if (good) target = *number;
+    };
+    switch (field) {
+      case 3:
+        good = value.size() == 1 &&
+               ((value[0] >= 'A' && value[0] <= 'Z') || (value[0] >= 'a' && value[0] <= 'z'));
+        if (good) stat.state = value[0];
+        break;
+      case 4:
+        into(stat.ppid);
+        break;
+      case 7:
+        into(stat.tty);
+        break;
+      case 9:
+        into(stat.flags);
+        break;
+      case 20:
+        into(stat.threads);
+        break;
+      case kStart:
+        into(stat.start);
+        break;
+      default:
+        break;
+    }
+    if (!good) return kMalformed;
+  }
+  return stat;
+}
+
+Result<Stat> ReadStat(int root, std::int32_t pid) {
+  const Result<std::string_view> text = ReadRecord(root, ProcPath(pid).File("stat"));
+  if (!text) return text.refusal();
+  Result<Stat> stat = ParseStat(*text);
+  if (stat && stat->pid != pid) return kMalformed;
+  return stat;
+}
+
+}  // namespace desk

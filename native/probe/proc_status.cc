@@ -1,0 +1,122 @@
+#include "probe/proc_status.h"
+
+#include <optional>
+
+#include "core/read.h"
+#include "core/text.h"
+
+namespace desk {
+namespace {
+
+enum Line : unsigned {
+  kUid = 1,
+  kTracer = 2,
+  kNsPid = 4,
+  kThreads = 8,
+  kCapEff = 16,
+  kCapBnd = 32,
+  kNoNewPrivs = 64,
+  kSeccomp = 128,
+};
+// NSpid is missing where the kernel has no pid namespaces.
+constexpr unsigned kNeeded = kUid | kTracer | kThreads | kCapEff | kCapBnd | kNoNewPrivs | kSeccomp;
+constexpr unsigned kAll = kNeeded | kNsPid;
+
+Line LineOf(std::string_view key) {
+  if (key.empty()) return Line{};
+  switch (key.front()) {
+    case 'U':
+      return key == "Uid" ? kUid : Line{};
+    case 'T':
+      return key == "TracerPid" ? kTracer : key == "Threads" ? kThreads : Line{};
+    case 'N':
+      return key == "NSpid" ? kNsPid : key == "NoNewPrivs" ? kNoNewPrivs : Line{};
+    case 'C':
+      return key == "CapEff" ? kCapEff : key == "CapBnd" ? kCapBnd : Line{};
+    case 'S':
+      return key == "Seccomp" ? kSeccomp : Line{};
+    default:
+      return Line{};
+  }
+}
+
+template <class T>
+bool Into(T& target, std::string_view value) {
+  const auto number = ParseNumber<T>(value);
+  if (number) target = *number;
+  return number.has_value();
+}
+
+// A capability mask is always sixteen hexadecimal digits: fewer have been cut off.
+bool IntoMask(std::uint64_t& target, std::string_view value) {
+  const auto number = value.size() == 16 ? ParseNumber<std::uint64_t>(value, 16) : std::nullopt;
+  if (number) target = *number;
+  return number.has_value();
+}
+
+bool IntoUids(Status& status, std::string_view value) {
+  return Into(status.uid, TakeUntil(value, '\t')) && Into(status.euid, TakeUntil(value, '\t'));
+}
+
+bool IntoLevels(Status& status, std::string_view value) {
+  status.pid_levels = 0;
+  while (!value.empty()) {
+    if (!ParseNumber<std::int32_t>(TakeUntil(value, '\t'))) return false;
+    ++status.pid_levels;
+  }
+  return status.pid_levels > 0;
+}
+
+bool IntoSmall(std::uint8_t& target, std::string_view value, std::uint8_t most) {
+  return Into(target, value) && target <= most;
+}
+
+bool ReadLine(Status& status, Line line, std::string_view value) {
+  std::uint8_t flag = 0;
+  switch (line) {
+    case kUid:
+      return IntoUids(status, value);
+    case kTracer:
+      return Into(status.tracer, value);
+    case kNsPid:
+      return IntoLevels(status, value);
+    case kThreads:
+      return Into(status.threads, value) && status.threads > 0;
+    case kCapEff:
+      return IntoMask(status.cap_eff, value);
+    case kCapBnd:
+      return IntoMask(status.cap_bnd, value);
+    case kNoNewPrivs:
+      if (!IntoSmall(flag, value, 1)) return false;
+      status.no_new_privs = flag != 0;
+      return true;
+    case kSeccomp:
+      return IntoSmall(status.seccomp, value, 2);
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<Status> ParseStatus(std::string_view text) {
+  Status status;
+  unsigned found = 0;
+  while (!text.empty() && found != kAll) {
+    std::string_view value = TakeUntil(text, '\n');
+    const std::string_view key = TakeUntil(value, ':');
+    const Line line = LineOf(key);
+    if (line == Line{} || (found & line) != 0) continue;
+    if (!ReadLine(status, line, TrimBlanks(value))) return Errno{EBADMSG};
+    found |= line;
+  }
+  if ((found & kNeeded) != kNeeded) return Errno{EBADMSG};
+  return status;
+}
+
+Result<Status> ReadStatus(int root, const char* path) {
+  const Result<std::string_view> text = ReadRecord(root, path);
+  if (!text) return text.refusal();
+  return ParseStatus(*text);
+}
+
+}  // namespace desk

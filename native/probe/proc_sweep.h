@@ -1,0 +1,43 @@
+// One shard of a sweep: fills the rows of its processes from the files under /proc/PID.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/columns.h"
+#include "core/root.h"
+
+namespace desk {
+
+struct SweepRequest {
+  Capacity capacity;
+  // Rows of the pid column that listing filled.
+  std::uint32_t count = 0;
+  // Rows of the listener and connection tables that are filled.
+  std::uint32_t listeners = 0;
+  std::uint32_t connections = 0;
+  std::uint32_t shard = 0;
+  std::uint32_t shards = 1;
+};
+
+struct SweepResult {
+  std::uint32_t rows = 0;
+  std::uint32_t gone = 0;
+  // Holder rows written from ShardBegin(capacity.holders, shard, shards) on.
+  std::uint32_t holders = 0;
+  // User-space processes whose descriptor table could not be read.
+  std::uint32_t descriptors_blind = 0;
+  // The text arena or the holder slots of this shard ran out.
+  bool overflow = false;
+};
+
+// The command name of a row without its padding.
+std::string_view CommOf(const ProcessView& rows, std::uint32_t row);
+// The container flag of an identity, from the wrap column.
+bool InContainer(std::uint8_t wrap);
+
+// Fills the rows of one shard (see ShardBegin). Shards of one sweep may run at the same time in different
+// threads.
+SweepResult SweepShard(Root& root, const Columns& columns, const SweepRequest& request);
+
+}  // namespace desk

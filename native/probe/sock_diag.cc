@@ -1,0 +1,225 @@
+#include "probe/sock_diag.h"
+
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace desk {
+namespace {
+
+// A dump's datagrams hold at most 32 KiB (netlink_dump() in net/netlink/af_netlink.c).
+constexpr std::size_t kBufferBytes = 64 * 1024;
+// The kernel answers in the calling thread; this only bounds a kernel that does not answer at all.
+constexpr timeval kReceiveTimeout{.tv_sec = 2, .tv_usec = 0};
+constexpr int kDumpAttempts = 4;
+// More datagrams than any table of kMaxSockets rows needs.
+constexpr int kMaxDatagrams = 1 << 17;
+constexpr std::array<std::uint8_t, 12> kMappedPrefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
+// INET_DIAG_REQ_BYTECODE: "destination port >= p, and <= p", each a test that jumps `yes` or `no` bytes
+// ahead. Exactly at the end accepts, four bytes beyond it rejects (inet_diag_bc_run() in
+// net/ipv4/inet_diag.c). D_EQ would say it in one step, but kernels before 4.16 do not know it.
+struct PortFilter {
+  nlattr header;
+  inet_diag_bc_op at_least;
+  inet_diag_bc_op at_least_port;
+  inet_diag_bc_op at_most;
+  inet_diag_bc_op at_most_port;
+};
+static_assert(sizeof(PortFilter) == 20);
+
+PortFilter FilterFor(std::uint16_t port) {
+  return {.header = {.nla_len = sizeof(PortFilter), .nla_type = INET_DIAG_REQ_BYTECODE},
+          .at_least = {.code = INET_DIAG_BC_D_GE, .yes = 8, .no = 20},
+          .at_least_port = {.code = 0, .yes = 0, .no = port},
+          .at_most = {.code = INET_DIAG_BC_D_LE, .yes = 8, .no = 12},
+          .at_most_port = {.code = 0, .yes = 0, .no = port}};
+}
+
+struct Request {
+  nlmsghdr header;
+  inet_diag_req_v2 body;
+  PortFilter filter;
+};
+static_assert(sizeof(Request) == sizeof(nlmsghdr) + sizeof(inet_diag_req_v2) + sizeof(PortFilter));
+
+Request RequestFor(std::uint8_t family, std::uint8_t protocol, std::uint16_t flags, std::uint32_t sequence) {
+  Request request{};
+  request.header = {.nlmsg_len = sizeof(nlmsghdr) + sizeof(inet_diag_req_v2),
+                    .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+                    .nlmsg_flags = static_cast<std::uint16_t>(NLM_F_REQUEST | flags),
+                    .nlmsg_seq = sequence,
+                    .nlmsg_pid = 0};
+  request.body.sdiag_family = family == 4 ? AF_INET : AF_INET6;
+  request.body.sdiag_protocol = protocol;
+  request.body.id.idiag_cookie[0] = INET_DIAG_NOCOOKIE;
+  request.body.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+  return request;
+}
+
+std::span<const std::byte> BytesOf(const Request& request) {
+  return std::as_bytes(std::span(&request, 1)).first(request.header.nlmsg_len);
+}
+
+// The four bytes of a v4 or v4-mapped address; empty for any other.
+std::span<const std::uint8_t> PlainV4(std::span<const std::uint8_t> address) {
+  if (address.size() == 4) return address;
+  const bool mapped =
+      address.size() == 16 && std::equal(kMappedPrefix.begin(), kMappedPrefix.end(), address.begin());
+  return mapped ? address.subspan(12) : std::span<const std::uint8_t>{};
+}
+
+bool SameAddress(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other) {
+  const auto plain_one = PlainV4(one);
+  const auto plain_other = PlainV4(other);
+  if (!plain_one.empty() || !plain_other.empty()) return std::ranges::equal(plain_one, plain_other);
+  return std::ranges::equal(one, other);
+}
+
+std::span<const std::uint8_t> AddressOf(const InetSocket& socket,
+                                        const std::array<std::uint8_t, 16>& address) {
+  return std::span(address).first(socket.family == 4 ? 4 : 16);
+}
+
+}  // namespace
+
+SockDiag& SockDiag::Instance() {
+  static SockDiag instance;
+  return instance;
+}
+
+int SockDiag::Open() {
+  if (socket_.valid()) return 0;
+  Fd opened(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+  if (!opened.valid()) return errno;
+  if (::setsockopt(opened.get(), SOL_SOCKET, SO_RCVTIMEO, &kReceiveTimeout, sizeof(kReceiveTimeout)) != 0)
+    return errno;
+  if (buffer_.empty()) buffer_.resize(kBufferBytes);
+  socket_ = std::move(opened);
+  return 0;
+}
+
+int SockDiag::Send(std::span<const std::byte> request) {
+  sockaddr_nl kernel{};
+  kernel.nl_family = AF_NETLINK;
+  for (;;) {
+    const ssize_t sent = ::sendto(socket_.get(), request.data(), request.size(), 0,
+                                  reinterpret_cast<const sockaddr*>(&kernel), sizeof(kernel));
+    if (sent >= 0) return static_cast<std::size_t>(sent) == request.size() ? 0 : EMSGSIZE;
+    if (errno != EINTR) return errno;
+  }
+}
+
+Result<std::size_t> SockDiag::Receive() {
+  for (;;) {
+    sockaddr_nl sender{};
+    iovec part{.iov_base = buffer_.data(), .iov_len = buffer_.size()};
+    msghdr message{};
+    message.msg_name = &sender;
+    message.msg_namelen = sizeof(sender);
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    const ssize_t received = ::recvmsg(socket_.get(), &message, 0);
+    if (received < 0) {
+      if (errno == EINTR) continue;
+      return Errno{errno == EAGAIN ? ETIMEDOUT : errno};
+    }
+    if ((message.msg_flags & MSG_TRUNC) != 0) return Errno{EMSGSIZE};
+    if (received == 0) return Errno{EBADMSG};
+    // Any process may send to our netlink address; only port 0 is the kernel.
+    if (sender.nl_pid == 0) return static_cast<std::size_t>(received);
+  }
+}
+
+Result<std::vector<InetSocket>> SockDiag::Collect(std::uint32_t sequence, bool& interrupted) {
+  std::vector<InetSocket> sockets;
+  for (int datagram = 0; datagram < kMaxDatagrams; ++datagram) {
+    const Result<std::size_t> received = Receive();
+    if (!received) return received.refusal();
+    const DiagPart part = DecodeDiag(std::span(buffer_).first(*received), sequence, sockets);
+    interrupted |= part.interrupted;
+    if (part.error != 0) return Errno{part.error};
+    if (part.done) return sockets;
+  }
+  return Errno{EMSGSIZE};
+}
+
+Result<std::vector<InetSocket>> SockDiag::DumpOnce(const DiagQuery& query, bool& interrupted) {
+  if (const int error = Open(); error != 0) return Errno{error};
+  Request request = RequestFor(query.family, query.protocol, NLM_F_DUMP, ++sequence_);
+  request.body.idiag_states = query.states;
+  if (query.destination_port != 0) {
+    request.filter = FilterFor(query.destination_port);
+    request.header.nlmsg_len = sizeof(Request);
+  }
+  if (const int error = Send(BytesOf(request)); error != 0) return Errno{error};
+  return Collect(sequence_, interrupted);
+}
+
+Result<std::vector<InetSocket>> SockDiag::Dump(const DiagQuery& query) {
+  const std::lock_guard guard(mutex_);
+  for (int attempt = 0; attempt < kDumpAttempts; ++attempt) {
+    bool interrupted = false;
+    Result<std::vector<InetSocket>> sockets = DumpOnce(query, interrupted);
+    // Datagrams of a dump given up halfway would answer the next question: a fresh socket has none.
+    if (!sockets) {
+      socket_ = Fd();
+      return sockets;
+    }
+    if (!interrupted) {
+      std::erase_if(*sockets, [&](const InetSocket& socket) {
+        return (query.states >> (socket.state & 31) & 1) == 0 ||
+               (query.destination_port != 0 && socket.destination_port != query.destination_port);
+      });
+      return sockets;
+    }
+  }
+  return Errno{EAGAIN};
+}
+
+Result<std::uint32_t> SockDiag::Creator(const DiagPeer& peer) {
+  // The kernel looks v4-mapped pairs up among the v4 sockets, where a v6 socket that speaks v4 stands too.
+  const auto source = PlainV4(peer.source);
+  const auto destination = PlainV4(peer.destination);
+  if (source.empty() != destination.empty()) return Errno{EINVAL};
+  const bool v4 = !source.empty();
+
+  const std::lock_guard guard(mutex_);
+  if (const int error = Open(); error != 0) return Errno{error};
+  Request request = RequestFor(v4 ? 4 : 6, IPPROTO_TCP, 0, ++sequence_);
+  request.body.idiag_states = ~0u;
+  request.body.id.idiag_sport = htons(peer.source_port);
+  request.body.id.idiag_dport = htons(peer.destination_port);
+  std::ranges::copy(v4 ? source : peer.source, reinterpret_cast<std::uint8_t*>(request.body.id.idiag_src));
+  std::ranges::copy(v4 ? destination : peer.destination,
+                    reinterpret_cast<std::uint8_t*>(request.body.id.idiag_dst));
+
+  bool interrupted = false;
+  Result<std::vector<InetSocket>> found = Errno{Send(BytesOf(request))};
+  if (found.error() == 0) found = Collect(sequence_, interrupted);
+  if (!found) {
+    // "No such socket" is a whole answer; after anything else the netlink socket is not trusted again.
+    if (found.error() != ENOENT) socket_ = Fd();
+    return found.refusal();
+  }
+  if (found->size() != 1) return Errno{ENOENT};
+  const InetSocket& socket = found->front();
+  // Without an established pair the kernel falls back to a listener on the same port: that is not the peer.
+  if (socket.state == kTcpListen || socket.source_port != peer.source_port ||
+      socket.destination_port != peer.destination_port ||
+      !SameAddress(AddressOf(socket, socket.source), peer.source) ||
+      !SameAddress(AddressOf(socket, socket.destination), peer.destination)) {
+    return Errno{ENOENT};
+  }
+  if (socket.inode == 0) return Errno{ENOTCONN};
+  return socket.uid;
+}
+
+}  // namespace desk

@@ -1,0 +1,94 @@
+// Sockets of our own network namespace, asked of the kernel by NETLINK_SOCK_DIAG: sock_diag(7), netlink(7).
+// DecodeDiag reads bytes and nothing else; SockDiag does the talking.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/fd.h"
+#include "core/result.h"
+
+namespace desk {
+
+// TCP states of include/net/tcp_states.h; for an unconnected UDP socket the kernel says kTcpClose.
+inline constexpr std::uint8_t kTcpEstablished = 1;
+inline constexpr std::uint8_t kTcpTimeWait = 6;
+inline constexpr std::uint8_t kTcpClose = 7;
+inline constexpr std::uint8_t kTcpListen = 10;
+
+// One struct inet_diag_msg, ports in host order, addresses in network order (v4 in the first four bytes).
+struct InetSocket {
+  std::uint8_t family = 0;  // 4 or 6
+  std::uint8_t state = 0;
+  std::uint16_t source_port = 0;
+  std::uint16_t destination_port = 0;
+  std::array<std::uint8_t, 16> source{};
+  std::array<std::uint8_t, 16> destination{};
+  std::uint32_t ifindex = 0;
+  std::uint32_t uid = 0;    // the creator's
+  std::uint32_t inode = 0;  // 0 = no process can hold it any more
+  bool v6only = false;
+};
+
+// What one received datagram said about the dump `sequence`.
+struct DiagPart {
+  bool done = false;         // NLMSG_DONE, or an error, ended the dump
+  bool interrupted = false;  // NLM_F_DUMP_INTR: the table changed under the dump
+  int error = 0;             // errno the kernel refused with; EBADMSG for bytes that are no sock_diag answer
+};
+
+// Decodes one datagram of netlink messages, appending sockets. Messages of another sequence are skipped.
+// Never reads beyond `bytes`, whatever they hold.
+DiagPart DecodeDiag(std::span<const std::byte> bytes, std::uint32_t sequence,
+                    std::vector<InetSocket>& sockets);
+
+// Which sockets to dump.
+struct DiagQuery {
+  std::uint8_t family = 4;             // 4 or 6
+  std::uint8_t protocol = 6;           // IPPROTO_TCP or IPPROTO_UDP
+  std::uint32_t states = 0;            // bit n = state n
+  std::uint16_t destination_port = 0;  // 0 = any; filtered in the kernel
+};
+
+// The two ends of a connection, as the asked-for socket sees them: 4 or 16 bytes each.
+struct DiagPeer {
+  std::span<const std::uint8_t> source;
+  std::uint16_t source_port;
+  std::span<const std::uint8_t> destination;
+  std::uint16_t destination_port;
+};
+
+// One netlink socket, opened at first use, kept, and thrown away after any trouble. Safe to use from many
+// threads.
+class SockDiag {
+ public:
+  // The socket of this process.
+  static SockDiag& Instance();
+
+  // All sockets that match; a refusal when the kernel refuses or the answer is damaged, incomplete or kept
+  // changing.
+  Result<std::vector<InetSocket>> Dump(const DiagQuery& query);
+
+  // Uid of the creator of exactly this TCP socket: no dump. ENOENT when there is none, ENOTCONN when nothing
+  // holds it any more (the kernel tells uid 0 for a closed socket, which must not pass for root).
+  Result<std::uint32_t> Creator(const DiagPeer& peer);
+
+ private:
+  int Open();
+  int Send(std::span<const std::byte> request);
+  // Bytes of the next datagram in buffer_, or a refusal.
+  Result<std::size_t> Receive();
+  Result<std::vector<InetSocket>> DumpOnce(const DiagQuery& query, bool& interrupted);
+  Result<std::vector<InetSocket>> Collect(std::uint32_t sequence, bool& interrupted);
+
+  std::mutex mutex_;
+  Fd socket_;
+  std::uint32_t sequence_ = 0;
+  std::vector<std::byte> buffer_;
+};
+
+}  // namespace desk

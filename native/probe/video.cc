@@ -1,0 +1,45 @@
+#include "probe/video.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <set>
+#include <utility>
+
+#include "core/read.h"
+#include "core/text.h"
+#include "probe/sys_class.h"
+
+namespace desk {
+
+Result<std::uint32_t> CountCameras(const std::string& sys) {
+  const Result<Fd> nodes = OpenClass(sys, "video4linux");
+  if (!nodes) {
+    if (nodes.error() == ENOENT) return 0;
+    return nodes.refusal();
+  }
+  const auto names = ListNames(nodes->get(), ".", "video", "");
+  if (!names) return names.refusal();
+  std::set<std::pair<std::uint64_t, std::uint64_t>> devices;
+  for (const std::string& name : *names) {
+    const Result<std::string_view> text = ReadFile(nodes->get(), (name + "/index").c_str());
+    if (!text) {
+      if (IsGone(text.error())) continue;
+      return text.refusal();
+    }
+    std::string_view rest = *text;
+    const auto index = ParseNumber<std::uint32_t>(TrimBlanks(TakeUntil(rest, '\n')));
+    if (!index) return Errno{EBADMSG};
+    if (*index != 0) continue;
+    // A virtual camera has no parent device: then the node itself is the device.
+    struct stat device;
+    if (::fstatat(nodes->get(), (name + "/device").c_str(), &device, 0) != 0 &&
+        ::fstatat(nodes->get(), name.c_str(), &device, 0) != 0) {
+      continue;
+    }
+    devices.emplace(device.st_dev, device.st_ino);
+  }
+  return static_cast<std::uint32_t>(devices.size());
+}
+
+}  // namespace desk

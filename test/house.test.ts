@@ -1,0 +1,267 @@
+/** The laws of the house, read off the tree. Each law is a table and a short look; an exception stands in its table with its reason. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { projectRoot } from './support/require.ts';
+
+const generated = ['node_modules', 'fixtures', 'golden', 'results', '.git', 'build', 'dist'];
+
+function files(folder: string, ending: RegExp): string[] {
+  const at = join(projectRoot, folder);
+  if (!existsSync(at)) return [];
+  return readdirSync(at, { withFileTypes: true })
+    .filter((entry) => !generated.includes(entry.name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? files(path, ending) : ending.test(path) ? [path] : [];
+    })
+    .sort();
+}
+
+const text = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
+const withoutComments = (code: string) =>
+  code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+
+interface Import {
+  readonly from: string;
+  readonly typeOnly: boolean;
+}
+
+/** Static and dynamic imports and re-exports of a TypeScript file. */
+function importsOf(file: string): Import[] {
+  const code = withoutComments(text(file));
+  const fixed = [...code.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm)];
+  const dynamic = [...code.matchAll(/\bimport\(\s*'([^']+)'\s*\)(?!\.[A-Z])/g)];
+  return [
+    ...fixed.map((found) => ({ from: found[2] ?? '', typeOnly: found[1] !== undefined })),
+    ...dynamic.map((found) => ({ from: found[1] ?? '', typeOnly: false })),
+  ];
+}
+
+const sources = files('src', /\.ts$/);
+const natives = files('native', /\.(cc|h|c)$/);
+const tests = files('test', /\.ts$/);
+
+// Which parts each part may build on. `contract` = desk.ts, the words between parts; `config` = config*.ts;
+// `root` = the other files of src/ itself, where the desk is put together; `service` = desk and listeners together.
+const base = ['native', 'engine', 'config', 'contract'];
+const judged = [...base, 'law', 'checks', 'records'];
+const mayImport: Record<string, readonly string[]> = {
+  config: ['config', 'contract'],
+  contract: ['checks', 'config', 'records'],
+  native: ['native'],
+  engine: ['native', 'engine'],
+  law: ['engine', 'config', 'law'],
+  checks: ['native', 'engine', 'law', 'checks'],
+  records: ['native', 'engine', 'law', 'config', 'checks', 'records'],
+  gate: [...judged, 'gate'],
+  site: [...judged, 'site'],
+  mail: [...judged, 'mail'],
+  hostess: [...judged, 'hostess'],
+  store: [...judged, 'store'],
+  pages: [...judged, 'pages'],
+  http: [...judged, 'pages', 'http', 'root'],
+  root: [...judged, 'gate', 'site', 'mail', 'hostess', 'store', 'root'],
+  service: [...judged, 'site', 'store', 'http', 'root', 'service'],
+  cli: [...judged, 'service', 'gate', 'site', 'mail', 'hostess', 'store', 'pages', 'http', 'root', 'cli'],
+};
+
+function partOf(file: string): string {
+  const [, first = ''] = file.split('/');
+  if (!first.endsWith('.ts')) return first;
+  if (first === 'desk.ts') return 'contract';
+  if (first === 'service.ts') return 'service';
+  return first.startsWith('config') ? 'config' : 'root';
+}
+
+test('imports go one way: native, engine, checks, records, then store, http, pages and cli', () => {
+  const wrong = sources.flatMap((file) =>
+    importsOf(file)
+      .filter(({ from }) => from.startsWith('.'))
+      .map(({ from }) => relative('.', join(dirname(file), from)))
+      .filter((target) => !mayImport[partOf(file)]?.includes(partOf(target)))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.equal(wrong, []);
+});
+
+test('relative imports end in .ts and exist', () => {
+  const wrong = [...sources, ...tests].flatMap((file) =>
+    importsOf(file)
+      .filter(({ from }) => from.startsWith('.'))
+      .filter(({ from }) => !from.endsWith('.ts') || !existsSync(join(projectRoot, dirname(file), from)))
+      .map(({ from }) => `${file}: ${from}`),
+  );
+  assert.equal(wrong, []);
+});
+
+const impure =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|(?<![-.\w])process\.[a-z]|(?<![.\w])performance\.[a-z]|\bset(?:Timeout|Interval|Immediate)\(|\bcrypto\.|\bfetch\(/;
+
+test('checks and records are pure: no clock, file, environment, randomness or kernel', () => {
+  const wrong = sources
+    .filter((file) => ['checks', 'records'].includes(partOf(file)))
+    .flatMap((file) => [
+      ...importsOf(file)
+        .filter(
+          ({ from, typeOnly }) =>
+            !typeOnly && (from.startsWith('node:') || /\/native\/(?!types\.ts)/.test(from)),
+        )
+        .map(({ from }) => `${file} imports ${from}`),
+      ...(withoutComments(text(file)).match(new RegExp(impure, 'g')) ?? []).map((word) => `${file}: ${word}`),
+    ]);
+  assert.equal(wrong, []);
+});
+
+// Modules that reach outside this process, each with the reason. Type-only imports need none.
+const reach: Record<string, Record<string, string>> = {
+  'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
+  'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
+  'src/http/server.ts': { 'node:http': 'the servers' },
+  'src/site/egress.ts': {
+    'node:dns/promises': 'resolves the allowlist, to judge established connections',
+    'node:net': 'tells addresses from names (isIP)',
+  },
+};
+const reaching =
+  /^(?:node:)?(?:child_process|cluster|http|https|http2|net|tls|dgram|dns|dns\/promises|inspector)$|^undici$/;
+
+test('no module spawns programs or opens the network unless it is listed', () => {
+  const wrong = sources.flatMap((file) => [
+    ...importsOf(file)
+      .filter(({ from, typeOnly }) => !typeOnly && reaching.test(from) && !reach[file]?.[from])
+      .map(({ from }) => `${file} imports ${from}`),
+    ...(/(?<![.\w])fetch\(/.test(withoutComments(text(file))) && !reach[file]?.fetch
+      ? [`${file} uses fetch`]
+      : []),
+  ]);
+  assert.equal(wrong, []);
+  const unused = Object.entries(reach).flatMap(([file, modules]) =>
+    Object.keys(modules)
+      .filter((name) => existsSync(join(projectRoot, file)) && !text(file).includes(`'${name}'`))
+      .map((name) => `${file}: ${name}`),
+  );
+  assert.equal(unused, [], 'exceptions that nothing needs any more');
+});
+
+test('only native/addon knows N-API', () => {
+  const wrong = natives
+    .filter((file) => !file.startsWith('native/addon/'))
+    .filter((file) => /\bnapi|Napi::/.test(text(file).replace(/\/\/.*$/gm, '')));
+  assert.equal(wrong, []);
+});
+
+test('every check stands in the index, under the name of its file', () => {
+  const index = text('src/checks/index.ts');
+  const checks = sources.filter(
+    (file) => /^src\/checks\/[^/]+\.ts$/.test(file) && /export const \w+: Check\b/.test(text(file)),
+  );
+  assert.ok(checks.length > 0);
+  const wrong = checks.filter((file) => {
+    const id = basename(file, '.ts');
+    return !index.includes(`'./${id}.ts'`) || !new RegExp(`\\bid: '${id}'`).test(text(file));
+  });
+  assert.equal(wrong, []);
+});
+
+test('every record stands in the index', () => {
+  const index = text('src/records/index.ts');
+  const records = sources.filter(
+    (file) => /^src\/records\/[^/]+\.ts$/.test(file) && /(?:= |\.)record\(\s*'/.test(text(file)),
+  );
+  assert.ok(records.length > 0);
+  assert.equal(
+    records.filter((file) => !index.includes(`'./${basename(file)}'`)),
+    [],
+  );
+});
+
+test('native/sources.txt is the one list of sources, and complete', () => {
+  const listed = text('native/sources.txt')
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line !== '')
+    .map((line) => (line.startsWith('native/') ? line : join('native', line)))
+    .sort();
+  // peek and fuzz are programs of their own.
+  const own = /^native\/(?:peek|fuzz)\//;
+  assert.equal(
+    listed,
+    natives.filter((file) => file.endsWith('.cc') && !own.test(file)),
+  );
+  for (const build of ['CMakeLists.txt', 'binding.gyp']) {
+    assert.match(text(build), 'sources.txt');
+    assert.not.match(text(build), /\w+\.cc\b/);
+  }
+});
+
+test('generated documents are fresh', () => {
+  const run = spawnSync(process.execPath, ['--import', 'tsx', 'docs/generate.ts', '--check'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  assert.is(run.status, 0, run.stdout + run.stderr);
+});
+
+test('no file is too long: 400 lines of src and native', () => {
+  const long = [...sources, ...natives].filter((file) => text(file).split('\n').length > 401);
+  assert.equal(long, []);
+});
+
+test('names: kebab-case for TypeScript, snake_case for C++', () => {
+  const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/;
+  const snake = /^[a-z0-9]+(?:_[a-z0-9]+)*\.(?:cc|h|c)$/;
+  assert.equal(
+    [...sources, ...tests].filter((file) => !kebab.test(basename(file))),
+    [],
+  );
+  assert.equal(
+    [...natives, ...files('test', /\.(cc|h)$/)].filter((file) => !snake.test(basename(file))),
+    [],
+  );
+  assert.equal(
+    [...sources, ...natives].filter((file) => /\/utils?(?:\/|\.)/.test(file)),
+    [],
+  );
+});
+
+test('nothing is left for later: no marker of unfinished work', () => {
+  const markers = new RegExp(['\\bTO' + 'DO\\b', '\\bFIX' + 'ME\\b', '\\bX' + 'XX\\b'].join('|'));
+  const words = new RegExp(['not imple' + 'mented', 'place' + 'holder(?!=)'].join('|'), 'i');
+  const all = [
+    ...sources,
+    ...natives,
+    ...tests,
+    ...files('bench', /\.ts$/),
+    ...files('docs', /\.(md|ts)$/),
+    ...files('native', /\.mjs$/),
+  ];
+  assert.equal(
+    all.filter((file) => markers.test(text(file)) || words.test(text(file))),
+    [],
+  );
+});
+
+test('tests run: none is switched off, each file starts its own', () => {
+  const skip = new RegExp('\\.(?:sk' + 'ip|on' + 'ly)\\(');
+  const own = 'test/support/require.ts'; // skips with a reason that is counted
+  assert.equal(
+    tests.filter((file) => file !== own && skip.test(text(file))),
+    [],
+  );
+  assert.equal(
+    tests.filter((file) => file.endsWith('.test.ts') && !/\.run\(\);?\s*$/.test(text(file))),
+    [],
+  );
+});
+
+test('the package keeps to ten npm scripts and to Linux', () => {
+  const about = JSON.parse(text('package.json')) as { scripts: Record<string, string>; os: string[] };
+  assert.ok(Object.keys(about.scripts).length <= 10);
+  assert.equal(about.os, ['linux']);
+});
+
+test.run();

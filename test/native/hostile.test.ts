@@ -1,0 +1,297 @@
+/** Files of a process that nobody promised to be well formed: never a crash, never a wrong "wrapped" or "free". */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadNative } from '../../src/native/load.ts';
+import { FACT, WRAP, WRAP_STATE } from '../../src/native/types.ts';
+import { ALL_CAPS, type FakeProcess, NEW_KERNEL, statLine, statusText, writeProcess } from './fake-proc.ts';
+import { type Row, renderRow, sweep } from './render.ts';
+
+const test = suite('hostile');
+const { addon } = loadNative();
+const folder = mkdtempSync(join(tmpdir(), 'desk-hostile-'));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A fresh root with init, kthreadd and `subject` in it. */
+let roots = 0;
+function makeRoot(...processes: readonly FakeProcess[]): string {
+  const root = join(folder, String(roots++));
+  mkdirSync(root);
+  writeProcess(root, { pid: 2, comm: 'kthreadd', ppid: 0, flags: 0x20_0000 }, NEW_KERNEL);
+  for (const process of processes) writeProcess(root, process, NEW_KERNEL);
+  return root;
+}
+
+/** Runs `act` with the handle of the open root. */
+function withRoot<T>(path: string, act: (root: number) => T): T {
+  const root = addon.openRoot(path);
+  if (typeof root !== 'number') throw new Error(root.code);
+  try {
+    return act(root);
+  } finally {
+    addon.closeRoot(root);
+  }
+}
+
+function rowOf(root: number, pid: number, sockets: readonly number[] = []): Row {
+  const swept = sweep(addon, root, sockets);
+  const row = Array.from(swept.columns.processes.pid.subarray(0, swept.count)).indexOf(pid);
+  return renderRow(addon, swept, row);
+}
+
+const subject: FakeProcess = { pid: 100, comm: 'subject', exe: '/bin/subject' };
+const inSubject = makeRoot(subject);
+const files = { stat: join(inSubject, '100/stat'), status: join(inSubject, '100/status') };
+function look(stat: Uint8Array, status: Uint8Array): Row {
+  writeFileSync(files.stat, stat);
+  writeFileSync(files.status, status);
+  return withRoot(inSubject, (root) => rowOf(root, 100));
+}
+
+const anyComm = fc
+  .uint8Array({ maxLength: 15 })
+  .filter((bytes) => !bytes.includes(0))
+  .map((bytes) => Buffer.from(bytes));
+const int32 = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
+const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
+const uint64 = fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn });
+
+test('every name and number comes back as it was written', () => {
+  const fields = fc.record({
+    comm: anyComm,
+    state: fc.constantFrom('R', 'S', 'D', 'T', 't', 'I'),
+    ppid: int32.filter((ppid) => ppid >= 0),
+    tty: int32,
+    flags: uint32.map((flags) => (flags & ~0x0020_0000) >>> 0),
+    start: uint64,
+    uid: uint32,
+    euid: uint32,
+    tracer: int32.filter((tracer) => tracer >= 0),
+    capEff: uint64,
+    capBnd: uint64,
+    seccomp: fc.constantFrom(0, 1, 2),
+    noNewPrivs: fc.constantFrom(0, 1),
+  });
+  fc.assert(
+    fc.property(fields, (written) => {
+      const process = { ...subject, ...written };
+      const row = look(statLine(process), statusText(process, written, 100));
+      assert.equal(
+        {
+          ...row,
+          comm: undefined,
+        },
+        {
+          ...row,
+          ...written,
+          comm: undefined,
+          flags: `0x${written.flags.toString(16)}`,
+          start: String(written.start),
+          capEff: written.capEff.toString(16),
+          capBnd: written.capBnd.toString(16),
+        },
+      );
+      assert.is(row.comm, written.comm.toString('latin1'));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('arbitrary bytes in stat and status are malformed, not a crash and not a verdict', () => {
+  const bytes = fc.uint8Array({ maxLength: 400 });
+  fc.assert(
+    fc.property(bytes, bytes, (stat, status) => {
+      assert.is(look(stat, status).state, '?');
+      const row = look(statLine(subject), status);
+      assert.is(row.wrapState, WRAP_STATE.blind);
+      assert.is(row.wrap, 0);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** What a status file proves, read the slow and plain way. `null` = not a whole status file. */
+function plainReading(text: string): { wrapped: boolean } | null {
+  const value = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const colon = line.indexOf(':');
+    const key = colon < 0 ? line : line.slice(0, colon);
+    const rest = colon < 0 ? '' : line.slice(colon + 1);
+    if (!value.has(key)) value.set(key, rest.replace(/^[ \t]+|[ \t]+$/g, ''));
+  }
+  const fits = (digits: string | undefined, low: bigint, high: bigint) =>
+    digits !== undefined &&
+    (low < 0n ? /^-?\d+$/ : /^\d+$/).test(digits) &&
+    BigInt(digits) >= low &&
+    BigInt(digits) <= high;
+  const hex = (key: string) => /^[0-9a-fA-F]{16}$/.test(value.get(key) ?? '');
+  const uids = (value.get('Uid') ?? '').split('\t');
+  const whole =
+    fits(uids[0], 0n, 0xffff_ffffn) &&
+    fits(uids[1], 0n, 0xffff_ffffn) &&
+    fits(value.get('TracerPid'), -0x8000_0000n, 0x7fff_ffffn) &&
+    fits(value.get('Threads'), 1n, 0xffff_ffffn) &&
+    hex('CapEff') &&
+    hex('CapBnd') &&
+    fits(value.get('NoNewPrivs'), 0n, 1n) &&
+    fits(value.get('Seccomp'), 0n, 2n);
+  const levels = value.get('NSpid')?.replace(/\t$/, '').split('\t');
+  const levelsFit = levels === undefined || levels.every((one) => fits(one, -0x8000_0000n, 0x7fff_ffffn));
+  if (!whole || !levelsFit) return null;
+  const capBnd = BigInt(`0x${value.get('CapBnd')}`);
+  const smaller = capBnd !== ALL_CAPS && (capBnd & ~ALL_CAPS) === 0n;
+  return {
+    wrapped:
+      BigInt(value.get('Seccomp') as string) !== 0n ||
+      (levels?.length ?? 0) > 1 ||
+      (BigInt(value.get('NoNewPrivs') as string) === 1n && smaller),
+  };
+}
+
+test('a status file mangled in any way is judged as a plain reader would judge it', () => {
+  const lines = statusText(subject, { seccomp: 0, noNewPrivs: 1, levels: [100, 4] }, 100)
+    .toString()
+    .trimEnd()
+    .split('\n');
+  const line = fc.oneof(
+    { weight: 20, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constant('') },
+    { weight: 1, arbitrary: fc.constantFrom(...lines) },
+    { weight: 1, arbitrary: fc.stringMatching(/^(Seccomp|NoNewPrivs|Threads|NSpid):\t[0-9 -]{0,12}$/) },
+    { weight: 1, arbitrary: fc.constantFrom('Seccomp:\t2', 'NSpid:\t5', 'CapBnd:\t00000000000000ff') },
+    { weight: 1, arbitrary: fc.stringMatching(/^Cap(Bnd|Eff):\t[0-9a-f]{14,17}$/) },
+  );
+  const mangled = fc
+    .tuple(
+      fc.array(line, { minLength: lines.length, maxLength: lines.length }),
+      fc.option(fc.nat({ max: 700 }), { freq: 5, nil: 10_000 }),
+    )
+    .map(([changes, cut]) =>
+      lines
+        .map((one, i) => changes[i] ?? one)
+        .join('\n')
+        .slice(0, cut),
+    );
+  const verdicts = new Set<number>();
+  fc.assert(
+    fc.property(mangled, (text) => {
+      const plain = plainReading(text);
+      const row = look(statLine(subject), Buffer.from(text));
+      // The leader alone is meant here: a file that claims threads has none to show.
+      if (row.threads !== 1) return;
+      const expected = plain === null ? 'blind' : plain.wrapped ? 'wrapped' : 'free';
+      assert.is(row.wrapState, WRAP_STATE[expected], text);
+      verdicts.add(row.wrapState as number);
+    }),
+    { numRuns: 1000 },
+  );
+  assert.equal([...verdicts].sort(), [WRAP_STATE.free, WRAP_STATE.wrapped, WRAP_STATE.blind]);
+});
+
+test('links of any text are read as bytes or refused', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z:[\]0-9/ ]{1,60}$/), (target) => {
+      const root = makeRoot({ ...subject, exe: target, fd: { '3': target, '4': 'socket:[77]' } });
+      const row = withRoot(root, (handle) => rowOf(handle, 100, [77]));
+      assert.is(row.exe, target);
+      rmSync(root, { recursive: true });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Runs `act` as an ordinary user, whom file modes bind. */
+function unprivileged<T>(act: () => T): T {
+  if (process.geteuid?.() !== 0) return act();
+  process.seteuid?.(65534);
+  try {
+    return act();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+test('what the kernel refuses is refused, blind and counted, never free', () => {
+  const root = makeRoot(
+    { ...subject, pid: 101, seccomp: 2 },
+    { ...subject, pid: 102 },
+    { ...subject, pid: 103 },
+    { ...subject, pid: 104, seccomp: 2, threads: 2, tasks: { '105': {} } },
+    { ...subject, pid: 106, levels: [106, 1] },
+  );
+  chmodSync(folder, 0o755);
+  for (const pid of [101, 102, 106]) chmodSync(join(root, `${pid}/ns`), 0);
+  for (const pid of [101, 102]) chmodSync(join(root, `${pid}/fd`), 0);
+  chmodSync(join(root, '103/stat'), 0);
+  chmodSync(join(root, '104/task/105/status'), 0);
+  const found = unprivileged(() =>
+    withRoot(root, (handle) => {
+      const swept = sweep(addon, handle, [1]);
+      const rows = Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row));
+      return { rows: new Map(rows.map((row) => [row.pid, row])), result: swept.results[0] };
+    }),
+  );
+  const state = (pid: number) => found.rows.get(pid)?.wrapState;
+  const refused = (pid: number) => Number.parseInt(String(found.rows.get(pid)?.refused), 2);
+  const links = FACT.nsUser | FACT.nsPid | FACT.nsMnt | FACT.nsNet;
+  assert.is(state(101), WRAP_STATE.wrapped);
+  assert.is(found.rows.get(101)?.wrap, WRAP.seccomp);
+  assert.is(state(102), WRAP_STATE.blind);
+  assert.is(refused(102), links | FACT.descriptors);
+  assert.is(state(103), WRAP_STATE.blind);
+  assert.is(refused(103), FACT.stat | FACT.descriptors);
+  assert.is(state(104), WRAP_STATE.blind);
+  assert.is(refused(104), FACT.threads);
+  assert.is(state(106), WRAP_STATE.wrapped);
+  assert.is(found.rows.get(106)?.wrap, WRAP.nsPid);
+  assert.is(found.result?.descriptorsBlind, 3);
+});
+
+test('SELinux labels confine when the policy is enforced and the type is a confined one', () => {
+  const label = (type: string) => `system_u:system_r:${type}:s0\0`;
+  const types = ['httpd_t', 'unconfined_service_t', 'kernel_t', 'initrc_t'];
+  const host = join(folder, 'selinux');
+  mkdirSync(join(host, 'sys/fs/selinux'), { recursive: true });
+  mkdirSync(join(host, 'proc'));
+  writeProcess(join(host, 'proc'), { pid: 1, comm: 'init', label: label('init_t') }, NEW_KERNEL);
+  for (const [i, type] of types.entries()) {
+    writeProcess(join(host, 'proc'), { ...subject, pid: 10 + i, label: label(type) }, NEW_KERNEL);
+  }
+  const wraps = () => withRoot(join(host, 'proc'), (root) => types.map((_, i) => rowOf(root, 10 + i).wrap));
+  writeFileSync(join(host, 'sys/fs/selinux/enforce'), '1');
+  assert.equal(wraps(), [WRAP.label, 0, 0, 0]);
+  writeFileSync(join(host, 'sys/fs/selinux/enforce'), '0');
+  assert.equal(wraps(), [0, 0, 0, 0]);
+});
+
+test('a process whose label is gone or empty is blind where others have labels', () => {
+  const root = makeRoot(
+    { pid: 1, comm: 'init', label: 'unconfined\n' },
+    { ...subject, pid: 10, label: '' },
+    { ...subject, pid: 11 },
+    { ...subject, pid: 12, label: 'unconfined\n' },
+  );
+  const states = withRoot(root, (handle) => [10, 11, 12].map((pid) => rowOf(handle, pid).wrapState));
+  assert.equal(states, [WRAP_STATE.blind, WRAP_STATE.blind, WRAP_STATE.free]);
+});
+
+test('this very process is found as it is', () => {
+  const row = withRoot('/proc', (root) => {
+    const swept = sweep(addon, root, [], 1, { processes: 65_536, sockets: 0, holders: 0, text: 1 << 22 });
+    const pids = Array.from(swept.columns.processes.pid.subarray(0, swept.count));
+    assert.equal(
+      pids,
+      [...pids].sort((a, b) => a - b),
+    );
+    return renderRow(addon, swept, pids.indexOf(process.pid));
+  });
+  assert.is(row.ppid, process.ppid);
+  assert.is(row.uid, process.getuid?.());
+  assert.is(row.exe, process.execPath);
+  assert.is.not(row.wrapState, WRAP_STATE.notApplicable);
+});
+
+test.run();

@@ -1,0 +1,209 @@
+/** Machine facts on fixture folders: sensors, cameras and sound cards that this machine need not have. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadNative } from '../../src/native/load.ts';
+import type { MachineResult } from '../../src/native/types.ts';
+
+const { addon: native } = loadNative();
+const test = suite('machine');
+let folder = '';
+let made = 0;
+
+test.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'desk-machine-'));
+});
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Files by path, and links by `path -> target`; the facts read from them as proc and sys. */
+function machineOf(files: Readonly<Record<string, string>>): MachineResult {
+  const root = join(folder, String(made++));
+  mkdirSync(join(root, 'proc'), { recursive: true });
+  mkdirSync(join(root, 'sys'));
+  for (const [name, content] of Object.entries(files)) {
+    const [path = '', target] = name.split(' -> ');
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (target === undefined) writeFileSync(file, content);
+    else symlinkSync(target, file);
+  }
+  const handle = native.openRoot(join(root, 'proc'));
+  if (typeof handle !== 'number') throw new Error(handle.code);
+  try {
+    return native.machine(handle, join(root, 'sys'));
+  } finally {
+    native.closeRoot(handle);
+  }
+}
+
+const refusals = ({ refusals }: MachineResult) => refusals.map(({ source, code }) => `${source} ${code}`);
+
+test('a machine without any of it: zeros, and nothing refused', () => {
+  const machine = machineOf({});
+  assert.is(machine.temperatures.length, 0);
+  assert.is(machine.cameras, 0);
+  assert.is(machine.captureDevices, 0);
+  assert.is(machine.tcpActiveOpens, 0);
+  assert.is(machine.ephemeralLow, 0);
+  assert.equal(refusals(machine), []);
+});
+
+const SNMP = [
+  'Ip: Forwarding DefaultTTL',
+  'Ip: 1 64',
+  'Tcp: RtoAlgorithm RtoMin RtoMax MaxConn ActiveOpens PassiveOpens AttemptFails',
+  'Tcp: 1 200 120000 -1 4294967297 12 3',
+  'Udp: InDatagrams',
+  'Udp: 5',
+  '',
+].join('\n');
+
+test('counters and port range', () => {
+  const machine = machineOf({
+    'proc/net/snmp': SNMP,
+    'proc/sys/net/ipv4/ip_local_port_range': '32768\t60999\n',
+  });
+  assert.is(machine.tcpActiveOpens, 4294967297);
+  assert.is(machine.tcpPassiveOpens, 12);
+  assert.equal([machine.ephemeralLow, machine.ephemeralHigh], [32768, 60999]);
+});
+
+test('counters and port range that make no sense are refusals', () => {
+  for (const snmp of [
+    '',
+    'Tcp: ActiveOpens PassiveOpens\n',
+    'Tcp: ActiveOpens\nTcp: 1\n',
+    SNMP.replace(' 12 ', ' x '),
+  ]) {
+    const machine = machineOf({ 'proc/net/snmp': snmp });
+    assert.equal(refusals(machine), ['snmp EBADMSG']);
+    assert.is(machine.tcpActiveOpens, 0);
+  }
+  for (const range of ['', '5', '60999 32768', '0 10', '1 70000', '1 -2', 'a b']) {
+    assert.equal(
+      refusals(machineOf({ 'proc/sys/net/ipv4/ip_local_port_range': range })),
+      ['port range EBADMSG'],
+      range,
+    );
+  }
+});
+
+test('every readable sensor counts; a zone mirrored as hwmon counts once', () => {
+  const machine = machineOf({
+    'sys/class/thermal/thermal_zone0/temp': '47500\n',
+    'sys/class/thermal/thermal_zone1/temp': '-3000\n',
+    'sys/class/thermal/cooling_device0/temp': '1\n',
+    // The mirror of zone 0, and a driver of its own with two sensors.
+    'sys/class/hwmon/hwmon0/temp1_input': '47500\n',
+    'sys/class/hwmon/hwmon0/device -> ../../thermal/thermal_zone0': '',
+    'sys/class/hwmon/hwmon1/temp1_input': '60000\n',
+    'sys/class/hwmon/hwmon1/temp2_input': '61000\n',
+    'sys/class/hwmon/hwmon1/temp2_max': '99000\n',
+    'sys/class/hwmon/hwmon1/fan1_input': '1200\n',
+    'sys/class/hwmon/hwmon1/device -> ../../../devices/platform/coretemp.0': '',
+  });
+  assert.equal([...machine.temperatures], [47500, -3000, 60000, 61000]);
+  assert.equal(refusals(machine), []);
+});
+
+test('a mirror beneath its zone is known by its place, too', () => {
+  const machine = machineOf({
+    'sys/devices/virtual/thermal/thermal_zone0/temp': '40000\n',
+    'sys/devices/virtual/thermal/thermal_zone0/hwmon3/temp1_input': '40000\n',
+    'sys/class/thermal/thermal_zone0 -> ../../devices/virtual/thermal/thermal_zone0': '',
+    'sys/class/hwmon/hwmon3 -> ../../devices/virtual/thermal/thermal_zone0/hwmon3': '',
+  });
+  assert.equal([...machine.temperatures], [40000]);
+});
+
+test('a sensor that says nonsense is left out and told', () => {
+  for (const text of ['', 'hot\n', '-273151\n', '99999999999\n']) {
+    const machine = machineOf({
+      'sys/class/thermal/thermal_zone0/temp': text,
+      'sys/class/thermal/thermal_zone1/temp': '1000\n',
+    });
+    assert.equal([...machine.temperatures], [1000]);
+    assert.equal(refusals(machine), ['thermal EBADMSG'], text);
+  }
+});
+
+test('cameras: one per device, by its capture node', () => {
+  const machine = machineOf({
+    'sys/devices/usb1/product': 'a camera with two nodes\n',
+    'sys/devices/usb2/product': 'another\n',
+    'sys/class/video4linux/video0/index': '0\n',
+    'sys/class/video4linux/video0/device -> ../../../devices/usb1': '',
+    'sys/class/video4linux/video1/index': '1\n',
+    'sys/class/video4linux/video1/device -> ../../../devices/usb1': '',
+    'sys/class/video4linux/video2/index': '0\n',
+    'sys/class/video4linux/video2/device -> ../../../devices/usb2': '',
+    // The second function of the first camera, and a virtual one without parent.
+    'sys/class/video4linux/video3/index': '0\n',
+    'sys/class/video4linux/video3/device -> ../../../devices/usb1': '',
+    'sys/class/video4linux/video4/index': '0\n',
+    'sys/class/video4linux/v4l-subdev0/index': '0\n',
+    'sys/class/video4linux/radio0/index': '0\n',
+  });
+  assert.is(machine.cameras, 3);
+  assert.equal(refusals(machineOf({ 'sys/class/video4linux/video0/index': '?\n' })), ['cameras EBADMSG']);
+});
+
+test('sound: devices that record, whatever their names say', () => {
+  const pcm = [
+    '00-00: ALC295 Analog : ALC295 Analog : playback 1 : capture 1',
+    '00-03: HDMI 0 : HDMI 0 : playback 1',
+    '01-00: USB Audio : USB Audio : capture 2',
+    '02-00: capture card : capture : playback 1',
+    '',
+  ].join('\n');
+  assert.is(machineOf({ 'proc/asound/pcm': pcm }).captureDevices, 2);
+});
+
+test('something else in the place of a file is a refusal', () => {
+  const machine = machineOf({
+    'proc/asound/pcm/strange': '',
+    'proc/net/snmp/strange': '',
+    'sys/class/thermal': 'a file',
+  });
+  assert.equal(refusals(machine).sort(), ['snmp EISDIR', 'sound EISDIR', 'thermal ENOTDIR']);
+});
+
+test('without sensors only the cheap facts are read', () => {
+  const root = native.openRoot('/proc');
+  if (typeof root !== 'number') throw new Error(root.code);
+  try {
+    const machine = native.machine(root, '/nonexistent', false);
+    assert.is(machine.temperatures.length, 0);
+    assert.ok(machine.clockTicksPerSecond > 0);
+    assert.throws(() => native.machine(root, '/sys', 1 as never), /boolean/);
+  } finally {
+    native.closeRoot(root);
+  }
+  assert.throws(() => native.machine(root, '/sys'), /root/i);
+});
+
+test('the real counters lie between two looks of ours', () => {
+  const root = native.openRoot('/proc');
+  if (typeof root !== 'number') throw new Error(root.code);
+  const look = () => {
+    const [names = '', values = ''] = readFileSync('/proc/net/snmp', 'latin1')
+      .split('\n')
+      .filter((line) => line.startsWith('Tcp:'));
+    return Number(values.split(' ')[names.split(' ').indexOf('ActiveOpens')]);
+  };
+  const uptime = () => Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
+  try {
+    const before = [look(), uptime()] as const;
+    const machine = native.machine(root, '/sys');
+    const after = [look(), uptime()] as const;
+    assert.ok(before[0] <= machine.tcpActiveOpens && machine.tcpActiveOpens <= after[0]);
+    // /proc/uptime is cut to hundredths.
+    assert.ok(before[1] <= machine.uptimeSec && machine.uptimeSec <= after[1] + 0.01);
+  } finally {
+    native.closeRoot(root);
+  }
+});
+
+test.run();

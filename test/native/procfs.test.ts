@@ -1,0 +1,216 @@
+/** The procfs sweep over the fixture roots: goldens, on every mark that runs here, and what must be in them. */
+import { once as eventOnce } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadFrom } from '../../src/native/load.ts';
+import { runnableMarks } from '../../src/native/mark.ts';
+import { FACT, WRAP, WRAP_STATE } from '../../src/native/types.ts';
+import { ROOTS, type RootName, SOCKETS, writeRoot } from '../fixtures/proc/roots.ts';
+import { type Rendered, type Row, renderRoot, renderRow, sweep } from './render.ts';
+
+const BUILDS = fileURLToPath(new URL('../../build/Release', import.meta.url));
+const goldenOf = (name: RootName) => new URL(`../golden/procfs/${name}.json`, import.meta.url);
+const marks = runnableMarks();
+const addons = marks.map((mark) => loadFrom(BUILDS, mark).addon);
+const addon = addons[0] as (typeof addons)[0];
+
+const test = suite('procfs');
+const folder = mkdtempSync(join(tmpdir(), 'desk-proc-'));
+const paths = new Map(ROOTS.map((name) => [name, writeRoot(folder, name)]));
+const pathOf = (name: RootName) => paths.get(name) as string;
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const rendered = new Map<RootName, Rendered>();
+const look = (name: RootName): Rendered => {
+  const known = rendered.get(name) ?? renderRoot(addon, pathOf(name), SOCKETS);
+  rendered.set(name, known);
+  return known;
+};
+const rowOf = (name: RootName, pid: number): Row => {
+  const row = look(name).rows.find((one) => one.pid === pid);
+  if (row === undefined) throw new Error(`${name} has no row of pid ${pid}`);
+  return row;
+};
+const statesOf = (name: RootName, pids: readonly number[]) => pids.map((pid) => rowOf(name, pid).wrapState);
+
+for (const name of ROOTS) {
+  for (const [index, mark] of marks.entries()) {
+    test(`${name} on ${mark} is as the golden says`, () => {
+      const found = renderRoot(addons[index] as typeof addon, pathOf(name), SOCKETS);
+      if (process.env.DESK_UPDATE_GOLDEN === '1') {
+        writeFileSync(goldenOf(name), `${JSON.stringify(found, null, 1)}\n`);
+      }
+      assert.equal(found, JSON.parse(readFileSync(goldenOf(name), 'utf8')));
+    });
+  }
+
+  test(`${name} in shards is ${name} at once`, () => {
+    for (const shards of [2, 3, 7, 64]) {
+      assert.equal(renderRoot(addon, pathOf(name), SOCKETS, shards), look(name));
+    }
+  });
+}
+
+test('the reference tells where it comes from', () => {
+  assert.is(look('bare').reference.source, 'pid 2');
+  assert.is(look('container').reference.source, 'self');
+  assert.is(look('sandbox').reference.source, 'fixed');
+  assert.is(look('sandbox').reference.nsMnt, 0xefff_fff8);
+});
+
+test('a process is as its weakest thread', () => {
+  const { free, wrapped, blind, notApplicable } = WRAP_STATE;
+  assert.equal(statesOf('bare', [600, 610, 620, 630]), [free, wrapped, blind, wrapped]);
+  assert.is(rowOf('bare', 600).wrap, 0);
+  assert.is(rowOf('bare', 610).wrap, WRAP.seccomp);
+  assert.equal(statesOf('bare', [2, 10, 500]), [notApplicable, notApplicable, notApplicable]);
+});
+
+test('every reason of confinement counts, and only what is one', () => {
+  assert.is(rowOf('bare', 410).wrap, WRAP.seccomp | WRAP.nsMnt | WRAP.bounded);
+  assert.equal(
+    [700, 701, 702].map((pid) => rowOf('bare', pid).wrap),
+    [WRAP.bounded, 0, 0],
+  );
+  assert.equal(
+    [400, 420, 421].map((pid) => rowOf('bare', pid).wrap),
+    [0, WRAP.label, 0],
+  );
+  const all = WRAP.seccomp | WRAP.nsUser | WRAP.nsPid | WRAP.nsMnt | WRAP.nsNet | WRAP.bounded;
+  assert.is(rowOf('sandbox', 900).wrap, all);
+  assert.is(rowOf('sandbox', 901).wrap, WRAP.nsPid);
+  assert.is(rowOf('sandbox', 910).wrap, WRAP.seccomp);
+  assert.is(rowOf('container', 7).wrap, WRAP.nsPid);
+});
+
+test('an identity is the executable, the container, and the name of an interpreter', () => {
+  assert.is(rowOf('bare', 800).identity, '/usr/bin/python3.11:backup.py');
+  assert.is(rowOf('bare', 400).identity, '/usr/sbin/sshd');
+  assert.is(rowOf('sandbox', 920).identity, '/usr/bin/python3@container:python3');
+  assert.is(rowOf('container', 7).identity, '/usr/local/bin/node@container:node');
+  assert.is(rowOf('hostile', 240).identity, 'a) R 1 (b?1000');
+  assert.equal(
+    [2, 500].map((pid) => rowOf('bare', pid).identity),
+    ['', ''],
+  );
+});
+
+test('what cannot be read is never free', () => {
+  for (const row of look('damaged').rows) {
+    const seen = Number.parseInt(String(row.seen), 2);
+    const wanted = FACT.stat | FACT.status | FACT.nsUser | FACT.nsPid | FACT.nsMnt | FACT.nsNet;
+    if (row.wrapState === WRAP_STATE.free) assert.is(seen & wanted, wanted, `pid ${row.pid}`);
+  }
+  assert.equal(statesOf('damaged', [18, 26, 34]), [WRAP_STATE.free, WRAP_STATE.free, WRAP_STATE.free]);
+  assert.is(rowOf('damaged', 27).wrapState, WRAP_STATE.blind);
+  assert.is(rowOf('damaged', 10).state, '');
+  assert.is(rowOf('damaged', 11).state, '?');
+});
+
+test('a slice that is too small says overflow and writes nothing outside it', () => {
+  const root = addon.openRoot(pathOf('hostile')) as number;
+  const capacity = { processes: 128, sockets: 8, holders: 2, text: 200 };
+  const { columns, results } = sweep(addon, root, SOCKETS, 2, capacity);
+  addon.closeRoot(root);
+  assert.ok(results.every((result) => result.overflow));
+  const { exeOffset, exeLength } = columns.processes;
+  for (let row = 0; row < capacity.processes / 2; row++) {
+    if (exeLength[row] === 0xa5a5_a5a5 || exeLength[row] === 0) continue;
+    assert.ok((exeOffset[row] as number) + (exeLength[row] as number) <= capacity.text);
+  }
+});
+
+test('more processes than rows: the count says so, and no row is written beyond', () => {
+  const root = addon.openRoot(pathOf('bare')) as number;
+  const { columns, count } = (() => {
+    const capacity = { processes: 3, sockets: 0, holders: 0, text: 64 };
+    const bytes = new Uint8Array(new SharedArrayBuffer(addon.layout(capacity).bytes)).fill(0x5a);
+    const count = addon.listProcesses(root, bytes, capacity);
+    return { columns: bytes, count };
+  })();
+  addon.closeRoot(root);
+  assert.is(count, look('bare').rows.length);
+  assert.is(columns[12], 0x5a);
+});
+
+test('bad arguments throw a sentence', () => {
+  const root = addon.openRoot(pathOf('bare')) as number;
+  const capacity = { processes: 8, sockets: 1, holders: 1, text: 8 };
+  const bytes = new Uint8Array(new SharedArrayBuffer(addon.layout(capacity).bytes));
+  const shard = (...numbers: [number, number, number, number, number]) =>
+    addon.sweepShard(root, bytes, capacity, ...numbers);
+  assert.throws(() => shard(9, 0, 0, 0, 1), /count must be a whole number from 0 to 8/);
+  assert.throws(() => shard(8, 2, 0, 0, 1), /listeners/);
+  assert.throws(() => shard(8, 0, 0, 1, 1), /shard must/);
+  assert.throws(() => shard(8, 0, 0, 0, 0), /shards must/);
+  assert.throws(() => shard(1.5, 0, 0, 0, 1), /count/);
+  assert.throws(() => addon.listProcesses(root, bytes.subarray(0, 8), capacity), /layout\(capacity\)/);
+  assert.throws(() => addon.listProcesses(root, bytes.subarray(1), { ...capacity, text: 0 }), /bytes/);
+  assert.throws(() => addon.listProcesses(9999, bytes, capacity), /root 9999 is not open/);
+  assert.throws(() => addon.closeRoot(9999), /not open/);
+  assert.throws(() => addon.openRoot(7 as unknown as string), /path must be a string/);
+  assert.throws(() => addon.hashIdentity('x' as unknown as Uint8Array), /Uint8Array/);
+  assert.throws(() => addon.identityOf(bytes, capacity, 8), /row/);
+  assert.throws(() => addon.layout({ ...capacity, text: -1 }), /capacity.text/);
+  addon.closeRoot(root);
+  assert.throws(() => addon.reference(root), /not open/);
+});
+
+test('workers share roots and fill one buffer, a terminated one harms nothing', async () => {
+  const path = pathOf('hostile');
+  const root = addon.openRoot(path) as number;
+  const swept = sweep(addon, root, SOCKETS, 4);
+  const { bytes, capacity } = swept.columns;
+  const once = Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row));
+  bytes
+    .subarray(addon.layout(capacity).processes[1]?.offset, addon.layout(capacity).listeners[0]?.offset)
+    .fill(7);
+  const code = `
+    const { parentPort, workerData: w } = require('node:worker_threads');
+    const addon = require(w.file);
+    const turn = () => addon.sweepShard(w.root, w.bytes, w.capacity, w.count, w.sockets, 0, w.shard, 4);
+    for (let i = 0; i < 20; i++) turn();
+    parentPort.postMessage(turn());
+    if (w.endless) for (;;) addon.reference(w.root);
+  `;
+  const file = join(BUILDS, `desk_${addon.mark}.node`);
+  const data = { file, root, bytes, capacity, count: swept.count, sockets: SOCKETS.length };
+  const workers = [0, 1, 2, 3].map(
+    (shard) => new Worker(code, { eval: true, workerData: { ...data, shard, endless: shard >= 2 } }),
+  );
+  try {
+    const answers = await Promise.all(workers.map((worker) => eventOnce(worker, 'message')));
+    assert.equal(
+      answers.map(([result]) => result),
+      swept.results,
+    );
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  assert.equal(
+    Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row)),
+    once,
+  );
+  addon.closeRoot(root);
+});
+
+test('a root that is not there is a refusal', () => {
+  assert.equal(addon.openRoot(join(folder, 'nowhere')), {
+    errno: 2,
+    code: 'ENOENT',
+    source: join(folder, 'nowhere'),
+  });
+});
+
+test('publish stores the buffer index and the generation', () => {
+  const header = new Int32Array(new SharedArrayBuffer(8));
+  addon.publish(header, 7, 1);
+  assert.equal([...header], [7, 1]);
+});
+
+test.run();

@@ -1,0 +1,124 @@
+/**
+ * What a mark makes of a proc root, as plain data that can be kept and compared. Used by the tests here and, bundled,
+ * by the aarch64 check, so it imports nothing that node cannot run by itself.
+ */
+import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
+import type { Capacity, NativeAddon, ProcessColumns, ShardResult } from '../../src/native/types.ts';
+
+/** One process; numbers of 64 bits and masks as text, bytes as latin1. */
+export type Row = Readonly<Record<string, number | string>>;
+
+export interface Rendered {
+  readonly reference: Row;
+  readonly rows: readonly Row[];
+  /** `inode pid fd`, in row order. */
+  readonly holders: readonly string[];
+  readonly gone: number;
+  readonly descriptorsBlind: number;
+}
+
+export interface Swept {
+  readonly columns: Columns;
+  readonly count: number;
+  readonly results: readonly ShardResult[];
+}
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+
+/** Lists and sweeps an open root in `shards` shards, looking for `sockets` among the descriptors. */
+export function sweep(
+  addon: NativeAddon,
+  root: number,
+  sockets: readonly number[] = [],
+  shards = 1,
+  capacity: Capacity = { processes: 512, sockets: 64, holders: 256, text: 1 << 20 },
+): Swept {
+  const layout = addon.layout(capacity);
+  const columns = columnsOver(allocate(layout), layout, capacity);
+  // What an earlier sweep left behind must not show through.
+  columns.bytes.fill(0xa5);
+  const count = addon.listProcesses(root, columns.bytes, capacity);
+  if (typeof count !== 'number') throw new Error(`listing was refused: ${count.code}`);
+  columns.listeners.inode.set(sockets);
+  const results = Array.from({ length: shards }, (_, shard) =>
+    addon.sweepShard(root, columns.bytes, capacity, count, sockets.length, 0, shard, shards),
+  );
+  return { columns, count, results };
+}
+
+/** The plain process of one row. Throws when the identity hash is not that of the identity text. */
+export function renderRow(addon: NativeAddon, { columns }: Swept, row: number): Row {
+  const p = columns.processes;
+  const text = (offset: Uint32Array, length: Uint32Array) => {
+    const from = offset[row] as number;
+    return latin1(columns.text.subarray(from, from + (length[row] as number)));
+  };
+  const number = (name: keyof ProcessColumns) => Number(p[name][row]);
+  const identity = addon.identityOf(columns.bytes, columns.capacity, row);
+  const hash = p.identity[row] as bigint;
+  if (hash !== (identity.length === 0 ? 0n : addon.hashIdentity(identity))) {
+    throw new Error(`row ${row}: the identity column is not the hash of ${latin1(identity)}`);
+  }
+  return {
+    pid: number('pid'),
+    ppid: number('ppid'),
+    uid: number('uid'),
+    euid: number('euid'),
+    tty: number('tty'),
+    flags: `0x${number('flags').toString(16)}`,
+    start: String(p.start[row]),
+    state: number('state') === 0 ? '' : String.fromCharCode(number('state')),
+    threads: number('threads'),
+    tracer: number('tracer'),
+    seccomp: number('seccomp'),
+    noNewPrivs: number('noNewPrivs'),
+    capEff: (p.capEff[row] as bigint).toString(16),
+    capBnd: (p.capBnd[row] as bigint).toString(16),
+    nsUser: number('nsUser'),
+    nsPid: number('nsPid'),
+    nsMnt: number('nsMnt'),
+    nsNet: number('nsNet'),
+    comm: latin1(p.comm.subarray(row * 16, row * 16 + 16)).replace(/\0+$/, ''),
+    exe: text(p.exeOffset, p.exeLength),
+    cgroup: text(p.cgroupOffset, p.cgroupLength),
+    identity: latin1(identity),
+    wrap: number('wrap'),
+    wrapState: number('wrapState'),
+    seen: number('seen').toString(2),
+    refused: number('refused').toString(2),
+  };
+}
+
+/** Sweeps the root at `path` and renders all it found. */
+export function renderRoot(
+  addon: NativeAddon,
+  path: string,
+  sockets: readonly number[],
+  shards = 1,
+): Rendered {
+  const root = addon.openRoot(path);
+  if (typeof root !== 'number') throw new Error(`${path} does not open: ${root.code}`);
+  try {
+    const reference = addon.reference(root);
+    const swept = sweep(addon, root, sockets, shards);
+    const { capacity, holders } = swept.columns;
+    const held = swept.results.flatMap((result, shard) => {
+      const from = Math.floor((capacity.holders * shard) / shards);
+      return Array.from({ length: result.holders }, (_, i) =>
+        [holders.inode[from + i], holders.pid[from + i], holders.fd[from + i]].join(' '),
+      );
+    });
+    if (swept.results.some((result) => result.overflow)) throw new Error(`${path} does not fit`);
+    const sum = (pick: (result: ShardResult) => number) => swept.results.reduce((n, r) => n + pick(r), 0);
+    return {
+      reference: { ...reference, capBnd: reference.capBnd.toString(16) },
+      rows: Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row)),
+      // A folder lists its descriptors in any order.
+      holders: held.sort(),
+      gone: sum((result) => result.gone),
+      descriptorsBlind: sum((result) => result.descriptorsBlind),
+    };
+  } finally {
+    addon.closeRoot(root);
+  }
+}

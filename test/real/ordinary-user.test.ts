@@ -1,0 +1,107 @@
+/** The same machine seen without privileges: what cannot be read is blind and counted, never free. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
+import { Engine } from '../../src/engine/sweep.ts';
+import { startActors } from '../support/actor.ts';
+import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { type SweptProcess, sweptProcesses } from './swept.ts';
+
+const test = suite('ordinary user');
+
+interface Report {
+  readonly euid: number;
+  readonly processes: readonly SweptProcess[];
+  readonly listeners: readonly Listener[];
+  readonly counts: Snapshot['counts'];
+  readonly probes: Snapshot['probes'];
+}
+
+async function sweepAsOrdinaryUser(): Promise<Report> {
+  const script = fileURLToPath(new URL('sweep-report.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script], {
+    ...ordinaryUser,
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
+    maxBuffer: 1 << 26,
+    timeout: 60_000,
+  });
+  return JSON.parse(stdout) as Report;
+}
+
+const wanted = ['compiler', 'root', 'tree readable by others'] as const;
+
+needs(...wanted)(test, 'root hides, nobody guesses: blind, never free by mistake', async () => {
+  const subjects = [
+    'plain',
+    'nnp,filter',
+    'unshare=net',
+    'uid=65534',
+    'uid=65534,nnp,filter',
+    'thread=plain,nnp,filter',
+  ];
+  const engine = new Engine();
+  await using actors = await startActors(subjects);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const truth = sweptProcesses(await engine.sweep());
+    const report = await sweepAsOrdinaryUser();
+    const seen = new Map(report.processes.map((process) => [process.pid, process]));
+    assert.is(report.euid, ordinaryUser.uid);
+
+    const states = actors.pids.map(([pid = -1]) => seen.get(pid)?.state);
+    if (truth.get(actors.pid(0))?.state === 'free') {
+      assert.equal(states, ['blind', 'wrapped', 'blind', 'free', 'wrapped', 'blind']);
+    }
+    // Over the whole machine: free only what root calls free and what this user may read.
+    const wrong = report.processes.filter(
+      ({ pid, start, state, facts }) =>
+        state === 'free' &&
+        truth.get(pid)?.start === start &&
+        (truth.get(pid)?.state !== 'free' ||
+          [facts.nsUser, facts.nsPid, facts.nsMnt, facts.nsNet].includes('?')),
+    );
+    assert.equal(wrong, []);
+    const forged = report.processes.filter(
+      ({ pid, start, state }) =>
+        state === 'wrapped' && truth.get(pid)?.start === start && truth.get(pid)?.state === 'free',
+    );
+    assert.equal(forged, [], 'nothing is wrapped that root calls free');
+
+    assert.ok(report.counts.wrapBlind > 0);
+    assert.ok(report.counts.blindProcesses > 0);
+    assert.ok(report.counts.descriptorsBlind > 0);
+    assert.is(report.counts.userSpace, report.counts.wrapped + report.counts.free + report.counts.wrapBlind);
+    const missing = [...truth.keys()].filter((pid) => actors.pids.flat().includes(pid) && !seen.has(pid));
+    assert.equal(missing, [], 'the process set is the same');
+
+    const port = (server.address() as AddressInfo).port;
+    const found = report.listeners.filter((listener) => listener.port === port);
+    assert.equal(
+      found.map(({ owner, holders, executable }) => [owner, holders.length, executable]),
+      [['blind', 0, '']],
+    );
+
+    const troubled = report.probes.filter(({ works }) => !works);
+    assert.ok(
+      troubled.some(({ id }) => /namespace|descriptor/.test(id)),
+      'a probe says that it cannot look',
+    );
+    assert.equal(
+      troubled.filter(({ reason }) => reason === ''),
+      [],
+      'each says why',
+    );
+  } finally {
+    server.close();
+    await engine.close();
+  }
+});
+
+test.run();

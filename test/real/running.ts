@@ -1,0 +1,270 @@
+/** A real `desk` as a child process: its own ports, state folder and configuration, all gone at the end. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectRoot } from '../support/require.ts';
+
+export const entries = {
+  src: ['--import', 'tsx', join(projectRoot, 'src/cli/main.ts')],
+  dist: [join(projectRoot, 'dist/cli/main.js')],
+} as const;
+export type Entry = keyof typeof entries;
+
+/** Configuration with which no recheck falls between two requests of a test. */
+export const calm = '[loop]\nmode = "poll"\nperiod_ms = 600000\n';
+
+/** Loopback TCP ports that were free a moment ago. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+/** A temporary folder that only its owner may enter, with a configuration file in it. */
+export interface Home {
+  readonly folder: string;
+  readonly state: string;
+  readonly config: string;
+  readonly ports: {
+    readonly control: number;
+    readonly office: number;
+    readonly public: number;
+    readonly themed: number;
+  };
+  remove(): void;
+}
+
+/** `sections` is TOML put behind the listeners; a section named in `without` is left to it. */
+export async function makeHome(
+  sections = '',
+  { without = [] as readonly string[], uid = process.geteuid?.() ?? 0 } = {},
+): Promise<Home> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-real-'));
+  const [control = 0, office = 0, open = 0, themed = 0] = await freePorts(4);
+  const ports = { control, office, public: open, themed };
+  const listeners = Object.entries(ports)
+    .filter(([role]) => role !== 'themed' && !without.includes(role))
+    .map(([role, port]) => `[listen.${role}]\nport = ${port}\n`);
+  const config = join(folder, 'desk.toml');
+  writeFileSync(config, `${listeners.join('')}${sections}`);
+  const home = {
+    folder,
+    state: join(folder, 'state'),
+    config,
+    ports,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+  if (uid !== process.geteuid?.()) {
+    const { chownSync } = await import('node:fs');
+    mkdirSync(home.state, { mode: 0o700 });
+    for (const path of [folder, home.state, config]) chownSync(path, uid, uid);
+  }
+  return home;
+}
+
+export interface RunOptions {
+  readonly entry?: Entry;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly user?: { readonly uid: number; readonly gid: number };
+  readonly cwd?: string;
+}
+
+/** Starts `desk ARGS` with the home's configuration and state. */
+export function startDesk(
+  home: Home,
+  args: readonly string[],
+  { entry = 'src', env = {}, user, cwd = projectRoot }: RunOptions = {},
+) {
+  const child = spawn(process.execPath, [...entries[entry], ...args], {
+    cwd,
+    env: {
+      PATH: process.env.PATH,
+      HOME: home.folder,
+      TMPDIR: home.folder,
+      DESK_CONFIG: home.config,
+      DESK_STATE: home.state,
+      NO_COLOR: '1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  return { child, output };
+}
+
+/** Runs `desk ARGS` to its end; `code` is null when it had to be ended after 20 s. */
+export async function runDesk(home: Home, args: readonly string[], options: RunOptions = {}) {
+  const { child, output } = startDesk(home, args, options);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
+  return { code, ...output };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by the tests
+  readonly json: any;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request on a connection of its own. */
+export function ask(
+  port: number,
+  path: string,
+  { method = 'GET', body, headers = {} }: Asked = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const sent = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers: { ...type, ...headers },
+        agent: false,
+        timeout: 20_000,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const isJson = /json/.test(response.headers['content-type'] ?? '');
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            json: isJson && text ? JSON.parse(text) : undefined,
+          });
+        });
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error(`no answer on ${path} within 20 s`)));
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Looks every 50 ms until `look` gives something, for at most `withinMs`. */
+export async function until<T>(
+  look: () => Promise<T | null | undefined | false>,
+  what: string,
+  withinMs = 20_000,
+): Promise<T> {
+  for (let waited = 0; waited < withinMs; waited += 50) {
+    const found = await look();
+    if (found) return found;
+    await sleep(50);
+  }
+  throw new Error(`${what}: not within ${withinMs} ms`);
+}
+
+export interface Service extends AsyncDisposable {
+  readonly home: Home;
+  readonly child: ChildProcess;
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly token: string;
+  get(path: string, asked?: Asked): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Bearer header of the control token. */
+  readonly bearer: Readonly<Record<string, string>>;
+  alive(): Promise<boolean>;
+  /** SIGTERM; the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** `desk boot` until it has told its start report and its control listener answers. The home is removed with the service. */
+export async function startService(
+  home: Home,
+  options: RunOptions = {},
+  args: readonly string[] = [],
+): Promise<Service> {
+  const { child, output } = startDesk(home, ['boot', ...args], options);
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  let ended = false;
+  closed.then(() => {
+    ended = true;
+  });
+  const control = home.ports.control;
+  const healthy = () =>
+    ask(control, '/healthz').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    const [code] = await closed;
+    clearTimeout(timer);
+    return code;
+  };
+  const dispose = async () => {
+    if (!ended) await stop();
+    home.remove();
+  };
+  try {
+    await until(async () => {
+      if (ended) throw new Error(`the service ended: ${output.stderr}${output.stdout}`);
+      // The start report comes when everything that can be bound is bound.
+      return output.stdout !== '' && (await healthy());
+    }, `the service on port ${control}`);
+    const token = readFileSync(join(home.state, 'control.token'), 'utf8').trim();
+    const bearer = { Authorization: `Bearer ${token}` };
+    return {
+      home,
+      child,
+      output,
+      token,
+      bearer,
+      get: (path, asked) => ask(control, path, asked),
+      post: (path, body, headers = {}) =>
+        ask(control, path, {
+          method: 'POST',
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          headers,
+        }),
+      alive: async () => !ended && (await healthy()),
+      stop,
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** The desk status once a recheck has seen what the test has just changed. */
+export const statusWith = (
+  service: Service,
+  seen: (status: { ports_up: number; ports_n: number }) => boolean,
+) =>
+  until(
+    async () => {
+      const { json } = await service.get('/status');
+      return seen(json) && json;
+    },
+    'a status that knows the ports',
+    8_000,
+  );

@@ -1,0 +1,180 @@
+/**
+ * `npm test [-- PATTERN…]`: runs every test file in a fresh process, two at a time, those of `test/real` alone (they watch
+ * the machine), and ends with one line: `N passed, N failed, N skipped`. A PATTERN is a piece of a path; several are "or".
+ *
+ * A file counts as failed when it ends without a summary, in time-out, with a code other than 0, or when a hook swallows tests.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const fileTimeoutMs = Number(process.env.DESK_TEST_TIMEOUT_MS ?? 180_000);
+
+interface Outcome {
+  readonly file: string;
+  readonly passed: number;
+  readonly failed: number;
+  /** One sentence per skipped test. */
+  readonly skipped: readonly string[];
+  readonly output: string;
+  /** Why the file as a whole failed, "" when it did not. */
+  readonly trouble: string;
+  readonly ms: number;
+}
+
+function testFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return ['fixtures', 'golden'].includes(entry.name) ? [] : testFiles(path);
+      return entry.name.endsWith('.test.ts') ? [path] : [];
+    })
+    .sort();
+}
+
+/** The counts of uvu's summary (the last one printed); null when there is none. */
+function summary(output: string): { total: number; passed: number; skipped: number } | null {
+  const found = [...output.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm)].at(-1);
+  return found ? { total: Number(found[1]), passed: Number(found[2]), skipped: Number(found[3]) } : null;
+}
+
+function judge(
+  file: string,
+  output: string,
+  ended: string,
+  skipLines: readonly string[],
+  ms: number,
+): Outcome {
+  const counts = summary(stripVTControlCharacters(output));
+  if (!counts)
+    return { file, passed: 0, failed: 1, skipped: [], output, trouble: ended || 'no test ran', ms };
+  // uvu drops what a `before` hook throws: tests that did not pass are failures, whatever the exit code says.
+  const failed = Math.max(counts.total - counts.passed, ended ? 1 : 0);
+  const nameless = Math.max(0, counts.skipped - skipLines.length);
+  const skipped = [...skipLines, ...Array<string>(nameless).fill('skipped without a reason')];
+  const dropped = failed > 0 && !ended ? 'a hook failed: tests did not run' : ended;
+  const nothing = counts.total === 0 && skipped.length === 0;
+  return {
+    file,
+    passed: counts.passed,
+    failed: nothing ? 1 : failed,
+    skipped,
+    output,
+    trouble: nothing ? 'no test ran' : dropped,
+    ms,
+  };
+}
+
+function runFile(path: string, folder: string): Promise<Outcome> {
+  const file = relative(root, path);
+  const skipFile = join(folder, file.replaceAll('/', '-'));
+  const started = performance.now();
+  return new Promise((done) => {
+    // A process group of its own: what a hung test started ends with it.
+    const child = spawn(process.execPath, ['--import', 'tsx', path], {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', DESK_SKIPPED_FILE: skipFile },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const chunks: Buffer[] = [];
+    let late = '';
+    let lingering: NodeJS.Timeout | undefined;
+    // Only while the child is ours to reap: afterwards its number may be another's.
+    const endGroup = () => {
+      if (child.pid && child.exitCode === null && child.signalCode === null)
+        process.kill(-child.pid, 'SIGKILL');
+    };
+    const timer = setTimeout(() => {
+      late = `did not end within ${fileTimeoutMs / 1000} s and was killed (DESK_TEST_TIMEOUT_MS)`;
+      endGroup();
+    }, fileTimeoutMs);
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => chunks.push(data));
+    const finish = (ended: string) => {
+      clearTimeout(timer);
+      clearTimeout(lingering);
+      running.delete(endGroup);
+      const skipped = existsSync(skipFile) ? readFileSync(skipFile, 'utf8').trimEnd().split('\n') : [];
+      const ms = Math.round(performance.now() - started);
+      done(judge(file, Buffer.concat(chunks).toString('utf8'), ended, skipped, ms));
+    };
+    running.add(endGroup);
+    child.on('error', (error) => finish(`could not start: ${error.message}`));
+    child.on('exit', () => {
+      lingering = setTimeout(() => {
+        late ||= 'left a process behind that holds its output';
+        for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      }, 5000);
+    });
+    child.on('close', (code, signal) =>
+      finish(late || (signal ? `killed by ${signal}` : code === 0 ? '' : `exit code ${code}`)),
+    );
+  });
+}
+
+function report(outcome: Outcome): void {
+  const { file, passed, failed, skipped, trouble, ms, output } = outcome;
+  const counts = `${passed} passed${failed ? `, ${failed} failed` : ''}${skipped.length ? `, ${skipped.length} skipped` : ''}`;
+  console.log(
+    `${failed ? 'FAIL' : ' ok '} ${file}  ${counts}  ${(ms / 1000).toFixed(1)} s${trouble ? `  ${trouble}` : ''}`,
+  );
+  if (failed) console.log(output.replace(/^(?=.)/gm, '     '));
+}
+
+async function runAll(files: readonly string[], parallel: number, folder: string): Promise<Outcome[]> {
+  const queue = [...files];
+  const outcomes: Outcome[] = [];
+  const lane = async () => {
+    for (let path = queue.shift(); path; path = queue.shift()) {
+      const outcome = await runFile(path, folder);
+      outcomes.push(outcome);
+      report(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, lane));
+  return outcomes;
+}
+
+const running = new Set<() => void>();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const endGroup of running) endGroup();
+    process.exit(1);
+  });
+}
+
+const patterns = process.argv.slice(2);
+const files = testFiles(join(root, 'test')).filter(
+  (path) => patterns.length === 0 || patterns.some((pattern) => relative(root, path).includes(pattern)),
+);
+const folder = mkdtempSync(join(tmpdir(), 'desk-test-run-'));
+try {
+  const alone = (path: string) => relative(root, path).startsWith('test/real/');
+  const outcomes = [
+    ...(await runAll(
+      files.filter((path) => !alone(path)),
+      Math.min(2, availableParallelism()),
+      folder,
+    )),
+    ...(await runAll(files.filter(alone), 1, folder)),
+  ];
+  const sum = (count: (outcome: Outcome) => number) =>
+    outcomes.reduce((total, outcome) => total + count(outcome), 0);
+  const [passed, failed, skipped] = [
+    sum((o) => o.passed),
+    sum((o) => o.failed),
+    sum((o) => o.skipped.length),
+  ];
+  for (const outcome of outcomes)
+    for (const reason of outcome.skipped) console.log(`skipped  ${outcome.file}: ${reason}`);
+  for (const outcome of outcomes) if (outcome.failed) console.log(`failed  ${outcome.file}`);
+  if (files.length === 0) console.log(`no test file matches ${patterns.join(' ')}`);
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
