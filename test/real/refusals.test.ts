@@ -157,13 +157,12 @@ function refusedClearly(
 }
 
 test('a bad configuration key names file, key and the nearest known one', async () => {
-  const home = await makeHome('[loop]\nperiodms = 5\nmode = "sometimes"\n');
+  using home = await makeHome('[loop]\nperiodms = 5\nmode = "sometimes"\n');
   refusedClearly(await runDesk(home, ['boot']), 2, /desk\.toml/, /periodms/, /period_ms/, /sometimes/);
-  home.remove();
 });
 
 test('a state folder that cannot be: beneath a file, on a filesystem that refuses', async () => {
-  const home = await makeHome();
+  using home = await makeHome();
   writeFileSync(join(home.folder, 'file'), '');
   for (const path of [join(home.folder, 'file/state'), '/sys/desk-state', '/proc/desk-state']) {
     refusedClearly(
@@ -174,33 +173,30 @@ test('a state folder that cannot be: beneath a file, on a filesystem that refuse
       /DESK_STATE/,
     );
   }
-  home.remove();
 });
 
 needs('root')(test, "a state folder of another user, or open to others' writing, is refused", async () => {
-  const home = await makeHome();
+  using home = await makeHome();
   mkdirSync(home.state, { mode: 0o700 });
   chownSync(home.state, ordinaryUser.uid, ordinaryUser.gid);
   refusedClearly(await runDesk(home, ['boot']), 4, /uid 65534/, /DESK_STATE/);
   chownSync(home.state, 0, 0);
   chmodSync(home.state, 0o777);
   refusedClearly(await runDesk(home, ['boot']), 4, /writable for others/, /chmod 700/);
-  home.remove();
 });
 
 needs('root', 'tree readable by others')(
   test,
   'a state folder that its owner cannot write is refused',
   async () => {
-    const home = await makeHome('', { uid: ordinaryUser.uid });
+    using home = await makeHome('', { uid: ordinaryUser.uid });
     chmodSync(home.state, 0o500);
     refusedClearly(await runDesk(home, ['boot'], { user: ordinaryUser }), 4, /not writable/, /chmod 700/);
-    home.remove();
   },
 );
 
 test('a missing native build names the file and the command', async () => {
-  const home = await makeHome();
+  using home = await makeHome();
   const copy = join(home.folder, 'tree');
   cpSync(join(projectRoot, 'src'), join(copy, 'src'), { recursive: true });
   for (const name of ['package.json', 'tsconfig.json']) cpSync(join(projectRoot, name), join(copy, name));
@@ -221,18 +217,16 @@ test('a missing native build names the file and the command', async () => {
     stream.setEncoding('utf8').on('data', (text: string) => (said += text));
   const [code] = (await once(child, 'close')) as [number | null];
   refusedClearly({ code, stdout: '', stderr: said }, 4, /desk_\w+\.node/, /npm rebuild|native\/build\.mjs/);
-  home.remove();
 });
 
 test('an impossible mark is refused, never replaced', async () => {
-  const home = await makeHome();
+  using home = await makeHome();
   refusedClearly(await runDesk(home, ['boot'], { env: { DESK_MARK: 'z80' } }), 4, /z80/, /x86_64|aarch64/);
-  home.remove();
 });
 
 test('a second service on the same state folder refuses and harms nothing', async () => {
   await using service = await startService(await makeHome());
-  const other = await makeHome();
+  using other = await makeHome();
   const second = await runDesk(other, ['boot'], { env: { DESK_STATE: service.home.state } });
   refusedClearly(second, 4, new RegExp(`\\b${service.child.pid}\\b`), /DESK_STATE|stop/i);
   assert.ok(await service.alive());
@@ -242,7 +236,6 @@ test('a second service on the same state folder refuses and harms nothing', asyn
     200,
     'its token still holds',
   );
-  other.remove();
 });
 
 test.run();

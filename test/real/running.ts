@@ -27,8 +27,8 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** A temporary folder that only its owner may enter, with a configuration file in it. */
-export interface Home {
+/** A temporary folder that only its owner may enter, with a configuration file in it; removed with `using`. */
+export interface Home extends Disposable {
   readonly folder: string;
   readonly state: string;
   readonly config: string;
@@ -38,7 +38,6 @@ export interface Home {
     readonly public: number;
     readonly themed: number;
   };
-  remove(): void;
 }
 
 /** `sections` is TOML put behind the listeners; a section named in `without` is left to it. */
@@ -59,7 +58,7 @@ export async function makeHome(
     state: join(folder, 'state'),
     config,
     ports,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
   if (uid !== process.geteuid?.()) {
     const { chownSync } = await import('node:fs');
@@ -222,7 +221,7 @@ export async function startService(
   };
   const dispose = async () => {
     if (!ended) await stop();
-    home.remove();
+    home[Symbol.dispose]();
   };
   try {
     await until(async () => {
