@@ -7,6 +7,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -22,7 +23,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
@@ -82,6 +83,23 @@ const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).cod
 const elsewhere = 'or set DESK_STATE to a folder of your own';
 
 /**
+ * Parents first, each by a plain mkdir: the recursive form of Node never returns where a file system answers ENOENT beneath
+ * an existing folder, as /proc does.
+ */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    makeFolder(parent);
+    mkdirSync(path, { mode: 0o700 });
+  }
+}
+
+/**
  * Creates the folder (0700) when missing and checks that it is ours, closed to others and writable. The addon is loaded
  * only when the lock is asked for.
  */
@@ -90,7 +108,7 @@ export function openStateDir(
   native: () => LockCalls = () => loadNative().addon,
 ): StateDir {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'EEXIST' || code === 'ENOTDIR')
