@@ -53,7 +53,8 @@ function expected(issue: Issue): string {
     case 'too_big':
       return bound(issue);
     case 'invalid_format':
-      return formatWords[issue.format] ?? issue.message.replace(/^expected /, '');
+      if (issue.message.startsWith('expected ')) return issue.message.slice('expected '.length);
+      return formatWords[issue.format] ?? issue.message;
     case 'invalid_union': {
       const inner = issue.errors.flat();
       const telling = inner.find((one) => one.code === 'invalid_format') ?? inner.at(-1);

@@ -5,9 +5,30 @@
 import { z } from 'zod';
 
 const port = z.int().min(1).max(65535);
-const host = z.string().min(1).max(255);
+/** Labels as RFC 1123 section 2.1 and resolvers take them. */
+const hostName = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i;
+/** What ends in a number is an IPv4 address or nothing: resolvers read 127.1 and 0x7f000001 as addresses. */
+const endsInNumber = /(^|\.)(\d+|0x[0-9a-f]*)$/i;
+const isHost = (text: string): boolean =>
+  z.ipv4().safeParse(text).success ||
+  z.ipv6().safeParse(text).success ||
+  (hostName.test(text) && !endsInNumber.test(text));
+const host = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(isHost, 'expected an IP address (without brackets and zone) or a host name');
+/** Names of the public site, with or without port. */
+const siteName = z.string().min(1).max(255);
 const text = z.string().max(1000).default('');
 const link = z.union([z.literal(''), z.url({ protocol: /^(https?|mailto)$/ })]).default('');
+/** What is asked by HTTP. */
+const webAddress = z
+  .union([
+    z.literal(''),
+    z.url({ protocol: /^https?$/, error: 'expected a web address (http or https) or ""' }),
+  ])
+  .default('');
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
 const listener = (defaultPort: number, enabled: boolean) =>
@@ -33,9 +54,9 @@ export const configSchema = z.strictObject({
     themed: listener(18771, false),
   }),
   site: section({
-    public_url: link,
-    magazine_url: link,
-    names: z.array(host).max(64).default([]),
+    public_url: webAddress,
+    magazine_url: webAddress,
+    names: z.array(siteName).max(64).default([]),
   }),
   /** Absent: the enabled listeners, office required. */
   ports: z
@@ -80,7 +101,7 @@ export const configSchema = z.strictObject({
     own_addresses: z.array(z.email()).max(64).default([]),
     public_people: z.boolean().default(false),
   }),
-  assistant: section({ base_url: link, model: text, api_key_file: text }),
+  assistant: section({ base_url: webAddress, model: text, api_key_file: text }),
   links: section({
     claws: link,
     magazine: link,

@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
+import { conflictsOf } from './config-conflicts.ts';
 import { type KeyLines, keyLines, lineOf } from './config-lines.ts';
 import { problemOf, suggestKey } from './config-problems.ts';
 import { type Config, configSchema } from './config-schema.ts';
@@ -107,8 +108,12 @@ export function checkConfig(bytes: Uint8Array): CheckedConfig {
   const lines = keyLines(text);
   const parsed = configSchema.safeParse(document);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error, document, lines) };
-  const conflicts = conflictsOf(parsed.data, lines);
-  return conflicts.length > 0 ? { ok: false, problems: conflicts } : { ok: true, config: parsed.data };
+  const problems = conflictsOf(parsed.data).map(({ path, message }) => ({
+    line: lineOf(lines, path),
+    key: dotted(path),
+    message,
+  }));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: parsed.data };
 }
 
 /** smol-toml quotes the offending lines after the first one; they may hold a secret and are left out. */
@@ -141,44 +146,6 @@ function problemsOf(
     });
   });
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-}
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-const privateRoles = ['control', 'office', 'themed'] as const;
-
-/** What the schema cannot say: relations between keys. */
-function conflictsOf(config: Config, lines: KeyLines): readonly ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  const tell = (path: readonly PropertyKey[], message: string): void => {
-    problems.push({ line: lineOf(lines, path), key: dotted(path), message });
-  };
-  for (const role of privateRoles) {
-    const { host } = config.listen[role];
-    if (!loopback.test(host))
-      tell(
-        ['listen', role, 'host'],
-        `found "${host}", expected a loopback address (127.0.0.1, ::1 or localhost): this listener serves this machine only`,
-      );
-  }
-  const taken = new Map<string, string>();
-  for (const [role, listener] of Object.entries(config.listen)) {
-    if (!listener.enabled) continue;
-    const place = `${listener.host === 'localhost' ? '127.0.0.1' : listener.host}:${listener.port}`;
-    const other = taken.get(place);
-    if (other) tell(['listen', role, 'port'], `found ${listener.port}, which listen.${other} already uses`);
-    else taken.set(place, role);
-  }
-  const seen = new Set<number>();
-  config.ports?.forEach(({ port }, index) => {
-    if (seen.has(port)) tell(['ports', index, 'port'], `found ${port}, which is listed twice`);
-    seen.add(port);
-  });
-  for (const list of ['allow', 'private'] as const)
-    config.egress[list].forEach((endpoint, index) => {
-      const port = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
-      if (port < 1 || port > 65_535) tell(['egress', list, index], `found port ${port}, expected 1 to 65535`);
-    });
-  return problems;
 }
 
 /** One line per problem: `file:line: key message`. */

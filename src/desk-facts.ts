@@ -1,20 +1,26 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
-import type { Judgement } from './checks/judgement.ts';
 import type { Config } from './config-schema.ts';
 import { textOf } from './engine/bytes.ts';
+import type { Loop } from './engine/loop.ts';
 import type { Snapshot } from './engine/snapshot.ts';
-import { BANNED_PORT } from './law/law.ts';
+import type { Rechecked } from './gate/recheck.ts';
+import type { Law } from './law/law.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type {
   AssistantFacts,
-  BannedFacts,
   DeskFacts,
   Duty,
   ListenerRole,
+  LoopFacts,
   MailFacts,
+  ServiceFacts,
   ServiceListener,
   SiteFacts,
 } from './records/moment.ts';
+import { type Allowlist, countEgress, deskProcesses } from './site/egress.ts';
+import type { GuardedStore } from './store/guarded.ts';
+import type { Surroundings } from './surroundings.ts';
+import { VERSION } from './version.ts';
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -40,7 +46,7 @@ export function siteFacts(
   config: Config,
   publicUrl: string,
   embeddedStatus: number,
-  embedded: ServiceListener,
+  listenerReason: string,
 ): SiteFacts {
   const common = {
     url: publicUrl,
@@ -64,7 +70,7 @@ export function siteFacts(
     configured: false,
     name: 'embedded public page',
     status: embeddedStatus,
-    reason: good ? '' : embedded.reason || 'the embedded public listener does not answer',
+    reason: good ? '' : listenerReason || 'the embedded public listener does not answer',
   };
 }
 
@@ -96,16 +102,6 @@ export function assistantFacts(config: Config, snapshot: Snapshot): AssistantFac
   return { configured: true, pids: new Set(pids).size };
 }
 
-export function bannedFacts(snapshot: Snapshot, judgement: Judgement): BannedFacts {
-  return {
-    up: snapshot.listeners.some((listener) => listener.port === BANNED_PORT),
-    dirty: judgement.findings.some(
-      ({ check, subject }) =>
-        check === 'banned-listener' && subject.kind === 'listener' && subject.port === BANNED_PORT,
-    ),
-  };
-}
-
 /** Weakest thread of our own process is confined. */
 export function selfWrapped(snapshot: Snapshot, pid: number): boolean {
   const row = snapshot.processes.rowOf(pid);
@@ -129,8 +125,8 @@ export interface DutyState {
 }
 
 /**
- * The duties this version has: sweeping and judging, the residue timer, the store (told as learning_security when it is in
- * trouble), the built-in law. The others are not configured.
+ * The duties this version has: sweeping and judging, the residue timer, and the store (told as learning_security when it is in
+ * trouble). The others are not configured.
  */
 export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
@@ -147,6 +143,100 @@ export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['dutie
     field_clear: off,
     trickle_train: off,
     mail_people: off,
-    law_pack: on(true, ''),
+    law_pack: off,
+  };
+}
+
+const EVENT_REASON = 'event sources come in a later version, so the loop polls';
+
+export function loopFactsOf(config: Config, loop: Loop, fresh: boolean): LoopFacts {
+  return {
+    on: loop.on,
+    mode: loop.on ? 'poll' : 'off',
+    pid: loop.on ? process.pid : null,
+    periodMs: loop.periodMs,
+    cpuShare: loop.cpuShare(),
+    eventReason: loop.on && config.loop.mode === 'event' ? EVENT_REASON : '',
+    fresh,
+  };
+}
+
+export function serviceFactsOf(
+  surroundings: Surroundings,
+  listeners: readonly ServiceListener[],
+  wrapped: boolean,
+): ServiceFacts {
+  return {
+    pid: process.pid,
+    version: VERSION,
+    listeners,
+    lockHolders: surroundings.lockHolders,
+    fieldDirt: surroundings.fieldDirt,
+    selfWrapped: wrapped,
+    residueTimer: surroundings.timerRuns,
+  };
+}
+
+/** The parts of a desk that its facts are gathered from. */
+export interface Workings {
+  readonly config: Config;
+  readonly configDate: string;
+  /** False inside a command. */
+  readonly service: boolean;
+  readonly urls: DeskFacts['urls'];
+  readonly law: Law;
+  readonly store: GuardedStore;
+  readonly surroundings: Surroundings;
+  readonly listeners: readonly ServiceListener[];
+  readonly loop: Loop;
+  readonly allow: Allowlist;
+  /** Durations of the last rechecks, the newest last. */
+  readonly recheckUs: readonly number[];
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+
+/** The facts of the moment that has just been rechecked. */
+export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Workings): DeskFacts {
+  const { config, configDate, urls, law, store, surroundings, listeners, loop, allow, recheckUs } = workings;
+  const god = store.authoritativeGenerations();
+  const clean = judgement.scars.length === 0 && god === 1;
+  const embedded = listeners.find(({ role }) => role === 'public');
+  const executables = [...config.egress.processes, config.mail.client].filter((name) => name !== '');
+  return {
+    config,
+    configDate,
+    urls,
+    service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
+    loop: loopFactsOf(config, loop, true),
+    recheck: {
+      lastUs: us,
+      p50Us: median(recheckUs),
+      mode: loop.on ? 'forever' : 'free_ball',
+      pairsPerShard: Math.ceil(judgement.megaN / snapshot.engine.workers),
+    },
+    site: siteFacts(config, urls.public, surroundings.siteStatus, embedded?.reason ?? ''),
+    mail: mailFacts(config, snapshot, surroundings.passwordSet),
+    baseline: { ...store.baseline(), runningKnown: 0, windowOpen: false },
+    gate: {
+      state: clean ? 'pass' : 'fail',
+      god,
+      observation: snapshot.generation,
+      lastRun: store.lastGateRun(),
+      // A is the empty generation 0: any running identity differs from it.
+      differs: clean && snapshot.counts.identities > 0,
+    },
+    egress: {
+      guardLoaded: false,
+      ...countEgress(snapshot, deskProcesses(snapshot, executables), allow),
+    },
+    assistant: assistantFacts(config, snapshot),
+    lawVersion: law.version,
+    duties: dutiesOf(snapshot, {
+      service: workings.service,
+      residueTimer: surroundings.timerRuns,
+      storeTrouble: store.trouble || surroundings.trouble,
+    }),
   };
 }

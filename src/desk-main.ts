@@ -5,38 +5,26 @@ import { CHECKS } from './checks/index.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
 import { DeskError } from './desk.ts';
-import {
-  assistantFacts,
-  bannedFacts,
-  dutiesOf,
-  mailFacts,
-  selfWrapped,
-  siteFacts,
-  urlsOf,
-} from './desk-facts.ts';
+import { deskFactsOf, loopFactsOf, serviceFactsOf, urlsOf, type Workings } from './desk-facts.ts';
 import { Loop } from './engine/loop.ts';
 import { Engine } from './engine/sweep.ts';
 import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
-import { lawOf } from './law/law.ts';
+import { type Law, lawOf } from './law/law.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
-import { Allowlist, countEgress } from './site/egress.ts';
+import { Allowlist } from './site/egress.ts';
 import type { StateDir } from './state-dir.ts';
 import { GuardedStore } from './store/guarded.ts';
 import type { Store } from './store/store.ts';
-import { VERSION } from './version.ts';
+import { Surroundings } from './surroundings.ts';
 
 /** Rechecks whose median is told. */
 const RECHECK_WINDOW = 64;
-/** The slow timer that recounts our own residue and probes the embedded site. */
-const RESIDUE_EVERY_MS = 30_000;
 /** A gate run by itself at most this often. */
 const GATE_EVERY_MS = 1_000;
-
-const EVENT_REASON = 'event sources come in a later version, so the loop polls';
 
 export interface DeskOptions {
   readonly config: Config;
@@ -65,9 +53,6 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
   return desk;
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
-
 class DeskService implements Desk {
   readonly config: Config;
   readonly events = new EventEmitter<DeskEvents>();
@@ -77,14 +62,16 @@ class DeskService implements Desk {
   readonly #loop: Loop;
   readonly #allow: Allowlist;
   readonly #store: GuardedStore;
+  readonly #surroundings: Surroundings;
+  readonly #law: Law;
+  readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #recheckUs: number[] = [];
   #latest: Moment | null = null;
   #running: Promise<Moment> | null = null;
   #lastError = '';
-  #residueTimer: NodeJS.Timeout | undefined;
-  #siteStatus = 0;
-  #fieldDirt = 0;
+  /** Monotonic milliseconds at which the latest moment was ready. */
+  #latestMs = 0;
   #gateDue = false;
   #lastGateMs = Number.NEGATIVE_INFINITY;
   #closed = false;
@@ -96,9 +83,17 @@ class DeskService implements Desk {
     this.#engine = engine;
     this.#allow = new Allowlist(config.egress.allow);
     this.#store = new GuardedStore(store, options.log);
+    this.#law = lawOf(config);
+    this.#urls = urlsOf(config);
+    this.#surroundings = new Surroundings({
+      state: options.state,
+      passwordFile: config.mail.password_file,
+      probeSite: options.probeSite,
+      log: options.log,
+    });
     this.#recheck = new Recheck({
       checks: CHECKS,
-      law: lawOf(config),
+      law: this.#law,
       known: () => null,
       sweep: () => engine.sweep(),
       open: this.#store.openFindings(),
@@ -119,11 +114,10 @@ class DeskService implements Desk {
 
   /** Makes the first moment and starts loop and timers. */
   async start(): Promise<void> {
-    this.#allow.start();
-    await this.#lookAround();
+    await Promise.all([this.#allow.start(), this.#surroundings.look()]);
     await this.moment({ maxAgeMs: 0 });
     if (this.#options.role === 'service') {
-      this.#residueTimer = setInterval(() => void this.#lookAround(), RESIDUE_EVERY_MS);
+      this.#surroundings.start();
       if (this.#options.loop && this.config.loop.mode !== 'off') this.#loop.start();
     }
   }
@@ -132,10 +126,9 @@ class DeskService implements Desk {
     return this.#latest;
   }
 
-  moment({ maxAgeMs = this.#loop.on ? 2 * this.#loop.periodMs : 0 }: Freshness = {}): Promise<Moment> {
-    const latest = this.#latest;
-    if (latest !== null && maxAgeMs > 0 && Date.now() - latest.snapshot.at.epochMs <= maxAgeMs)
-      return Promise.resolve(latest);
+  moment({ maxAgeMs = this.#loop.on ? this.#staleAfterMs() : 0 }: Freshness = {}): Promise<Moment> {
+    if (this.#latest !== null && maxAgeMs > 0 && performance.now() - this.#latestMs <= maxAgeMs)
+      return Promise.resolve(this.#latest);
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
     });
@@ -151,7 +144,10 @@ class DeskService implements Desk {
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
-    return this.#store.finding(id);
+    const open = this.#latest?.judgement.findings.find((finding) => finding.id === id);
+    const stored = this.#store.finding(id);
+    if (open === undefined) return stored;
+    return { finding: open, history: stored?.history ?? [] };
   }
 
   async avClose(): Promise<CookRun> {
@@ -182,8 +178,9 @@ class DeskService implements Desk {
     );
   }
 
-  async think(): Promise<ReturnType<typeof answer>> {
-    return answer(deskStatus.assemble(await this.moment()));
+  async think(): ReturnType<Desk['think']> {
+    const moment = await this.moment();
+    return { moment, ...answer(deskStatus.assemble(moment)) };
   }
 
   setListener(listener: ServiceListener): void {
@@ -191,7 +188,7 @@ class DeskService implements Desk {
   }
 
   async settle(): Promise<void> {
-    await this.#lookAround();
+    await this.#surroundings.look();
     await this.moment({ maxAgeMs: 0 });
   }
 
@@ -209,8 +206,9 @@ class DeskService implements Desk {
         ok: !loop.on || loop.fresh,
         reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
       },
+      store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
+      state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
     };
-    parts.store = { ok: this.#store.trouble === '', reason: this.#store.trouble };
     for (const { role, state, reason } of this.#listeners.values())
       if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
     // Only what no answer can do without makes the service unready; the rest is shown.
@@ -218,10 +216,10 @@ class DeskService implements Desk {
   }
 
   facts(): ReturnType<Desk['facts']> {
-    const moment = this.#latest;
+    const wrapped = this.#latest?.desk.service.selfWrapped ?? false;
     return {
-      urls: urlsOf(this.config),
-      service: this.#serviceFacts(moment?.desk.service.selfWrapped ?? false),
+      urls: this.#urls,
+      service: serviceFactsOf(this.#surroundings, [...this.#listeners.values()], wrapped),
       loop: this.#loopFacts(),
     };
   }
@@ -229,36 +227,46 @@ class DeskService implements Desk {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    clearInterval(this.#residueTimer);
+    this.#surroundings.stop();
     this.#allow.stop();
     await this.#loop.stop();
     await this.#running?.catch(() => undefined);
     await this.#engine.close();
   }
 
-  /** One turn of the loop: never rejects, a failed sweep is shown and tried again. */
+  /** One turn of the loop: never rejects; what fails is shown and tried again. */
   async #turn(): Promise<void> {
     try {
-      await this.moment({ maxAgeMs: 0 });
-      if (this.#gateDue && performance.now() - this.#lastGateMs >= GATE_EVERY_MS) await this.#gate('scar');
-    } catch {
-      // #run has logged it and keeps it for /readyz.
+      const moment = await this.moment({ maxAgeMs: 0 });
+      if (this.#gateDue && performance.now() - this.#lastGateMs >= GATE_EVERY_MS)
+        await this.#gate('scar', moment);
+    } catch (error) {
+      this.#fail(error);
     }
   }
 
   async #run(): Promise<Moment> {
     if (this.#closed)
       throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
-    let rechecked: Rechecked;
     try {
-      rechecked = await this.#recheck.run();
+      const rechecked = await this.#recheck.run();
+      const moment = this.#publish(rechecked);
       this.#lastError = '';
+      return moment;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      if (this.#lastError !== message) this.#options.log.error({ err: error }, 'sweep failed');
-      this.#lastError = message;
+      this.#fail(error);
       throw error;
     }
+  }
+
+  /** Shown in /readyz until a recheck succeeds; logged once. */
+  #fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (this.#lastError !== message) this.#options.log.error({ err: error }, 'recheck failed');
+    this.#lastError = message;
+  }
+
+  #publish(rechecked: Rechecked): Moment {
     const { snapshot, judgement, opened, closed } = rechecked;
     this.#recheckUs.push(rechecked.us);
     if (this.#recheckUs.length > RECHECK_WINDOW) this.#recheckUs.shift();
@@ -266,19 +274,25 @@ class DeskService implements Desk {
       this.#gateDue = true;
       this.#store.recordFindings(opened, closed, offsetTime(snapshot.at));
     }
-    const moment: Moment = { snapshot, judgement, desk: this.#deskFacts(rechecked) };
+    const moment: Moment = { snapshot, judgement, desk: deskFactsOf(rechecked, this.#workings()) };
     this.#latest = moment;
+    this.#latestMs = performance.now();
     for (const finding of opened) this.events.emit('finding', finding, 'open');
     for (const finding of closed) this.events.emit('finding', finding, 'closed');
     this.events.emit('moment', moment);
     return moment;
   }
 
-  async #gate(mode: PipelineMode): Promise<PipelineRun> {
+  /** `first` spares the pipeline its first look when a moment was made just now. */
+  async #gate(mode: PipelineMode, first?: Moment): Promise<PipelineRun> {
     this.#lastGateMs = performance.now();
-    this.#gateDue = false;
+    let made = first;
     const run = await runPipeline(mode, {
-      look: () => this.moment({ maxAgeMs: 0 }),
+      look: () => {
+        const moment = made === undefined ? this.moment({ maxAgeMs: 0 }) : Promise.resolve(made);
+        made = undefined;
+        return moment;
+      },
       god: () => this.#store.authoritativeGenerations(),
       clockMs: () => performance.now(),
     });
@@ -290,83 +304,33 @@ class DeskService implements Desk {
       scarCount: run.moment.judgement.scars.length,
       god: this.#store.authoritativeGenerations(),
     });
+    this.#gateDue = false;
     return run;
   }
 
-  /** The slow look: our own residue, and the embedded site. */
-  async #lookAround(): Promise<void> {
-    this.#fieldDirt = this.#options.state.fieldDirt();
-    this.#siteStatus = (await this.#options.probeSite?.().catch(() => 0)) ?? 0;
+  /** A moment older than two periods, or than two rechecks where these take longer, is stale. */
+  #staleAfterMs(): number {
+    return 2 * Math.max(this.#loop.periodMs, (this.#recheckUs.at(-1) ?? 0) / 1000);
   }
 
   #loopFacts(): LoopFacts {
-    const on = this.#loop.on;
-    const latest = this.#latest?.snapshot.at.epochMs ?? 0;
-    return {
-      on,
-      mode: on ? 'poll' : 'off',
-      pid: on ? process.pid : null,
-      periodMs: this.#loop.periodMs,
-      cpuShare: this.#loop.cpuShare(),
-      eventReason: this.config.loop.mode === 'event' ? EVENT_REASON : '',
-      fresh: Date.now() - latest <= 2 * this.#loop.periodMs,
-    };
+    return loopFactsOf(this.config, this.#loop, performance.now() - this.#latestMs <= this.#staleAfterMs());
   }
 
-  #serviceFacts(wrapped: boolean): DeskFacts['service'] {
-    return {
-      pid: process.pid,
-      version: VERSION,
-      listeners: [...this.#listeners.values()],
-      lockHolders: this.#options.state.lockHolders(),
-      fieldDirt: this.#fieldDirt,
-      selfWrapped: wrapped,
-      residueTimer: this.#residueTimer !== undefined,
-    };
-  }
-
-  #deskFacts({ snapshot, judgement, us }: Rechecked): DeskFacts {
-    const { config, configDate, state, role } = this.#options;
-    const store = this.#store;
-    const service = this.#serviceFacts(selfWrapped(snapshot, process.pid));
-    const lastRun = store.lastGateRun();
-    const god = store.authoritativeGenerations();
-    const clean = judgement.scars.length === 0 && god === 1;
-    const egress = countEgress(snapshot, this.#allow);
-    const urls = urlsOf(config);
+  #workings(): Workings {
+    const { config, configDate, role } = this.#options;
     return {
       config,
       configDate,
-      urls,
-      service,
-      // This very moment is the fresh one.
-      loop: { ...this.#loopFacts(), fresh: true },
-      recheck: {
-        lastUs: us,
-        p50Us: median(this.#recheckUs),
-        mode: this.#loop.on ? 'forever' : 'free_ball',
-        pairsPerShard: Math.ceil(judgement.megaN / snapshot.engine.workers),
-      },
-      site: siteFacts(config, urls.public, this.#siteStatus, this.listener('public')),
-      mail: mailFacts(config, snapshot, state.passwordSet(config.mail.password_file)),
-      baseline: { ...store.baseline(), runningKnown: 0, windowOpen: false },
-      gate: {
-        state: clean ? 'pass' : 'fail',
-        god,
-        observation: snapshot.generation,
-        lastRun,
-        // A is the empty generation 0: any running identity differs from it.
-        differs: clean && snapshot.counts.identities > 0,
-      },
-      egress: { guardLoaded: false, ...egress },
-      assistant: assistantFacts(config, snapshot),
-      banned: bannedFacts(snapshot, judgement),
-      lawVersion: lawOf(config).version,
-      duties: dutiesOf(snapshot, {
-        service: role === 'service',
-        residueTimer: service.residueTimer,
-        storeTrouble: store.trouble,
-      }),
+      service: role === 'service',
+      urls: this.#urls,
+      law: this.#law,
+      store: this.#store,
+      surroundings: this.#surroundings,
+      listeners: [...this.#listeners.values()],
+      loop: this.#loop,
+      allow: this.#allow,
+      recheckUs: this.#recheckUs,
     };
   }
 }

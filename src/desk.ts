@@ -1,6 +1,4 @@
-/**
- * The composition root: one desk = engine + checks + gate + store + facts, offered to HTTP, pages and the command line.
- */
+/** One desk, as HTTP, pages and the command line see it. `desk-main.ts` makes it of engine, checks, gate, store and facts. */
 import type { EventEmitter } from 'node:events';
 import type { Finding } from './checks/judgement.ts';
 import type { Config } from './config-schema.ts';
@@ -8,7 +6,10 @@ import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from 
 
 /** How fresh a moment a caller wants. */
 export interface Freshness {
-  /** Accept the current moment if it is at most this old; otherwise sweep. 0 = always a new sweep. Default: two loop periods while the loop runs, else 0. */
+  /**
+   * Accept the current moment if it is at most this old; otherwise sweep, or join the sweep that runs. Default: until it is
+   * stale while the loop runs, else 0.
+   */
   readonly maxAgeMs?: number;
 }
 
@@ -74,7 +75,7 @@ export interface Desk {
   fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
   learn(): Promise<{ readonly generation: number }>;
   accept(finding: string, why: string, expires?: string): Promise<void>;
-  think(message: string): Promise<HostessAnswer>;
+  think(message: string): Promise<HostessAnswer & { readonly moment: Moment }>;
   /** Told by the HTTP layer which listeners stand. */
   setListener(listener: ServiceListener): void;
   /** Looks once more, at the site too: called when the listeners stand. */

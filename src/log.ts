@@ -1,6 +1,7 @@
 /** The service's log: pino, JSON lines on stderr; a terminal gets its short form from the command line's own printer. */
-import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { DeskError } from './desk.ts';
+import { LogOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';
 
@@ -28,11 +29,11 @@ const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/-]{8,}=*/g;
 
 /**
  * Values under names of secrets and bearer tokens in messages never reach a line. `stream` receives one JSON line per call;
- * default: stderr, written synchronously, so that the last words before an exit are not lost.
+ * default: stderr, written at once, so that the last words before an exit are not lost, and never waited for.
  */
 export function createLogger(
   level: LogLevel = logLevel(),
-  stream: DestinationStream = destination({ dest: 2, sync: true }),
+  stream: DestinationStream = new LogOutput(2),
 ): Logger {
   return pino(
     {

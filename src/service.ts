@@ -1,12 +1,13 @@
 /**
- * The running service: what lives as long as the process (lock, store, tokens) and what a reload makes anew (desk and
- * listeners), started in order and stopped in reverse.
+ * The running service: what lives as long as the process (lock, store, tokens, listeners) and what a reload makes anew
+ * (the desk behind them), started in order and stopped in reverse.
  */
 import type { Logger } from 'pino';
 import type { LoadedConfig } from './config.ts';
 import type { Desk } from './desk.ts';
+import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
-import { type Listeners, startListeners } from './http/listeners.ts';
+import { Listeners } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
 import { probeEmbedded } from './site/embedded.ts';
 import { openStateDir, type StateDir } from './state-dir.ts';
@@ -26,7 +27,8 @@ export interface ServiceOptions {
 interface Run {
   readonly loaded: LoadedConfig;
   readonly desk: Desk;
-  readonly listeners: Listeners;
+  /** The listeners serve this desk from now on. */
+  readonly served: () => void;
 }
 
 type Undo = () => void | Promise<void>;
@@ -35,7 +37,7 @@ export class Service {
   readonly state: StateDir;
   readonly store: Store;
   readonly #options: ServiceOptions;
-  readonly #tokens: { readonly control: string; readonly mail: string };
+  readonly #listeners: Listeners;
   readonly #undo: readonly Undo[];
   #run: Run;
 
@@ -43,14 +45,14 @@ export class Service {
     options: ServiceOptions,
     state: StateDir,
     store: Store,
-    tokens: { control: string; mail: string },
+    listeners: Listeners,
     undo: readonly Undo[],
     run: Run,
   ) {
     this.#options = options;
     this.state = state;
     this.store = store;
-    this.#tokens = tokens;
+    this.#listeners = listeners;
     this.#undo = undo;
     this.#run = run;
   }
@@ -70,8 +72,15 @@ export class Service {
       if (store.recovered) options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
       const tokens = { control: state.renewToken('control.token'), mail: state.keepToken('mail.token') };
       undo.push(() => state.removeToken('control.token'));
-      const run = await startRun(options, options.loaded, state, store, tokens);
-      return new Service(options, state, store, tokens, undo, run);
+      const listeners = new Listeners({ log: options.log, tokens, peerUid: options.native.peerUid });
+      const run = await createRun(options, options.loaded, state, store, listeners);
+      const service = new Service(options, state, store, listeners, [...undo], run);
+      undo.push(() => run.desk.close());
+      undo.push(() => listeners.stop());
+      await listeners.apply(run.desk);
+      run.served();
+      await run.desk.settle();
+      return service;
     } catch (error) {
       await undoAll(undo);
       throw error;
@@ -86,36 +95,44 @@ export class Service {
     return this.#run.loaded.path;
   }
 
-  /** Listens and sweeps by another configuration; false when it is the same. A refused one leaves the old in force. */
+  /**
+   * Sweeps and serves by another configuration; false when it is the same. The old desk serves until the new one has made
+   * its first sweep and its control listener stands; listeners whose place stays are never let go.
+   * @throws DeskError as `start`, and whatever the new desk fails with; the old one and its listeners are untouched then.
+   */
   async reload(loaded: LoadedConfig): Promise<boolean> {
     const old = this.#run;
     if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return false;
-    const start = (by: LoadedConfig) => startRun(this.#options, by, this.state, this.store, this.#tokens);
-    await stopRun(old);
+    const run = await createRun(this.#options, loaded, this.state, this.store, this.#listeners);
+    let retired: Promise<void>;
     try {
-      this.#run = await start(loaded);
+      ({ retired } = await this.#listeners.apply(run.desk));
     } catch (error) {
-      this.#run = await start(old.loaded);
+      await run.desk.close();
       throw error;
     }
+    run.served();
+    this.#run = run;
+    // The new desk serves already: a look that fails is logged and told by it, and no reason to go back.
+    await Promise.allSettled([run.desk.settle(), retired]);
+    await old.desk.close();
     return true;
   }
 
   /** Drains and closes everything; the first error is thrown after every step was tried. */
   async stop(): Promise<void> {
-    await undoAll([...this.#undo, () => stopRun(this.#run)]);
+    await undoAll([...this.#undo, () => this.#run.desk.close(), () => this.#listeners.stop()]);
   }
 }
 
-async function startRun(
-  { native, log, loop }: ServiceOptions,
+async function createRun(
+  { log, loop }: ServiceOptions,
   loaded: LoadedConfig,
   state: StateDir,
   store: Store,
-  tokens: { readonly control: string; readonly mail: string },
+  listeners: Listeners,
 ): Promise<Run> {
-  let started: Listeners | undefined;
-  const { host, port } = loaded.config.listen.public;
+  let served = false;
   const desk = await createDesk({
     config: loaded.config,
     configDate: loaded.date,
@@ -124,23 +141,23 @@ async function startRun(
     log,
     loop,
     role: 'service',
-    probeSite: async () => {
-      const server = started?.server('public');
-      return server ? probeEmbedded(server, `${host}:${port}`) : 0;
-    },
+    probeSite: () => (served ? probeSite(listeners) : Promise.resolve(0)),
   });
-  try {
-    started = await startListeners(desk, { log, tokens, peerUid: native.peerUid });
-    await desk.settle();
-    return { loaded, desk, listeners: started };
-  } catch (error) {
-    await desk.close();
-    throw error;
-  }
+  return {
+    loaded,
+    desk,
+    served: () => {
+      served = true;
+    },
+  };
 }
 
-async function stopRun({ listeners, desk }: Run): Promise<void> {
-  await undoAll([() => desk.close(), () => listeners.stop()]);
+/** Status of the embedded public page; 0 while its listener is not bound: nobody could reach it. */
+async function probeSite(listeners: Listeners): Promise<number> {
+  const server = listeners.server('public');
+  const at = listeners.address('public');
+  if (server === undefined || at === null) return 0;
+  return probeEmbedded(server, new URL(urlOf(at.host, at.port)).host);
 }
 
 /** Last first; each step is tried whatever the others do, and the first error is thrown at the end. */

@@ -14,7 +14,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -27,6 +26,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
+import { isRegularFile } from './store/regular-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -80,7 +80,17 @@ export function stateDirPath(env: Environment = process.env): string {
 
 const refused = (what: string, remedy: string): DeskError => new DeskError('refused', what, remedy);
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
-const elsewhere = 'or set DESK_STATE to a folder of your own';
+const ownFolder = 'set DESK_STATE to a folder of your own';
+const elsewhere = `or ${ownFolder}`;
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** What mends a refused write; `otherwise` is for those that are a matter of permission. */
+function remedyFor(code: string, otherwise: string): string {
+  if (code === 'EROFS') return `Mount that file system writable, ${elsewhere}.`;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `Free space (and inodes) on that disk, ${elsewhere}.`;
+  if (code === 'EMFILE' || code === 'ENFILE') return 'Raise the limit of open files (ulimit -n).';
+  return otherwise;
+}
 
 /**
  * Parents first, each by a plain mkdir: the recursive form of Node never returns where a file system answers ENOENT beneath
@@ -118,7 +128,7 @@ export function openStateDir(
       );
     throw refused(
       `The state folder ${path} cannot be created (${code}).`,
-      `Make its parent writable for you, ${elsewhere}.`,
+      remedyFor(code, `Make its parent writable for you, ${elsewhere}.`),
     );
   }
   const info = statSync(path);
@@ -131,17 +141,19 @@ export function openStateDir(
   if ((info.mode & 0o022) !== 0)
     throw refused(
       `The state folder ${path} is writable for others (mode ${modeText(info)}).`,
-      `chmod 700 ${path}, ${elsewhere}.`,
+      closingRemedy(path, info),
     );
   if ((info.mode & 0o077) !== 0) closeToOthers(path, info);
+  for (const name of [lockName, 'control.token', 'mail.token']) isRegularFile(join(path, name));
   // Trying is the only sure answer (read-only mounts, quotas); the lock file has to stand there anyway.
   try {
-    const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
+    const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     closeSync(openSync(join(path, lockName), flags, 0o600));
   } catch (error) {
+    const code = errnoOf(error);
     throw refused(
-      `The state folder ${path} is not writable (${errnoOf(error)}).`,
-      `chmod 700 ${path}, ${elsewhere}.`,
+      `The state folder ${path} is not writable (${code}).`,
+      remedyFor(code, closingRemedy(path, info)),
     );
   }
   return new Folder(path, native);
@@ -149,15 +161,40 @@ export function openStateDir(
 
 const modeText = (info: Stats): string => (info.mode & 0o7777).toString(8).padStart(4, '0');
 
+/** Empty, or with a lock file of our own in it: nobody else lives there. A sticky folder is shared whatever it holds. */
+function isOurs(path: string, info: Stats): boolean {
+  if ((info.mode & 0o1000) !== 0) return false;
+  let names: readonly string[];
+  try {
+    names = readdirSync(path);
+  } catch {
+    return false;
+  }
+  if (names.length === 0) return true;
+  const lock = lstatSync(join(path, lockName), { throwIfNoEntry: false });
+  return lock?.isFile() === true && lock.uid === process.geteuid?.();
+}
+
+/** A `chmod 700` of somebody's /tmp would lock everybody out, so it is named for a folder of ours only. */
+const closingRemedy = (path: string, info: Stats): string =>
+  isOurs(path, info) ? `chmod 700 ${path}, ${elsewhere}.` : sentence(ownFolder);
+
 /** Only a folder that is evidently the desk's is changed: a mistaken DESK_STATE must not lock others out of theirs. */
 function closeToOthers(path: string, info: Stats): void {
-  const names = readdirSync(path);
-  if (names.length > 0 && !names.includes(lockName))
+  if (!isOurs(path, info))
     throw refused(
-      `The state folder ${path} is readable for others (mode ${modeText(info)}) and holds other files.`,
-      `chmod 700 ${path}, ${elsewhere}.`,
+      `The state folder ${path} is readable for others (mode ${modeText(info)}) and is not the desk's alone.`,
+      closingRemedy(path, info),
     );
-  chmodSync(path, 0o700);
+  try {
+    chmodSync(path, 0o700);
+  } catch (error) {
+    const code = errnoOf(error);
+    throw refused(
+      `The state folder ${path} is readable for others and cannot be closed (${code}).`,
+      remedyFor(code, sentence(ownFolder)),
+    );
+  }
 }
 
 const lockName = 'desk.lock';
@@ -223,7 +260,7 @@ class Folder implements StateDir {
       if (lock.code !== 'EWOULDBLOCK' && lock.code !== 'EAGAIN')
         throw refused(
           `The lock ${this.lockPath} cannot be taken (${lock.code}).`,
-          `Make it writable for you, ${elsewhere}.`,
+          remedyFor(lock.code, `Make it writable for you, ${elsewhere}.`),
         );
       const pid = lockPid(this.path);
       throw refused(
@@ -231,7 +268,16 @@ class Folder implements StateDir {
         `Ask it (desk status), stop it${pid === null ? '' : ` (kill ${pid})`}, ${elsewhere}.`,
       );
     }
-    writeFileSync(this.lockPath, `${process.pid}\n`);
+    try {
+      writeFileSync(this.lockPath, `${process.pid}\n`);
+    } catch (error) {
+      native.unlockFile(lock);
+      const code = errnoOf(error);
+      throw refused(
+        `The lock ${this.lockPath} cannot be written (${code}).`,
+        remedyFor(code, `Make it writable for you, ${elsewhere}.`),
+      );
+    }
     return { release: () => native.unlockFile(lock) };
   }
 
@@ -269,36 +315,48 @@ function replaceSecret(path: string, text: string): void {
     }
   } catch (error) {
     rmSync(temporaryPath, { force: true });
+    const code = errnoOf(error);
     throw refused(
-      `The file ${path} cannot be written (${errnoOf(error)}).`,
-      'Free space in that folder, or make it writable for you.',
+      `The file ${path} cannot be written (${code}).`,
+      remedyFor(code, `Make that folder writable for you, ${elsewhere}.`),
     );
   }
 }
 
-/** A token as it stands in the folder; undefined when missing, unreadable or not of a token's form. */
-export function readToken(folder: string, name: TokenName): string | undefined {
+/** First `bytes` of a regular file as latin1; undefined when it is none or cannot be read. Never waits. */
+function firstOf(path: string, bytes: number): string | undefined {
   try {
-    const text = readFileSync(join(folder, name), 'utf8').trimEnd();
-    return tokenForm.test(text) ? text : undefined;
+    // A FIFO opened for reading waits for a writer unless it is O_NONBLOCK (fifo(7)).
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(file).isFile()) return undefined;
+      const room = Buffer.alloc(bytes);
+      return room.toString('latin1', 0, readSync(file, room, 0, bytes, 0));
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return undefined;
   }
 }
 
+/** Owner of a state folder, undefined when it cannot be told. */
+export function folderOwner(folder: string): number | undefined {
+  try {
+    return statSync(folder).uid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A token as it stands in the folder; undefined when missing, unreadable or not of a token's form. */
+export function readToken(folder: string, name: TokenName): string | undefined {
+  const text = firstOf(join(folder, name), 64)?.trimEnd() ?? '';
+  return tokenForm.test(text) ? text : undefined;
+}
+
 /** Pid in the lock file: the service's while one runs, else the last one's; null when none was ever written. */
 export function lockPid(folder: string): number | null {
-  try {
-    const file = openSync(join(folder, lockName), constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      if (!fstatSync(file).isFile()) return null;
-      const bytes = Buffer.alloc(16);
-      const pid = Number.parseInt(bytes.toString('latin1', 0, readSync(file, bytes, 0, 16, 0)), 10);
-      return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return null;
-  }
+  const pid = Number.parseInt(firstOf(join(folder, lockName), 16) ?? '', 10);
+  return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
 }

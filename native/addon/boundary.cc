@@ -48,6 +48,12 @@ std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, 
   return WholeNumber(info.Env(), info[index], name, low, high);
 }
 
+bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
+  if (info[index].IsUndefined()) return true;
+  if (!info[index].IsBoolean()) Refuse(info, std::string(name) + " must be a boolean");
+  return info[index].As<Napi::Boolean>().Value();
+}
+
 std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
   if (!info[index].IsString()) Refuse(info, std::string(name) + " must be a string");
   std::string text = info[index].As<Napi::String>().Utf8Value();

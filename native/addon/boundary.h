@@ -19,6 +19,8 @@ namespace desk::addon {
 // Integer argument `index` within [low, high].
 std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
                              std::int64_t low, std::int64_t high);
+// Optional boolean argument `index`, true when left out.
+bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
 // String argument without NUL bytes.
 std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
 // Bytes of a Uint8Array (also over a SharedArrayBuffer). Valid during this call only.

@@ -21,19 +21,20 @@ Napi::Value Machine(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto root = RootArgument(info, 0);
   const std::string sys = StringArgument(info, 1, "sys");
-  if (!info[2].IsUndefined() && !info[2].IsBoolean())
-    throw Napi::TypeError::New(env, "sensors must be a boolean");
-  const bool sensors = info[2].IsUndefined() || info[2].As<Napi::Boolean>().Value();
+  const bool sensors = BooleanArgument(info, 2, "sensors");
 
   Napi::Array refusals = Napi::Array::New(env);
   const auto refuse = [&](int error, const char* source) {
     refusals.Set(refusals.Length(), RefusalValue(env, error, source));
   };
-  // What does not exist is nothing, not a refusal.
-  const auto value_of = [&]<class T>(const Result<T>& result, const char* source) {
-    if (result) return *result;
-    if (result.error() != ENOENT) refuse(result.error(), source);
-    return T{};
+  // What does not exist is no refusal; a number that could not be read is null, never 0.
+  const auto note = [&]<class T>(const Result<T>& result, const char* source) {
+    if (!result && result.error() != ENOENT) refuse(result.error(), source);
+    return result;
+  };
+  const auto number = [env](bool known, double value) -> Napi::Value {
+    if (!known) return env.Null();
+    return Napi::Number::New(env, value);
   };
 
   Temperatures temperatures;
@@ -42,13 +43,14 @@ Napi::Value Machine(const Napi::CallbackInfo& info) {
   if (sensors) {
     temperatures = ReadTemperatures(sys);
     if (temperatures.error != 0) refuse(temperatures.error, "thermal");
-    cameras = value_of(CountCameras(sys), "cameras");
-    captures = value_of(CountCaptureDevices(root->fd()), "sound");
+    cameras = *note(CountCameras(sys), "cameras");
+    captures = *note(CountCaptureDevices(root->fd()), "sound");
   }
-  const TcpOpens opens = value_of(ReadTcpOpens(root->fd()), "snmp");
-  const PortRange range = value_of(ReadPortRange(root->fd()), "port range");
+  const Result<TcpOpens> opens = note(ReadTcpOpens(root->fd()), "snmp");
+  const Result<PortRange> range = note(ReadPortRange(root->fd()), "port range");
   timespec booted{};
-  if (::clock_gettime(CLOCK_BOOTTIME, &booted) != 0) refuse(errno, "boot clock");
+  const bool clock = ::clock_gettime(CLOCK_BOOTTIME, &booted) == 0;
+  if (!clock) refuse(errno, "boot clock");
 
   Napi::Object result = Napi::Object::New(env);
   Napi::Int32Array millidegrees = Napi::Int32Array::New(env, temperatures.millidegrees.size());
@@ -58,12 +60,13 @@ Napi::Value Machine(const Napi::CallbackInfo& info) {
   result.Set("captureDevices", captures);
   // Counters beyond 2^53 lose their last bits; a namespace that opened as many connections is not of this
   // world.
-  result.Set("tcpActiveOpens", static_cast<double>(opens.active));
-  result.Set("tcpPassiveOpens", static_cast<double>(opens.passive));
-  result.Set("ephemeralLow", range.low);
-  result.Set("ephemeralHigh", range.high);
+  result.Set("tcpActiveOpens", number(opens.ok(), static_cast<double>(opens->active)));
+  result.Set("tcpPassiveOpens", number(opens.ok(), static_cast<double>(opens->passive)));
+  result.Set("ephemeralLow", number(range.ok(), range->low));
+  result.Set("ephemeralHigh", number(range.ok(), range->high));
   result.Set("clockTicksPerSecond", static_cast<double>(::sysconf(_SC_CLK_TCK)));
-  result.Set("uptimeSec", static_cast<double>(booted.tv_sec) + static_cast<double>(booted.tv_nsec) / 1e9);
+  result.Set("uptimeSec",
+             number(clock, static_cast<double>(booted.tv_sec) + static_cast<double>(booted.tv_nsec) / 1e9));
   result.Set("refusals", refusals);
   return result;
 }

@@ -34,14 +34,6 @@ constexpr Dump kConnectionDumps[] = {
      {.family = 6, .protocol = IPPROTO_TCP, .states = 1u << kTcpEstablished, .destination_port = kHttpsPort}},
 };
 
-// Optional boolean argument `index`, true when left out.
-bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
-  if (info[index].IsUndefined()) return true;
-  if (!info[index].IsBoolean())
-    throw Napi::TypeError::New(info.Env(), std::string(name) + " must be a boolean");
-  return info[index].As<Napi::Boolean>().Value();
-}
-
 void WriteListener(ListenerView& view, std::uint32_t row, std::uint8_t protocol, const InetSocket& socket) {
   view.family[row] = socket.family;
   view.protocol[row] = protocol;
@@ -49,7 +41,6 @@ void WriteListener(ListenerView& view, std::uint32_t row, std::uint8_t protocol,
   view.port[row] = socket.source_port;
   view.inode[row] = socket.inode;
   view.uid[row] = socket.uid;
-  view.ifindex[row] = socket.ifindex;
   view.v6only[row] = socket.v6only ? 1 : 0;
 }
 
@@ -68,7 +59,7 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
   const bool with_connections = BooleanArgument(info, 2, "connections");
   Napi::Array refusals = Napi::Array::New(env);
   const auto visit = [&](const Dump& dump, auto&& write) {
-    const Result<std::vector<InetSocket>> sockets = SockDiag::Instance().Dump(dump.query);
+    const Result<std::vector<InetSocket>> sockets = SockDiag::ForDumps().Dump(dump.query);
     if (!sockets) {
       refusals.Set(refusals.Length(), RefusalValue(env, sockets.error(), dump.source));
       return;
@@ -120,7 +111,7 @@ Napi::Value PeerUid(const Napi::CallbackInfo& info) {
     throw Napi::RangeError::New(info.Env(), "local and remote must be of one family");
   }
   // What is remote to us is the peer socket's own end.
-  const Result<std::uint32_t> uid = SockDiag::Instance().Creator(
+  const Result<std::uint32_t> uid = SockDiag::ForPeers().Creator(
       {.source = remote, .source_port = remote_port, .destination = local, .destination_port = local_port});
   if (!uid) return RefusalValue(info.Env(), uid.error(), "sock_diag peer");
   return Napi::Number::New(info.Env(), *uid);

@@ -7,6 +7,7 @@
 #include "core/siphash.h"
 #include "probe/proc_pids.h"
 #include "probe/proc_reference.h"
+#include "probe/proc_row.h"
 #include "probe/proc_sweep.h"
 
 namespace desk::addon {
@@ -70,11 +71,9 @@ Napi::Value Sweep(const Napi::CallbackInfo& info) {
 
   const SweepResult swept = SweepShard(*root, columns, request);
   Napi::Object result = Napi::Object::New(info.Env());
-  result.Set("rows", swept.rows);
-  result.Set("gone", swept.gone);
   result.Set("overflow", swept.overflow);
+  result.Set("firstHolder", swept.first_holder);
   result.Set("holders", swept.holders);
-  result.Set("descriptorsBlind", swept.descriptors_blind);
   return result;
 }
 
@@ -99,11 +98,11 @@ Napi::Value IdentityOf(const Napi::CallbackInfo& info) {
     if (offset > capacity.text || length > capacity.text - offset) {
       throw Napi::RangeError::New(env, "the executable of the row lies outside the text arena");
     }
-    const bool status = (rows.seen[row] & kFactStatus) != 0;
+    const ProcRow facts(rows, row);
     BuildIdentity({.executable = {reinterpret_cast<const char*>(columns.text) + offset, length},
-                   .comm = CommOf(rows, row),
-                   .uid = status ? std::optional(rows.uid[row]) : std::nullopt,
-                   .container = InContainer(rows.wrap[row])},
+                   .comm = facts.comm(),
+                   .uid = facts.uid(),
+                   .container = facts.container()},
                   text);
   }
   Napi::Uint8Array bytes = Napi::Uint8Array::New(env, text.size());

@@ -80,6 +80,8 @@ struct ProcessView {
   std::uint32_t* cgroup_offset;
   std::uint32_t* cgroup_length;
   std::uint64_t* identity;
+  // 1 = mount or pid namespace other than the reference's, as the identity says.
+  std::uint8_t* container;
   std::uint8_t* wrap;
   std::uint8_t* wrap_state;
   std::uint16_t* seen;
@@ -93,7 +95,6 @@ struct ListenerView {
   std::uint16_t* port;
   std::uint32_t* inode;
   std::uint32_t* uid;
-  std::uint32_t* ifindex;
   std::uint8_t* v6only;
 };
 
@@ -146,6 +147,7 @@ inline constexpr std::tuple kProcessColumns{
     Column{"cgroupOffset", &ProcessView::cgroup_offset},
     Column{"cgroupLength", &ProcessView::cgroup_length},
     Column{"identity", &ProcessView::identity},
+    Column{"container", &ProcessView::container},
     Column{"wrap", &ProcessView::wrap},
     Column{"wrapState", &ProcessView::wrap_state},
     Column{"seen", &ProcessView::seen},
@@ -159,7 +161,6 @@ inline constexpr std::tuple kListenerColumns{
     Column{"port", &ListenerView::port},
     Column{"inode", &ListenerView::inode},
     Column{"uid", &ListenerView::uid},
-    Column{"ifindex", &ListenerView::ifindex},
     Column{"v6only", &ListenerView::v6only},
 };
 

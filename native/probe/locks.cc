@@ -25,10 +25,11 @@ struct Registry {
   int next = 1;
 };
 
-// Locks belong to the process: any worker may release what another took.
+// Locks belong to the process: any worker may release what another took. Never destroyed: one may do so while
+// the process ends; the kernel lets go of the rest.
 Registry& Locks() {
-  static Registry registry;
-  return registry;
+  static auto* const registry = new Registry;
+  return *registry;
 }
 
 // The value of line `name:` of /proc/PID/fdinfo/FD (proc_pid_fdinfo(5)).

@@ -36,9 +36,10 @@ bool LabelReader::present() {
     // A fixture folder may lack `self`.
     if (!label && label.error() == ENOENT) label = ReadRecord(root_.fd(), "1/attr/current");
     // A refusal means that a module guards its labels; an empty one that no module is behind the file.
-    labels = label ? (label->empty() ? Labels::kNone : Labels::kPresent)
-                   : (IsRefused(label.error()) ? Labels::kPresent : Labels::kNone);
-    root_.labels.store(labels, std::memory_order_relaxed);
+    const bool none = label ? label->empty() : IsGone(label.error()) || label.error() == EINVAL;
+    labels = none ? Labels::kNone : Labels::kPresent;
+    // A passing failure (EMFILE) says nothing about the next sweep.
+    if (label || none || IsRefused(label.error())) root_.labels.store(labels, std::memory_order_relaxed);
   }
   return labels == Labels::kPresent;
 }

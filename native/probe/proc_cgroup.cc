@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "core/path.h"
 #include "core/read.h"
 #include "core/text.h"
 
@@ -22,8 +21,8 @@ Result<std::string_view> ParseCgroup(std::string_view text) {
   return *first;
 }
 
-Result<std::string_view> ReadCgroup(int root, std::int32_t pid) {
-  const Result<std::string_view> text = ReadRecord(root, ProcPath(pid).File("cgroup"));
+Result<std::string_view> ReadCgroup(int root, const char* path) {
+  const Result<std::string_view> text = ReadRecord(root, path);
   if (!text) return text.refusal();
   return ParseCgroup(*text);
 }

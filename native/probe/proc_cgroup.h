@@ -1,7 +1,6 @@
 // /proc/PID/cgroup, lines "hierarchy:controllers:path" (cgroups(7)).
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 #include "core/result.h"
@@ -10,7 +9,7 @@ namespace desk {
 
 // The path of the unified hierarchy ("0::" line), else of the first line; EBADMSG when there is no such line.
 Result<std::string_view> ParseCgroup(std::string_view text);
-// Valid until this thread reads its next file.
-Result<std::string_view> ReadCgroup(int root, std::int32_t pid);
+// `path` is relative to the root: "123/cgroup". Valid until this thread reads its next file.
+Result<std::string_view> ReadCgroup(int root, const char* path);
 
 }  // namespace desk

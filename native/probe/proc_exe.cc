@@ -1,12 +1,9 @@
 #include "probe/proc_exe.h"
 
-#include "core/path.h"
 #include "core/read.h"
 
 namespace desk {
 
-Result<std::string_view> ReadExecutable(int root, std::int32_t pid) {
-  return ReadLink(root, ProcPath(pid).File("exe"));
-}
+Result<std::string_view> ReadExecutable(int root, const char* path) { return ReadLink(root, path); }
 
 }  // namespace desk

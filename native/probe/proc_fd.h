@@ -19,10 +19,11 @@ struct Held {
   std::int32_t fd;
 };
 
-// Puts the descriptors of a process that are among the sockets `inodes` (ascending) into `held`, which is
-// emptied first. Refused (EACCES) as soon as one link is: the permission belongs to the process, not to the
-// descriptor.
-Result<bool> ReadHeldSockets(int root, std::int32_t pid, std::span<const std::uint32_t> inodes,
-                             std::vector<Held>& held);
+// Puts the descriptors that are among the sockets `inodes` (ascending) into `held`, which is emptied first;
+// the value is how many descriptors there are in all. `path` is relative to the root: "123/fd". A refusal
+// when any link fails otherwise than by being closed meanwhile, at once when it is for lack of permission:
+// that belongs to the process, not to the descriptor.
+Result<std::uint32_t> ReadHeldSockets(int root, const char* path, std::span<const std::uint32_t> inodes,
+                                      std::vector<Held>& held);
 
 }  // namespace desk

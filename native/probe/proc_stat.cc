@@ -70,12 +70,14 @@ Result<Stat> ParseStat(std::string_view text) {
   return stat;
 }
 
-Result<Stat> ReadStat(int root, std::int32_t pid) {
-  const Result<std::string_view> text = ReadRecord(root, ProcPath(pid).File("stat"));
+Result<Stat> ReadStat(int root, const char* path, std::int32_t id) {
+  const Result<std::string_view> text = ReadRecord(root, path);
   if (!text) return text.refusal();
   Result<Stat> stat = ParseStat(*text);
-  if (stat && stat->pid != pid) return kMalformed;
+  if (stat && stat->pid != id) return kMalformed;
   return stat;
 }
+
+Result<Stat> ReadStat(int root, std::int32_t pid) { return ReadStat(root, ProcPath(pid).File("stat"), pid); }
 
 }  // namespace desk

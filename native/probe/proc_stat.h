@@ -25,13 +25,15 @@ struct Stat {
   std::uint64_t start = 0;
 
   bool kernel_thread() const { return (flags & kPfKthread) != 0; }
-  // Zombie or dead.
+  // Zombie or dead: this thread, and the process only when no other thread lives.
   bool fried() const { return state == 'Z' || state == 'X' || state == 'x'; }
 };
 
 // EBADMSG when the text is not a stat line.
 Result<Stat> ParseStat(std::string_view text);
-// EBADMSG also when the line belongs to another pid (something is mounted over the directory).
+// The stat file of a process or thread: "123/stat", "123/task/124/stat". EBADMSG also when the line belongs
+// to another id than `id` (something is mounted over the directory).
+Result<Stat> ReadStat(int root, const char* path, std::int32_t id);
 Result<Stat> ReadStat(int root, std::int32_t pid);
 
 }  // namespace desk

@@ -1,12 +1,12 @@
 #include "probe/proc_sweep.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/arena.h"
 #include "core/identity.h"
 #include "core/path.h"
 #include "core/siphash.h"
@@ -16,6 +16,7 @@
 #include "probe/proc_exe.h"
 #include "probe/proc_fd.h"
 #include "probe/proc_reference.h"
+#include "probe/proc_row.h"
 #include "probe/proc_stat.h"
 #include "probe/proc_status.h"
 #include "probe/proc_threads.h"
@@ -23,43 +24,14 @@
 namespace desk {
 namespace {
 
-// The state of a row whose stat file is there but refused or malformed.
-constexpr std::uint8_t kUnknownState = '?';
+// The state of a row whose process is there, but of which no living thread could be read.
+constexpr char kUnknownState = '?';
+// Looks at a process whose threads end under the look, one after another, before it is called blind.
+constexpr int kMostLooks = 4;
 
-struct Place {
-  std::uint32_t offset = 0;
-  std::uint32_t length = 0;
-};
+constexpr std::uint16_t kFactNamespaces = kFactNsUser | kFactNsPid | kFactNsMnt | kFactNsNet;
 
-// This shard's part of the text arena.
-class Arena {
- public:
-  Arena(std::uint8_t* text, std::uint32_t begin, std::uint32_t end) : text_(text), at_(begin), end_(end) {}
-
-  std::optional<Place> Append(std::string_view bytes) {
-    if (bytes.size() > end_ - at_) {
-      overflow_ = true;
-      return std::nullopt;
-    }
-    const Place place{at_, static_cast<std::uint32_t>(bytes.size())};
-    if (!bytes.empty()) std::memcpy(text_ + at_, bytes.data(), bytes.size());
-    at_ += place.length;
-    return place;
-  }
-  // The same, unless the bytes are those of `last`.
-  std::optional<Place> AppendUnless(const Place& last, std::string_view bytes) {
-    if (std::string_view(reinterpret_cast<const char*>(text_) + last.offset, last.length) == bytes)
-      return last;
-    return Append(bytes);
-  }
-  bool overflow() const { return overflow_; }
-
- private:
-  std::uint8_t* text_;
-  std::uint32_t at_;
-  std::uint32_t end_;
-  bool overflow_ = false;
-};
+bool InContainer(std::uint8_t wrap) { return (wrap & (kWrapNsMnt | kWrapNsPid)) != 0; }
 
 class Sweeper {
  public:
@@ -71,7 +43,8 @@ class Sweeper {
         labels_(root),
         arena_(columns.text, ShardBegin(request.capacity.text, request.shard, request.shards),
                ShardBegin(request.capacity.text, request.shard + 1, request.shards)),
-        next_holder_(ShardBegin(request.capacity.holders, request.shard, request.shards)),
+        first_holder_(ShardBegin(request.capacity.holders, request.shard, request.shards)),
+        next_holder_(first_holder_),
         end_holder_(ShardBegin(request.capacity.holders, request.shard + 1, request.shards)) {
     const auto add = [this](const std::uint32_t* inodes, std::uint32_t count) {
       std::copy_if(inodes, inodes + count, std::back_inserter(sockets_),
@@ -83,191 +56,148 @@ class Sweeper {
     std::ranges::sort(sockets_);
   }
 
-  void Fill(std::uint32_t row) {
-    Clear(row);
-    ++result_.rows;
-    const std::int32_t pid = rows_.pid[row];
-    const Result<Stat> stat = ReadStat(root_.fd(), pid);
-    if (!stat) {
-      if (IsGone(stat.error())) return Vanish(row);
-      rows_.state[row] = kUnknownState;
-      rows_.wrap_state[row] = static_cast<std::uint8_t>(WrapState::kBlind);
-      Note(row, kFactStat, stat.error());
-      // Whatever it is, it may hold any socket.
-      if (!sockets_.empty()) {
-        ++result_.descriptors_blind;
-        if (IsRefused(stat.error())) Note(row, kFactDescriptors, stat.error());
+  // The facts of one row are read one after another, from files found by pid. Should the pid be given to
+  // another process meanwhile, the row mixes the two: until the next sweep, and only when a whole pid space
+  // was used up within these microseconds.
+  void Fill(std::uint32_t index) {
+    ProcRow row(rows_, index);
+    Result<Stat> stat = Errno{EAGAIN};
+    int error = EAGAIN;
+    for (int look = 0; look < kMostLooks; ++look) {
+      row.Clear();
+      stat = ReadStat(root_.fd(), row.pid());
+      if (!stat) {
+        if (!IsGone(stat.error())) Hide(row, kFactStat, stat.error());
+        return;
       }
-      return;
+      PutStat(row, *stat);
+      LivingThread subject{.tid = row.pid(), .state = stat->state};
+      if (stat->fried()) {
+        const Result<LivingThread> living =
+            stat->threads > 1 ? FindLivingThread(root_.fd(), row.pid()) : LivingThread{};
+        if (!living) {
+          error = living.error();
+          continue;
+        }
+        subject = *living;
+      }
+      if (subject.tid == 0 || stat->kernel_thread()) return FinishByStatus(row);
+      row.PutState(subject.state);
+      if (Examine(row, subject.tid)) return;
     }
-    Note(row, kFactStat, 0);
+    row.Clear();
     PutStat(row, *stat);
-
-    ProcPath path(pid);
-    const Result<Status> status = ReadStatus(root_.fd(), path.File("status"));
-    if (status.error() == ESRCH) return Vanish(row);
-    Note(row, kFactStatus, status.error());
-    ThreadFacts facts;
-    if (status) {
-      PutStatus(row, *status);
-      facts.status = FactsOf(*status);
-    }
-    if (stat->kernel_thread() || stat->fried()) return;
-
-    ReadTexts(row, pid);
-    const LinkOutcome links = ReadLinks(root_, path, labels_, facts);
-    // A link of a process that has just died is missing too: then the process is what its stat says now.
-    if (links.gone && !StillAlive(row, pid)) return;
-    PutLinks(row, links, facts);
-    JudgeProcess(row, pid, facts);
-    PutIdentity(row);
-    FindHeld(row, pid);
+    Hide(row, kFactExe | kFactCgroup | kFactNamespaces | kFactThreads, error);
+    executable_.clear();
+    FinishByStatus(row);
+    if (row.present()) PutIdentity(row);
   }
 
   SweepResult Finish() {
-    result_.overflow = result_.overflow || arena_.overflow();
-    return result_;
+    return {.first_holder = first_holder_,
+            .holders = next_holder_ - first_holder_,
+            .overflow = overflow_ || arena_.overflow()};
   }
 
  private:
-  void Clear(std::uint32_t row) {
-    rows_.ppid[row] = 0;
-    rows_.uid[row] = rows_.euid[row] = 0;
-    rows_.tty[row] = 0;
-    rows_.flags[row] = 0;
-    rows_.start[row] = 0;
-    rows_.state[row] = 0;
-    rows_.threads[row] = 0;
-    rows_.tracer[row] = 0;
-    rows_.seccomp[row] = rows_.no_new_privs[row] = 0;
-    rows_.cap_eff[row] = rows_.cap_bnd[row] = 0;
-    rows_.ns_user[row] = rows_.ns_pid[row] = rows_.ns_mnt[row] = rows_.ns_net[row] = 0;
-    std::memset(rows_.comm + std::size_t{row} * kCommBytes, 0, kCommBytes);
-    rows_.exe_offset[row] = rows_.exe_length[row] = 0;
-    rows_.cgroup_offset[row] = rows_.cgroup_length[row] = 0;
-    rows_.identity[row] = 0;
-    rows_.wrap[row] = 0;
-    rows_.wrap_state[row] = static_cast<std::uint8_t>(WrapState::kNotApplicable);
-    rows_.seen[row] = rows_.refused[row] = 0;
+  // A process that is there, but cannot be looked at: blind, and it may hold any socket.
+  void Hide(ProcRow& row, std::uint16_t facts, int error) {
+    row.PutState(kUnknownState);
+    row.PutWrap(0, WrapState::kBlind);
+    row.Note(facts, error);
+    if (!sockets_.empty()) row.Note(kFactDescriptors, error);
   }
 
-  void Vanish(std::uint32_t row) {
-    Clear(row);
-    ++result_.gone;
+  void PutStat(ProcRow& row, const Stat& stat) {
+    row.Note(kFactStat, 0);
+    row.PutStat(stat);
   }
 
-  void Note(std::uint32_t row, std::uint16_t fact, int error) {
-    if (error == 0) rows_.seen[row] |= fact;
-    if (IsRefused(error)) rows_.refused[row] |= fact;
+  // The rest of a process of which only stat and status are wanted, or can be had.
+  void FinishByStatus(ProcRow& row) {
+    ProcPath path(row.pid());
+    if (TakeStatus(row, path).error() == ESRCH) row.Clear();
   }
 
-  void PutStat(std::uint32_t row, const Stat& stat) {
-    rows_.ppid[row] = stat.ppid;
-    rows_.tty[row] = stat.tty;
-    rows_.flags[row] = stat.flags;
-    rows_.start[row] = stat.start;
-    rows_.state[row] = static_cast<std::uint8_t>(stat.state);
-    rows_.threads[row] = stat.threads;
-    std::memcpy(rows_.comm + std::size_t{row} * kCommBytes, stat.comm.data(), kCommBytes);
+  // Everything of a living process, by its leader or by the thread `tid` that outlived the leader. False when
+  // that one ended under the look.
+  bool Examine(ProcRow& row, std::int32_t tid) {
+    ProcPath path = tid == row.pid() ? ProcPath(tid) : ProcPath(row.pid(), tid);
+    const Result<Status> status = TakeStatus(row, path);
+    if (IsGone(status.error()) && !Lives(root_.fd(), path, tid)) return false;
+    ThreadFacts facts;
+    if (status) facts.status = FactsOf(*status);
+    ReadTexts(row, path);
+    const LinkOutcome links = ReadLinks(root_, path, labels_, facts);
+    if (links.gone && !Lives(root_.fd(), path, tid)) return false;
+    row.PutLinks(links, facts);
+    JudgeProcess(row, tid, facts);
+    PutIdentity(row);
+    return FindHeld(row, path, tid);
   }
 
-  void PutStatus(std::uint32_t row, const Status& status) {
-    rows_.uid[row] = status.uid;
-    rows_.euid[row] = status.euid;
-    rows_.threads[row] = std::max(rows_.threads[row], status.threads);
-    rows_.tracer[row] = status.tracer;
-    rows_.seccomp[row] = status.seccomp;
-    rows_.no_new_privs[row] = status.no_new_privs ? 1 : 0;
-    rows_.cap_eff[row] = status.cap_eff;
-    rows_.cap_bnd[row] = status.cap_bnd;
+  Result<Status> TakeStatus(ProcRow& row, ProcPath& path) {
+    const Result<Status> status = ReadStatus(root_.fd(), path.File("status"));
+    row.Note(kFactStatus, status.error());
+    if (status) row.PutStatus(*status);
+    return status;
   }
 
-  void ReadTexts(std::uint32_t row, std::int32_t pid) {
-    const Result<std::string_view> executable = ReadExecutable(root_.fd(), pid);
-    Note(row, kFactExe, executable.error());
+  void ReadTexts(ProcRow& row, ProcPath& path) {
+    const Result<std::string_view> executable = ReadExecutable(root_.fd(), path.File("exe"));
+    row.Note(kFactExe, executable.error());
     executable_.assign(executable ? *executable : std::string_view());
-    if (const auto place = arena_.Append(executable_)) {
-      rows_.exe_offset[row] = place->offset;
-      rows_.exe_length[row] = place->length;
-    }
-    const Result<std::string_view> cgroup = ReadCgroup(root_.fd(), pid);
-    Note(row, kFactCgroup, cgroup.error());
+    if (const auto place = arena_.Append(executable_)) row.PutExecutable(*place);
+    const Result<std::string_view> cgroup = ReadCgroup(root_.fd(), path.File("cgroup"));
+    row.Note(kFactCgroup, cgroup.error());
     if (!cgroup) return;
     // Neighbours in pid order mostly share their group.
     if (const auto place = arena_.AppendUnless(last_cgroup_, *cgroup)) {
-      rows_.cgroup_offset[row] = place->offset;
-      rows_.cgroup_length[row] = place->length;
+      row.PutCgroup(*place);
       last_cgroup_ = *place;
     }
   }
 
-  bool StillAlive(std::uint32_t row, std::int32_t pid) {
-    const Result<Stat> stat = ReadStat(root_.fd(), pid);
-    if (!stat) {
-      if (!IsGone(stat.error())) return true;
-      Vanish(row);
-      return false;
-    }
-    if (!stat->fried()) return true;
-    rows_.state[row] = static_cast<std::uint8_t>(stat->state);
-    return false;
+  // The process is as its weakest thread; whether it runs in a container, its own namespaces say.
+  void JudgeProcess(ProcRow& row, std::int32_t tid, const ThreadFacts& facts) {
+    const ThreadWrap own = JudgeThread(facts, reference_);
+    row.PutContainer(InContainer(own.mask));
+    if (own.mask == 0) return row.PutWrap(0, own.unknown ? WrapState::kBlind : WrapState::kFree);
+    if (row.threads() <= 1 || (own.mask & kWrapOfWholeProcess) != 0)
+      return row.PutWrap(own.mask, WrapState::kWrapped);
+    const ThreadsVerdict threads = JudgeThreads(root_, row.pid(), tid, reference_, labels_);
+    if (threads.error != 0 || !threads.unknown) row.Note(kFactThreads, threads.error);
+    if (threads.free) return row.PutWrap(0, WrapState::kFree);
+    row.PutWrap(own.mask, threads.unknown ? WrapState::kBlind : WrapState::kWrapped);
   }
 
-  void PutLinks(std::uint32_t row, const LinkOutcome& links, const ThreadFacts& facts) {
-    rows_.seen[row] |= links.seen;
-    rows_.refused[row] |= links.refused;
-    rows_.ns_user[row] = facts.ns_user.value_or(0);
-    rows_.ns_pid[row] = facts.ns_pid.value_or(0);
-    rows_.ns_mnt[row] = facts.ns_mnt.value_or(0);
-    rows_.ns_net[row] = facts.ns_net.value_or(0);
+  // `executable_` is that of the row.
+  void PutIdentity(ProcRow& row) {
+    BuildIdentity(
+        {.executable = executable_, .comm = row.comm(), .uid = row.uid(), .container = row.container()},
+        identity_);
+    row.PutIdentity(
+        HashIdentity({reinterpret_cast<const std::uint8_t*>(identity_.data()), identity_.size()}));
   }
 
-  // The process is as its weakest thread.
-  void JudgeProcess(std::uint32_t row, std::int32_t pid, const ThreadFacts& facts) {
-    const ThreadWrap leader = JudgeThread(facts, reference_);
-    rows_.wrap[row] = leader.mask;
-    auto state = WrapState::kWrapped;
-    if (leader.mask == 0) {
-      state = leader.unknown ? WrapState::kBlind : WrapState::kFree;
-    } else if (rows_.threads[row] > 1 && (leader.mask & kWrapOfWholeProcess) == 0) {
-      const ThreadsVerdict threads = JudgeThreads(root_, pid, reference_, labels_);
-      Note(row, kFactThreads, threads.refused ? EACCES : threads.unknown ? EBADMSG : 0);
-      if (threads.free) {
-        rows_.wrap[row] = 0;
-        state = WrapState::kFree;
-      } else if (threads.unknown) {
-        state = WrapState::kBlind;
-      }
-    }
-    rows_.wrap_state[row] = static_cast<std::uint8_t>(state);
-  }
-
-  void PutIdentity(std::uint32_t row) {
-    BuildIdentity({.executable = executable_,
-                   .comm = CommOf(rows_, row),
-                   .uid = (rows_.seen[row] & kFactStatus) != 0 ? std::optional(rows_.uid[row]) : std::nullopt,
-                   .container = InContainer(rows_.wrap[row])},
-                  identity_);
-    rows_.identity[row] =
-        HashIdentity({reinterpret_cast<const std::uint8_t*>(identity_.data()), identity_.size()});
-  }
-
-  void FindHeld(std::uint32_t row, std::int32_t pid) {
-    if (sockets_.empty()) return;
-    const Result<bool> read = ReadHeldSockets(root_.fd(), pid, sockets_, held_);
-    Note(row, kFactDescriptors, read.error());
-    if (!read && !IsGone(read.error())) ++result_.descriptors_blind;
+  // False when the process or its thread has ended: what has ended shows no descriptor, and is no proof that
+  // nobody holds a socket.
+  bool FindHeld(ProcRow& row, ProcPath& path, std::int32_t tid) {
+    if (sockets_.empty()) return true;
+    const Result<std::uint32_t> count = ReadHeldSockets(root_.fd(), path.File("fd"), sockets_, held_);
+    if ((count ? *count == 0 : IsGone(count.error())) && !Lives(root_.fd(), path, tid)) return false;
+    row.Note(kFactDescriptors, count.error());
     for (const Held& held : held_) {
       if (next_holder_ == end_holder_) {
-        result_.overflow = true;
-        return;
+        overflow_ = true;
+        break;
       }
       holders_.inode[next_holder_] = held.inode;
-      holders_.pid[next_holder_] = pid;
+      holders_.pid[next_holder_] = row.pid();
       holders_.fd[next_holder_] = held.fd;
       ++next_holder_;
-      ++result_.holders;
     }
+    return true;
   }
 
   Root& root_;
@@ -276,25 +206,19 @@ class Sweeper {
   const Reference reference_;
   LabelReader labels_;
   Arena arena_;
+  std::uint32_t first_holder_;
   std::uint32_t next_holder_;
   std::uint32_t end_holder_;
+  bool overflow_ = false;
   // Inodes looked for, ascending.
   std::vector<std::uint32_t> sockets_;
   std::vector<Held> held_;
   std::string executable_;
   std::string identity_;
   Place last_cgroup_;
-  SweepResult result_;
 };
 
 }  // namespace
-
-std::string_view CommOf(const ProcessView& rows, std::uint32_t row) {
-  const char* const comm = reinterpret_cast<const char*>(rows.comm) + std::size_t{row} * kCommBytes;
-  return {comm, ::strnlen(comm, kCommBytes)};
-}
-
-bool InContainer(std::uint8_t wrap) { return (wrap & (kWrapNsMnt | kWrapNsPid)) != 0; }
 
 SweepResult SweepShard(Root& root, const Columns& columns, const SweepRequest& request) {
   Sweeper sweeper(root, columns, request);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "core/columns.h"
 #include "core/root.h"
@@ -21,20 +20,12 @@ struct SweepRequest {
 };
 
 struct SweepResult {
-  std::uint32_t rows = 0;
-  std::uint32_t gone = 0;
-  // Holder rows written from ShardBegin(capacity.holders, shard, shards) on.
+  // Holder rows written: [first_holder, first_holder + holders).
+  std::uint32_t first_holder = 0;
   std::uint32_t holders = 0;
-  // User-space processes whose descriptor table could not be read.
-  std::uint32_t descriptors_blind = 0;
   // The text arena or the holder slots of this shard ran out.
   bool overflow = false;
 };
-
-// The command name of a row without its padding.
-std::string_view CommOf(const ProcessView& rows, std::uint32_t row);
-// The container flag of an identity, from the wrap column.
-bool InContainer(std::uint8_t wrap);
 
 // Fills the rows of one shard (see ShardBegin). Shards of one sweep may run at the same time in different
 // threads.

@@ -1,9 +1,11 @@
 #include "probe/proc_threads.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/directory.h"
 #include "probe/proc_ns.h"
+#include "probe/proc_stat.h"
 
 namespace desk {
 namespace {
@@ -34,9 +36,14 @@ ThreadFacts::FromStatus FactsOf(const Status& status) {
 LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFacts& facts) {
   LinkOutcome outcome;
   const auto note = [&outcome](int error, Fact fact) {
-    if (error == 0) outcome.seen |= fact;
-    if (IsRefused(error)) outcome.refused |= fact;
-    if (IsGone(error)) outcome.gone = true;
+    if (error == 0) {
+      outcome.seen |= fact;
+    } else if (IsGone(error)) {
+      outcome.gone = true;
+    } else {
+      outcome.refused |= fact;
+      if (outcome.error == 0) outcome.error = error;
+    }
   };
   for (const Link& link : kLinks) {
     const auto number = ReadNamespace(root.fd(), path.File(link.file), link.kind);
@@ -58,14 +65,50 @@ LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFac
   return outcome;
 }
 
-ThreadsVerdict JudgeThreads(Root& root, std::int32_t pid, const Reference& reference, LabelReader& labels) {
+bool Lives(int root, ProcPath& path, std::int32_t id) {
+  const Result<Stat> stat = ReadStat(root, path.File("stat"), id);
+  return stat ? !stat->fried() : !IsGone(stat.error());
+}
+
+Result<LivingThread> FindLivingThread(int root, std::int32_t pid) {
+  LivingThread living;
+  std::uint32_t dead = 0;
+  int error = 0;
+  const auto look = [&](std::int32_t tid, int) {
+    const Result<Stat> stat = ReadStat(root, ProcPath(pid, tid).File("stat"), tid);
+    if (!stat) {
+      if (!IsGone(stat.error())) error = stat.error();
+      return true;
+    }
+    if (stat->fried()) {
+      ++dead;
+      return true;
+    }
+    living = {.tid = tid, .state = stat->state};
+    return false;
+  };
+  const Result<bool> walked = WalkNumbers(root, ProcPath(pid).File("task"), look);
+  if (living.tid != 0) return living;
+  if (!walked && !IsGone(walked.error())) error = walked.error();
+  if (error != 0) return Errno{error};
+  // New threads may hide from a walk behind ended ones: the kernel's own count must be accounted for.
+  const Result<Stat> leader = ReadStat(root, pid);
+  if (leader && leader->fried() && leader->threads <= std::max(dead, 1u)) return living;
+  return Errno{EAGAIN};
+}
+
+ThreadsVerdict JudgeThreads(Root& root, std::int32_t pid, std::int32_t judged, const Reference& reference,
+                            LabelReader& labels) {
   ThreadsVerdict verdict;
+  const auto note = [&verdict](int error) {
+    if (verdict.error == 0 && !IsGone(error)) verdict.error = error;
+  };
   const auto judge = [&](std::int32_t tid, int) {
-    if (tid == pid) return true;
+    if (tid == pid || tid == judged) return true;
     ProcPath path(pid, tid);
     const Result<Status> status = ReadStatus(root.fd(), path.File("status"));
     if (IsGone(status.error())) return true;
-    if (IsRefused(status.error())) verdict.refused = true;
+    note(status.error());
     ThreadFacts facts;
     if (status) {
       facts.status = FactsOf(*status);
@@ -74,9 +117,9 @@ ThreadsVerdict JudgeThreads(Root& root, std::int32_t pid, const Reference& refer
     const LinkOutcome links = ReadLinks(root, path, labels, facts);
     const ThreadWrap wrap = JudgeThread(facts, reference);
     if (wrap.mask != 0) return true;
-    if (links.refused != 0) verdict.refused = true;
     // A thread that ended between its files is no evidence; one that still answers is.
-    if (links.gone && IsGone(ReadStatus(root.fd(), path.File("status")).error())) return true;
+    if (links.gone && !Lives(root.fd(), path, tid)) return true;
+    note(links.error);
     verdict.unknown = verdict.unknown || wrap.unknown;
     verdict.free = !wrap.unknown;
     return !verdict.free;
@@ -84,7 +127,7 @@ ThreadsVerdict JudgeThreads(Root& root, std::int32_t pid, const Reference& refer
   const Result<bool> walked = WalkNumbers(root.fd(), ProcPath(pid).File("task"), judge);
   if (!walked) {
     verdict.unknown = true;
-    verdict.refused = verdict.refused || IsRefused(walked.error());
+    note(walked.error());
   }
   return verdict;
 }

@@ -18,6 +18,8 @@ ThreadFacts::FromStatus FactsOf(const Status& status);
 struct LinkOutcome {
   std::uint16_t seen = 0;
   std::uint16_t refused = 0;
+  // The first failure behind `refused`; 0 when there was none.
+  int error = 0;
   // Some file answered that the process or thread is no more.
   bool gone = false;
 };
@@ -25,16 +27,33 @@ struct LinkOutcome {
 // Reads the four namespace links and the label below `path` into `facts`.
 LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFacts& facts);
 
+// Whether a process or thread, whose files lie below `path`, has neither ended nor is about to be reaped.
+// What cannot be read is taken for alive.
+bool Lives(int root, ProcPath& path, std::int32_t id);
+
+// A thread that lives on behind an exited leader; tid 0 = none does.
+struct LivingThread {
+  std::int32_t tid = 0;
+  char state = 0;
+};
+
+// Looks for a living thread of a process whose leader is a zombie: the leader's own files tell nothing any
+// more (no executable, no descriptors, no mount and net namespace). A refusal when it cannot be told: a
+// thread is unreadable, or threads came and went under the walk (EAGAIN).
+Result<LivingThread> FindLivingThread(int root, std::int32_t pid);
+
 struct ThreadsVerdict {
   // A thread that nothing confines was found.
   bool free = false;
   // Some thread could not be judged.
   bool unknown = false;
-  // The kernel refused something for lack of permission.
-  bool refused = false;
+  // The first failure to read something of a thread that is there; 0 when there was none.
+  int error = 0;
 };
 
-// Judges the threads beside the leader until one is proven free. Threads that end meanwhile are left out.
-ThreadsVerdict JudgeThreads(Root& root, std::int32_t pid, const Reference& reference, LabelReader& labels);
+// Judges the threads beside the leader and `judged` (the leader itself, or the thread looked at in place of a
+// dead one) until one is proven free. Threads that end meanwhile are left out.
+ThreadsVerdict JudgeThreads(Root& root, std::int32_t pid, std::int32_t judged, const Reference& reference,
+                            LabelReader& labels);
 
 }  // namespace desk

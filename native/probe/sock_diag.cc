@@ -90,9 +90,15 @@ std::span<const std::uint8_t> AddressOf(const InetSocket& socket,
 
 }  // namespace
 
-SockDiag& SockDiag::Instance() {
-  static SockDiag instance;
-  return instance;
+// Never destroyed: worker threads may still dump while the process ends.
+SockDiag& SockDiag::ForDumps() {
+  static auto* const instance = new SockDiag;
+  return *instance;
+}
+
+SockDiag& SockDiag::ForPeers() {
+  static auto* const instance = new SockDiag;
+  return *instance;
 }
 
 int SockDiag::Open() {

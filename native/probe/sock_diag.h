@@ -16,7 +16,6 @@ namespace desk {
 
 // TCP states of include/net/tcp_states.h; for an unconnected UDP socket the kernel says kTcpClose.
 inline constexpr std::uint8_t kTcpEstablished = 1;
-inline constexpr std::uint8_t kTcpTimeWait = 6;
 inline constexpr std::uint8_t kTcpClose = 7;
 inline constexpr std::uint8_t kTcpListen = 10;
 
@@ -28,7 +27,6 @@ struct InetSocket {
   std::uint16_t destination_port = 0;
   std::array<std::uint8_t, 16> source{};
   std::array<std::uint8_t, 16> destination{};
-  std::uint32_t ifindex = 0;
   std::uint32_t uid = 0;    // the creator's
   std::uint32_t inode = 0;  // 0 = no process can hold it any more
   bool v6only = false;
@@ -66,8 +64,10 @@ struct DiagPeer {
 // threads.
 class SockDiag {
  public:
-  // The socket of this process.
-  static SockDiag& Instance();
+  // The sockets of this process: one for dumps, and one for exact questions, whose askers do not wait for a
+  // dump.
+  static SockDiag& ForDumps();
+  static SockDiag& ForPeers();
 
   // All sockets that match; a refusal when the kernel refuses or the answer is damaged, incomplete or kept
   // changing.

@@ -48,7 +48,6 @@ bool DecodeSocket(std::span<const std::byte> payload, InetSocket& socket) {
   const std::size_t width = socket.family == 4 ? 4 : 16;
   std::memcpy(socket.source.data(), message.id.idiag_src, width);
   std::memcpy(socket.destination.data(), message.id.idiag_dst, width);
-  socket.ifindex = message.id.idiag_if;
   socket.uid = message.idiag_uid;
   socket.inode = message.idiag_inode;
   const std::size_t header = NLMSG_ALIGN(sizeof(message));

@@ -37,7 +37,7 @@ function avenueOf(id: AvenueId, findings: readonly Finding[], notes: readonly No
   const parts: string[] = [];
   if (own.length > 0) parts.push(plural(own.length, 'finding'));
   if (id === 'scar' && scars > 0) parts.push(plural(scars, 'scar'));
-  for (const note of ownNotes) parts.push(`${note.reason} (${note.cure})`);
+  for (const note of ownNotes) parts.push(note.cure === '' ? note.reason : `${note.reason} (${note.cure})`);
   return { id, name: AVENUE_NAMES[id], open, detail: parts.length > 0 ? parts.join(', ') : 'closed' };
 }
 
@@ -45,7 +45,7 @@ function avenueOf(id: AvenueId, findings: readonly Finding[], notes: readonly No
 export function judgementOf(
   generation: number,
   checks: readonly Check[],
-  verdicts: Verdicts,
+  verdicts: Omit<Verdicts, 'hidden'>,
   findings: readonly Finding[],
 ): Judgement {
   const scars = findings.filter((finding) => finding.scar);

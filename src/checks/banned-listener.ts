@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { eachListener } from './looks.ts';
 import { endpointText, holderText, listenerAvenue, listenerSubject } from './subjects.ts';
 
 /** A listener on a banned port, any address, any protocol of the sweep. */
@@ -13,11 +14,8 @@ export const bannedListener: Check = {
     remedy: 'stop the program that holds the port',
   },
   judge({ snapshot, law }, report) {
-    for (const listener of snapshot.listeners) {
-      if (!law.bannedPorts.has(listener.port)) {
-        report.pass();
-        continue;
-      }
+    eachListener(snapshot, report, (listener) => {
+      if (!law.bannedPorts.has(listener.port)) return report.pass();
       report.fail({
         subject: listenerSubject(listener),
         avenue: listenerAvenue(listener),
@@ -31,6 +29,6 @@ export const bannedListener: Check = {
         },
         remedy: `stop ${holderText(listener)} so that port ${listener.port} is down`,
       });
-    }
+    });
   },
 };

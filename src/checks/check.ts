@@ -30,8 +30,19 @@ export interface Fail {
   readonly remedy: string;
 }
 
+/** Evidence that could not be read. */
+export interface Blindness {
+  readonly reason: string;
+  /** What would let us look; "" when nothing would in this version. */
+  readonly cure: string;
+  /** Pairs that stay unjudged; default 1. */
+  readonly subjects?: number;
+  /** Which subjects it hides: an open finding about one of them must not expire for it. Default: none. */
+  readonly hides?: (subject: Subject) => boolean;
+}
+
 export interface Report {
-  pass(subjects?: number): void;
+  pass(): void;
   /** `avenue`, `severity` and `remedy` default to the check's own. */
   fail(fail: {
     subject: Subject;
@@ -41,8 +52,7 @@ export interface Report {
     severity?: Severity;
     remedy?: string;
   }): void;
-  /** The evidence for `subjects` subjects could not be read; `cure` says what would let us look. */
-  blind(reason: string, cure: string, subjects?: number): void;
+  blind(blindness: Blindness): void;
 }
 
 export interface Check {
@@ -57,7 +67,7 @@ export interface Check {
     readonly about: string;
     /** Why a fail may be benign. */
     readonly benign: string;
-    /** What to do about a fail; no semicolon. */
+    /** What to do about a fail. */
     readonly remedy: string;
   };
   judge(context: CheckContext, report: Report): void;

@@ -1,6 +1,8 @@
 import { textOf } from '../engine/bytes.ts';
+import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { ageSec, isFried, isPresent, processSubject } from './subjects.ts';
+import { eachProcess } from './looks.ts';
+import { ageSec, isFried, processSubject } from './subjects.ts';
 
 /** A zombie or dead process old enough to be residue. */
 export const friedProcess: Check = {
@@ -15,13 +17,12 @@ export const friedProcess: Check = {
   },
   judge({ snapshot, law }, report) {
     const table = snapshot.processes;
-    for (let row = 0; row < table.count; row++) {
-      if (!isPresent(table, row)) continue;
+    eachProcess(snapshot, report, FACT.stat, (row) => {
+      if (!isFried(table, row)) return report.pass();
       const age = ageSec(snapshot, row);
-      if (!isFried(table, row) || age < law.zombieSec) {
-        report.pass();
-        continue;
-      }
+      if (age === null)
+        return report.blind({ reason: 'the boot clock could not be read', cure: 'see desk doctor' });
+      if (age < law.zombieSec) return report.pass();
       const parent = table.columns.ppid[row] ?? 0;
       report.fail({
         subject: processSubject(table, row),
@@ -33,6 +34,6 @@ export const friedProcess: Check = {
         },
         remedy: `restart the parent, process ${parent}, so that it collects its children`,
       });
-    }
+    });
   },
 };

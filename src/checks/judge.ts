@@ -1,6 +1,6 @@
 /** Runs checks over a snapshot. Pure: the same context gives the same verdicts. */
-import type { Check, CheckContext, Fail, Report } from './check.ts';
-import type { Note } from './judgement.ts';
+import type { Blindness, Check, CheckContext, Fail, Report } from './check.ts';
+import type { Note, Subject } from './judgement.ts';
 
 export interface Verdicts {
   /** pass + fail + blind = all (check, applicable subject) pairs. */
@@ -10,6 +10,8 @@ export interface Verdicts {
   readonly fails: readonly Fail[];
   /** One per check and reason. */
   readonly notes: readonly Note[];
+  /** Whether a check could not look at a subject this time. */
+  hidden(check: string, subject: Subject): boolean;
 }
 
 export function judge(checks: readonly Check[], context: CheckContext): Verdicts {
@@ -17,10 +19,11 @@ export function judge(checks: readonly Check[], context: CheckContext): Verdicts
   let blind = 0;
   const fails: Fail[] = [];
   const notes = new Map<string, Note>();
+  const hiding: { readonly check: string; readonly hides: NonNullable<Blindness['hides']> }[] = [];
   for (const check of checks) {
     const report: Report = {
-      pass(subjects = 1) {
-        pass += subjects;
+      pass() {
+        pass += 1;
       },
       fail({
         subject,
@@ -32,14 +35,22 @@ export function judge(checks: readonly Check[], context: CheckContext): Verdicts
       }) {
         fails.push({ check, avenue, severity, subject, summary, evidence, remedy });
       },
-      blind(reason, cure, subjects = 1) {
+      blind({ reason, cure, subjects = 1, hides }) {
         blind += subjects;
         const key = `${check.id} ${reason}`;
         const seen = notes.get(key)?.subjects ?? 0;
         notes.set(key, { check: check.id, avenue: check.avenue, reason, cure, subjects: seen + subjects });
+        if (hides !== undefined) hiding.push({ check: check.id, hides });
       },
     };
     check.judge(context, report);
   }
-  return { pass, fail: fails.length, blind, fails, notes: [...notes.values()] };
+  return {
+    pass,
+    fail: fails.length,
+    blind,
+    fails,
+    notes: [...notes.values()],
+    hidden: (check, subject) => hiding.some((one) => one.check === check && one.hides(subject)),
+  };
 }

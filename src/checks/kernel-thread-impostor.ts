@@ -1,6 +1,8 @@
 import { textOf } from '../engine/bytes.ts';
+import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { isFried, isKernelThread, isPresent, processSubject } from './subjects.ts';
+import { eachProcess } from './looks.ts';
+import { isKernelThread, isUserSpace, processSubject } from './subjects.ts';
 
 /** Names that only kernel threads bear: bracketed, or `kworker/…`, `ksoftirqd/…` and their like. */
 const KERNEL_NAME =
@@ -20,19 +22,16 @@ export const kernelThreadImpostor: Check = {
   judge({ snapshot }, report) {
     const table = snapshot.processes;
     const kthreadd = table.rowOf(2) >= 0 && isKernelThread(table, table.rowOf(2)) ? 2 : 0;
-    for (let row = 0; row < table.count; row++) {
-      if (!isPresent(table, row) || isKernelThread(table, row) || isFried(table, row)) continue;
+    eachProcess(snapshot, report, FACT.stat, (row) => {
+      if (!isUserSpace(table, row)) return;
       const comm = textOf(table.comm(row));
       const childOfKernel = kthreadd !== 0 && table.columns.ppid[row] === kthreadd;
-      if (!KERNEL_NAME.test(comm) && !childOfKernel) {
-        report.pass();
-        continue;
-      }
+      if (!KERNEL_NAME.test(comm) && !childOfKernel) return report.pass();
       report.fail({
         subject: processSubject(table, row),
         summary: `process ${table.columns.pid[row]} looks like the kernel thread ${comm} and is a user-space program`,
         evidence: { comm, parent: table.columns.ppid[row] ?? 0, executable: textOf(table.exe(row)) },
       });
-    }
+    });
   },
 };

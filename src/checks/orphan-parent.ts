@@ -1,5 +1,7 @@
+import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { ageSec, isPresent, processSubject } from './subjects.ts';
+import { eachProcess } from './looks.ts';
+import { ageSec, processSubject } from './subjects.ts';
 
 /** A process whose parent does not exist (proc_pid_stat(5) field 4). 0 is normal: the parent is outside our pid namespace. */
 export const orphanParent: Check = {
@@ -14,29 +16,26 @@ export const orphanParent: Check = {
   },
   judge({ snapshot, law }, report) {
     const table = snapshot.processes;
-    if (table.rowOf(1) < 0) {
-      // Every pid namespace has a pid 1: not seeing it means hidepid or a partial /proc, and then any parent may be unseen.
-      report.blind(
-        '/proc shows only a part of the processes',
-        'run as root, or mount /proc without hidepid',
-        table.count,
-      );
-      return;
+    const proc = snapshot.probes.find(({ id }) => id === 'proc');
+    if (proc !== undefined && !proc.works) {
+      // Where /proc shows a part only, any parent may be unseen.
+      const hides = ({ kind }: { kind: string }) => kind === 'process';
+      const reason = 'only a part of the processes can be seen, so any parent may be missing';
+      return report.blind({ reason, cure: proc.cure, subjects: Math.max(1, table.count), hides });
     }
-    for (let row = 0; row < table.count; row++) {
-      if (!isPresent(table, row)) continue;
+    eachProcess(snapshot, report, FACT.stat, (row) => {
       const parent = table.columns.ppid[row] ?? 0;
+      if (parent === 0 || table.rowOf(parent) >= 0) return report.pass();
       const age = ageSec(snapshot, row);
-      if (parent === 0 || table.rowOf(parent) >= 0 || age < law.orphanSec) {
-        report.pass();
-        continue;
-      }
+      if (age === null)
+        return report.blind({ reason: 'the boot clock could not be read', cure: 'see desk doctor' });
+      if (age < law.orphanSec) return report.pass();
       report.fail({
         subject: processSubject(table, row),
         summary: `process ${table.columns.pid[row]} has parent ${parent}, and no such process can be seen`,
         evidence: { parent, started_sec_ago: Math.floor(age) },
         remedy: `look for a hidden process with pid ${parent}`,
       });
-    }
+    });
   },
 };

@@ -1,5 +1,5 @@
-import { cureOf } from '../engine/probes.ts';
 import type { Check } from './check.ts';
+import { eachListener } from './looks.ts';
 import { endpointText, listenerAvenue, listenerSubject } from './subjects.ts';
 
 /** A listening inode that no process holds. Blind, not ownerless, while any process' descriptors could not be read. */
@@ -14,10 +14,10 @@ export const ownerlessSocket: Check = {
     remedy: 'find out which kernel service or hidden process listens there',
   },
   judge({ snapshot }, report) {
-    let blind = 0;
-    for (const listener of snapshot.listeners) {
+    const unseen = new Set<number>();
+    eachListener(snapshot, report, (listener) => {
       if (listener.owner === 'held') report.pass();
-      else if (listener.owner === 'blind') blind++;
+      else if (listener.owner === 'blind') unseen.add(listener.inode);
       else
         report.fail({
           subject: listenerSubject(listener),
@@ -27,15 +27,16 @@ export const ownerlessSocket: Check = {
             endpoint: endpointText(listener),
             inode: listener.inode,
             creator_uid: listener.creatorUid,
-            descriptor_tables_unreadable: snapshot.counts.descriptorsBlind,
           },
         });
-    }
-    if (blind > 0)
-      report.blind(
-        'the descriptors of some processes could not be read, so the holder of a socket is unknown',
-        cureOf(snapshot.probes, 'descriptors') || 'run as root on the host',
-        blind,
-      );
+    });
+    const descriptors = snapshot.probes.find(({ id }) => id === 'descriptors');
+    if (unseen.size > 0)
+      report.blind({
+        reason: 'the descriptors of some processes could not be read, so the holder of a socket is unknown',
+        cure: descriptors?.cure || 'run as root on the host',
+        subjects: unseen.size,
+        hides: (subject) => subject.kind === 'listener' && unseen.has(subject.inode),
+      });
   },
 };

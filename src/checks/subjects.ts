@@ -1,7 +1,6 @@
 /** The subjects checks speak of, made from a snapshot's rows. */
-
 import { textOf } from '../engine/bytes.ts';
-import { isFried as isFriedState } from '../engine/counts.ts';
+import { isFried as isFriedState, isService } from '../engine/counts.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { PF_KTHREAD } from '../native/types.ts';
 import type { AvenueId, Subject } from './judgement.ts';
@@ -12,13 +11,17 @@ export const isKernelThread = (table: ProcessTable, row: number): boolean =>
 export const isFried = (table: ProcessTable, row: number): boolean =>
   isFriedState(table.columns.state[row] ?? 0);
 
-/** Rows still there when the sweep read them. */
+/** A living process of user space, the kind the wrap sweep judges. */
+export const isUserSpace = (table: ProcessTable, row: number): boolean =>
+  !isKernelThread(table, row) && !isFried(table, row);
+
+/** Still there when the sweep read it. */
 export const isPresent = (table: ProcessTable, row: number): boolean => table.columns.state[row] !== 0;
 
-/** Seconds since the process started, by the snapshot's own clock. */
-export function ageSec(snapshot: Snapshot, row: number): number {
-  const ticks = Number(snapshot.processes.columns.start[row] ?? 0n);
-  return snapshot.machine.uptimeSec - ticks / snapshot.machine.clockTicksPerSecond;
+/** Seconds since the process started, by the snapshot's own clock; null while the boot clock is unread. */
+export function ageSec({ processes, machine }: Snapshot, row: number): number | null {
+  if (machine.uptimeSec === null) return null;
+  return machine.uptimeSec - Number(processes.columns.start[row] ?? 0n) / machine.clockTicksPerSecond;
 }
 
 export function processSubject(table: ProcessTable, row: number): Subject {
@@ -45,18 +48,16 @@ export function endpointText(listener: Pick<Listener, 'protocol' | 'family' | 'a
 export const listenerAvenue = (listener: Listener): AvenueId =>
   listener.scope === 'public' ? 'public_listen' : 'unknown_local';
 
-/** A public UDP socket counts only below the ephemeral range: above it, it is a client's. */
-export function isPublicListener(snapshot: Snapshot, listener: Listener): boolean {
-  if (listener.scope !== 'public') return false;
-  return listener.protocol === 'tcp' || listener.port < snapshot.machine.ephemeral[0];
-}
+/** Offers a service beyond loopback. */
+export const isPublicListener = (snapshot: Snapshot, listener: Listener): boolean =>
+  listener.scope === 'public' && isService(listener, snapshot.machine.ephemeral);
 
 /** The baseline's key of a listener: scope, protocol, port (or `ephemeral`), executable (or `ownerless`). */
 export function listenerKey(snapshot: Snapshot, listener: Listener): string {
-  const [low, high] = snapshot.machine.ephemeral;
-  const port = listener.port >= low && listener.port <= high ? 'ephemeral' : String(listener.port);
+  const range = snapshot.machine.ephemeral;
+  const ephemeral = range !== null && listener.port >= range[0] && listener.port <= range[1];
   const holder = listener.owner === 'ownerless' ? 'ownerless' : listener.executable;
-  return `${listener.scope} ${listener.protocol} ${port} ${holder}`;
+  return `${listener.scope} ${listener.protocol} ${ephemeral ? 'ephemeral' : listener.port} ${holder}`;
 }
 
 /** Held by the desk's own process tree alone. */

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import { endpointText, holderText, isOwnListener, listenerKey, listenerSubject } from './subjects.ts';
+import { judgeUnlearned } from './unlearned-listeners.ts';
 
 /** A loopback listener that is neither learned nor our own. */
 export const unknownLocalListener: Check = {
@@ -12,29 +12,5 @@ export const unknownLocalListener: Check = {
     benign: 'A development server, a browser helper or a test run.',
     remedy: 'stop it or learn it',
   },
-  judge({ snapshot, law, known }, report) {
-    let unlearned = 0;
-    for (const listener of snapshot.listeners) {
-      if (listener.scope !== 'loopback' || law.bannedPorts.has(listener.port)) continue;
-      if (isOwnListener(snapshot, listener) || known?.listeners.has(listenerKey(snapshot, listener)))
-        report.pass();
-      else if (known === null) unlearned++;
-      else
-        report.fail({
-          subject: listenerSubject(listener),
-          summary: `${endpointText(listener)} is held by ${holderText(listener)} and was never learned`,
-          evidence: {
-            endpoint: endpointText(listener),
-            inode: listener.inode,
-            executable: listener.executable,
-          },
-        });
-    }
-    if (unlearned > 0)
-      report.blind(
-        'nothing has been learned yet, so no local listener is known good',
-        'desk secure learn once',
-        unlearned,
-      );
-  },
+  judge: (context, report) => judgeUnlearned(context, report, (_, { scope }) => scope === 'loopback'),
 };

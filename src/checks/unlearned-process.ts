@@ -1,6 +1,8 @@
 import { textOf } from '../engine/bytes.ts';
+import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { isFried, isKernelThread, isPresent, processSubject } from './subjects.ts';
+import { eachProcess } from './looks.ts';
+import { isUserSpace, processSubject } from './subjects.ts';
 
 /** A running identity (executable, container flag, comm of interpreters) that the baseline does not hold. */
 export const unlearnedProcess: Check = {
@@ -15,34 +17,27 @@ export const unlearnedProcess: Check = {
   },
   judge({ snapshot, known }, report) {
     const table = snapshot.processes;
-    if (known === null) {
-      if (snapshot.counts.identities > 0)
-        report.blind(
-          'nothing has been learned yet, so no program is known good',
-          'desk secure learn once',
-          snapshot.counts.identities,
-        );
-      return;
-    }
     const judged = new Set<bigint>();
-    for (let row = 0; row < table.count; row++) {
-      if (!isPresent(table, row) || isKernelThread(table, row) || isFried(table, row)) continue;
+    eachProcess(snapshot, report, FACT.stat, (row) => {
       const identity = table.columns.identity[row] ?? 0n;
-      if (judged.has(identity)) continue;
+      if (!isUserSpace(table, row) || judged.has(identity)) return;
       judged.add(identity);
-      if (known.identities.has(identity)) report.pass();
-      else {
-        const subject = processSubject(table, row);
-        report.fail({
-          subject,
-          summary: `${textOf(table.exe(row)) || textOf(table.comm(row))} runs and was never learned`,
-          evidence: {
-            executable: textOf(table.exe(row)),
-            comm: textOf(table.comm(row)),
-            uid: table.columns.uid[row] ?? 0,
-          },
-        });
-      }
-    }
+      if (known === null) return;
+      if (known.identities.has(identity)) return report.pass();
+      const executable = textOf(table.exe(row));
+      const comm = textOf(table.comm(row));
+      report.fail({
+        subject: processSubject(table, row),
+        summary: `${executable || comm} runs and was never learned`,
+        evidence: { executable, comm, uid: table.columns.uid[row] ?? 0 },
+      });
+    });
+    if (known === null && judged.size > 0)
+      report.blind({
+        reason:
+          'nothing has been learned yet (learning comes in a later version), so no program is known good',
+        cure: '',
+        subjects: judged.size,
+      });
   },
 };

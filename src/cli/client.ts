@@ -3,8 +3,10 @@
  * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
 import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Config } from '../config-schema.ts';
 import { exit, Failure } from './failure.ts';
+import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';
 
 export interface Answer {
@@ -17,8 +19,14 @@ export interface ClientOptions {
   readonly port: number;
   /** Sent as bearer token; undefined when the state folder holds none that we may read. */
   readonly token: string | undefined;
+  /** Uid of the owner of the state folder, who knows the token anyway; undefined when the folder is missing. */
+  readonly owner?: number | undefined;
   readonly timeoutMs: number;
+  /** Asked before a token is sent; throws when the addon cannot be loaded. */
+  readonly kernel?: () => Promise<KernelCalls>;
 }
+
+const addon = async (): Promise<KernelCalls> => (await import('../native/load.ts')).loadNative().addon;
 
 const largestAnswerBytes = 16 << 20;
 const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
@@ -38,6 +46,8 @@ export function controlAddress(config: Config): { host: string; port: number } {
 
 export class Client {
   readonly #options: ClientOptions;
+  /** Why the token was last kept back, "" when it was not. */
+  #kept = '';
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -55,9 +65,13 @@ export class Client {
     throw this.#refusal(answer, `${method} ${path}`);
   }
 
-  /** Any answer with a JSON body. Silence, oversize and non-JSON answers are `Failure`s. */
-  exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
-    const { host, port, token, timeoutMs } = this.#options;
+  /**
+   * Any answer with a JSON body. Silence, oversize and non-JSON answers are `Failure`s, and so is a port that another user
+   * holds: what is asked is then not sent at all.
+   */
+  async exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+    const { host, port, timeoutMs } = this.#options;
+    const authorize = await this.#authorization();
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     return new Promise<Answer>((resolve, reject) => {
       const fail = (why: string, remedy: string): void => {
@@ -77,7 +91,6 @@ export class Client {
           headers: {
             accept: 'application/json',
             ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
-            ...(token && { authorization: `Bearer ${token}` }),
           },
         },
         (response) => {
@@ -112,8 +125,51 @@ export class Client {
           startIt,
         ),
       );
-      call.end(payload);
+      // Nothing leaves before `end`, so the other end can be looked at while there is only a connection.
+      call.once('socket', (socket: Socket) =>
+        socket.once('connect', () => {
+          try {
+            const authorization = authorize(socket);
+            if (authorization !== undefined) call.setHeader('authorization', authorization);
+            call.end(payload);
+          } catch (error) {
+            clearTimeout(timer);
+            call.destroy();
+            reject(error);
+          }
+        }),
+      );
     });
+  }
+
+  /** What gives the header for a fresh connection: undefined without a token, or when nobody can say who is there. */
+  async #authorization(): Promise<(socket: Socket) => string | undefined> {
+    const { token, owner, kernel: load = addon } = this.#options;
+    if (token === undefined) return () => undefined;
+    let kernel: KernelCalls;
+    try {
+      kernel = await load();
+    } catch (error) {
+      this.#kept = (error as Error).message;
+      return () => undefined;
+    }
+    const own = process.geteuid?.();
+    const trusted = new Set([0, own, owner].filter((uid) => uid !== undefined));
+    return (socket) => {
+      const holder = holderOf(kernel, socket, trusted);
+      if (holder.kind === 'stranger') throw this.#stranger(holder.uid, own);
+      this.#kept = holder.kind === 'unknown' ? `${holder.reason}.` : '';
+      return holder.kind === 'trusted' ? `Bearer ${token}` : undefined;
+    };
+  }
+
+  #stranger(uid: number, own: number | undefined): Failure {
+    return new Failure(
+      exit.refused,
+      `The control port ${this.url} is held by uid ${uid}, not by your desk service.`,
+      `The control token goes to root, to uid ${own} and to the owner of the state folder only; nothing was sent.`,
+      `See what uid ${uid} runs there (ss -ltnp), or set [listen.control] port in the configuration and start "desk boot".`,
+    );
   }
 
   #refusal({ status, body }: Answer, what: string): Failure {
@@ -137,7 +193,9 @@ export class Client {
       codes[status] ?? exit.refused,
       `${escapeTerminal(title)} (${status}).`,
       detail,
-      hints[status] ?? '',
+      status === 401 && this.#kept !== ''
+        ? `The token was not sent, because it is not known who listens there: ${this.#kept}`
+        : (hints[status] ?? ''),
     );
   }
 }

@@ -26,12 +26,14 @@ export function contextOf(options: ContextOptions): Context {
   };
   const stateDir = async (): Promise<string> => (await import('../state-dir.ts')).stateDirPath(env);
   const client = async ({ timeoutMs = answerWithinMs }: Partial<ClientOptions> = {}): Promise<Client> => {
-    const [{ Client, controlAddress }, { readToken }] = await Promise.all([
+    const [{ Client, controlAddress }, { folderOwner, readToken }] = await Promise.all([
       import('./client.ts'),
       import('../state-dir.ts'),
     ]);
     const address = controlAddress((await config()).config);
-    return new Client({ ...address, token: readToken(await stateDir(), 'control.token'), timeoutMs });
+    const folder = await stateDir();
+    const token = readToken(folder, 'control.token');
+    return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs });
   };
   const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> => {
     const { desk, store } = await localDesk(await config(), await stateDir(), env);

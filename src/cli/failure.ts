@@ -1,5 +1,6 @@
 /** Exit codes, and a refusal as the command line tells it: what happened, why, what to do. */
 import { DeskError } from '../desk.ts';
+import { systemRefusal } from './system-failure.ts';
 
 export const exit = { ok: 0, findings: 1, usage: 2, unreachable: 3, refused: 4 } as const;
 export type ExitCode = (typeof exit)[keyof typeof exit];
@@ -34,5 +35,6 @@ export const later = (what: string, today: string): Failure =>
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   if (error instanceof DeskError) return new Failure(codes[error.code], error.message, '', error.remedy);
-  return undefined;
+  const refused = systemRefusal(error);
+  return refused && new Failure(exit.refused, refused.what, refused.why, refused.remedy);
 }

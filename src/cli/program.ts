@@ -10,11 +10,12 @@ import type { Argument, Command, Input } from './command.ts';
 import { commands, groups } from './commands/index.ts';
 import { contextOf } from './context.ts';
 import { type ExitCode, exit, type Failure, failureOf } from './failure.ts';
+import type { Sink } from './outlet.ts';
 import { bad, dim, escapeTerminal, Terminal } from './terminal.ts';
 
 interface Streams {
-  readonly out: NodeJS.WriteStream;
-  readonly err: NodeJS.WriteStream;
+  readonly out: Sink;
+  readonly err: Sink;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,8 +26,8 @@ Exit codes: 0 ok, 1 findings or not ok, 2 usage, 3 service unreachable, 4 refuse
 /** Runs a command line (without node and script) and returns its exit code. Throws bugs only. */
 export async function runCommandLine(
   words: readonly string[],
-  env: Environment = process.env,
-  streams: Streams = { out: process.stdout, err: process.stderr },
+  env: Environment,
+  streams: Streams,
 ): Promise<ExitCode> {
   const out = new Terminal(streams.out, env);
   const err = new Terminal(streams.err, env);
@@ -49,7 +50,8 @@ export async function runCommandLine(
   }
 }
 
-function tell(err: Terminal, { message, why, remedy }: Failure): void {
+/** A refusal on stderr: what happened, why, what to do. */
+export function tell(err: Terminal, { message, why, remedy }: Failure): void {
   err.line(bad('desk: '), message);
   for (const line of why === '' ? [] : why.split('\n')) err.line('  ', line);
   if (remedy !== '') err.wrapped(dim('  '), remedy);

@@ -3,6 +3,7 @@
  * terminal and NO_COLOR (https://no-color.org) is unset.
  */
 import pc from 'picocolors';
+import type { Sink } from './outlet.ts';
 
 /**
  * Unicode general categories and properties (UAX #44) of what moves, hides or reorders: C0, DEL and C1 (Cc), bidi and
@@ -39,12 +40,6 @@ export const bad = piece('bad');
 export const warn = piece('warn');
 export const dim = piece('dim');
 export const strong = piece('strong');
-
-interface Stream {
-  write(text: string): unknown;
-  readonly isTTY?: boolean | undefined;
-  readonly columns?: number | undefined;
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -87,17 +82,22 @@ export interface Column {
 
 /** Prints lines, tables and JSON to one stream. */
 export class Terminal {
-  readonly #stream: Stream;
+  readonly #stream: Sink;
   readonly #colors: ReturnType<typeof pc.createColors>;
   /** Columns of the terminal, 100 where there is none. */
   readonly width: number;
   readonly isTerminal: boolean;
 
-  constructor(stream: Stream, env: Environment = process.env) {
+  constructor(stream: Sink, env: Environment = process.env) {
     this.#stream = stream;
     this.isTerminal = stream.isTTY === true;
     this.width = Math.max(40, this.isTerminal ? stream.columns || 80 : Number(env.COLUMNS) || 100);
     this.#colors = pc.createColors(this.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb');
+  }
+
+  /** From now on, text that the stream does not take is dropped: for a service, which outlives its readers. */
+  keepGoing(): void {
+    this.#stream.keepGoing?.();
   }
 
   #paint({ text, style }: Piece): string {

@@ -1,14 +1,18 @@
 /** Turns what a sweep gathered into a snapshot: joins, counts, freezes. Pure over its input but for the stop of the watch. */
 import type { Columns } from '../native/columns.ts';
-import { FACT, type MachineResult, type Refusal, type SocketResult, WRAP_STATE } from '../native/types.ts';
+import {
+  FACT,
+  type MachineResult,
+  type Reference,
+  type Refusal,
+  type SocketResult,
+  WRAP_STATE,
+} from '../native/types.ts';
 import { countListeners, countProcesses, descendantsOf } from './counts.ts';
 import { connectionsFrom, type HolderSlice, holdersByInode, listenersFrom } from './listeners.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
 import type { Connection, EngineFacts, Instant, Machine, ProcessTable, Snapshot } from './snapshot.ts';
-
-/** Number of the initial pid namespace (PROC_PID_INIT_INO, include/linux/proc_ns.h). */
-const INITIAL_PID_NAMESPACE = 0xefff_fffc;
 
 /** The columns of one sweep and what stands beside them. */
 export interface Gathered {
@@ -34,6 +38,8 @@ export interface SweepParts extends Gathered {
     readonly ageMs: number;
   } | null;
   readonly rootPath: string;
+  /** What confinement was measured against; null when the proc root is closed to us. */
+  readonly reference: Reference | null;
   readonly engine: Omit<EngineFacts, 'deskPids'>;
 }
 
@@ -46,7 +52,7 @@ export function assemble(parts: SweepParts): Snapshot {
     sockets?.listeners ?? 0,
     holders,
     processes,
-    parts.refusal === null && seesEveryHolder(processes),
+    parts.refusal === null && seesEveryHolder(processes, parts.reference?.nsPid ?? 0),
   );
   const machine = machineFrom(parts.machine);
   return Object.freeze({
@@ -86,10 +92,12 @@ export function instantAt(epochMs: number): Instant {
 /**
  * True when a socket that nobody in the table holds is held by nobody at all: no process is hidden, every descriptor
  * table was read, and no process outside our pid namespace can share our sockets (in a container one could).
+ * `initialPid` is the reference's pid namespace, 0 = unknown.
  */
-export function seesEveryHolder(table: ProcessTable, self = process.pid): boolean {
+export function seesEveryHolder(table: ProcessTable, initialPid: number, self = process.pid): boolean {
   const row = table.rowOf(self);
-  if (row < 0 || table.columns.nsPid[row] !== INITIAL_PID_NAMESPACE || hidesProcesses(table)) return false;
+  if (initialPid === 0 || row < 0 || table.columns.nsPid[row] !== initialPid) return false;
+  if (hidesProcesses(table)) return false;
   const { refused, wrapState } = table.columns;
   for (let at = 0; at < table.count; at++) {
     if (wrapState[at] === WRAP_STATE.notApplicable) continue;
@@ -99,14 +107,15 @@ export function seesEveryHolder(table: ProcessTable, self = process.pid): boolea
 }
 
 function machineFrom(result: MachineResult | null): Machine {
+  const { ephemeralLow: low, ephemeralHigh: high } = result ?? { ephemeralLow: null, ephemeralHigh: null };
   return Object.freeze({
     temperatures: Object.freeze(Array.from(result?.temperatures ?? [], (milli) => milli / 1000)),
     cameras: result?.cameras ?? 0,
     captureDevices: result?.captureDevices ?? 0,
-    tcpActiveOpens: result?.tcpActiveOpens ?? 0,
-    tcpPassiveOpens: result?.tcpPassiveOpens ?? 0,
-    ephemeral: Object.freeze([result?.ephemeralLow ?? 0, result?.ephemeralHigh ?? 0] as const),
+    tcpActiveOpens: result?.tcpActiveOpens ?? null,
+    tcpPassiveOpens: result?.tcpPassiveOpens ?? null,
+    ephemeral: low === null || high === null ? null : Object.freeze([low, high] as const),
     clockTicksPerSecond: result?.clockTicksPerSecond ?? 100,
-    uptimeSec: result?.uptimeSec ?? 0,
+    uptimeSec: result?.uptimeSec ?? null,
   });
 }

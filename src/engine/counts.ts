@@ -1,6 +1,6 @@
 /** Totals over the process table and the listeners: one pass over the columns. */
 import { FACT, PF_KTHREAD, WRAP_STATE } from '../native/types.ts';
-import type { Counts, Listener, ProcessTable } from './snapshot.ts';
+import type { Counts, Listener, Machine, ProcessTable } from './snapshot.ts';
 
 const ZOMBIE = 'Z'.charCodeAt(0);
 const DEAD = 'X'.charCodeAt(0);
@@ -61,16 +61,24 @@ export function countProcesses(table: ProcessTable): Omit<Counts, 'publicListene
 }
 
 /**
- * Distinct (protocol, port, executable) beyond loopback and on it. UDP counts below the ephemeral range only: a
- * socket above it is far more often a client waiting for its answer than a service.
+ * Whether a socket offers a service. UDP does below the ephemeral range only: a socket above it is far more often a client
+ * waiting for its answer. While the range is unknown every UDP socket counts.
  */
+export function isService(
+  { protocol, port }: Pick<Listener, 'protocol' | 'port'>,
+  ephemeral: Machine['ephemeral'],
+): boolean {
+  return protocol === 'tcp' || ephemeral === null || port < ephemeral[0];
+}
+
+/** Distinct (protocol, port, executable) of services beyond loopback and on it. */
 export function countListeners(
   listeners: readonly Listener[],
-  ephemeral: readonly [number, number],
+  ephemeral: Machine['ephemeral'],
 ): Pick<Counts, 'publicListeners' | 'loopbackListeners'> {
   const seen = { public: new Set<string>(), loopback: new Set<string>() };
   for (const listener of listeners) {
-    if (listener.protocol === 'udp' && ephemeral[0] > 0 && listener.port >= ephemeral[0]) continue;
+    if (!isService(listener, ephemeral)) continue;
     seen[listener.scope].add(`${listener.protocol} ${listener.port} ${listener.executable}`);
   }
   return { publicListeners: seen.public.size, loopbackListeners: seen.loopback.size };

@@ -46,26 +46,27 @@ export function probesOf(sight: Sight): readonly ProbeState[] {
   return Object.freeze(states.map((state) => Object.freeze(state)));
 }
 
-/** What would cure a probe that does not work: the part of its reason after the colon; "" when it works. */
-export function cureOf(probes: readonly ProbeState[], id: string): string {
-  const reason = probes.find((probe) => probe.id === id)?.reason ?? '';
-  return reason.slice(reason.indexOf(': ') + 1).trim();
-}
-
-const working = (id: string): ProbeState => ({ id, works: true, reason: '' });
-const failing = (id: string, reason: string): ProbeState => ({ id, works: false, reason });
+const working = (id: string): ProbeState => ({ id, works: true, reason: '', cure: '' });
+const failing = (id: string, what: string, cure: string): ProbeState => ({
+  id,
+  works: false,
+  reason: `${what}: ${cure}`,
+  cure,
+});
 
 function procProbe({ table, processes, root }: Sight): ProbeState {
   if (processes !== null) {
     return failing(
       'proc',
-      `${root} cannot be listed (${processes.code}): mount proc there, readable for the desk`,
+      `${root} cannot be listed (${processes.code})`,
+      'mount proc there, readable for the desk',
     );
   }
   if (hidesProcesses(table)) {
     return failing(
       'proc',
-      `${root} hides processes of other users (pid 1 is not there): run as root, or mount proc without hidepid`,
+      `${root} hides processes of other users (pid 1 is not there)`,
+      'run as root, or mount proc without hidepid',
     );
   }
   return working('proc');
@@ -87,7 +88,7 @@ function sightCure(table: ProcessTable, self: number): string {
 
 function processProbes({ table, processes, self }: Sight): ProbeState[] {
   if (processes !== null) {
-    return PROCESS_PROBES.map(({ id }) => failing(id, 'no process can be seen: see probe proc'));
+    return PROCESS_PROBES.map(({ id }) => failing(id, 'no process can be seen', 'see probe proc'));
   }
   const { refused, wrapState } = table.columns;
   const cure = sightCure(table, self);
@@ -102,22 +103,19 @@ function processProbes({ table, processes, self }: Sight): ProbeState[] {
   return PROCESS_PROBES.map(({ id, hides }, at) => {
     const count = hidden[at] as number;
     if (count === 0) return working(id);
-    return failing(id, `${count} ${count === 1 ? 'process hides' : 'processes hide'} ${hides}: ${cure}`);
+    return failing(id, `${count} ${count === 1 ? 'process hides' : 'processes hide'} ${hides}`, cure);
   });
 }
 
 function socketProbe(id: string, { sockets: refusals, processes }: Sight): ProbeState {
   if (refusals === null) {
-    return failing(
-      id,
-      processes === null
-        ? 'not asked: a fixture root has no sockets, use /proc'
-        : 'not asked: see probe proc',
-    );
+    return processes === null
+      ? failing(id, 'not asked, a fixture root has no sockets', 'use /proc')
+      : failing(id, 'not asked', 'see probe proc');
   }
   const refusal = refusals.find(({ source }) => source === id);
   if (refusal === undefined) return working(id);
-  return failing(id, `the kernel refuses the dump (${refusal.code}): ${socketCure(refusal.code)}`);
+  return failing(id, `the kernel refuses the dump (${refusal.code})`, socketCure(refusal.code));
 }
 
 function socketCure(code: string): string {
@@ -138,12 +136,12 @@ function socketCure(code: string): string {
 }
 
 function machineProbe(id: string, refusals: readonly Refusal[] | null): ProbeState {
-  if (refusals === null) return failing(id, 'not asked: see probe proc');
+  if (refusals === null) return failing(id, 'not asked', 'see probe proc');
   const refusal = refusals.find(({ source }) => source === id);
   if (refusal === undefined) return working(id);
   const cure =
     refusal.code === 'EACCES' || refusal.code === 'EPERM'
       ? 'run as root or make it readable'
       : 'see what its driver says in the kernel log';
-  return failing(id, `it is there but cannot be read (${refusal.code}): ${cure}`);
+  return failing(id, `it is there but cannot be read (${refusal.code})`, cure);
 }

@@ -59,25 +59,23 @@ export interface Connection {
   readonly holders: readonly Holder[];
 }
 
-/** A fact that a refusal hides: nothing is invented in its place. */
-export interface Blind {
-  readonly blind: string;
-}
-
 /** What the machine says beside processes and sockets. */
 export interface Machine {
   /** Readable thermal sensors, in °C. */
   readonly temperatures: readonly number[];
   readonly cameras: number;
   readonly captureDevices: number;
-  /** TCP connections opened and accepted by this network namespace since boot (Tcp: ActiveOpens, PassiveOpens). */
-  readonly tcpActiveOpens: number;
-  readonly tcpPassiveOpens: number;
+  /**
+   * TCP connections opened and accepted by this network namespace since boot (Tcp: ActiveOpens, PassiveOpens). Null = could
+   * not be read, here and below.
+   */
+  readonly tcpActiveOpens: number | null;
+  readonly tcpPassiveOpens: number | null;
   /** Lowest and highest port of net.ipv4.ip_local_port_range. */
-  readonly ephemeral: readonly [number, number];
+  readonly ephemeral: readonly [number, number] | null;
   readonly clockTicksPerSecond: number;
   /** Seconds since boot at the moment of the sweep (CLOCK_BOOTTIME). */
-  readonly uptimeSec: number;
+  readonly uptimeSec: number | null;
 }
 
 /** Totals over the process table. */
@@ -112,8 +110,10 @@ export interface Counts {
 export interface ProbeState {
   readonly id: string;
   readonly works: boolean;
-  /** "" when it works; else why not and what would cure it. */
+  /** Why it does not work and what would cure it, `WHAT: CURE`; "" when it works. */
   readonly reason: string;
+  /** What would cure it alone; "" when it works. */
+  readonly cure: string;
 }
 
 export interface EngineFacts {

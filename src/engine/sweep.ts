@@ -1,6 +1,7 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
 import { loadNative } from '../native/load.ts';
 import type {
+  Backend,
   Capacity,
   MachineResult,
   Mark,
@@ -12,7 +13,6 @@ import type {
 } from '../native/types.ts';
 import { assemble, type Gathered } from './assemble.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
-import type { HolderSlice } from './listeners.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import type { Connection, Snapshot } from './snapshot.ts';
 
@@ -49,6 +49,7 @@ export class Engine {
   /** File name of the loaded build. */
   readonly build: string;
   readonly #path: string;
+  readonly #backend: Backend;
   readonly #sys: string;
   readonly #workers: number;
   readonly #deadlineMs: number;
@@ -64,7 +65,8 @@ export class Engine {
 
   /** Loads the addon (throws when it cannot); workers start with the first sweep. */
   constructor(options: EngineOptions = {}) {
-    const { addon, build } = loadNative(options.mark);
+    const { addon, build, backend } = loadNative(options.mark);
+    this.#backend = backend;
     this.native = addon;
     this.build = build;
     this.#path = options.root ?? '/proc';
@@ -141,8 +143,9 @@ export class Engine {
       machine,
       earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
       rootPath: this.#path,
+      reference: this.#reference,
       engine: {
-        backend: 'procfs',
+        backend: this.#backend,
         mark: this.native.mark,
         build: this.build,
         workers: pool.workers,
@@ -206,7 +209,7 @@ export class Engine {
         count,
         refusal: isRefusal(processes) ? processes : null,
         sockets: found,
-        slices: slicesOf(shards, capacity),
+        slices: shards.map(({ firstHolder, holders }) => ({ from: firstHolder, count: holders })),
       };
     }
     throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
@@ -256,14 +259,6 @@ interface SlowFacts {
 }
 
 const SENSOR_SOURCES = new Set(['thermal', 'cameras', 'sound']);
-
-/** Where each shard put its holders: slots are split evenly (ShardBegin of native/core/columns.h). */
-function slicesOf(shards: readonly ShardResult[], capacity: Capacity): readonly HolderSlice[] {
-  return shards.map(({ holders }, shard) => ({
-    from: Math.floor((capacity.holders * shard) / shards.length),
-    count: holders,
-  }));
-}
 
 /** Like Promise.all, but settles only when every promise has: nothing still runs when it rejects. */
 async function allOrFirst<T extends readonly unknown[]>(

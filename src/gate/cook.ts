@@ -1,10 +1,11 @@
 /**
- * Cook: raw fails become findings. A fail is confirmed when a second sample shows it again; a finding whose subject is gone,
- * or that no longer fails, expires.
+ * Cook: raw fails become findings. A fail is confirmed when a second sample shows it again; a finding that no longer fails
+ * expires, unless its check could not look at the subject this time.
  */
 import { createHash } from 'node:crypto';
 import { SEVERITY_SCORE } from '../checks/avenues.ts';
 import type { Fail } from '../checks/check.ts';
+import type { Verdicts } from '../checks/judge.ts';
 import type { Finding, Subject } from '../checks/judgement.ts';
 
 /** What makes a subject the same one at the next look: pid + start time, socket inode, file, host. */
@@ -44,17 +45,17 @@ export interface Cooked {
 }
 
 /**
- * `open` are the findings held so far, `fails` the newest sample; `awaited` the ids that had to show twice (those of the first
- * sample that no finding stood for). `at` is the time of the newest sample, RFC 3339.
+ * `open` are the findings held so far, `newest` the newest sample; `awaited` the ids that had to show twice (those of the
+ * first sample that no finding stood for). `at` is the time of the newest sample, RFC 3339.
  */
 export function cook(
   open: ReadonlyMap<string, Finding>,
-  fails: readonly Fail[],
+  newest: Pick<Verdicts, 'fails' | 'hidden'>,
   awaited: ReadonlySet<string>,
   at: string,
 ): Cooked {
   const findings = new Map<string, Finding>();
-  for (const fail of fails) {
+  for (const fail of newest.fails) {
     const id = findingId(fail);
     const held = open.get(id);
     if (held === undefined && !awaited.has(id)) continue;
@@ -73,6 +74,8 @@ export function cook(
       scar: fail.severity !== 'low',
     });
   }
+  for (const held of open.values())
+    if (!findings.has(held.id) && newest.hidden(held.check, held.subject)) findings.set(held.id, held);
   const sorted = [...findings.values()].sort(
     (a, b) =>
       SEVERITY_SCORE[b.severity] - SEVERITY_SCORE[a.severity] ||

@@ -56,7 +56,7 @@ export class Recheck {
       snapshot = await sweep();
       verdicts = judgeOf(snapshot);
     }
-    const cooked = cook(this.#open, verdicts.fails, awaited, offsetTime(snapshot.at));
+    const cooked = cook(this.#open, verdicts, awaited, offsetTime(snapshot.at));
     this.#open = new Map(cooked.findings.map((finding) => [finding.id, finding]));
     return {
       snapshot,

@@ -16,6 +16,7 @@ import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door 
 import { setResponseHeaders } from './headers.ts';
 import type { Peers, Readers } from './peer.ts';
 import type { RateLimiter } from './rate.ts';
+import { allowedMethods } from './server.ts';
 import type { Grant, Tokens } from './tokens.ts';
 
 export interface AppOptions {
@@ -30,6 +31,15 @@ export interface AppOptions {
   readonly posts: RateLimiter;
   readonly log: Logger;
 }
+
+/** Codes of a response whose client reset or closed the connection. */
+const CLIENT_LEFT: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+]);
 
 /** The body of an endpoint that takes none. */
 const NOTHING = z.strictObject({});
@@ -47,7 +57,11 @@ type Context = Koa.ParameterizedContext<
 export function createApp(options: AppOptions): Koa<State> {
   const app = new Koa<State>();
   app.silent = true;
-  app.on('error', (error) => options.log.warn({ err: error }, 'response failed'));
+  app.on('error', (error) => {
+    // That a client left is its own affair, and anybody could fill the log with it.
+    if (CLIENT_LEFT.has(error.code)) options.log.debug({ code: error.code }, 'the client left');
+    else options.log.warn({ err: error }, 'response failed');
+  });
   app.use(answerProblems(options.log));
   app.use(guard(options));
   const router = new Router<State>({ sensitive: true, strict: true });
@@ -61,7 +75,7 @@ export function createApp(options: AppOptions): Koa<State> {
     );
   }
   app.use(router.routes());
-  app.use(answerUnrouted(role === 'public' ? 'GET, HEAD, OPTIONS' : 'GET, HEAD, POST, OPTIONS'));
+  app.use(answerUnrouted(allowedMethods(role)));
   return app;
 }
 

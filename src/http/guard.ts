@@ -8,8 +8,10 @@ import type { Grant } from './tokens.ts';
 /** A listener as its callers may name it. */
 export interface Door {
   readonly role: ListenerRole;
-  /** Host as configured. */
+  /** Host as configured: an address or a name. */
   readonly host: string;
+  /** Address really bound; the host while it is not. */
+  readonly address: string;
   /** Port really bound. */
   readonly port: number;
   /** Further authorities (host or host:port): the site's names, for the public listener behind a proxy. */
@@ -23,21 +25,24 @@ const authorities = (host: string, port: number): string[] =>
 /** Wildcard addresses are no names: a browser lets any site ask `0.0.0.0`. */
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** Every authority a door answers to. The same for each request of a door, but for one bound to a wildcard. */
-function authoritiesOf(door: Door, bound: string): ReadonlySet<string> {
-  const own = [bound, 'localhost'].flatMap((host) => authorities(host, door.port));
+/** Every authority a door answers to at these hosts. */
+function authoritiesOf(door: Door, hosts: readonly string[]): ReadonlySet<string> {
+  const own = [...hosts, 'localhost'].flatMap((host) => authorities(host, door.port));
   return new Set([...own, ...door.names].map((name) => name.toLowerCase()));
 }
 
 const known = new WeakMap<Door, ReadonlySet<string>>();
 
+/** The same for each request of a door, but for one bound to a wildcard: there it is the address the request came to. */
 function knownAuthorities(door: Door, localAddress: string | undefined): ReadonlySet<string> {
-  // Without a local address the request was handed over in process and no network is involved.
-  if (isWildcard(door.host) && localAddress !== undefined)
-    return authoritiesOf(door, localAddress.replace(/^::ffff:(?=\d+\.)/, ''));
+  const anywhere = isWildcard(door.address);
+  if (anywhere && localAddress !== undefined)
+    return authoritiesOf(door, [localAddress.replace(/^::ffff:(?=\d+\.)/, '')]);
   let held = known.get(door);
   if (held === undefined) {
-    held = authoritiesOf(door, door.host);
+    // Without a local address the request was handed over in process, as if it came over loopback.
+    const loopback = door.address === '::' ? '::1' : '127.0.0.1';
+    held = authoritiesOf(door, anywhere ? [loopback] : [door.host, door.address]);
     known.set(door, held);
   }
   return held;

@@ -7,6 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ListenerRole } from '../records/moment.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
 
@@ -16,6 +17,10 @@ export interface ServerLimits {
   readonly checkEveryMs: number;
   readonly headerBytes: number;
   readonly connections: number;
+  /** Connections of all users together who may not read without the token, where callers are told apart. */
+  readonly strangers: number;
+  /** How long a connection stays that has got its last answer and is not closed by the client. */
+  readonly lingerMs: number;
 }
 
 export const SERVER_LIMITS: ServerLimits = {
@@ -24,15 +29,25 @@ export const SERVER_LIMITS: ServerLimits = {
   checkEveryMs: 1_000,
   headerBytes: 8 * 1024,
   connections: 128,
+  strangers: 8,
+  lingerMs: 1_000,
 };
+
+/** Every method that a listener of this role knows, as an Allow header tells them. */
+export const allowedMethods = (role: ListenerRole): string =>
+  role === 'public' ? 'GET, HEAD, OPTIONS' : 'GET, HEAD, POST, OPTIONS';
 
 /** Broken requests have no number of their own: nothing of them could be logged safely. */
 const BROKEN = 'urn:hostess-desk:request:broken';
 
+/** `allow` is told to whoever asks for a tunnel. */
 export function guardedServer(
   onRequest: (req: IncomingMessage, res: ServerResponse) => void,
-  limits: ServerLimits = SERVER_LIMITS,
+  limits: ServerLimits,
+  allow: string,
 ): Server {
+  /** The newest response of each connection: what broken bytes come behind. */
+  const newest = new WeakMap<Duplex, ServerResponse>();
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -43,10 +58,31 @@ export function guardedServer(
       requireHostHeader: false,
       insecureHTTPParser: false,
     },
-    onRequest,
+    (req, res) => {
+      newest.set(req.socket, res);
+      // An upgrade is ignored (RFC 9110, 7.8), but the parser takes what follows for the other protocol.
+      if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
+      onRequest(req, res);
+    },
   );
   server.maxConnections = limits.connections;
-  server.on('clientError', answerBroken);
+  // Node leaves out headers beyond a count, by default 2000 fields and values: the guard must see every one.
+  server.maxHeadersCount = 0;
+  const broken = new WeakSet<Duplex>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The parser tells its error again for every further piece.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    answerBroken(error, socket, newest.get(socket), limits.lingerMs);
+  });
+  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+    const refused = new Problem('method-refused', `Ask with one of ${allow}; there are no tunnels here.`, {
+      headers: { Allow: allow },
+    });
+    endWith(socket, refused, limits.lingerMs);
+  });
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
     setResponseHeaders(res);
     const problem = new Problem('expectation-failed', 'Ask without an Expect header.');
@@ -64,23 +100,41 @@ function brokenProblem(code: string | undefined): Problem {
   return new Problem('malformed-http', 'Send a well-formed HTTP/1.1 request.');
 }
 
-/** Answers what the parser refused. A response under way cannot be mended: its connection ends. */
+/**
+ * Answers what the parser refused. Behind a request that is whole, its answer goes first; one that is being streamed has
+ * no end to wait for, and one whose request is the broken one cannot be mended.
+ */
 function answerBroken(
   error: NodeJS.ErrnoException,
-  socket: Duplex & { _httpMessage?: ServerResponse | null },
+  socket: Duplex,
+  last: ServerResponse | undefined,
+  lingerMs: number,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const problem = brokenProblem(error.code);
+  const answer = () => endWith(socket, brokenProblem(error.code), lingerMs);
+  const under = last === undefined || last.writableFinished ? undefined : last;
+  const streaming = under?.headersSent === true && !under.writableEnded;
+  if (under?.req.complete && !streaming) under.once('finish', answer);
+  else if (under?.headersSent) socket.destroy();
+  else answer();
+}
+
+/** The last answer of a connection, written without the parser. A client that does not close then is cut off. */
+function endWith(socket: Duplex, problem: Problem, lingerMs: number): void {
+  if (!socket.writable) return;
   const body = JSON.stringify(problemBody(problem, BROKEN));
   const headers = {
     ...RESPONSE_HEADERS,
+    ...problem.headers,
     'Content-Type': 'application/problem+json',
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+  const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(cut));
 }

@@ -23,7 +23,11 @@ export interface ProcessColumns {
   readonly flags: Uint32Array;
   /** Clock ticks after boot at which the process started. */
   readonly start: BigUint64Array;
-  /** ASCII of the state letter (R S D Z T t X I P), 0 = gone, `?` = its stat file is refused or malformed. */
+  /**
+   * ASCII of the state letter (R S D Z T t X I P), 0 = gone. Z, X and x only when no thread lives: of a process whose leader
+   * has exited, the state and every other fact are those of a living thread. `?` = its stat file is refused or malformed, or
+   * none of its living threads could be read.
+   */
   readonly state: Uint8Array;
   readonly threads: Uint32Array;
   /** Pid of the tracer, 0 = none. */
@@ -47,7 +51,8 @@ export interface ProcessColumns {
   readonly cgroupLength: Uint32Array;
   /**
    * Keyed 64-bit hash of the identity (executable + container flag + comm of interpreters); 0 = none: kernel threads,
-   * zombies, dead and vanished processes, and those whose stat file is unreadable.
+   * zombies, dead and vanished processes, and those whose stat file is unreadable. The layout's column `container` keeps the
+   * flag for `identityOf`.
    */
   readonly identity: BigUint64Array;
   /** WRAP_* bits: the leader's, 0 when some thread is free. A blind process may show those of its leader. */
@@ -56,7 +61,10 @@ export interface ProcessColumns {
   readonly wrapState: Uint8Array;
   /** FACT_* bits that were read. */
   readonly seen: Uint16Array;
-  /** FACT_* bits the kernel refused for lack of permission. */
+  /**
+   * FACT_* bits that could not be read though the process is there: refused for lack of permission, or failed in any other
+   * way (EMFILE, EIO, malformed text). Only a fact that went away with its process or thread is in neither column.
+   */
   readonly refused: Uint16Array;
 }
 
@@ -72,8 +80,6 @@ export interface ListenerColumns {
   readonly inode: Uint32Array;
   /** Uid of the socket's creator (not its holder). */
   readonly uid: Uint32Array;
-  /** Bound interface index, 0 = any. */
-  readonly ifindex: Uint32Array;
   /** 1 when an IPv6 socket refuses v4-mapped peers. */
   readonly v6only: Uint8Array;
 }
@@ -145,15 +151,11 @@ export interface Reference {
 }
 
 export interface ShardResult {
-  /** Rows filled, and rows whose process vanished meanwhile. */
-  readonly rows: number;
-  readonly gone: number;
   /** True when text arena or holder slots of this shard ran out: grow and sweep again. */
   readonly overflow: boolean;
-  /** Holder rows written to this shard's slice. */
+  /** Holder rows written: from `firstHolder` on, `holders` of them. */
+  readonly firstHolder: number;
   readonly holders: number;
-  /** User-space processes whose descriptor table could not be read. */
-  readonly descriptorsBlind: number;
 }
 
 export interface SocketResult {
@@ -169,12 +171,13 @@ export interface MachineResult {
   readonly temperatures: Int32Array;
   readonly cameras: number;
   readonly captureDevices: number;
-  readonly tcpActiveOpens: number;
-  readonly tcpPassiveOpens: number;
-  readonly ephemeralLow: number;
-  readonly ephemeralHigh: number;
+  /** Null = not there or refused, here and below: never 0 for what was not read. */
+  readonly tcpActiveOpens: number | null;
+  readonly tcpPassiveOpens: number | null;
+  readonly ephemeralLow: number | null;
+  readonly ephemeralHigh: number | null;
   readonly clockTicksPerSecond: number;
-  readonly uptimeSec: number;
+  readonly uptimeSec: number | null;
   readonly refusals: readonly Refusal[];
 }
 

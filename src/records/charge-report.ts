@@ -203,7 +203,7 @@ export const chargeReport = record(
       learn_plug: field(text, 'the learning section of the hostess page', (m) =>
         links.office(m, '/hostess7.html#learn'),
       ),
-      office: field(text, 'the employee desk', (m) => links.office(m, '/')),
+      office: field(text, 'the employee desk, as nav.employee', (m) => links.office(m, '/')),
     }),
     talk: group('Endpoints to talk to; "" = nothing answers there', {
       her: field(text, 'how to ask the hostess', (m) =>

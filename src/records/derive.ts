@@ -4,10 +4,11 @@
  */
 import type { AvenueId, Severity } from '../checks/judgement.ts';
 import type { Listener } from '../engine/snapshot.ts';
+import { BANNED_PORT } from '../law/law.ts';
 import type { Moment, ServiceListener } from './moment.ts';
 
 /** The listener of interface rule 1. */
-export const VIRUS_PORT = 8766;
+export const VIRUS_PORT = BANNED_PORT;
 
 /** Caches a derivation for the life of its moment; a moment is immutable. */
 export function once<T>(derive: (moment: Moment) => T): (moment: Moment) => T {

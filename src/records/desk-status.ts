@@ -59,7 +59,10 @@ export const deskStatus = record('DeskStatus', 'Status of the whole desk at one 
   ),
   nav: group('Links for people; "" = not configured or nothing answers there', {
     claws: link('mail client page from [links]', (m) => m.desk.config.links.claws),
-    employee: link('the employee desk', (m) => links.office(m, '/')),
+    employee: link(
+      'the employee desk; its pages on the control listener while the office is not bound',
+      (m) => links.office(m, '/'),
+    ),
     magazine: link('the magazine', links.magazine),
     themed_local_optional: link('the themed page, while it is served', links.themed),
     links: link(
@@ -101,7 +104,7 @@ export const deskStatus = record('DeskStatus', 'Status of the whole desk at one 
       email: link('the mail page', (m) => links.publicSite(m, '/email/')),
       provider_webmail: link('webmail from [links] or [identity]', links.webmail),
       claws_local: link('the mail page of the office', (m) => links.office(m, '/email/')),
-      office_local: link('the employee desk', (m) => links.office(m, '/')),
+      office_local: link('the employee desk, as nav.employee', (m) => links.office(m, '/')),
       h7_charge: link('the charge report', (m) => links.control(m, '/h7/charge')),
       law: prose(texts.law, 'what judging goes by'),
     },

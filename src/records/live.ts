@@ -17,14 +17,16 @@ export interface LiveAsked {
 
 const rate = z.number().nonnegative().nullable();
 
-/** Change per second since the earlier snapshot, to two decimals; null without one, or when the counter went back. */
+/** Change per second since the earlier snapshot, to two decimals; null without one, while a counter is unread, or when it went back. */
 function perSecond(
   asked: LiveAsked,
-  counter: (snapshot: NonNullable<LiveAsked['before']>) => number,
+  counter: (snapshot: NonNullable<LiveAsked['before']>) => number | null,
 ): number | null {
   if (asked.before === null) return null;
   const ms = asked.moment.snapshot.at.epochMs - asked.before.at.epochMs;
-  const change = counter(asked.moment.snapshot) - counter(asked.before);
+  const [now, before] = [counter(asked.moment.snapshot), counter(asked.before)];
+  if (now === null || before === null) return null;
+  const change = now - before;
   return ms > 0 && change >= 0 ? Math.round((100_000 * change) / ms) / 100 : null;
 }
 

@@ -1,4 +1,4 @@
-/** Everything a record is a function of. Assembled once per snapshot by `src/desk.ts`; records read nothing else. */
+/** Everything a record is a function of. Assembled once per snapshot by `src/desk-main.ts`; records read nothing else. */
 import type { Judgement } from '../checks/judgement.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -139,12 +139,6 @@ export interface AssistantFacts {
   readonly pids: number;
 }
 
-export interface BannedFacts {
-  readonly up: boolean;
-  /** Up and not excused by the law. */
-  readonly dirty: boolean;
-}
-
 export interface DeskFacts {
   readonly config: Config;
   /** Local date of the configuration file `YYYY-MM-DD`; "" without a file. */
@@ -165,7 +159,6 @@ export interface DeskFacts {
   readonly gate: GateFacts;
   readonly egress: EgressFacts;
   readonly assistant: AssistantFacts;
-  readonly banned: BannedFacts;
   readonly lawVersion: string;
   readonly duties: {
     readonly antivirus: Duty;

@@ -32,6 +32,9 @@ export const chargeIssues = once((moment): readonly string[] => {
   return [...scars, ...idle];
 });
 
+/** How the issue of a required port that is down begins. */
+export const REQUIRED_PORT = 'Required port';
+
 /** Required desk ports without a listener. */
 export function portIssues(moment: Moment): string[] {
   return deskPorts(moment)
@@ -42,7 +45,7 @@ export function portIssues(moment: Moment): string[] {
         failed === undefined || failed.reason === ''
           ? `start what serves it, or change it under [[ports]] of the configuration`
           : failed.reason;
-      return sentence(`Required port ${port} (${name}) is down: nothing listens on it`, cure);
+      return sentence(`${REQUIRED_PORT} ${port} (${name}) is down: nothing listens on it`, cure);
     });
 }
 
@@ -66,12 +69,7 @@ export function virusIssues(moment: Moment): string[] {
     listener.holders[0] === undefined
       ? 'no holder could be seen'
       : `held by pid ${listener.holders[0].pid}${listener.executable === '' ? '' : ` (${listener.executable})`}`;
-  return [
-    sentence(
-      `Port ${VIRUS_PORT} must stay down and is up, ${holder}`,
-      'stop that program or run desk av close once',
-    ),
-  ];
+  return [sentence(`Port ${VIRUS_PORT} must stay down and is up, ${holder}`, 'stop that program')];
 }
 
 /** Why the desk is not ok; empty exactly when it is. */

@@ -9,7 +9,7 @@ export const SOLE_SOUL = 'SOUL';
 export const SHE = 'Hostess 7';
 
 export const law =
-  'What is judged comes from the law pack: allowed listeners, egress rules, thresholds and excuses. ' +
+  'What is judged comes from the law, which is built in so far: banned ports, egress rules and thresholds. ' +
   'What cannot be read is blind and never reads as clean.';
 
 export const chargeLaw =
@@ -25,11 +25,11 @@ export const mailLaw =
 
 export const hygieneLaw =
   'Avenues close when nothing is found and nothing is blind in them. A finding counts after a second sample. ' +
-  'The desk signals no process except the confirmed holder of a banned port.';
+  'The desk signals no process and touches no file of others in this version.';
 
 export const virusLaw =
   'Nothing may listen on port 8766: the desk classes its listener as a virus and never starts it. ' +
-  'Up and dirty, it is to be shut down; up and excused by the law, it still makes the desk not ok.';
+  'Up in any form it makes the desk not ok, grade lead; shutting it down is left to a person in this version.';
 
 export const virusWhat = 'Any listener on port 8766 of this network namespace, whatever program holds it.';
 

@@ -4,15 +4,21 @@
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { textOf } from '../engine/bytes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 
 const RESOLVE_EVERY_MS = 60_000;
+const FIRST_ANSWER_MS = 1_000;
+/** An IPv4 peer of an IPv6 socket (RFC 4291 section 2.5.5.2). */
+const MAPPED = /^::ffff:(?=\d+\.)/;
 
 const key = (address: string, port: number): string => `${address} ${port}`;
 
 export class Allowlist {
   #rules: readonly { readonly host: string; readonly port: number }[];
-  #addresses = new Set<string>();
+  /** What each rule resolved to last. */
+  readonly #addresses = new Map<string, readonly string[]>();
   #timer: NodeJS.Timeout | undefined;
 
   /** `rules` are `host:port` as in `[egress] allow`. */
@@ -23,40 +29,60 @@ export class Allowlist {
     });
   }
 
-  /** Resolves now and every minute until `stop`. A name that does not resolve allows nothing. */
-  start(): void {
+  /** Resolves now and every minute until `stop`; resolves when the first answers are there, at the latest after a second. */
+  async start(): Promise<void> {
     if (this.#rules.length === 0) return;
-    void this.resolve();
     this.#timer = setInterval(() => void this.resolve(), RESOLVE_EVERY_MS).unref();
+    await Promise.race([this.resolve(), delay(FIRST_ANSWER_MS, undefined, { ref: false })]);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
+  /** A name that does not resolve keeps the addresses it had; one that never did allows nothing. */
   async resolve(): Promise<void> {
-    const answers = await Promise.all(
+    await Promise.all(
       this.#rules.map(async ({ host, port }) => {
-        if (isIP(host) !== 0) return [key(host, port)];
-        const found = await lookup(host, { all: true }).catch(() => []);
-        return found.map(({ address }) => key(address, port));
+        const found =
+          isIP(host) !== 0 ? [{ address: host }] : await lookup(host, { all: true }).catch(() => undefined);
+        if (found !== undefined)
+          this.#addresses.set(
+            key(host, port),
+            found.map(({ address }) => key(address, port)),
+          );
       }),
     );
-    this.#addresses = new Set(answers.flat());
   }
 
   has(address: string, port: number): boolean {
-    return this.#addresses.has(key(address, port));
+    const wanted = key(address.replace(MAPPED, ''), port);
+    return [...this.#addresses.values()].some((addresses) => addresses.includes(wanted));
   }
+}
+
+/**
+ * Pids of desk processes: our own tree, and whatever runs one of the given executables (absolute paths, or the bare name of
+ * the mail client).
+ */
+export function deskProcesses(snapshot: Snapshot, executables: readonly string[]): ReadonlySet<number> {
+  const found = new Set(snapshot.engine.deskPids);
+  const table = snapshot.processes;
+  for (let row = 0; executables.length > 0 && row < table.count; row++) {
+    const exe = textOf(table.exe(row));
+    if (exe !== '' && executables.some((name) => exe === name || exe.endsWith(`/${name}`)))
+      found.add(table.columns.pid[row] ?? 0);
+  }
+  return found;
 }
 
 /** Established :443 connections held by desk processes, and how many of them go to addresses off the list. */
 export function countEgress(
   snapshot: Snapshot,
+  processes: ReadonlySet<number>,
   allow: Pick<Allowlist, 'has'>,
 ): { deskHttps: number; outside: number } {
-  const own = new Set(snapshot.engine.deskPids);
-  const mine = snapshot.connections.filter(({ holders }) => holders.some((holder) => own.has(holder.pid)));
+  const mine = snapshot.connections.filter(({ holders }) => holders.some(({ pid }) => processes.has(pid)));
   return {
     deskHttps: mine.length,
     outside: mine.filter(({ address, port }) => !allow.has(address, port)).length,

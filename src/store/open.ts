@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DeskError } from '../desk.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
+import { isRegularFile } from './regular-file.ts';
 
 export interface Recovered {
   /** RFC 3339, UTC. */
@@ -33,6 +34,13 @@ const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 
 /** A database that is no database or fails its own check: the reason. */
 class Damaged extends Error {}
 
+/** Closes what failed. Closing may fail for the same reason, and the first one is the one to tell. */
+function closeAfter(database: Database): void {
+  try {
+    database.close();
+  } catch {}
+}
+
 function openChecked(path: string): Database {
   let database: Database | undefined;
   try {
@@ -41,7 +49,7 @@ function openChecked(path: string): Database {
     if (rows[0]?.quick_check !== 'ok') throw new Damaged(rows[0]?.quick_check ?? 'quick_check is silent');
     return database;
   } catch (error) {
-    database?.close();
+    if (database) closeAfter(database);
     if (error instanceof Damaged) throw error;
     if (damaged.has(codeOf(error))) throw new Damaged((error as Error).message);
     throw new DeskError(
@@ -105,9 +113,11 @@ export function openFolder(
 ): { database: Database; recovered: Recovered | null } {
   const path = join(folder, databaseName);
   const markPath = join(folder, markName);
-  const heldBefore = existsSync(markPath);
+  const heldBefore = isRegularFile(markPath);
+  const standsHere = isRegularFile(path);
+  for (const part of ['-wal', '-shm']) isRegularFile(path + part);
   let loss: Recovered | null =
-    heldBefore && !existsSync(path)
+    heldBefore && !standsHere
       ? { at: now().toISOString(), reason: 'The database of this state folder was gone.', setAside: '' }
       : null;
   createClosed(path);
@@ -135,7 +145,7 @@ export function openFolder(
     migrate(database, path);
     return { database, recovered: identify(database, markPath, loss, now) };
   } catch (error) {
-    database.close();
+    closeAfter(database);
     throw error;
   }
 }

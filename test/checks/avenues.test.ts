@@ -72,7 +72,7 @@ test('a note opens its avenue, lowers the quiet share and names its cure', () =>
   const judgement = judgementOf(1, CHECKS, unlearned, []);
   const avenue = judgement.avenues.find(({ id }) => id === 'secure_learn');
   assert.ok(avenue?.open);
-  assert.match(avenue?.detail ?? '', /desk secure learn once/);
+  assert.match(avenue?.detail ?? '', /empty baseline/);
   assert.ok(judgement.quietShare < 1 && judgement.quietShare > 0);
   assert.is(judgement.scars.length, 0);
 });

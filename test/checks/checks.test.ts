@@ -151,9 +151,10 @@ test('orphan-parent: a missing parent counts after its time, ppid 0 never, a par
     { pid: 1002, ppid: 0, start: old },
   ];
   assert.equal(pidsOf(verdictsOf('orphan-parent', { processes })), [1000]);
-  const partial = verdictsOf('orphan-parent', { processes: processes.filter(({ pid }) => pid !== 1) });
+  const probes = [{ id: 'proc', works: false, reason: 'hidepid: run as root', cure: 'run as root' }];
+  const partial = verdictsOf('orphan-parent', { processes, probes });
   assert.equal([partial.pass, partial.fail], [0, 0]);
-  assert.ok(partial.blind > 0);
+  assert.is(partial.blind, processes.length);
 });
 
 test('kernel-thread-impostor: names and parentage, real kernel threads and the test command pass', () => {
@@ -175,6 +176,63 @@ test('traced: names the tracer, blind where the status is unread', () => {
   assert.equal(pidsOf(verdicts), [1000]);
   assert.is(verdicts.fails[0]?.evidence.tracer_comm, 'bash');
   assert.is(verdicts.blind, 1);
+});
+
+const LISTENER_CHECKS = ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket'];
+
+test('a socket dump that the kernel refused is blind in every listener check, and hides its listeners only', () => {
+  const probes = [
+    { id: 'sock_diag tcp6', works: false, reason: 'refused: allow netlink', cure: 'allow netlink' },
+  ];
+  const of = (protocol: 'tcp' | 'udp', address: string) =>
+    ({ kind: 'listener', protocol, address, port: 8766, inode: 1 }) as const;
+  for (const id of LISTENER_CHECKS) {
+    const verdicts = verdictsOf(id, { listeners: [], probes });
+    assert.equal([verdicts.blind, verdicts.notes[0]?.cure], [1, 'allow netlink'], id);
+    assert.ok(verdicts.hidden(id, of('tcp', '::')));
+    assert.not.ok(verdicts.hidden(id, of('tcp', '127.0.0.1')));
+    assert.not.ok(verdicts.hidden(id, of('udp', '::')));
+    assert.not.ok(verdicts.hidden('traced', of('tcp', '::')));
+  }
+});
+
+const PROCESS_CHECKS = [
+  'orphan-parent',
+  'kernel-thread-impostor',
+  'traced',
+  'fried-process',
+  'unlearned-process',
+];
+
+test('a process whose facts were refused is blind in every process check, never a pass', () => {
+  const processes = [{ pid: 1 }, { pid: 1000, state: '?', seen: 0, refused: 1 }];
+  for (const id of PROCESS_CHECKS) {
+    const all = verdictsOf(id, { processes }, nothingKnown);
+    const without = verdictsOf(id, { processes: processes.slice(0, 1) }, nothingKnown);
+    assert.is(all.pass, without.pass, id);
+    assert.is(all.blind, without.blind + 1, id);
+  }
+});
+
+test('a process list that could not be read is blind, not empty', () => {
+  const probes = [{ id: 'proc', works: false, reason: 'EACCES: mount proc', cure: 'mount proc' }];
+  for (const id of PROCESS_CHECKS)
+    assert.ok(verdictsOf(id, { processes: [], probes }, nothingKnown).blind > 0, id);
+});
+
+test('while the boot clock is unread, what needs an age is blind', () => {
+  const machine = { uptimeSec: null };
+  const processes = [...SMALL_MACHINE, { pid: 1000, state: 'Z' }, { pid: 1001, ppid: 7777 }];
+  for (const id of ['fried-process', 'orphan-parent']) {
+    const verdicts = verdictsOf(id, { processes, machine });
+    assert.equal([verdicts.fail, verdicts.blind], [0, 1], id);
+  }
+});
+
+test('while the port range is unread, every public UDP socket counts', () => {
+  const listeners = [{ port: 45000, address: '0.0.0.0', protocol: 'udp' as const, ...stranger }];
+  assert.is(verdictsOf('public-listener', { listeners }, nothingKnown).fail, 0);
+  assert.is(verdictsOf('public-listener', { listeners, machine: { ephemeral: null } }, nothingKnown).fail, 1);
 });
 
 test('learning-open: blind while nothing is learned', () => {

@@ -1,13 +1,13 @@
 /** The service as a process: start report, refusals, reload, graceful end. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { projectRoot } from '../support/require.ts';
+import { needs, projectRoot } from '../support/require.ts';
 
 const test = suite('boot');
 const folder = mkdtempSync(join(tmpdir(), 'desk-boot-'));
@@ -161,5 +161,123 @@ test('a taken office port is told and does not stop the service; a taken control
     await new Promise((resolve) => holder.close(resolve));
   }
 });
+
+const answers = async (port: number): Promise<boolean> => {
+  const socket = connect(port, '127.0.0.1');
+  const up = await Promise.race([
+    once(socket, 'connect').then(
+      () => true,
+      () => false,
+    ),
+    once(socket, 'error').then(() => false),
+  ]);
+  socket.destroy();
+  return up;
+};
+
+const until = async (what: string, met: () => boolean | Promise<boolean>, everyMs = 50): Promise<void> => {
+  for (let waited = 0; waited < 30_000; waited += everyMs) {
+    if (await met()) return;
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  throw new Error(`${what} did not come`);
+};
+
+const writeConfig = async (): Promise<number> => {
+  const [control, office, open] = (await freePorts(3)) as [number, number, number];
+  writeFileSync(
+    configPath,
+    `[listen.control]\nport = ${control}\n[listen.office]\nport = ${office}\n[listen.public]\nport = ${open}\n`,
+  );
+  return control;
+};
+
+test('a reader of the start report that goes away does not end the service', async () => {
+  const control = await writeConfig();
+  const booted = boot();
+  booted.process.stdout?.destroy();
+  await says(booted, 'err', /"msg":/).catch(() => undefined);
+  await until('the control port', () => answers(control));
+  // The report is printed after the listeners stand.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  assert.is(booted.process.exitCode, null);
+  assert.ok(await answers(control));
+  booted.process.kill('SIGTERM');
+  assert.is((await booted.ended)[0], 0, booted.text.err);
+  assert.match(booted.text.err, 'stopped');
+});
+
+test('a signal in the middle of the start ends it cleanly; SIGHUP there ends nothing', async () => {
+  await writeConfig();
+  const token = join(state, 'control.token');
+  const booted = boot(['--no-loop']);
+  await until('the token', () => existsSync(token), 2);
+  booted.process.kill('SIGHUP');
+  booted.process.kill('SIGTERM');
+  const [code, signal] = await booted.ended;
+  assert.is(signal, null);
+  assert.is(code, 0, booted.text.err);
+  assert.not.ok(existsSync(token));
+});
+
+needs('root', 'namespaces')(test, 'a full disk at the start is told in words', async () => {
+  await writeConfig();
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  // Sizes in bytes, names and what it fails at: the lock, the database, its index, its tables, the mark, the end.
+  const cases: readonly [options: string, fill: boolean, told: RegExp][] = [
+    ['size=1m,nr_inodes=20', true, /desk\.lock.*ENOSPC/],
+    ['size=4k,nr_inodes=20', false, /SQLITE_FULL/],
+    ['size=16k,nr_inodes=20', false, /SQLITE_IOERR_SHM/],
+    ['size=64k,nr_inodes=20', false, /SQLITE_FULL/],
+    ['size=1m,nr_inodes=6', false, /desk\.store.*ENOSPC/],
+  ];
+  for (const [options, fill, told] of cases) {
+    const script = `mount -t tmpfs -o ${options} none "$1" && { ${fill ? 'head -c 2M /dev/zero > "$1/fill"' : ':'}; exec "$2" --import tsx src/cli/main.ts boot; }`;
+    const { status, stderr } = spawnSync(
+      'unshare',
+      ['--mount', 'sh', '-c', script, 'sh', disk, process.execPath],
+      {
+        cwd: projectRoot,
+        env: { ...env, DESK_STATE: join(disk, 'state') },
+        encoding: 'utf8',
+        timeout: 60_000,
+      },
+    );
+    assert.is(status, 4, `${options}: ${stderr}`);
+    assert.match(stderr, told);
+    assert.match(stderr, 'Free space');
+    assert.not.match(stderr, /^ +at /m);
+  }
+});
+
+needs('root', 'namespaces')(
+  test,
+  'a disk that fills up while it runs: the end is told in words, exit 4',
+  async () => {
+    await writeConfig();
+    const disk = join(folder, 'disk-at-end');
+    mkdirSync(disk);
+    const script = `mount -t tmpfs -o size=1m none "$1" || exit 99
+    "$2" --import tsx src/cli/main.ts boot --no-loop >"$3" & service=$!
+    look=0; until grep -q 'desk status' "$3" || [ $look = 300 ]; do sleep 0.1; look=$((look + 1)); done
+    head -c 2M /dev/zero >"$1/fill" 2>/dev/null
+    kill -TERM $service; wait $service`;
+    const { status, stderr } = spawnSync(
+      'unshare',
+      ['--mount', 'sh', '-c', script, 'sh', disk, process.execPath, join(folder, 'report')],
+      {
+        cwd: projectRoot,
+        env: { ...env, DESK_STATE: join(disk, 'state') },
+        encoding: 'utf8',
+        timeout: 60_000,
+      },
+    );
+    assert.is(status, 4, stderr);
+    assert.match(stderr, 'could not close everything');
+    assert.match(stderr, 'SQLITE_FULL');
+    assert.not.match(stderr, /^ +at /m);
+  },
+);
 
 test.run();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -132,6 +132,30 @@ test('the process itself: exit codes, JSON alone on stdout', () => {
   assert.is(config.status, 0);
   assert.is((JSON.parse(config.stdout) as { ok: boolean }).ok, true);
   assert.is(config.stderr, '');
+});
+
+test('output that cannot be written is told without a stack, exit 4', () => {
+  for (const line of ['config check', '--version', 'status --local --json']) {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--import', 'tsx', 'src/cli/main.ts', ...split(line)],
+        {
+          cwd: projectRoot,
+          encoding: 'utf8',
+          timeout: 60_000,
+          env: { PATH: process.env.PATH ?? '', ...env },
+          stdio: ['ignore', full, 'pipe'],
+        },
+      );
+      assert.is(status, 4, `${line}: ${stderr}`);
+      assert.match(stderr, /output.*ENOSPC/);
+      assert.not.match(stderr, /^ +at /m);
+    } finally {
+      closeSync(full);
+    }
+  }
 });
 
 test('local commands in a process of their own', () => {

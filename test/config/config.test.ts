@@ -6,7 +6,9 @@ import { stringify } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkConfig, configPlaces, defaultConfig, describeProblems, loadConfig } from '../../src/config.ts';
+import { alwaysBannedPort } from '../../src/config-conflicts.ts';
 import { distance } from '../../src/config-problems.ts';
+import { BANNED_PORT } from '../../src/law/law.ts';
 
 const test = suite('config');
 const folder = mkdtempSync(join(tmpdir(), 'desk-config-'));
@@ -71,6 +73,18 @@ const wrong: readonly [name: string, toml: string, expected: readonly [number | 
     '[[ports]]\nname="a"\nport = 5\n[[ports]]\nname="b"\nport = 5',
     [[6, 'ports[1].port', /twice/]],
   ],
+  ['no control', '[listen.control]\nenabled = false', [[2, 'listen.control.enabled', /false.*true.*steer/]]],
+  ['banned port', '[listen.public]\nport = 8766', [[2, 'listen.public.port', /8766.*banned/]]],
+  [
+    'own port banned',
+    '[banned]\nalso = [\n  5,\n  18770,\n]',
+    [[4, 'banned.also[1]', /18770.*listen\.public/]],
+  ],
+  ['no such address', '[listen.public]\nhost = "127.0.0.999"', [[2, 'listen.public.host', /IP address/]]],
+  ['short address', '[listen.public]\nhost = "127.1"', [[2, 'listen.public.host', /IP address/]]],
+  ['no host name', '[listen.public]\nhost = "a b"', [[2, 'listen.public.host', /host name/]]],
+  ['brackets', '[listen.public]\nhost = "[::1]"', [[2, 'listen.public.host', /brackets/]]],
+  ['site by mail', '[site]\npublic_url = "mailto:a@b"', [[2, 'site.public_url', /http or https/]]],
   ['egress port', '[egress]\nallow = ["a.b:99999"]', [[2, 'egress.allow[0]', /99999/]]],
 ];
 
@@ -92,6 +106,14 @@ test('never repeats what may be a secret', () => {
     `[mail]\npassword_file = 1\npasswd = "${canary}"`,
     `[assistant]\napi_key = "${canary}"\napi_key_file = ["${canary}"]`,
     `[links]\njoin = "ftp://user:${canary}@example.org"`,
+    `[links]\njoin = "http://user:${canary}@example.org/"`,
+    `[links]\njoin = "http:user:${canary}@example.org"`,
+    `[site]\npublic_url = "https://${canary}@example.org"`,
+    `[site]\nnames = ["https://user:${canary}@example.org"]`,
+    `[assistant]\nbase_url = "http://user:${canary}@127.0.0.1:8080/v1"`,
+    `[identity]\nnotes = "mine: imaps://user:${canary}@example.org"`,
+    `[identity]\nimap_host = "imaps://user:${canary}@example.org"`,
+    `[listen.public]\nhost = "user:${canary}@example.org"`,
     `[mail]\npassword = "${canary}`,
     `${canary}`,
   ];
@@ -100,6 +122,31 @@ test('never repeats what may be a secret', () => {
     assert.ok(told.length > 0, document);
     assert.not.match(JSON.stringify(told), canary);
   }
+});
+
+test('a mail address as a link is no user info', () => {
+  assert.equal(
+    problems('[links]\nclaws = "mailto:ada@example.org"\n[identity]\naddress = "ada@example.org"'),
+    [],
+  );
+});
+
+test('two listeners on one port: their addresses decide', () => {
+  const on = (host: string): string[] =>
+    problems(`[listen.public]\nhost = "${host}"\nport = 18772`).map(
+      ({ key, message }) => `${key} ${message}`,
+    );
+  for (const host of ['127.0.0.1', '0.0.0.0', '::', '0:0::0', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST'])
+    assert.match(on(host).join('\n'), /^listen\.public\.port found 18772.*listen\.control/, host);
+  for (const host of ['127.0.0.2', '::1', '192.0.2.1']) assert.equal(on(host), [], host);
+  assert.equal(
+    problems('[listen.control]\nhost = "::1"\nport = 5\n[listen.public]\nhost = "0.0.0.0"\nport = 5'),
+    [],
+  );
+});
+
+test('the banned port is the one of the law', () => {
+  assert.is(alwaysBannedPort, BANNED_PORT);
 });
 
 test('is not UTF-8', () => {

@@ -1,9 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { shortLines } from '../../src/cli/log-lines.ts';
 import { Terminal } from '../../src/cli/terminal.ts';
 import { DeskError } from '../../src/desk.ts';
 import { createLogger, logLevel } from '../../src/log.ts';
+import { LogOutput } from '../../src/log-output.ts';
+import { projectRoot } from '../support/require.ts';
 
 const test = suite('log');
 
@@ -53,6 +59,75 @@ test('the short form keeps one line per entry, whatever the entry holds', () => 
   assert.is(printed.split('\n').length, 2);
   assert.not.ok(printed.includes('\u001b'));
   assert.match(printed, /warn .*seen.*comm=evil/);
+});
+
+const talkative = `
+  import { createLogger } from '${join(projectRoot, 'src/log.ts')}';
+  const log = createLogger('info');
+  for (let line = 0; line < 3000; line += 1) log.info({ line }, 'x'.repeat(100));
+  process.stdout.write('alive');
+`;
+
+/** Runs the talkative program with its stderr by a shell's redirection; it may take 20 s. */
+const withStderr = (redirection: string, folder: string) =>
+  spawnSync(
+    'sh',
+    [
+      '-c',
+      `${redirection.replaceAll('FIFO', join(folder, 'fifo'))}; exec node --import tsx "$1" 2>&3`,
+      'sh',
+      join(folder, 'talk.ts'),
+    ],
+    { cwd: projectRoot, encoding: 'utf8', timeout: 20_000 },
+  );
+
+test('a pipe that nobody reads, a full disk and a reader that went away stop nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-log-'));
+  try {
+    writeFileSync(join(folder, 'talk.ts'), talkative);
+    spawnSync('mkfifo', [join(folder, 'fifo')]);
+    for (const redirection of ['exec 3<>FIFO', 'exec 3>/dev/full', 'exec 4<>FIFO 3>FIFO 4<&-']) {
+      const { stdout, status, stderr } = withStderr(redirection, folder);
+      assert.is(stdout, 'alive', `${redirection}: ${stderr}`);
+      assert.is(status, 0, redirection);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('the line after a loss tells how many are missing, and no line is torn', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-log-'));
+  const path = join(folder, 'fifo');
+  spawnSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const output = new LogOutput(reader);
+  try {
+    const drain = (): string => {
+      const bytes = Buffer.alloc(1 << 20);
+      return bytes.toString('utf8', 0, readSync(reader, bytes));
+    };
+    // Longer than PIPE_BUF, so that a full pipe takes the beginning of a line alone (pipe(7)).
+    const text = 'x'.repeat(5000);
+    for (let line = 0; line < 40; line += 1) output.write(`${JSON.stringify({ line, text })}\n`);
+    const { dropped } = output;
+    assert.ok(dropped > 0);
+    let told = drain();
+    output.write(`${JSON.stringify({ line: 'last' })}\n`);
+    told += drain();
+    assert.is(output.dropped, 0);
+    const lines = told
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.is(lines.at(-1)?.line, 'last');
+    assert.is(lines.at(-1)?.dropped_lines, dropped);
+    assert.is(lines.length - 1 + dropped, 40);
+  } finally {
+    output.close();
+    closeSync(reader);
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -17,6 +18,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/desk.ts';
 import { type LockCalls, lockPid, openStateDir, readToken, stateDirPath } from '../../src/state-dir.ts';
+import { projectRoot } from '../support/require.ts';
 
 const test = suite('state folder');
 const nobody = 65534;
@@ -82,6 +84,70 @@ test('a folder that others may read is closed when it is evidently ours, else re
   chmodSync(foreign, 0o755);
   refusal(() => openStateDir(foreign));
   assert.is(mode(foreign), 0o755);
+});
+
+test('chmod is named for a folder of the desk only, never for a shared or foreign one', () => {
+  const shared = fresh();
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  const foreign = fresh();
+  mkdirSync(foreign);
+  writeFileSync(join(foreign, 'thesis.odt'), '');
+  for (const [path, modes] of [
+    [shared, [0o1777, 0o1755]],
+    [foreign, [0o777, 0o755]],
+  ] as const)
+    for (const open of modes) {
+      chmodSync(path, open);
+      const { remedy } = refusal(() => openStateDir(path));
+      assert.match(remedy, 'DESK_STATE');
+      assert.not.match(remedy, 'chmod');
+      assert.is(mode(path), open);
+    }
+  const own = fresh();
+  openStateDir(own);
+  chmodSync(own, 0o770);
+  assert.match(refusal(() => openStateDir(own)).remedy, `chmod 700 ${own}`);
+});
+
+test('what is no regular file is refused before anything opens it', () => {
+  for (const name of ['desk.lock', 'control.token', 'mail.token', 'desk.store', 'desk.db', 'desk.db-wal']) {
+    const path = fresh();
+    openStateDir(path);
+    rmSync(join(path, 'desk.lock'));
+    // Opened, the FIFO would hold this process for ever: another one opens it, with a limit of time.
+    assert.is(spawnSync('mkfifo', [join(path, name)]).status, 0);
+    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'boot'], {
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, HOME: folder, DESK_STATE: path },
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    assert.is(status, 4, `${name}: ${stderr}`);
+    assert.match(stderr, `${name} is a FIFO`);
+    assert.match(stderr, 'mv ');
+    assert.is(readToken(path, 'control.token'), undefined);
+    if (name === 'desk.lock') assert.is(lockPid(path), null);
+  }
+});
+
+test('a full or read-only disk is told with what mends it, and the lock is let go', () => {
+  const path = fresh();
+  const state = openStateDir(path, () => ({
+    lockFile: () => {
+      // Root writes where it may not, so the pid is refused by what stands there.
+      rmSync(join(path, 'desk.lock'));
+      symlinkSync('/dev/full', join(path, 'desk.lock'));
+      return 7;
+    },
+    unlockFile: (lock) => void released.push(lock),
+    lockHolders: () => 0,
+  }));
+  const released: number[] = [];
+  const full = refusal(() => state.lock());
+  assert.match(full.message, 'ENOSPC');
+  assert.match(full.remedy, 'Free space');
+  assert.equal(released, [7]);
 });
 
 const isRoot = process.geteuid?.() === 0;
@@ -189,6 +255,7 @@ test('a lock that the kernel refuses is told with its code', () => {
   };
   const state = openStateDir(fresh(), () => calls);
   assert.match(refusal(() => state.lock()).message, 'EROFS');
+  assert.match(refusal(() => state.lock()).remedy, 'Mount');
   assert.is(state.lockHolders(), 0);
 });
 

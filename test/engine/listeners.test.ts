@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { instantAt, seesEveryHolder } from '../../src/engine/assemble.ts';
 import { connectionsFrom, holdersByInode, listenersFrom } from '../../src/engine/listeners.ts';
 import { probesOf, type Sight } from '../../src/engine/probes.ts';
-import { tableFrom } from '../../src/engine/process-table.ts';
 import { FACT } from '../../src/native/types.ts';
+import { tableFrom } from '../support/table.ts';
 
 const table = tableFrom([
   { pid: 1, comm: 'init', exe: '/sbin/init' },
@@ -34,7 +34,6 @@ function listenerColumns(
     port: Uint16Array.from(rows, (_, at) => 1000 + at),
     inode: Uint32Array.from(rows, ({ inode }) => inode),
     uid: new Uint32Array(rows.length),
-    ifindex: new Uint32Array(rows.length),
     v6only: new Uint8Array(rows.length),
   };
   rows.forEach(({ address }, at) => {
@@ -94,12 +93,18 @@ test('connections carry their holders', () => {
 
 test('ownerless is claimed only with every process in sight', () => {
   const all = [{ pid: 1 }, { pid: 50 }, { pid: 60 }];
-  assert.ok(seesEveryHolder(tableFrom(all), 50));
-  assert.not.ok(seesEveryHolder(tableFrom([...all, { pid: 61, refused: FACT.descriptors }]), 50));
-  assert.ok(seesEveryHolder(tableFrom([...all, { pid: 61, refused: FACT.descriptors, state: 'Z' }]), 50));
-  assert.not.ok(seesEveryHolder(tableFrom(all.slice(1)), 50), 'hidepid hides pid 1');
-  assert.not.ok(seesEveryHolder(tableFrom([{ pid: 1 }, { pid: 50, nsPid: 4026532000 }]), 50), 'a container');
-  assert.not.ok(seesEveryHolder(tableFrom(all), 51), 'we do not see ourselves');
+  const sees = (rows: Parameters<typeof tableFrom>[0], self = 50, initialPid = 0xefff_fffc) =>
+    seesEveryHolder(tableFrom(rows), initialPid, self);
+  assert.ok(sees(all));
+  assert.not.ok(sees([...all, { pid: 61, refused: FACT.descriptors }]));
+  assert.ok(sees([...all, { pid: 61, refused: FACT.descriptors, state: 'Z' }]));
+  assert.not.ok(sees(all.slice(1)), 'hidepid hides pid 1');
+  assert.not.ok(sees([{ pid: 1 }, { pid: 50, nsPid: 4026532000 }]), 'a container');
+  assert.not.ok(sees(all, 51), 'we do not see ourselves');
+  assert.not.ok(
+    sees([{ pid: 1 }, { pid: 50, nsPid: 0 }], 50, 0),
+    'nothing is known of the initial namespace',
+  );
 });
 
 test('the offset of an instant is a whole number, never -0', () => {

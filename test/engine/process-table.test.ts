@@ -3,9 +3,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { textOf } from '../../src/engine/bytes.ts';
 import { countListeners, countProcesses, descendantsOf } from '../../src/engine/counts.ts';
-import { tableFrom } from '../../src/engine/process-table.ts';
 import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/native/types.ts';
 import { listenerFrom, SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
+import { tableFrom } from '../support/table.ts';
 
 test('rows come back by pid with their texts', () => {
   const table = tableFrom([

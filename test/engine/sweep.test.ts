@@ -58,7 +58,7 @@ test('a sweep sees this process, its own listener and its holder', async () => {
         snapshot.counts.userSpace,
         snapshot.counts.wrapped + snapshot.counts.free + snapshot.counts.wrapBlind,
       );
-      assert.ok(snapshot.machine.uptimeSec > 0 && snapshot.machine.clockTicksPerSecond > 0);
+      assert.ok((snapshot.machine.uptimeSec ?? 0) > 0 && snapshot.machine.clockTicksPerSecond > 0);
       assert.ok(
         Object.isFrozen(snapshot) && Object.isFrozen(snapshot.listeners) && Object.isFrozen(snapshot.counts),
       );
@@ -199,6 +199,8 @@ test('what cannot be opened is told by the probes, not by a rejection', async ()
       snapshot.probes.filter(({ works }) => works),
       [],
     );
+    const { tcpActiveOpens, tcpPassiveOpens, ephemeral, uptimeSec } = snapshot.machine;
+    assert.equal([tcpActiveOpens, tcpPassiveOpens, ephemeral, uptimeSec], [null, null, null, null]);
   });
 });
 
@@ -211,6 +213,7 @@ test('a fixture root is swept without asking for sockets', async () => {
       assert.ok(processes.rowOf(400) >= 0);
       assert.equal(listeners, []);
       assert.is(machine.cameras, 0);
+      assert.equal([machine.tcpActiveOpens, machine.tcpPassiveOpens, machine.ephemeral], [null, null, null]);
       assert.match(probes.find(({ id }) => id === 'sock_diag tcp4')?.reason ?? '', /fixture/);
     });
   } finally {

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Finding, Severity } from '../../src/checks/judgement.ts';
+import type { Finding, Severity, Subject } from '../../src/checks/judgement.ts';
 import { cook, findingId, unconfirmed } from '../../src/gate/cook.ts';
 
 const check = CHECKS[0];
@@ -19,12 +19,17 @@ const failOf = (pid: number, severity: Severity = 'medium'): Fail => ({
   remedy: 'do this; then that',
 });
 
+const seen = (fails: readonly Fail[], hidden = (_check: string, _subject: Subject) => false) => ({
+  fails,
+  hidden,
+});
+
 const mapOf = (findings: readonly Finding[]) => new Map(findings.map((finding) => [finding.id, finding]));
 
 test('a fail seen once is no finding, seen twice it is', () => {
   const awaited = unconfirmed(new Map(), [failOf(1), failOf(2)]);
   assert.is(awaited.size, 2);
-  const cooked = cook(new Map(), [failOf(2), failOf(3)], awaited, 't1');
+  const cooked = cook(new Map(), seen([failOf(2), failOf(3)]), awaited, 't1');
   assert.equal(
     cooked.findings.map(({ id }) => id),
     [findingId(failOf(2))],
@@ -33,14 +38,35 @@ test('a fail seen once is no finding, seen twice it is', () => {
 });
 
 test('first seen stays, last seen moves, what is gone closes', () => {
-  const first = cook(new Map(), [failOf(1), failOf(2)], unconfirmed(new Map(), [failOf(1), failOf(2)]), 't1');
-  const second = cook(mapOf(first.findings), [failOf(1)], new Set(), 't2');
+  const first = cook(
+    new Map(),
+    seen([failOf(1), failOf(2)]),
+    unconfirmed(new Map(), [failOf(1), failOf(2)]),
+    't1',
+  );
+  const second = cook(mapOf(first.findings), seen([failOf(1)]), new Set(), 't2');
   assert.equal([second.findings[0]?.firstSeen, second.findings[0]?.lastSeen], ['t1', 't2']);
   assert.is(second.opened.length, 0);
   assert.equal(
     second.closed.map(({ id }) => id),
     [findingId(failOf(2))],
   );
+});
+
+test('a finding its check could not look at stays open as it was', () => {
+  const first = cook(
+    new Map(),
+    seen([failOf(1), failOf(2)]),
+    unconfirmed(new Map(), [failOf(1), failOf(2)]),
+    't1',
+  );
+  const blind = seen([], (_check, subject) => subject.kind === 'process' && subject.pid === 1);
+  const second = cook(mapOf(first.findings), blind, new Set(), 't2');
+  assert.equal(
+    second.findings.map(({ id, lastSeen }) => [id, lastSeen]),
+    [[findingId(failOf(1)), 't1']],
+  );
+  assert.is(second.closed.length, 1);
 });
 
 test('another process with the same pid is another finding', () => {
@@ -53,7 +79,7 @@ test('another process with the same pid is another finding', () => {
 
 test('a remedy never carries a semicolon, a low finding is no scar', () => {
   const fails = [failOf(1, 'low'), failOf(2, 'high')];
-  const { findings } = cook(new Map(), fails, unconfirmed(new Map(), fails), 't');
+  const { findings } = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't');
   assert.equal(
     findings.map(({ severity, scar }) => [severity, scar]),
     [
@@ -75,12 +101,7 @@ test('over any history: a finding was in two consecutive samples when it opened,
           first.map((pid) => failOf(pid)),
         );
         const newest = awaited.size > 0 ? second : first;
-        const cooked = cook(
-          open,
-          newest.map((pid) => failOf(pid)),
-          awaited,
-          't',
-        );
+        const cooked = cook(open, seen(newest.map((pid) => failOf(pid))), awaited, 't');
         const newestIds = new Set(newest.map((pid) => findingId(failOf(pid))));
         for (const { id } of cooked.findings) assert.ok(newestIds.has(id));
         for (const { id } of cooked.opened) assert.ok(awaited.has(id) && newestIds.has(id));

@@ -1,6 +1,8 @@
 /** Security rules 1 to 4a and 6, each as a statement about the running listeners. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { urlOf } from '../../src/desk-facts.ts';
+import { checkHost, type Door } from '../../src/http/guard.ts';
 import { RESPONSE_HEADERS } from '../../src/http/headers.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
@@ -78,6 +80,42 @@ test('rule 1: the public listener also answers to the names of the site, the oth
     for (const role of LOCAL)
       assert.is((await service.ask('/', { role, headers: { host } })).status, 421, host);
   }
+});
+
+test('rule 1: a request in process is asked for at the address that people are told', () => {
+  for (const [host, address] of [
+    ['127.0.0.1', '127.0.0.1'],
+    ['localhost', '127.0.0.1'],
+    ['::1', '::1'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['::', '::'],
+  ] as const)
+    for (const port of [80, 18_770]) {
+      const door: Door = { role: 'public', host, address, port, names: [] };
+      const check = (asked: string) =>
+        checkHost({ rawHeaders: ['Host', asked], url: '/', method: 'GET', socket: {} } as never, door);
+      const asked = new URL(urlOf(host, port)).host;
+      assert.is(check(asked), asked, `${host} ${port}`);
+      for (const other of ['0.0.0.0', '[::]', '::1'])
+        assert.throws(() => check(port === 80 ? other : `${other}:${port}`), /Host/);
+    }
+});
+
+test('rule 1: bound to a wildcard, it is the address the request came to, and never the wildcard', () => {
+  const door: Door = { role: 'public', host: 'every.example', address: '::', port: 18_770, names: [] };
+  const check = (asked: string) => () =>
+    checkHost(
+      {
+        rawHeaders: ['Host', asked],
+        url: '/',
+        method: 'GET',
+        socket: { localAddress: '::ffff:192.0.2.7' },
+      } as never,
+      door,
+    );
+  assert.not.throws(check('192.0.2.7:18770'));
+  assert.not.throws(check('localhost:18770'));
+  for (const asked of ['192.0.2.8:18770', '[::]:18770', '0.0.0.0:18770']) assert.throws(check(asked), /Host/);
 });
 
 test('rule 2: marks of a proxy are 403 on all but the public listener', async () => {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/desk.ts';
-import { bindProblem } from '../../src/http/listeners.ts';
+import { bindProblem } from '../../src/http/bind-problem.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
 import { momentFrom } from '../support/moment.ts';
 import { startService } from './service.ts';

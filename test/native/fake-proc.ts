@@ -11,6 +11,8 @@ export interface FakeNamespaces {
 
 /** What the kernel would say of one thread; what is left out is that of a plain process. */
 export interface FakeThread {
+  /** Of a process: that of its leader. With `Z` and `tasks`, the threads outlive the leader. */
+  readonly state?: string;
   readonly seccomp?: number;
   readonly noNewPrivs?: number;
   readonly capBnd?: bigint;
@@ -27,7 +29,6 @@ export interface FakeProcess extends FakeThread {
   readonly pid: number;
   /** Raw bytes, or text as UTF-8. */
   readonly comm: string | Uint8Array;
-  readonly state?: string;
   readonly ppid?: number;
   readonly tty?: number;
   readonly flags?: number;
@@ -122,7 +123,13 @@ export function statusText(p: FakeProcess, thread: FakeThread, id: number): Buff
 function writeThread(folder: string, p: FakeProcess, thread: FakeThread, id: number): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'status'), thread.status ?? statusText(p, thread, id));
-  for (const [kind, number] of Object.entries(thread.ns ?? {})) {
+  if (id !== p.pid)
+    writeFileSync(join(folder, 'stat'), statLine({ ...p, pid: id, state: thread.state ?? 'S' }));
+  // What has ended keeps its credentials and its pid, and nothing of what it shared with others.
+  const shown = Object.entries(thread.ns ?? {}).filter(
+    ([kind]) => thread.state !== 'Z' || /user|pid/.test(kind),
+  );
+  for (const [kind, number] of shown) {
     mkdirSync(join(folder, 'ns'), { recursive: true });
     symlinkSync(`${kind}:[${number}]`, join(folder, 'ns', kind));
   }
@@ -138,13 +145,23 @@ export function writeProcess(root: string, p: FakeProcess, ns: FakeNamespaces = 
   const withNs = (thread: FakeThread): FakeThread => ({ ...thread, ns: { ...ns, ...thread.ns } });
   writeThread(folder, p, withNs(p), p.pid);
   writeFileSync(join(folder, 'stat'), p.stat ?? statLine(p));
-  if (p.exe !== undefined) symlinkSync(p.exe, join(folder, 'exe'));
-  writeFileSync(join(folder, 'cgroup'), p.cgroup ?? '0::/\n');
-  mkdirSync(join(folder, 'fd'));
-  for (const [fd, target] of Object.entries(p.fd ?? {})) symlinkSync(target, join(folder, 'fd', fd));
+  writeShared(folder, p, p.state);
   if (!p.tasks) return;
-  writeThread(join(folder, 'task', String(p.pid)), p, withNs(p), p.pid);
+  const leader = join(folder, 'task', String(p.pid));
+  writeThread(leader, p, withNs(p), p.pid);
+  writeFileSync(join(leader, 'stat'), p.stat ?? statLine(p));
   for (const [tid, thread] of Object.entries(p.tasks)) {
-    writeThread(join(folder, 'task', tid), p, withNs(thread), Number(tid));
+    const task = join(folder, 'task', tid);
+    writeThread(task, p, withNs(thread), Number(tid));
+    if (p.state === 'Z') writeShared(task, p, thread.state);
   }
+}
+
+/** What threads share, below one of them. */
+function writeShared(folder: string, p: FakeProcess, state: string | undefined): void {
+  writeFileSync(join(folder, 'cgroup'), state === 'Z' ? '0::/\n' : (p.cgroup ?? '0::/\n'));
+  mkdirSync(join(folder, 'fd'));
+  if (state === 'Z') return;
+  if (p.exe !== undefined) symlinkSync(p.exe, join(folder, 'exe'));
+  for (const [fd, target] of Object.entries(p.fd ?? {})) symlinkSync(target, join(folder, 'fd', fd));
 }

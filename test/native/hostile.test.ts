@@ -1,7 +1,9 @@
 /** Files of a process that nobody promised to be well formed: never a crash, never a wrong "wrapped" or "free". */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -229,16 +231,16 @@ test('what the kernel refuses is refused, blind and counted, never free', () => 
     withRoot(root, (handle) => {
       const swept = sweep(addon, handle, [1]);
       const rows = Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row));
-      return { rows: new Map(rows.map((row) => [row.pid, row])), result: swept.results[0] };
+      return new Map(rows.map((row) => [row.pid, row]));
     }),
   );
   // Opened again, so that an ordinary user can remove them.
   for (const path of closed) chmodSync(join(root, path), 0o700);
-  const state = (pid: number) => found.rows.get(pid)?.wrapState;
-  const refused = (pid: number) => Number.parseInt(String(found.rows.get(pid)?.refused), 2);
+  const state = (pid: number) => found.get(pid)?.wrapState;
+  const refused = (pid: number) => Number.parseInt(String(found.get(pid)?.refused), 2);
   const links = FACT.nsUser | FACT.nsPid | FACT.nsMnt | FACT.nsNet;
   assert.is(state(101), WRAP_STATE.wrapped);
-  assert.is(found.rows.get(101)?.wrap, WRAP.seccomp);
+  assert.is(found.get(101)?.wrap, WRAP.seccomp);
   assert.is(state(102), WRAP_STATE.blind);
   assert.is(refused(102), links | FACT.descriptors);
   assert.is(state(103), WRAP_STATE.blind);
@@ -246,8 +248,66 @@ test('what the kernel refuses is refused, blind and counted, never free', () => 
   assert.is(state(104), WRAP_STATE.blind);
   assert.is(refused(104), FACT.threads);
   assert.is(state(106), WRAP_STATE.wrapped);
-  assert.is(found.rows.get(106)?.wrap, WRAP.nsPid);
-  assert.is(found.result?.descriptorsBlind, 3);
+  assert.is(found.get(106)?.wrap, WRAP.nsPid);
+});
+
+test('an exited leader whose threads are closed to us is blind, not dead', () => {
+  const root = makeRoot(
+    { ...subject, pid: 101, state: 'Z', threads: 2, tasks: { '102': {} } },
+    { ...subject, pid: 103, state: 'Z', threads: 2, tasks: { '104': {} } },
+  );
+  chmodSync(folder, 0o755);
+  chmodSync(join(root, '101/task/102/stat'), 0);
+  const rows = unprivileged(() =>
+    withRoot(root, (handle) => [101, 103].map((pid) => rowOf(handle, pid, [1]))),
+  );
+  assert.equal(
+    rows.map(({ state, wrapState }) => [state, wrapState]),
+    [
+      ['?', WRAP_STATE.blind],
+      ['S', WRAP_STATE.free],
+    ],
+  );
+  assert.ok((Number.parseInt(String(rows[0]?.refused), 2) & FACT.descriptors) !== 0);
+});
+
+test('out of descriptors, every process is refused, none is free', () => {
+  const root = makeRoot({ ...subject, pid: 101 }, { ...subject, pid: 102 });
+  // In a process of its own: it may open a few files and no more.
+  const script = `
+    const { openSync, closeSync } = require('node:fs');
+    const addon = require(process.argv[1]);
+    const capacity = { processes: 16, sockets: 1, holders: 16, text: 4096 };
+    const layout = addon.layout(capacity);
+    const bytes = new Uint8Array(new SharedArrayBuffer(layout.bytes));
+    const column = (table, name, type) => {
+      const { offset, length } = layout[table].find((one) => one.name === name);
+      return new type(bytes.buffer, offset, length);
+    };
+    const root = addon.openRoot(process.argv[2]);
+    const count = addon.listProcesses(root, bytes, capacity);
+    column('listeners', 'inode', Uint32Array)[0] = 1;
+    const taken = [];
+    try {
+      for (;;) taken.push(openSync('/dev/null'));
+    } catch {}
+    addon.sweepShard(root, bytes, capacity, count, 1, 0, 0, 1);
+    const spare = taken.pop();
+    closeSync(spare);
+    const first = [...column('processes', 'refused', Uint16Array).subarray(0, count)];
+    addon.sweepShard(root, bytes, capacity, count, 1, 0, 0, 1);
+    const second = [...column('processes', 'refused', Uint16Array).subarray(0, count)];
+    for (const fd of taken) closeSync(fd);
+    console.log(JSON.stringify({ first, second }));
+  `;
+  const file = fileURLToPath(new URL(`../../build/Release/desk_${addon.mark}.node`, import.meta.url));
+  const command = 'ulimit -n 64 && exec "$0" -e "$1" "$2" "$3"';
+  const output = execFileSync('sh', ['-c', command, process.execPath, script, file, root], {
+    encoding: 'utf8',
+  });
+  const { first, second } = JSON.parse(output) as { first: number[]; second: number[] };
+  assert.equal(first, Array(3).fill(FACT.stat | FACT.descriptors));
+  assert.equal(second, [0, 0, 0], 'one free descriptor is enough');
 });
 
 test('SELinux labels confine when the policy is enforced and the type is a confined one', () => {

@@ -71,6 +71,25 @@ test('a process is as its weakest thread', () => {
   assert.equal(statesOf('bare', [2, 10, 500]), [notApplicable, notApplicable, notApplicable]);
 });
 
+test('an exited leader is not the end of its process: a living thread speaks for it', () => {
+  const { free, wrapped, blind, notApplicable } = WRAP_STATE;
+  const pids = [640, 650, 660, 670, 680];
+  assert.equal(statesOf('bare', pids), [free, free, wrapped, notApplicable, blind]);
+  assert.equal(
+    pids.map((pid) => rowOf('bare', pid).state),
+    ['R', 'S', 'S', 'Z', '?'],
+  );
+  const { exe, cgroup, identity, refused } = rowOf('bare', 640);
+  assert.equal([exe, cgroup, identity], ['/opt/app/hidden', '/hidden', '/opt/app/hidden']);
+  assert.is(refused, '0');
+  assert.ok(look('bare').holders.includes('12005 640 5'));
+  // Nobody to be seen is no proof that nobody is there.
+  const unseen = Number.parseInt(String(rowOf('bare', 680).refused), 2);
+  const hidden = FACT.exe | FACT.threads | FACT.descriptors;
+  assert.is(unseen & hidden, hidden);
+  assert.is(rowOf('bare', 680).identity, 'unseen?1000');
+});
+
 test('every reason of confinement counts, and only what is one', () => {
   assert.is(rowOf('bare', 410).wrap, WRAP.seccomp | WRAP.nsMnt | WRAP.bounded);
   assert.equal(
@@ -93,6 +112,8 @@ test('an identity is the executable, the container, and the name of an interpret
   assert.is(rowOf('bare', 400).identity, '/usr/sbin/sshd');
   assert.is(rowOf('sandbox', 920).identity, '/usr/bin/python3@container:python3');
   assert.is(rowOf('container', 7).identity, '/usr/local/bin/node@container:node');
+  assert.is(rowOf('sandbox', 960).identity, '/usr/bin/halfway@container');
+  assert.equal([rowOf('sandbox', 960).wrapState, rowOf('sandbox', 960).wrap], [WRAP_STATE.free, 0]);
   assert.is(rowOf('hostile', 240).identity, 'a) R 1 (b?1000');
   assert.equal(
     [2, 500].map((pid) => rowOf('bare', pid).identity),
@@ -110,6 +131,10 @@ test('what cannot be read is never free', () => {
   assert.is(rowOf('damaged', 27).wrapState, WRAP_STATE.blind);
   assert.is(rowOf('damaged', 10).state, '');
   assert.is(rowOf('damaged', 11).state, '?');
+  // Malformed or of the wrong kind is refused, too; only what is not there is neither.
+  const refused = (pid: number) => Number.parseInt(String(rowOf('damaged', pid).refused), 2);
+  assert.equal([11, 14, 13].map(refused), [FACT.stat | FACT.descriptors, FACT.status, 0]);
+  assert.is(refused(25), FACT.exe | FACT.nsMnt | FACT.descriptors);
 });
 
 test('a slice that is too small says overflow and writes nothing outside it', () => {

@@ -13,8 +13,6 @@ export interface Rendered {
   readonly rows: readonly Row[];
   /** `inode pid fd`, in row order. */
   readonly holders: readonly string[];
-  readonly gone: number;
-  readonly descriptorsBlind: number;
 }
 
 export interface Swept {
@@ -101,22 +99,18 @@ export function renderRoot(
   try {
     const reference = addon.reference(root);
     const swept = sweep(addon, root, sockets, shards);
-    const { capacity, holders } = swept.columns;
-    const held = swept.results.flatMap((result, shard) => {
-      const from = Math.floor((capacity.holders * shard) / shards);
-      return Array.from({ length: result.holders }, (_, i) =>
+    const { holders } = swept.columns;
+    const held = swept.results.flatMap(({ firstHolder: from, holders: count }) =>
+      Array.from({ length: count }, (_, i) =>
         [holders.inode[from + i], holders.pid[from + i], holders.fd[from + i]].join(' '),
-      );
-    });
+      ),
+    );
     if (swept.results.some((result) => result.overflow)) throw new Error(`${path} does not fit`);
-    const sum = (pick: (result: ShardResult) => number) => swept.results.reduce((n, r) => n + pick(r), 0);
     return {
       reference: { ...reference, capBnd: reference.capBnd.toString(16) },
       rows: Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row)),
       // A folder lists its descriptors in any order.
       holders: held.sort(),
-      gone: sum((result) => result.gone),
-      descriptorsBlind: sum((result) => result.descriptorsBlind),
     };
   } finally {
     addon.closeRoot(root);

@@ -1,15 +1,17 @@
 /** Real sockets of this process against what the addon says, and the addon against the kernel's own text tables. */
+import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { endianness } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatAddress } from '../../src/engine/addresses.ts';
 import { allocate, columnsOver } from '../../src/native/columns.ts';
 import { loadNative } from '../../src/native/load.ts';
-import { missing, needs } from '../support/require.ts';
+import { missing, needs, projectRoot } from '../support/require.ts';
 
 const { addon: native } = loadNative();
 
@@ -254,6 +256,38 @@ test('no connection, no uid: a listener on the asked-for port is not the peer', 
   } finally {
     await closed(server);
   }
+});
+
+test('a peer is asked over a socket of its own: it does not wait for a dump', () => {
+  const script = `
+    const { readdirSync, readFileSync, readlinkSync } = require('node:fs');
+    const addon = require(process.argv[1]);
+    const ours = () => {
+      const own = readdirSync('/proc/self/fd').flatMap((fd) => {
+        try {
+          return [/^socket:.(\\d+).$/.exec(readlinkSync('/proc/self/fd/' + fd))?.[1]];
+        } catch {
+          return [];
+        }
+      });
+      const rows = readFileSync('/proc/self/net/netlink', 'latin1').trim().split('\\n').slice(1);
+      return rows.map((row) => row.trim().split(/\\s+/)).filter((row) => row[1] === '4' && own.includes(row.at(-1)));
+    };
+    const capacity = { processes: 0, sockets: 64, holders: 0, text: 0 };
+    const bytes = new Uint8Array(addon.layout(capacity).bytes);
+    const loopback = Uint8Array.of(127, 0, 0, 1);
+    const counts = [ours().length];
+    for (let turn = 0; turn < 2; turn++) {
+      addon.listSockets(bytes, capacity);
+      counts.push(ours().length);
+      addon.peerUid(loopback, 9, loopback, 9);
+      counts.push(ours().length);
+    }
+    console.log(JSON.stringify(counts));
+  `;
+  const file = join(projectRoot, 'build/Release', `desk_${native.mark}.node`);
+  const output = execFileSync(process.execPath, ['-e', script, file], { encoding: 'utf8' });
+  assert.equal(JSON.parse(output), [0, 1, 2, 2, 2]);
 });
 
 test('bad arguments throw', () => {

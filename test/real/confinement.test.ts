@@ -43,6 +43,12 @@ const cases: readonly Case[] = [
   { words: 'thread=plain,nnp,filter', adds: WRAP.seccomp, weakThread: true },
   { words: 'thread=filter,thread=plain,nnp,filter', adds: WRAP.seccomp, weakThread: true },
   { words: 'thread=filter', adds: 0 },
+  { words: 'exited-leader', adds: 0 },
+  { words: 'nnp,filter,exited-leader', adds: WRAP.seccomp },
+  { words: 'thread=filter,nnp,filter,exited-leader', adds: WRAP.seccomp },
+  { words: 'thread=plain,nnp,filter,exited-leader', adds: WRAP.seccomp, weakThread: true },
+  { words: 'unshare=mnt,exited-leader', adds: WRAP.nsMnt, needs: ['root', 'namespaces'] },
+  { words: 'unshare=pid,exited-leader', adds: WRAP.nsPid, needs: ['root', 'namespaces'] },
   { words: 'unshare=mnt', adds: WRAP.nsMnt, needs: ['root', 'namespaces'] },
   { words: 'unshare=net', adds: WRAP.nsNet, needs: ['root', 'namespaces'] },
   { words: 'unshare=pid', adds: WRAP.nsPid, needs: ['root', 'namespaces'] },
@@ -122,6 +128,32 @@ needs('compiler')(test, 'zombies are fried: counted, not judged', async ({ engin
   assert.is(snapshot.counts.fried, zombies);
   assert.ok(zombies >= 3 && before.fried >= 0);
 });
+
+needs('compiler')(
+  test,
+  'a process whose leader has exited lives, and holds its listener',
+  async ({ engine }) => {
+    await using actors = await startActors(['listen,exited-leader', 'zombie']);
+    const pid = actors.pid(0);
+    assert.match(readFileSync(`/proc/${pid}/stat`, 'latin1'), /\) Z /, 'its leader is dead, as asked');
+    const snapshot = await engine.sweep();
+    const swept = sweptProcesses(snapshot);
+    const found = swept.get(pid);
+    assert.is(found?.facts.zombie, 'false');
+    assert.is(found?.facts.threads, '2');
+    assert.is.not(found?.state, 'notApplicable');
+    assert.match(found?.exe ?? '', /\/actor-[0-9a-f]{12}$/);
+    assert.equal(found?.refused, []);
+    const held = snapshot.listeners.filter(({ holders }) => holders.some((holder) => holder.pid === pid));
+    assert.equal(
+      held.map(({ address, owner, executable, holders }) => [address, owner, executable, holders.length]),
+      [['127.0.0.1', 'held', found?.exe, 1]],
+    );
+    const fried = [...swept.values()].filter(({ facts }) => facts.zombie === 'true');
+    assert.is(snapshot.counts.fried, fried.length);
+    assert.ok(fried.some((dead) => dead.pid === actors.pid(1)));
+  },
+);
 
 const hex = (name: string) => Buffer.from(name, 'latin1').toString('hex');
 const hostileNames = [

@@ -146,7 +146,7 @@ test('8766 is told once, by the scar when there is one', () => {
 });
 
 test('a refused TCP dump is told: 8766 could not be looked for', () => {
-  const probes = [{ id: 'tcp4', works: false, reason: 'EPERM' }];
+  const probes = [{ id: 'tcp4', works: false, reason: 'EPERM', cure: '' }];
   const hygiene = deskHygiene.assemble(momentFrom({ snapshot: { listeners: [], probes } }));
   assert.is(hygiene.datacenter_port_8766.status, 'failed');
   assert.is(hygiene.datacenter_port_8766.up, false);

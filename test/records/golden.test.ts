@@ -76,8 +76,8 @@ const sick: Moment = momentFrom({
     listeners: [{ port: 18772 }, { port: 22, address: '0.0.0.0', executable: '/usr/sbin/sshd' }],
     counts: { processes: 1000, userSpace: 4, wrapped: 1, free: 2, wrapBlind: 1, identities: 4 },
     probes: [
-      { id: 'proc', works: true, reason: '' },
-      { id: 'lsm', works: false, reason: 'no LSM answers' },
+      { id: 'proc', works: true, reason: '', cure: '' },
+      { id: 'lsm', works: false, reason: 'no LSM answers', cure: '' },
     ],
   },
   pass: 60,

@@ -19,7 +19,7 @@ import { scar, scarCheck } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { anyMoment } from '../support/arbitrary-moment.ts';
-import { findingFrom } from '../support/moment.ts';
+import { findingFrom, momentFrom } from '../support/moment.ts';
 
 const always = (holds: (moment: Moment) => void) =>
   fc.assert(fc.property(anyMoment, holds), { numRuns: 200 });
@@ -96,15 +96,14 @@ for (const [record, make] of assembled) {
 }
 
 test('ok is true exactly when there is no issue, in status and charge', () => {
-  let good = 0;
+  // A quiet desk is ok, so the property does not hold for want of one.
+  assert.ok(deskStatus.assemble(momentFrom()).ok);
   always((moment) => {
     const status = deskStatus.assemble(moment);
     assert.is(status.ok, status.issues.length === 0);
     assert.is(status.hostess_charge.ok, status.hostess_charge.issues.length === 0);
     if (!status.hostess_charge.ok) assert.not(status.ok);
-    good += status.ok ? 1 : 0;
   });
-  assert.ok(good > 0, 'no random moment was ok, so the property says little');
 });
 
 test('every issue and every improvement is one clean sentence or phrase', () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Allowlist, countEgress } from '../../src/site/egress.ts';
+import { Allowlist, countEgress, deskProcesses } from '../../src/site/egress.ts';
 import { probeEmbedded } from '../../src/site/embedded.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
@@ -43,8 +43,19 @@ test('only connections of desk processes count, and only those off the list are 
       { address: '192.0.2.12', holders: [{ pid: 500, start: '500', fd: 1 }] },
     ],
   });
-  assert.equal(countEgress(snapshot, allow), { deskHttps: 2, outside: 1 });
-  assert.equal(countEgress(snapshot, new Allowlist([])), { deskHttps: 2, outside: 2 });
+  const own = deskProcesses(snapshot, []);
+  assert.equal(countEgress(snapshot, own, allow), { deskHttps: 2, outside: 1 });
+  assert.equal(countEgress(snapshot, own, new Allowlist([])), { deskHttps: 2, outside: 2 });
+  const withSshd = deskProcesses(snapshot, ['/usr/sbin/sshd']);
+  assert.equal(countEgress(snapshot, withSshd, allow), { deskHttps: 3, outside: 2 });
+});
+
+test('an IPv4 peer of an IPv6 socket is the IPv4 address', async () => {
+  const allow = new Allowlist(['192.0.2.10:443']);
+  await allow.start();
+  assert.ok(allow.has('::ffff:192.0.2.10', 443));
+  assert.not.ok(allow.has('::ffff:192.0.2.11', 443));
+  allow.stop();
 });
 
 test.run();

@@ -9,15 +9,18 @@
 //   uid=N | euid=N            real, effective and saved uid and gid; the effective uid only
 //   unshare=user+pid+mnt+net  new namespaces (any of them)
 //   thread=plain|nnp|filter   one more thread, with its own confinement; must come before the leader's own
+//   listen                    a TCP listener on 127.0.0.1, on a port the kernel chooses
 //   name=HEX                  the command name, raw bytes
 //   tty | daemon              a controlling terminal of its own; a session without one
 //   deleted                   runs a copy of this program that is unlinked
+//   exited-leader             the main thread ends, another one holds on; must come last
 //   zombie                    an unreaped child; the pid told is the child's
 //   farm=N                    N idle children; their pids are told
 // Prints one line, the pids per subject: `[[101],[102],[103,104]]`, or `error WHAT: WHY` and exits 1.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -27,6 +30,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -118,6 +122,53 @@ void AddThread(const std::string& confinement) {
   Must(read(done.read_end, &ignored, sizeof ignored), "thread");
 }
 
+void Listen() {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  Must(listener, "socket");
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  Must(bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind");
+  Must(listen(listener, 1), "listen");
+}
+
+// Whether the leader of this process is a zombie (proc_pid_stat(5), field 3).
+bool LeaderHasExited() {
+  char text[64] = {};
+  const int stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  Must(stat, "open stat");
+  Must(read(stat, text, sizeof text - 1), "read stat");
+  close(stat);
+  return std::string(text).find(") Z ") != std::string::npos;
+}
+
+struct Survivor {
+  int ready;
+  int life;
+  pid_t tell;
+};
+
+void* Survive(void* argument) {
+  const auto* survivor = static_cast<Survivor*>(argument);
+  for (int turn = 0; !LeaderHasExited(); ++turn) {
+    if (turn == 5000) {
+      errno = ETIMEDOUT;
+      Fail("exit of the leader");
+    }
+    usleep(1000);
+  }
+  Tell(survivor->ready, survivor->tell);
+  Hold(survivor->life, false);
+}
+
+// Leaves a thread behind that tells the pid and holds, and ends this one.
+[[noreturn]] void ExitLeader(int ready, int life, pid_t tell) {
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, Survive, new Survivor{ready, life, tell}) != 0) Fail("thread");
+  syscall(SYS_exit, 0);
+  abort();
+}
+
 void SetName(const std::string& hex) {
   std::string name;
   for (size_t at = 0; at + 1 < hex.size(); at += 2) {
@@ -180,7 +231,7 @@ void EnterPidNamespace(int ready) {
 }
 
 void Become(const std::string& words, int ready, int life, pid_t parent) {
-  bool told = false, strict = false, zombie = false;
+  bool told = false, strict = false, zombie = false, exited_leader = false;
   for (size_t at = 0; at <= words.size();) {
     const size_t comma = std::min(words.find(',', at), words.size());
     const std::string word = words.substr(at, comma - at);
@@ -223,6 +274,10 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
       Must(setsid(), "setsid");
     else if (key == "deleted")
       RunDeletedCopy(ready, life);
+    else if (key == "listen")
+      Listen();
+    else if (key == "exited-leader")
+      exited_leader = true;
     else if (key == "zombie")
       zombie = true;
     else {
@@ -240,6 +295,7 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
     Must(waitid(P_PID, static_cast<id_t>(subject), &ended, WEXITED | WNOWAIT), "wait");
   }
   if (strict) Must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT), "seccomp strict");
+  if (exited_leader) ExitLeader(ready, life, told ? 0 : subject);
   Tell(ready, told ? 0 : subject);
   Hold(life, strict);
 }

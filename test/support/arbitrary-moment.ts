@@ -78,7 +78,12 @@ const parts: fc.Arbitrary<MomentParts> = fc.record({
       identities: Math.floor((wrapped + free) / 2),
     })),
     probes: fc.array(
-      fc.record({ id: fc.constantFrom('proc', 'tcp4', 'tcp6', 'udp4'), works: fc.boolean(), reason: prose }),
+      fc.record({
+        id: fc.constantFrom('proc', 'tcp4', 'tcp6', 'udp4'),
+        works: fc.boolean(),
+        reason: prose,
+        cure: prose,
+      }),
       { maxLength: 4 },
     ),
   }),

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
-import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
+import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
 import { type MomentParts, momentFrom } from './moment.ts';
@@ -121,10 +121,11 @@ export class FakeDesk implements Desk {
     this.calls.push(`accept ${finding} ${why} ${expires ?? 'for ever'}`);
   }
 
-  async think(message: string): Promise<HostessAnswer> {
+  async think(message: string): ReturnType<Desk['think']> {
     this.calls.push(`think ${message}`);
     if (this.failure !== undefined) throw this.failure;
     return {
+      moment: await this.moment(),
       answer: 'The desk is well.',
       grounds: [{ path: 'status.ok', value: true }],
       suggestions: ['desk status'],

@@ -152,7 +152,6 @@ export function momentFrom(parts: MomentParts = {}): Moment {
       },
       egress: { guardLoaded: false, deskHttps: 0, outside: 0, ...parts.egress },
       assistant: { configured: false, pids: 0, ...parts.assistant },
-      banned: { up: snapshot.listeners.some(({ port }) => port === 8766), dirty: false, ...parts.banned },
       lawVersion: 'built-in 1',
       duties: {
         antivirus: running,

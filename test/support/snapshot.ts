@@ -1,6 +1,5 @@
 /** Snapshots made by hand, for tests of checks, records and HTTP. */
 import { countListeners, countProcesses } from '../../src/engine/counts.ts';
-import { type ProcessRow, tableFrom } from '../../src/engine/process-table.ts';
 import type {
   Connection,
   Counts,
@@ -12,6 +11,7 @@ import type {
   ProbeState,
   Snapshot,
 } from '../../src/engine/snapshot.ts';
+import { type ProcessRow, tableFrom } from './table.ts';
 
 export interface SnapshotParts {
   readonly generation?: number;
@@ -116,8 +116,8 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
       ...parts.counts,
     },
     probes: parts.probes ?? [
-      { id: 'proc', works: true, reason: '' },
-      { id: 'sock_diag tcp4', works: true, reason: '' },
+      { id: 'proc', works: true, reason: '', cure: '' },
+      { id: 'sock_diag tcp4', works: true, reason: '', cure: '' },
     ],
   });
 }

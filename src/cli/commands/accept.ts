@@ -4,7 +4,7 @@ import { good } from '../terminal.ts';
 
 export const accept: Command = {
   name: 'accept',
-  summary: 'Accepts a finding for a reason that is written down',
+  summary: 'Accepts a finding for a reason that is written down (not in this version)',
   arguments: [{ name: 'id', meaning: 'the finding' }],
   options: [
     { flags: '--why <reason>', meaning: 'the reason, kept with it', required: true },

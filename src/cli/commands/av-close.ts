@@ -5,7 +5,8 @@ import { showCook } from './scar-cook.ts';
 
 export const avClose: Command = {
   name: 'av close',
-  summary: 'A full antivirus pass: closes avenues whose subjects are gone, shuts a dirty 8766 down',
+  summary:
+    'A full antivirus pass: closes avenues whose subjects are gone (8766 is left to you in this version)',
   arguments: [{ name: 'once', meaning: 'one pass', choices: ['once'] }],
   examples: [['desk av close once', 'one full pass by the service']],
   async run({ out, json, client }) {

@@ -6,7 +6,7 @@ import { dim, good, strong } from '../terminal.ts';
 
 export const baseline: Command = {
   name: 'baseline',
-  summary: 'The generations of what was learned: list, compare, review, go back',
+  summary: 'The generations of what was learned: list (compare, review, go back: not in this version)',
   arguments: [
     { name: 'action', meaning: 'what to do', choices: ['list', 'diff', 'review', 'restore'] },
     { name: 'generation', meaning: 'a generation by its number', optional: true },

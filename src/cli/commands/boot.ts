@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Service } from '../../service.ts';
 import type { Command, Context } from '../command.ts';
-import { type ExitCode, exit, failureOf } from '../failure.ts';
+import { type ExitCode, exit, Failure, failureOf } from '../failure.ts';
+import { Signals } from '../signals.ts';
 import { StartReport } from '../start-report.ts';
 
 export const boot: Command = {
@@ -16,10 +17,19 @@ export const boot: Command = {
   run: (context, { options }) => run(context, options.loop !== false),
 };
 
-/** Whole milliseconds a graceful stop may take before the process ends anyway. */
-const stopWithinMs = 9_500;
-
 async function run(context: Context, loop: boolean): Promise<ExitCode> {
+  // First of all: a signal must find its handler before there is anything that has to be undone.
+  const signals = new Signals();
+  context.out.keepGoing();
+  context.err.keepGoing();
+  try {
+    return await serve(context, loop, signals);
+  } finally {
+    signals.close();
+  }
+}
+
+async function serve(context: Context, loop: boolean, signals: Signals): Promise<ExitCode> {
   const { config, stateDir, env, err } = context;
   const loaded = await config();
   const [{ createLogger, logLevel }, { shortLines }, { nativeOrFailure }, { loadNative }, { Service }] =
@@ -34,40 +44,38 @@ async function run(context: Context, loop: boolean): Promise<ExitCode> {
   const level = env.DESK_LOG_LEVEL || !err.isTerminal ? logLevel(env) : 'warn';
   const log = err.isTerminal ? createLogger(level, shortLines(err)) : createLogger(level);
   const { addon: native } = nativeOrFailure(loadNative);
-  const service = await Service.start({ loaded, folder: await stateDir(), native, log, loop });
-  const report = new StartReport(service);
-  if (context.json) context.out.json(report.record());
-  else report.print(context.out);
-  await untilStopped(context, service, log);
+  const folder = await stateDir();
+  if (signals.stopping) return exit.ok;
+  signals.onOverdue = () => log.fatal('stopping took too long; ending without it');
+  const service = await Service.start({ loaded, folder, native, log, loop });
+  if (!signals.stopping) {
+    const report = new StartReport(service);
+    if (context.json) context.out.json(report.record());
+    else report.print(context.out);
+  }
+  signals.onReload(() => reload(context, service, log));
+  const signal = await signals.stop;
+  log.info({ signal }, 'stopping');
+  await signals.reloaded();
+  try {
+    await service.stop();
+  } catch (error) {
+    throw unclean(error);
+  }
+  log.info('stopped');
   return exit.ok;
 }
 
-/** Resolves when a signal has stopped the service. A second signal, or the deadline, ends the process at once. */
-function untilStopped(context: Context, service: Service, log: Logger): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let stopping = false;
-    let reloading: Promise<void> = Promise.resolve();
-    const end = (signal: NodeJS.Signals): void => {
-      if (stopping) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
-      stopping = true;
-      log.info({ signal }, 'stopping');
-      const deadline = setTimeout(() => {
-        log.fatal('stopping took too long; ending without it');
-        process.exit(exit.findings);
-      }, stopWithinMs);
-      reloading
-        .then(() => service.stop())
-        .then(() => {
-          log.info('stopped');
-          resolve();
-        }, reject)
-        .finally(() => clearTimeout(deadline));
-    };
-    process.on('SIGTERM', end).on('SIGINT', end);
-    process.on('SIGHUP', () => {
-      reloading = reloading.then(() => (stopping ? undefined : reload(context, service, log)));
-    });
-  });
+/** Nothing is left to mend for whoever reads this, so even a bug is told in words. */
+function unclean(error: unknown): Failure {
+  const failure = failureOf(error);
+  const reason = failure ? [failure.message, failure.why].join(' ').trim() : String(error);
+  return new Failure(
+    exit.refused,
+    'The service ended, but could not close everything properly.',
+    reason,
+    failure?.remedy || 'The next start looks at the store and tells what it finds.',
+  );
 }
 
 /** SIGHUP: reads the file and takes it. An invalid one is told and changes nothing. */

@@ -8,8 +8,9 @@ interface Coming extends Pick<Command, 'name' | 'summary' | 'examples'> {
   readonly today: string;
 }
 
-const coming = ({ needs, today, ...words }: Coming): Command => ({
+const coming = ({ needs, today, summary, ...words }: Coming): Command => ({
   ...words,
+  summary: `${summary} (not in this version)`,
   run: () => Promise.reject(later(needs, today)),
 });
 

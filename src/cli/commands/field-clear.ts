@@ -5,7 +5,7 @@ import { showCook } from './scar-cook.ts';
 
 export const fieldClear: Command = {
   name: 'field clear',
-  summary: "Clears the desk's own stale residue; resolute also shuts the virus down",
+  summary: "Clears the desk's own stale residue; resolute also shuts the virus down (not in this version)",
   arguments: [{ name: 'mode', meaning: 'how far to go', choices: ['soft', 'resolute'] }],
   examples: [
     ['desk field clear soft', 'only stale files of our own'],

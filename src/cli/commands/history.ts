@@ -33,7 +33,8 @@ export const history: Command = {
       store.close();
     }
     if (json) {
-      out.json(record);
+      const gate_runs = record.gate_runs.map(({ scarCount, ...run }) => ({ ...run, scar_count: scarCount }));
+      out.json({ ...record, gate_runs });
       return exit.ok;
     }
     out.line(strong('Gate runs'), record.gate_runs.length === 0 ? dim('  none yet') : '');

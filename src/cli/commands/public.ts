@@ -6,7 +6,6 @@ import { bad, dim, good, strong } from '../terminal.ts';
 export const publicSite: Command = {
   name: 'public',
   summary: 'Shows the public site: its probe, its names and certificate, the links',
-  local: true,
   examples: [['desk public', 'the last probe and every link']],
   async run({ out, json, withSource }) {
     const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));

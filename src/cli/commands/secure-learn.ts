@@ -4,7 +4,7 @@ import { good } from '../terminal.ts';
 
 export const secureLearn: Command = {
   name: 'secure learn',
-  summary: 'Takes the observation into the baseline after a clean gate',
+  summary: 'Takes the observation into the baseline after a clean gate (not in this version)',
   arguments: [{ name: 'once', meaning: 'one generation', choices: ['once'] }],
   examples: [['desk secure learn once', 'B becomes A, if the gate is clean']],
   async run({ out, json, client }) {

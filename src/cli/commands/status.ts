@@ -12,17 +12,18 @@ export const status: Command = {
     ['desk status --local', 'looks from this process, no service needed'],
     ['desk status --json', 'prints the desk status record alone'],
   ],
-  async run({ out, json, withSource }) {
+  async run({ out, json, local, withSource }) {
     const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
     if (json) out.json(record);
-    else show(out, record);
+    else show(out, record, local);
     return record.ok ? exit.ok : exit.findings;
   },
 };
 
 const grades = { gold: good, silver: warn, bronze: bad, lead: bad } as const;
 
-export function show(out: Terminal, record: DeskStatus): void {
+/** `local`: from a desk in this process, which does not probe the site. */
+export function show(out: Terminal, record: DeskStatus, local = false): void {
   const { hostess_charge: charge, atomic } = record;
   const { antivirus, check, security_learn: learn } = charge;
   const verdict = record.ok ? good('ok') : bad('not ok');
@@ -33,7 +34,7 @@ export function show(out: Terminal, record: DeskStatus): void {
   row('ports', `${record.ports_up} of ${record.ports_n} up`);
   row(
     'site',
-    atomic.https === 0 ? warn('no answer') : `${atomic.https}`,
+    atomic.https > 0 ? `${atomic.https}` : local ? dim('not probed by --local') : warn('no answer'),
     `  ${atomic.url}`,
     dim(record.nav.magazine === '' ? '  magazine not configured' : ''),
   );

@@ -12,7 +12,7 @@ interface Port {
 
 export const webCheck: Command = {
   name: 'web check',
-  summary: 'Looks at the desk ports: which are up, which must be',
+  summary: 'Looks at the desk ports: how many are up, which required ones are not',
   local: true,
   examples: [
     ['desk web check', 'counts and what is wrong, from the service'],
@@ -29,7 +29,8 @@ export const webCheck: Command = {
           return { record: deskStatus.assemble(moment), ports: deskPorts(moment) };
         })
       : { record: await withSource((source) => source.ask<DeskStatus>('GET', '/status')), ports: [] };
-    const wrong = record.issues.filter((issue) => /\bport\b/i.test(issue));
+    const { REQUIRED_PORT } = await import('../../records/problems.ts');
+    const wrong = record.issues.filter((issue) => issue.startsWith(REQUIRED_PORT));
     const { ports_up, ports_n } = record;
     if (json) out.json({ ports_up, ports_n, ...(local && { ports }), issues: wrong });
     else show(out, record, ports, wrong);

@@ -5,10 +5,7 @@ import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
 
 export function hostessRoutes(desk: Desk) {
-  const thought = async (message: string): Promise<Thought> => {
-    const answer = await desk.think(message);
-    return { moment: await desk.moment(), message, ...answer };
-  };
+  const thought = async (message: string): Promise<Thought> => ({ message, ...(await desk.think(message)) });
   const thinks = async ({ body }: { readonly body: { readonly message: string } }): Promise<Reply> => ({
     json: JSON.stringify(think.assemble(await thought(body.message))),
   });

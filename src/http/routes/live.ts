@@ -14,12 +14,12 @@ export class LiveViews {
   #newest: Moment['snapshot'] | null = null;
 
   of(moment: Moment): unknown {
-    this.#see(moment.snapshot);
     const ageMs = Date.now() - moment.snapshot.at.epochMs;
     return liveView.assemble({ moment, ageMs, before: this.#base });
   }
 
-  #see(snapshot: Moment['snapshot']): void {
+  /** To be told every moment, asked for or not. */
+  see({ snapshot }: Moment): void {
     if (this.#newest === null || snapshot.at.epochMs - this.#newest.at.epochMs >= RATE_SPAN_MS) {
       this.#base = this.#newest;
       this.#newest = snapshot;

@@ -8,8 +8,8 @@ import type { Moment } from '../moment.ts';
 function line(moment: Moment): string {
   const { machine, counts } = moment.snapshot;
   const values = {
-    EZZIE: machine.tcpActiveOpens,
-    ESSIE: machine.tcpPassiveOpens,
+    EZZIE: machine.tcpActiveOpens ?? 'blind',
+    ESSIE: machine.tcpPassiveOpens ?? 'blind',
     PHI: phi(moment),
     THERMO: thermo(moment),
     temp_C: temperature(moment),
@@ -26,13 +26,13 @@ function line(moment: Moment): string {
 export const atoms = {
   EZZIE: field(
     count,
-    'TCP connections this network namespace opened since boot (Tcp ActiveOpens)',
-    (m) => m.snapshot.machine.tcpActiveOpens,
+    'TCP connections this network namespace opened since boot (Tcp ActiveOpens); 0 while unread, iron.line says blind',
+    (m) => m.snapshot.machine.tcpActiveOpens ?? 0,
   ),
   ESSIE: field(
     count,
-    'TCP connections this network namespace accepted since boot (Tcp PassiveOpens)',
-    (m) => m.snapshot.machine.tcpPassiveOpens,
+    'TCP connections this network namespace accepted since boot (Tcp PassiveOpens); 0 while unread, iron.line says blind',
+    (m) => m.snapshot.machine.tcpPassiveOpens ?? 0,
   ),
   PHI: field(z.int().min(0).max(1000), 'wrapped share of the user-space processes, in per mille', phi),
   THERMO: field(count, 'thermal sensors that could be read', thermo),

@@ -25,9 +25,10 @@ const plugState = ({ desk }: Moment): State => {
   return desk.loop.mode === 'event' ? 'active' : 'failed';
 };
 
-/** Neither a finding nor a blind note of the check on loopback listeners. */
+/** No finding about a loopback listener, and none that the check on them could not judge. */
 const noUnknownLocal = ({ judgement }: Moment): boolean =>
-  ![...judgement.findings, ...judgement.notes].some(({ check }) => check === 'unknown-local-listener');
+  !judgement.findings.some(({ avenue }) => avenue === 'unknown_local') &&
+  !judgement.notes.some(({ check }) => check === 'unknown-local-listener');
 
 export const live = group('States, switches and counts of this moment', {
   av: field(state, 'the antivirus duty: active, inactive (not configured) or failed', (m) =>

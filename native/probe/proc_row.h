@@ -1,0 +1,52 @@
+// One row of the process columns: what each kernel file says goes to its place here, and nowhere else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/arena.h"
+#include "core/columns.h"
+#include "core/wrap.h"
+#include "probe/proc_stat.h"
+#include "probe/proc_status.h"
+#include "probe/proc_threads.h"
+
+namespace desk {
+
+class ProcRow {
+ public:
+  ProcRow(const ProcessView& rows, std::uint32_t row) : rows_(rows), row_(row) {}
+
+  std::int32_t pid() const { return rows_.pid[row_]; }
+  // Whether anything is known of the process: false after Clear.
+  bool present() const { return rows_.state[row_] != 0; }
+  std::uint32_t threads() const { return rows_.threads[row_]; }
+
+  // Empties everything but the pid: the row of a vanished process, not applicable to any judgement.
+  void Clear();
+  // A fact was read (error 0), or is missing though its process is there. One of a process that has ended
+  // (IsGone) is neither.
+  void Note(std::uint16_t facts, int error);
+
+  void PutStat(const Stat& stat);
+  void PutState(char state) { rows_.state[row_] = static_cast<std::uint8_t>(state); }
+  void PutStatus(const Status& status);
+  void PutLinks(const LinkOutcome& links, const ThreadFacts& facts);
+  void PutExecutable(const Place& place);
+  void PutCgroup(const Place& place);
+  void PutWrap(std::uint8_t mask, WrapState state);
+  void PutContainer(bool container) { rows_.container[row_] = container ? 1 : 0; }
+  void PutIdentity(std::uint64_t hash) { rows_.identity[row_] = hash; }
+
+  // What an identity is made of, but for the executable.
+  std::string_view comm() const;
+  std::optional<std::uint32_t> uid() const;
+  bool container() const { return rows_.container[row_] != 0; }
+
+ private:
+  const ProcessView& rows_;
+  std::uint32_t row_;
+};
+
+}  // namespace desk

@@ -1,0 +1,144 @@
+/** What the schema of the configuration cannot say: relations between keys, and what could never work. */
+import { found } from './config-problems.ts';
+import type { Config } from './config-schema.ts';
+
+export interface Conflict {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The port that nothing may ever listen on; the law holds the same number. */
+export const alwaysBannedPort = 8766;
+
+const roles = ['control', 'office', 'public', 'themed'] as const;
+type Role = (typeof roles)[number];
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+/** All conflicts, in the order of the sections. */
+export function conflictsOf(config: Config): readonly Conflict[] {
+  return [
+    ...listenerConflicts(config),
+    ...overlaps(config),
+    ...portConflicts(config),
+    ...egressConflicts(config),
+    ...userInfo(config, []),
+  ];
+}
+
+function listenerConflicts({ listen, banned }: Config): Conflict[] {
+  const conflicts: Conflict[] = [];
+  if (!listen.control.enabled)
+    conflicts.push({
+      path: ['listen', 'control', 'enabled'],
+      message: 'found false, expected true: nothing could ask or steer the service without this listener',
+    });
+  for (const role of roles) {
+    const { enabled, host, port } = listen[role];
+    const hostPath = ['listen', role, 'host'];
+    if (role !== 'public' && !loopback.test(host))
+      conflicts.push({
+        path: hostPath,
+        message: `found ${found(host, hostPath)}, expected a loopback address (127.0.0.1, ::1 or localhost): this listener serves this machine only`,
+      });
+    if (!enabled) continue;
+    const why = 'the desk would report its own listener as a virus';
+    if (port === alwaysBannedPort)
+      conflicts.push({
+        path: ['listen', role, 'port'],
+        message: `found ${port}, which is banned always: ${why}`,
+      });
+    const also = banned.also.indexOf(port);
+    if (also >= 0)
+      conflicts.push({
+        path: ['banned', 'also', also],
+        message: `found ${port}, the port of listen.${role}: ${why}`,
+      });
+  }
+  return conflicts;
+}
+
+/** An address in one spelling, v4-mapped ones as IPv4 (RFC 4291 section 2.5.5.2); a name in lower case. */
+function canonical(host: string): string {
+  if (!host.includes(':')) return host.toLowerCase();
+  const address = new URL(`http://[${host}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
+  if (mapped === null) return address;
+  const [high, low] = mapped.slice(1).map((word) => Number.parseInt(word, 16)) as [number, number];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** Whether a listener on `wide` takes the port on `host` too. `::` takes IPv4 as well, a name may be any address. */
+function covers(wide: string, host: string): boolean {
+  if (wide === host || wide === '::') return true;
+  if (wide === '0.0.0.0') return !host.includes(':');
+  return wide === 'localhost' && (host === '::1' || host === '127.0.0.1');
+}
+
+function overlaps({ listen }: Config): Conflict[] {
+  const enabled = roles.filter((role) => listen[role].enabled);
+  return enabled.flatMap((role, index) => {
+    const { host, port } = listen[role];
+    const other = enabled
+      .slice(0, index)
+      .filter((earlier) => listen[earlier].port === port)
+      .find((earlier) => {
+        const [a, b] = [canonical(host), canonical(listen[earlier].host)];
+        return covers(a, b) || covers(b, a);
+      });
+    if (other === undefined) return [];
+    return [{ path: ['listen', role, 'port'], message: overlapWords(listen, role, other) }];
+  });
+}
+
+function overlapWords(listen: Config['listen'], role: Role, other: Role): string {
+  const { host, port } = listen[role];
+  const taken = listen[other].host;
+  if (canonical(host) === canonical(taken)) return `found ${port}, which listen.${other} already uses`;
+  return `found ${port} on ${host}, which listen.${other} on ${taken} already uses: the two addresses overlap`;
+}
+
+function portConflicts({ ports = [] }: Config): Conflict[] {
+  return ports.flatMap(({ port }, index) =>
+    ports.findIndex((other) => other.port === port) === index
+      ? []
+      : [{ path: ['ports', index, 'port'], message: `found ${port}, which is listed twice` }],
+  );
+}
+
+function egressConflicts({ egress }: Config): Conflict[] {
+  return (['allow', 'private'] as const).flatMap((list) =>
+    egress[list].flatMap((endpoint, index) => {
+      const port = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
+      if (port >= 1 && port <= 65_535) return [];
+      return [{ path: ['egress', list, index], message: `found port ${port}, expected 1 to 65535` }];
+    }),
+  );
+}
+
+/** An authority with user info inside a text (RFC 3986 section 3.2.1). */
+const withUserInfo = /\b[a-z][a-z0-9+.-]*:[\\/]{2,}[^\s\\/?#]*@/i;
+
+/** `http:user:word@host` is read as a web address with user info too (WHATWG URL). */
+function carriesUserInfo(text: string): boolean {
+  if (withUserInfo.test(text)) return true;
+  if (!/^\s*(https?|wss?|ftp):/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username !== '' || password !== '';
+}
+
+/** Addresses with a user name or password, wherever they stand: records show addresses, and the file is no place for words. */
+function userInfo(value: unknown, path: readonly PropertyKey[]): Conflict[] {
+  if (typeof value === 'string')
+    return carriesUserInfo(value)
+      ? [
+          {
+            path,
+            message: `found an address with a user name or password (text of ${value.length} characters), expected one without: everything before the "@" must go`,
+          },
+        ]
+      : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    userInfo(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}

@@ -1,0 +1,214 @@
+/** One place where one role is served: bound once, tried again while it cannot be, and answered by whoever stands behind it. */
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Desk } from '../desk.ts';
+import type { ListenerRole, ServiceListener } from '../records/moment.ts';
+import { bindProblem } from './bind-problem.ts';
+import type { Door } from './guard.ts';
+import { addressBytes, isLoopback, type Peers, type Readers } from './peer.ts';
+import type { Answer } from './reception.ts';
+import { allowedMethods, guardedServer, type ServerLimits } from './server.ts';
+
+/** Host and port as configured. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Who stands behind a listener. */
+export interface Tenant {
+  readonly desk: Desk;
+  readonly readers: Readers;
+  readonly answer: Answer;
+  /** Authorities of the site, for the public listener. */
+  readonly names: readonly string[];
+}
+
+export interface ListenerOptions {
+  readonly log: Logger;
+  readonly peers: Peers;
+  readonly limits: ServerLimits;
+  readonly retryMs: number;
+  readonly drainMs: number;
+}
+
+const sameBytes = (one: string, other: string): boolean => {
+  const [a, b] = [addressBytes(one), addressBytes(other)];
+  return a !== null && b !== null && Buffer.from(a).equals(Buffer.from(b));
+};
+
+export class Listener {
+  readonly role: ListenerRole;
+  readonly server: Server;
+  readonly #options: ListenerOptions;
+  readonly #sockets = new Set<Socket>();
+  readonly #strangers = new Set<Socket>();
+  #place: Place;
+  #tenant: Tenant | undefined;
+  #door: Door | undefined;
+  #bound: AddressInfo | null = null;
+  #attempt: Promise<string> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #refusal = '';
+  #reason = 'not started yet';
+  #stopped: Promise<void> | undefined;
+
+  constructor(role: ListenerRole, place: Place, options: ListenerOptions) {
+    this.role = role;
+    this.#place = place;
+    this.#options = options;
+    this.server = guardedServer((req, res) => this.#answer(req, res), options.limits, allowedMethods(role));
+    this.server.on('connection', (socket: Socket) => this.#admit(socket));
+  }
+
+  /** Host as configured and port as bound; null while it is not bound. */
+  get address(): Place | null {
+    return this.#bound === null ? null : { host: this.#place.host, port: this.#bound.port };
+  }
+
+  /** The same object while nothing changes. */
+  get door(): Door {
+    const { host, port } = this.#place;
+    this.#door ??= {
+      role: this.role,
+      host,
+      address: this.#bound?.address ?? host,
+      port: this.#bound?.port ?? port,
+      names: this.#tenant?.names ?? [],
+    };
+    return this.#door;
+  }
+
+  /** Whether a configured place is this one, so that its socket can stay: the same words, or the address bound. */
+  isAt({ host, port }: Place): boolean {
+    if (port !== this.#place.port) return false;
+    if (host === this.#place.host) return true;
+    if (this.#bound === null) return false;
+    const bound = addressBytes(this.#bound.address);
+    return (
+      (host === 'localhost' && bound !== null && isLoopback(bound)) || sameBytes(host, this.#bound.address)
+    );
+  }
+
+  /** From now on requests are answered by this tenant, and its desk is told how the listener stands. */
+  adopt(tenant: Tenant, place: Place): void {
+    this.#tenant = tenant;
+    this.#place = place;
+    this.#door = undefined;
+    this.#tell();
+  }
+
+  /** Tries to bind unless it is bound; "" when it is, else the error code, and the next try is set. */
+  start(): Promise<string> {
+    if (this.#bound !== null || this.#stopped !== undefined) return Promise.resolve('');
+    clearTimeout(this.#retry);
+    this.#attempt ??= this.#bind().finally(() => {
+      this.#attempt = undefined;
+    });
+    return this.#attempt;
+  }
+
+  /** Stops accepting, lets requests under way end for up to five seconds, then cuts them off. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #bind(): Promise<string> {
+    const { role } = this;
+    const { host, port } = this.#place;
+    const { log, retryMs } = this.#options;
+    const refusal = await this.#listen();
+    if (this.#stopped !== undefined) return refusal;
+    if (refusal === '') {
+      this.#bound = this.server.address() as AddressInfo;
+      this.#reason = '';
+      log.info({ role, host, port: this.#bound.port }, 'listening');
+    } else {
+      const { what, remedy } = bindProblem(refusal, role, host, port, this.#tenant?.desk.latest() ?? null);
+      this.#reason = `${what}; ${remedy}`;
+      if (this.#refusal !== refusal) log.warn({ role, host, port, code: refusal }, what);
+      this.#retry = setTimeout(() => void this.start(), retryMs).unref();
+    }
+    this.#refusal = refusal;
+    this.#door = undefined;
+    this.#tell();
+    return refusal;
+  }
+
+  #listen(): Promise<string> {
+    const { server } = this;
+    return new Promise((resolve) => {
+      const failed = (error: NodeJS.ErrnoException) => {
+        server.off('listening', bound);
+        resolve(error.code ?? error.message);
+      };
+      const bound = () => {
+        server.off('error', failed);
+        server.on('error', (error) =>
+          this.#options.log.error({ err: error, role: this.role }, 'listener failed'),
+        );
+        resolve('');
+      };
+      server.once('error', failed).once('listening', bound);
+      server.listen({ ...this.#place, exclusive: true });
+    });
+  }
+
+  #tell(): void {
+    const { host, port } = this.#place;
+    const state: ServiceListener['state'] = this.#bound === null ? 'failed' : 'bound';
+    this.#tenant?.desk.setListener({
+      role: this.role,
+      host,
+      port: this.#bound?.port ?? port,
+      state,
+      reason: this.#reason,
+    });
+  }
+
+  #answer: Answer = (req, res) => {
+    if (this.#tenant === undefined) throw new TypeError(`nobody stands behind the ${this.role} listener`);
+    // A listener that is let go keeps no connection: what is idle after its answer ends.
+    if (this.#stopped !== undefined) res.shouldKeepAlive = false;
+    res.once('close', () => {
+      if (this.#stopped !== undefined) setImmediate(() => this.server.closeIdleConnections());
+    });
+    this.#tenant.answer(req, res);
+  };
+
+  /** Security rule 8: users who may not read without the token share a few connections, so that they cannot take all. */
+  #admit(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    if (this.role === 'public') return;
+    const peer = this.#options.peers.of(socket);
+    if (peer.kind === 'user' && this.#tenant?.readers.includes(peer.uid)) return;
+    if (this.#strangers.size >= this.#options.limits.strangers) {
+      socket.destroy();
+      return;
+    }
+    this.#strangers.add(socket);
+    socket.once('close', () => this.#strangers.delete(socket));
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#retry);
+    // A bind under way may still succeed, and nobody would close it.
+    await this.#attempt;
+    const { server } = this;
+    if (!server.listening) return;
+    await new Promise<void>((resolve) => {
+      const cut = setTimeout(() => {
+        for (const socket of this.#sockets) socket.destroy();
+      }, this.#options.drainMs);
+      server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+    this.#bound = null;
+  }
+}

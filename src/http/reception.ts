@@ -1,0 +1,96 @@
+/**
+ * All applications over one desk: made anew by a reload while the listeners stay. It knows the requests it still has to
+ * answer, so that its desk is closed behind the last of them.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Desk } from '../desk.ts';
+import type { ListenerRole, Moment } from '../records/moment.ts';
+import { createControlApp, createThemedApp } from './control-app.ts';
+import type { Door } from './guard.ts';
+import { LiveHub, type LiveLimits } from './live.ts';
+import { type Peers, Readers } from './peer.ts';
+import { createPublicApp } from './public-app.ts';
+import type { RateLimiter } from './rate.ts';
+import { LiveViews } from './routes/live.ts';
+import type { Tokens } from './tokens.ts';
+
+export type Answer = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** What stays over a reload: sessions of open pages, what is known of peers, what was asked of late. */
+export interface Lasting {
+  readonly tokens: Tokens;
+  readonly peers: Peers;
+  readonly posts: RateLimiter;
+  readonly log: Logger;
+}
+
+export interface ReceptionOptions {
+  readonly lasting: Lasting;
+  readonly serviceUid: number;
+  readonly live: LiveLimits;
+}
+
+export class Reception {
+  readonly desk: Desk;
+  readonly readers: Readers;
+  readonly #lasting: Lasting;
+  readonly #views = new LiveViews();
+  readonly #see = (moment: Moment): void => this.#views.see(moment);
+  readonly #hub: LiveHub;
+  readonly #underWay = new Set<ServerResponse>();
+  #whenIdle: () => void = () => undefined;
+
+  constructor(desk: Desk, { lasting, serviceUid, live }: ReceptionOptions) {
+    this.desk = desk;
+    this.readers = new Readers(serviceUid, desk.config.access.group);
+    this.#lasting = lasting;
+    const latest = desk.latest();
+    if (latest !== null) this.#see(latest);
+    desk.events.on('moment', this.#see);
+    this.#hub = new LiveHub(desk, (moment) => this.#views.of(moment), live);
+  }
+
+  /** The application of a role; `door` is the listener it stands behind. */
+  answerer(role: ListenerRole, door: () => Door): Answer {
+    const { desk, readers } = this;
+    const options = { ...this.#lasting, config: desk.config, readers, door };
+    const app =
+      role === 'public'
+        ? createPublicApp(desk, options)
+        : role === 'themed'
+          ? createThemedApp(desk, options)
+          : createControlApp({ desk, hub: this.#hub, views: this.#views }, options);
+    const answer = app.callback();
+    return (req, res) => {
+      this.#underWay.add(res);
+      res.once('close', () => {
+        this.#underWay.delete(res);
+        if (this.#underWay.size === 0) this.#whenIdle();
+      });
+      void answer(req, res);
+    };
+  }
+
+  /** Ends the event streams, whose clients come back to whatever answers then; no new one is taken. */
+  endStreams(): void {
+    this.desk.events.off('moment', this.#see);
+    this.#hub.close();
+  }
+
+  /** Ends the streams and resolves when every request under way is answered; after `withinMs` the rest is cut off. */
+  async retire(withinMs: number): Promise<void> {
+    this.endStreams();
+    if (this.#underWay.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const cut = setTimeout(() => {
+        for (const response of this.#underWay) response.destroy();
+        resolve();
+      }, withinMs);
+      this.#whenIdle = () => {
+        clearTimeout(cut);
+        resolve();
+      };
+    });
+  }
+}

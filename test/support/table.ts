@@ -1,0 +1,149 @@
+/** Process tables made of plain rows, for tests of what judges them. */
+import { COMM_BYTES, tableOver } from '../../src/engine/process-table.ts';
+import type { ProcessTable } from '../../src/engine/snapshot.ts';
+import { FACT, PF_KTHREAD, type ProcessColumns, WRAP_STATE } from '../../src/native/types.ts';
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string | Uint8Array): Uint8Array =>
+  typeof text === 'string' ? encoder.encode(text) : text;
+
+/** One process of an in-memory table. What is left out takes the value of a plain, fully readable user process. */
+export interface ProcessRow {
+  readonly pid: number;
+  /** Default 1 (0 for pid 1). */
+  readonly ppid?: number;
+  readonly uid?: number;
+  readonly euid?: number;
+  readonly tty?: number;
+  readonly flags?: number;
+  readonly start?: bigint;
+  /** State letter; '' = vanished. Default `S`. */
+  readonly state?: string;
+  readonly threads?: number;
+  readonly tracer?: number;
+  readonly seccomp?: number;
+  readonly noNewPrivs?: number;
+  readonly capEff?: bigint;
+  readonly capBnd?: bigint;
+  readonly nsUser?: number;
+  readonly nsPid?: number;
+  readonly nsMnt?: number;
+  readonly nsNet?: number;
+  readonly comm?: string | Uint8Array;
+  readonly exe?: string | Uint8Array;
+  readonly cgroup?: string | Uint8Array;
+  /** Default: a hash of the executable and, without one, of comm; 0 for kernel threads. */
+  readonly identity?: bigint;
+  readonly wrap?: number;
+  readonly wrapState?: number;
+  readonly seen?: number;
+  readonly refused?: number;
+}
+
+const ALL_FACTS = Object.values(FACT).reduce((mask, bit) => mask | bit, 0);
+const FULL_CAPS = 0x1ff_ffff_ffffn;
+const FRIED = new Set(['Z', 'X', 'x']);
+
+/** A table made of plain rows, sorted by pid: what tests of checks and records judge. Duplicate pids throw. */
+export function tableFrom(rows: readonly ProcessRow[]): ProcessTable {
+  const sorted = [...rows].sort((a, b) => a.pid - b.pid);
+  const columns = emptyColumns(sorted.length);
+  const texts: Uint8Array[] = [];
+  let textLength = 0;
+  const put = (text: Uint8Array): [number, number] => {
+    const offset = textLength;
+    texts.push(text);
+    textLength += text.length;
+    return [offset, text.length];
+  };
+  sorted.forEach((process, row) => {
+    if (row > 0 && sorted[row - 1]?.pid === process.pid)
+      throw new RangeError(`pid ${process.pid} appears twice`);
+    fillNumbers(columns, row, process);
+    const comm = bytesOf(process.comm ?? `process-${process.pid}`).subarray(0, COMM_BYTES - 1);
+    columns.comm.set(comm, row * COMM_BYTES);
+    const kernelThread = ((process.flags ?? 0) & PF_KTHREAD) !== 0;
+    const fried = FRIED.has(process.state ?? 'S');
+    const exe = bytesOf(process.exe ?? (kernelThread || fried ? '' : '/usr/bin/sleep'));
+    [columns.exeOffset[row], columns.exeLength[row]] = put(exe);
+    [columns.cgroupOffset[row], columns.cgroupLength[row]] = put(bytesOf(process.cgroup ?? '/'));
+    columns.identity[row] = process.identity ?? (kernelThread ? 0n : fnv1a(exe.length > 0 ? exe : comm));
+    const applicable = !kernelThread && !fried && process.state !== '';
+    columns.wrapState[row] =
+      process.wrapState ??
+      (applicable ? (process.wrap ? WRAP_STATE.wrapped : WRAP_STATE.free) : WRAP_STATE.notApplicable);
+  });
+  const arena = new Uint8Array(textLength);
+  let at = 0;
+  for (const text of texts) {
+    arena.set(text, at);
+    at += text.length;
+  }
+  return tableOver(columns, arena, sorted.length);
+}
+
+function fillNumbers(columns: ProcessColumns, row: number, process: ProcessRow): void {
+  columns.pid[row] = process.pid;
+  columns.ppid[row] = process.ppid ?? (process.pid === 1 ? 0 : 1);
+  columns.uid[row] = process.uid ?? 1000;
+  columns.euid[row] = process.euid ?? process.uid ?? 1000;
+  columns.tty[row] = process.tty ?? 0;
+  columns.flags[row] = process.flags ?? 0;
+  columns.start[row] = process.start ?? BigInt(process.pid);
+  columns.state[row] = (process.state ?? 'S').charCodeAt(0) || 0;
+  columns.threads[row] = process.threads ?? 1;
+  columns.tracer[row] = process.tracer ?? 0;
+  columns.seccomp[row] = process.seccomp ?? 0;
+  columns.noNewPrivs[row] = process.noNewPrivs ?? 0;
+  columns.capEff[row] = process.capEff ?? 0n;
+  columns.capBnd[row] = process.capBnd ?? FULL_CAPS;
+  // The initial namespaces' fixed numbers (include/linux/proc_ns.h; mnt and net as of Linux 6.18).
+  columns.nsUser[row] = process.nsUser ?? 0xefff_fffd;
+  columns.nsPid[row] = process.nsPid ?? 0xefff_fffc;
+  columns.nsMnt[row] = process.nsMnt ?? 0xefff_fff8;
+  columns.nsNet[row] = process.nsNet ?? 0xefff_fff9;
+  columns.wrap[row] = process.wrap ?? 0;
+  const refused = process.refused ?? 0;
+  columns.refused[row] = refused;
+  columns.seen[row] = process.seen ?? (process.state === '' ? 0 : ALL_FACTS & ~refused);
+}
+
+function emptyColumns(count: number): ProcessColumns {
+  return {
+    pid: new Int32Array(count),
+    ppid: new Int32Array(count),
+    uid: new Uint32Array(count),
+    euid: new Uint32Array(count),
+    tty: new Int32Array(count),
+    flags: new Uint32Array(count),
+    start: new BigUint64Array(count),
+    state: new Uint8Array(count),
+    threads: new Uint32Array(count),
+    tracer: new Int32Array(count),
+    seccomp: new Uint8Array(count),
+    noNewPrivs: new Uint8Array(count),
+    capEff: new BigUint64Array(count),
+    capBnd: new BigUint64Array(count),
+    nsUser: new Uint32Array(count),
+    nsPid: new Uint32Array(count),
+    nsMnt: new Uint32Array(count),
+    nsNet: new Uint32Array(count),
+    comm: new Uint8Array(count * COMM_BYTES),
+    exeOffset: new Uint32Array(count),
+    exeLength: new Uint32Array(count),
+    cgroupOffset: new Uint32Array(count),
+    cgroupLength: new Uint32Array(count),
+    identity: new BigUint64Array(count),
+    wrap: new Uint8Array(count),
+    wrapState: new Uint8Array(count),
+    seen: new Uint16Array(count),
+    refused: new Uint16Array(count),
+  };
+}
+
+/** FNV-1a, 64 bit: a stand-in for the keyed hash of the native build, never 0. */
+function fnv1a(bytes: Uint8Array): bigint {
+  let hash = 0xcbf2_9ce4_8422_2325n;
+  for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100_0000_01b3n);
+  return hash === 0n ? 1n : hash;
+}

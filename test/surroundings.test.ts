@@ -1,0 +1,53 @@
+import pino from 'pino';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StateDir } from '../src/state-dir.ts';
+import { Surroundings } from '../src/surroundings.ts';
+
+const log = pino({ level: 'silent' });
+
+function stateDir(fieldDirt: () => number): StateDir {
+  const known: Partial<StateDir> = { fieldDirt, lockHolders: () => 1, passwordSet: () => true };
+  return known as StateDir;
+}
+
+test('a state folder that is gone is told, keeps the last values and hurts nothing else', async () => {
+  let gone = false;
+  const state = stateDir(() => {
+    if (gone) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+    return 3;
+  });
+  const surroundings = new Surroundings({ state, passwordFile: '', probeSite: async () => 204, log });
+  await surroundings.look();
+  assert.equal([surroundings.fieldDirt, surroundings.passwordSet, surroundings.trouble], [3, true, '']);
+  gone = true;
+  await surroundings.look();
+  assert.match(surroundings.trouble, /ENOENT/);
+  assert.equal([surroundings.fieldDirt, surroundings.siteStatus], [3, 204]);
+  gone = false;
+  await surroundings.look();
+  assert.is(surroundings.trouble, '');
+});
+
+test('a site probe that fails is no answer', async () => {
+  const probeSite = () => Promise.reject(new Error('no'));
+  const surroundings = new Surroundings({ state: stateDir(() => 0), passwordFile: '', probeSite, log });
+  await surroundings.look();
+  assert.is(surroundings.siteStatus, 0);
+});
+
+test('the timer says whether it runs', () => {
+  const surroundings = new Surroundings({
+    state: stateDir(() => 0),
+    passwordFile: '',
+    probeSite: undefined,
+    log,
+  });
+  assert.not(surroundings.timerRuns);
+  surroundings.start();
+  assert.ok(surroundings.timerRuns);
+  surroundings.stop();
+  assert.not(surroundings.timerRuns);
+});
+
+test.run();
