@@ -81,6 +81,6 @@ export class StartReport {
         bad('  ! '),
         `${recovered.reason} It starts unlearned${recovered.setAside === '' ? '' : `; the old one is ${recovered.setAside}`}. Learn again with "desk secure learn once".`,
       );
-    out.line(dim('  next      desk status · desk findings · desk watch · desk open'));
+    row('next', dim('desk status · desk findings · desk watch · desk open'));
   }
 }
