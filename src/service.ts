@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { LoadedConfig } from './config.ts';
+import { unusedKeys } from './config-unused.ts';
 import type { Desk } from './desk.ts';
 import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
@@ -62,6 +63,8 @@ export class Service {
    * started by then is stopped again.
    */
   static async start(options: ServiceOptions): Promise<Service> {
+    for (const key of unusedKeys(options.loaded.config))
+      options.log.warn({ key }, 'set in the configuration, and nothing in this version acts on it');
     const state = openStateDir(options.folder);
     const undo: Undo[] = [];
     try {

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { bad, dim, good } from '../terminal.ts';
+import { bad, dim, good, warn } from '../terminal.ts';
 
 export const configCheck: Command = {
   name: 'config check',
@@ -10,10 +10,15 @@ export const configCheck: Command = {
     ['DESK_CONFIG=./desk.toml desk config check', 'another one'],
   ],
   async run({ out, err, json, env }) {
-    const { configPlaces, describeProblems, loadConfig } = await import('../../config.ts');
+    const [{ configPlaces, describeProblems, loadConfig }, { unusedKeys }] = await Promise.all([
+      import('../../config.ts'),
+      import('../../config-unused.ts'),
+    ]);
     const result = loadConfig(env);
     if (json) {
-      out.json(result.ok ? { ok: true, path: result.path, problems: [] } : result);
+      out.json(
+        result.ok ? { ok: true, path: result.path, problems: [], unused: unusedKeys(result.config) } : result,
+      );
       return result.ok ? exit.ok : exit.usage;
     }
     if (!result.ok) {
@@ -28,6 +33,8 @@ export const configCheck: Command = {
         dim(`  looked at ${configPlaces(env).join(', ')}`),
       );
     else out.line(good('ok'), `  ${result.path}`, dim(`  of ${result.date}`));
+    for (const key of unusedKeys(result.config))
+      out.line(warn('unused'), `  ${key} is set, and nothing in this version acts on it`);
     return exit.ok;
   },
 };

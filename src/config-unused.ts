@@ -1,0 +1,22 @@
+/** Settings that are read and checked, but that nothing in this version acts on yet: whoever sets one is told. */
+import { type Config, configSchema } from './config-schema.ts';
+
+const UNUSED: Readonly<Record<string, (config: Config) => unknown>> = {
+  'loop.listen_poll_ms': (config) => config.loop.listen_poll_ms,
+  'banned.shut_down': (config) => config.banned.shut_down,
+  'egress.private': (config) => config.egress.private,
+  'mail.sources': (config) => config.mail.sources,
+  'mail.own_addresses': (config) => config.mail.own_addresses,
+  'mail.public_people': (config) => config.mail.public_people,
+  'assistant.model': (config) => config.assistant.model,
+  'assistant.api_key_file': (config) => config.assistant.api_key_file,
+  'law.file': (config) => config.law.file,
+};
+
+/** Keys that differ from their default and have no effect, in the order of the schema. */
+export function unusedKeys(config: Config): string[] {
+  const defaults = configSchema.parse({});
+  return Object.entries(UNUSED)
+    .filter(([, of]) => JSON.stringify(of(config)) !== JSON.stringify(of(defaults)))
+    .map(([key]) => key);
+}
