@@ -72,6 +72,8 @@ class DeskService implements Desk {
   #lastError = '';
   /** Monotonic milliseconds at which the latest moment was ready. */
   #latestMs = 0;
+  /** False until the listeners stand: what was seen before them answers nobody. */
+  #settled: boolean;
   #gateDue = false;
   #lastGateMs = Number.NEGATIVE_INFINITY;
   #closed = false;
@@ -79,6 +81,7 @@ class DeskService implements Desk {
   constructor(options: DeskOptions, engine: Engine) {
     const { config, store, role } = options;
     this.config = config;
+    this.#settled = role === 'local';
     this.#options = options;
     this.#engine = engine;
     this.#allow = new Allowlist(config.egress.allow);
@@ -114,12 +117,11 @@ class DeskService implements Desk {
 
   /** Makes the first moment and starts loop and timers. */
   async start(): Promise<void> {
+    const service = this.#options.role === 'service';
     await Promise.all([this.#allow.start(), this.#surroundings.look()]);
+    if (service) this.#surroundings.start();
     await this.moment({ maxAgeMs: 0 });
-    if (this.#options.role === 'service') {
-      this.#surroundings.start();
-      if (this.#options.loop && this.config.loop.mode !== 'off') this.#loop.start();
-    }
+    if (service && this.#options.loop && this.config.loop.mode !== 'off') this.#loop.start();
   }
 
   latest(): Moment | null {
@@ -127,8 +129,8 @@ class DeskService implements Desk {
   }
 
   moment({ maxAgeMs = this.#loop.on ? this.#staleAfterMs() : 0 }: Freshness = {}): Promise<Moment> {
-    if (this.#latest !== null && maxAgeMs > 0 && performance.now() - this.#latestMs <= maxAgeMs)
-      return Promise.resolve(this.#latest);
+    const young = this.#settled && performance.now() - this.#latestMs <= maxAgeMs;
+    if (this.#latest !== null && maxAgeMs > 0 && young) return Promise.resolve(this.#latest);
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
     });
@@ -190,6 +192,7 @@ class DeskService implements Desk {
   async settle(): Promise<void> {
     await this.#surroundings.look();
     await this.moment({ maxAgeMs: 0 });
+    this.#settled = true;
   }
 
   listener(role: ListenerRole): ServiceListener {

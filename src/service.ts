@@ -28,8 +28,6 @@ export interface ServiceOptions {
 interface Run {
   readonly loaded: LoadedConfig;
   readonly desk: Desk;
-  /** The listeners serve this desk from now on. */
-  readonly served: () => void;
 }
 
 type Undo = () => void | Promise<void>;
@@ -81,7 +79,6 @@ export class Service {
       undo.push(() => run.desk.close());
       undo.push(() => listeners.stop());
       await listeners.apply(run.desk);
-      run.served();
       await run.desk.settle();
       return service;
     } catch (error) {
@@ -114,7 +111,6 @@ export class Service {
       await run.desk.close();
       throw error;
     }
-    run.served();
     this.#run = run;
     // The new desk serves already: a look that fails is logged and told by it, and no reason to go back.
     await Promise.allSettled([run.desk.settle(), retired]);
@@ -135,7 +131,6 @@ async function createRun(
   store: Store,
   listeners: Listeners,
 ): Promise<Run> {
-  let served = false;
   const desk = await createDesk({
     config: loaded.config,
     configDate: loaded.date,
@@ -144,15 +139,9 @@ async function createRun(
     log,
     loop,
     role: 'service',
-    probeSite: () => (served ? probeSite(listeners) : Promise.resolve(0)),
+    probeSite: () => probeSite(listeners),
   });
-  return {
-    loaded,
-    desk,
-    served: () => {
-      served = true;
-    },
-  };
+  return { loaded, desk };
 }
 
 /** Status of the embedded public page; 0 while its listener is not bound: nobody could reach it. */

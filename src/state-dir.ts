@@ -144,6 +144,11 @@ export function openStateDir(
       closingRemedy(path, info),
     );
   if ((info.mode & 0o077) !== 0) closeToOthers(path, info);
+  if ((info.mode & 0o500) !== 0o500)
+    throw refused(
+      `The state folder ${path} is closed to its own owner (mode ${modeText(info)}).`,
+      `Open it with "chmod 700 ${path}", ${elsewhere}.`,
+    );
   for (const name of [lockName, 'control.token', 'mail.token']) isRegularFile(join(path, name));
   // Trying is the only sure answer (read-only mounts, quotas); the lock file has to stand there anyway.
   try {

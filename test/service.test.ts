@@ -70,6 +70,35 @@ async function withService(
   }
 }
 
+/** The desk status record. */
+const recordAt = (port: number): Promise<{ ok: boolean; issues: string[] }> =>
+  new Promise((resolve, reject) =>
+    get({ host: '127.0.0.1', port, path: '/status', agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve(JSON.parse(text)));
+    }).on('error', reject),
+  );
+
+test('a reload tells no fault that is none', async () => {
+  const [control = 0, office = 0] = await freePorts(2);
+  const listen = { control: { port: control }, office: { enabled: true, port: office } };
+  await withService(listen, async (service) => {
+    for (let round = 0; round < 4; round++) {
+      const next = loaded(listen);
+      next.config.loop.period_ms = 500 + round;
+      let reloading = true;
+      const reloaded = service.reload(next).finally(() => {
+        reloading = false;
+      });
+      while (reloading) assert.equal((await recordAt(control)).issues, []);
+      await reloaded;
+    }
+  });
+});
+
 /** Another program that tries to bind a port without end and tells each time it got it. */
 const squatter = `
   const { createServer } = require('node:net');

@@ -4,10 +4,14 @@
  */
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config-schema.ts';
 import { exit, Failure } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';
+
+/** How soon the other end is looked at again while nobody has accepted the connection. */
+const askAgainMs = 5;
 
 export interface Answer {
   readonly status: number;
@@ -128,35 +132,44 @@ export class Client {
       // Nothing leaves before `end`, so the other end can be looked at while there is only a connection.
       call.once('socket', (socket: Socket) =>
         socket.once('connect', () => {
-          try {
-            const authorization = authorize(socket);
-            if (authorization !== undefined) call.setHeader('authorization', authorization);
-            call.end(payload);
-          } catch (error) {
-            clearTimeout(timer);
-            call.destroy();
-            reject(error);
-          }
+          authorize(socket).then(
+            (authorization) => {
+              if (call.destroyed) return;
+              if (authorization !== undefined) call.setHeader('authorization', authorization);
+              call.end(payload);
+            },
+            (error) => {
+              clearTimeout(timer);
+              call.destroy();
+              reject(error);
+            },
+          );
         }),
       );
     });
   }
 
   /** What gives the header for a fresh connection: undefined without a token, or when nobody can say who is there. */
-  async #authorization(): Promise<(socket: Socket) => string | undefined> {
+  async #authorization(): Promise<(socket: Socket) => Promise<string | undefined>> {
     const { token, owner, kernel: load = addon } = this.#options;
-    if (token === undefined) return () => undefined;
+    const none = () => Promise.resolve(undefined);
+    if (token === undefined) return none;
     let kernel: KernelCalls;
     try {
       kernel = await load();
     } catch (error) {
       this.#kept = (error as Error).message;
-      return () => undefined;
+      return none;
     }
     const own = process.geteuid?.();
     const trusted = new Set([0, own, owner].filter((uid) => uid !== undefined));
-    return (socket) => {
-      const holder = holderOf(kernel, socket, trusted);
+    return async (socket) => {
+      let holder = holderOf(kernel, socket, trusted);
+      // A busy service accepts late; the time-out of the whole exchange bounds the wait.
+      while (holder.kind === 'pending' && !socket.destroyed) {
+        await delay(askAgainMs);
+        holder = holderOf(kernel, socket, trusted);
+      }
       if (holder.kind === 'stranger') throw this.#stranger(holder.uid, own);
       this.#kept = holder.kind === 'unknown' ? `${holder.reason}.` : '';
       return holder.kind === 'trusted' ? `Bearer ${token}` : undefined;

@@ -19,6 +19,8 @@ export interface Ends {
 export type Holder =
   | { readonly kind: 'trusted' }
   | { readonly kind: 'stranger'; readonly uid: number }
+  /** Made by a trusted uid, but nobody has accepted the connection yet: ask again. */
+  | { readonly kind: 'pending' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 const IPPROTO_TCP = 6;
@@ -32,7 +34,7 @@ const unknown = (reason: string): Holder => ({ kind: 'unknown', reason });
  * accepted it, were made by one of the `trusted` uids. What the kernel does not tell is `unknown`.
  *
  * The listeners come first: one that closed before they were listed has either accepted the connection, which then
- * carries its maker's uid, or reset it. A connection nobody has accepted yet carries uid 0.
+ * carries its maker's uid, or reset it. A connection nobody has accepted yet has no inode, so `peerUid` says ENOTCONN.
  */
 export function holderOf(kernel: KernelCalls, ends: Ends, trusted: ReadonlySet<number>): Holder {
   const { localPort, remotePort } = ends;
@@ -49,9 +51,9 @@ export function holderOf(kernel: KernelCalls, ends: Ends, trusted: ReadonlySet<n
     (uid) => !trusted.has(uid),
   );
   if (stranger !== undefined) return { kind: 'stranger', uid: stranger };
-  return typeof accepted === 'number'
-    ? { kind: 'trusted' }
-    : unknown(`${accepted.source} says ${accepted.code}`);
+  if (typeof accepted === 'number') return { kind: 'trusted' };
+  if (accepted.code === 'ENOTCONN') return { kind: 'pending' };
+  return unknown(`${accepted.source} says ${accepted.code}`);
 }
 
 const isMapped = (bytes: Uint8Array): boolean => mappedPrefix.every((byte, at) => bytes[at] === byte);

@@ -132,6 +132,24 @@ test('without an addon, or where the kernel does not tell, no token goes, and th
     });
 });
 
+test('a connection nobody has accepted yet is asked about again, and then sent the token', async () => {
+  await withServer(own, '127.0.0.1', async (port, asked) => {
+    let looks = 0;
+    const late: KernelCalls = {
+      ...addon,
+      peerUid: (...ends) => {
+        looks += 1;
+        return looks < 4
+          ? { errno: 107, code: 'ENOTCONN', source: 'sock_diag peer' }
+          : addon.peerUid(...ends);
+      },
+    };
+    await clientFor(port, { kernel: async () => late }).ask('GET', '/status');
+    assert.is(looks, 4);
+    assert.equal(asked, [{ authorization: `Bearer ${token}` }]);
+  });
+});
+
 test('without a token the kernel is not asked', async () => {
   await withServer(own, '127.0.0.1', async (port) => {
     const kernel = (): Promise<KernelCalls> => Promise.reject(new Error('asked'));
