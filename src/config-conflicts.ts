@@ -2,7 +2,7 @@
 import { found } from './config-problems.ts';
 import type { Config } from './config-schema.ts';
 
-export interface Conflict {
+interface Conflict {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }

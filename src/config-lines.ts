@@ -5,7 +5,7 @@
  */
 
 /** Joins key segments the way `KeyLines` stores them. */
-export const keyPath = (segments: readonly PropertyKey[]): string => segments.map(String).join('\u0000');
+const keyPath = (segments: readonly PropertyKey[]): string => segments.map(String).join('\u0000');
 
 /** 1-based line of each key, of each table header and of each entry of a top-level list. */
 export type KeyLines = ReadonlyMap<string, number>;

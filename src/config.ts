@@ -13,7 +13,7 @@ import { problemOf, suggestKey } from './config-problems.ts';
 import { type Config, configSchema } from './config-schema.ts';
 
 /** One thing wrong with the file. `key` is dotted, "" for the file as a whole; `line` is 1-based, null when unknown. */
-export interface ConfigProblem {
+interface ConfigProblem {
   readonly line: number | null;
   readonly key: string;
   readonly message: string;
@@ -27,7 +27,7 @@ export interface LoadedConfig {
   readonly date: string;
 }
 
-export type ConfigResult =
+type ConfigResult =
   | ({ readonly ok: true } & LoadedConfig)
   | { readonly ok: false; readonly path: string; readonly problems: readonly ConfigProblem[] };
 
@@ -87,7 +87,7 @@ export function loadConfig(env: Environment = process.env): ConfigResult {
 
 export const defaultConfig = (): Config => configSchema.parse({});
 
-export type CheckedConfig =
+type CheckedConfig =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 

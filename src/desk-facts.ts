@@ -42,7 +42,7 @@ export function urlsOf(config: Config): DeskFacts['urls'] {
 }
 
 /** The embedded public listener is the site unless one is configured; probing a configured one needs the egress guard. */
-export function siteFacts(
+function siteFacts(
   config: Config,
   publicUrl: string,
   embeddedStatus: number,
@@ -74,7 +74,7 @@ export function siteFacts(
   };
 }
 
-export function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boolean): MailFacts {
+function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boolean): MailFacts {
   const client = config.mail.client;
   const table = snapshot.processes;
   let clientRunning = false;
@@ -91,7 +91,7 @@ export function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boole
 }
 
 /** Holders of the assistant's loopback port; a remote assistant has none here. */
-export function assistantFacts(config: Config, snapshot: Snapshot): AssistantFacts {
+function assistantFacts(config: Config, snapshot: Snapshot): AssistantFacts {
   if (config.assistant.base_url === '') return { configured: false, pids: 0 };
   const url = new URL(config.assistant.base_url);
   if (!LOOPBACK_HOST.test(url.hostname)) return { configured: true, pids: 0 };
@@ -116,7 +116,7 @@ const on = (healthy: boolean, reason: string): Duty => ({
 });
 
 /** What the duties rest on beside the snapshot. */
-export interface DutyState {
+interface DutyState {
   /** False inside a command, which keeps no timers. */
   readonly service: boolean;
   readonly residueTimer: boolean;
@@ -128,7 +128,7 @@ export interface DutyState {
  * The duties this version has: sweeping and judging, the residue timer, and the store (told as learning_security when it is in
  * trouble). The others are not configured.
  */
-export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
+function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
   const blind = snapshot.probes.filter(
     ({ id, works }) =>

@@ -5,8 +5,8 @@ import { LogOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
 
 /** Level by DESK_LOG_LEVEL, `info` when unset. An unknown one is a `DeskError`. */
 export function logLevel(env: Readonly<Record<string, string | undefined>> = process.env): LogLevel {

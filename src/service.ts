@@ -14,7 +14,7 @@ import { probeEmbedded } from './site/embedded.ts';
 import { openStateDir, type StateDir } from './state-dir.ts';
 import { openStore, type Store } from './store/store.ts';
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly loaded: LoadedConfig;
   /** Path of the state folder; created when missing. */
   readonly folder: string;

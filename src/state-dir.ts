@@ -30,7 +30,7 @@ import { isRegularFile } from './store/regular-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type TokenName = 'control.token' | 'mail.token';
+type TokenName = 'control.token' | 'mail.token';
 
 export interface StateDir {
   readonly path: string;
@@ -59,7 +59,7 @@ export interface StateDir {
   passwordSet(file: string): boolean;
 }
 
-export interface ServiceLock {
+interface ServiceLock {
   release(): void;
 }
 

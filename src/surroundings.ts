@@ -4,7 +4,7 @@ import type { StateDir } from './state-dir.ts';
 
 const LOOK_EVERY_MS = 30_000;
 
-export interface SurroundingsOptions {
+interface SurroundingsOptions {
   readonly state: StateDir;
   /** `[mail] password_file`. */
   readonly passwordFile: string;

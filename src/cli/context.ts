@@ -7,7 +7,7 @@ import { exit, Failure } from './failure.ts';
 import { localSource, type Source, serviceSource } from './source.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly out: Terminal;
   readonly err: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -22,7 +22,7 @@ const visible = (character: string): string => {
 /** Text that changes nothing but the cells it fills: whatever moves, hides or reorders is shown as its code. */
 export const escapeTerminal = (text: string): string => text.replace(unsafe, visible);
 
-export type Style = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'plain';
+type Style = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'plain';
 
 /** A piece of a line: outside text, escaped when it is printed. */
 export interface Piece {

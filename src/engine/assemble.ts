@@ -25,7 +25,7 @@ export interface Gathered {
   readonly slices: readonly HolderSlice[];
 }
 
-export interface SweepParts extends Gathered {
+interface SweepParts extends Gathered {
   readonly generation: number;
   readonly epochMs: number;
   /** `performance.now()` at the start of the sweep. */

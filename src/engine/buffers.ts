@@ -2,7 +2,7 @@
 import { allocate, type Columns, columnsOver } from '../native/columns.ts';
 import type { Capacity, NativeAddon } from '../native/types.ts';
 
-export type Growth = Partial<Capacity>;
+type Growth = Partial<Capacity>;
 
 /** Room for an ordinary machine, so that the first sweep seldom has to grow. */
 export const FIRST_CAPACITY: Capacity = { processes: 1024, sockets: 1024, holders: 4096, text: 256 * 1024 };
@@ -11,7 +11,7 @@ export const FIRST_CAPACITY: Capacity = { processes: 1024, sockets: 1024, holder
 const LEAST: Capacity = { processes: 64, sockets: 64, holders: 256, text: 16 * 1024 };
 
 /** A capacity that holds `wanted` with a quarter to spare, never less than before. */
-export function grown(capacity: Capacity, wanted: Growth): Capacity {
+function grown(capacity: Capacity, wanted: Growth): Capacity {
   const at = (key: keyof Capacity): number => {
     const want = wanted[key] ?? 0;
     return want <= capacity[key] ? capacity[key] : Math.max(LEAST[key], Math.ceil(want * 1.25));

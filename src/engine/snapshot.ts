@@ -26,7 +26,7 @@ export interface ProcessTable {
   rowOf(pid: number): number;
 }
 
-export type ListenerScope = 'loopback' | 'public';
+type ListenerScope = 'loopback' | 'public';
 
 export interface Holder {
   readonly pid: number;

@@ -40,7 +40,7 @@ export interface EngineOptions {
   readonly deadlineMs?: number;
 }
 
-export const isRefusal = (value: number | Refusal): value is Refusal => typeof value === 'object';
+const isRefusal = (value: number | Refusal): value is Refusal => typeof value === 'object';
 
 export class Engine {
   /** [generation (31 bit), index of the buffer it lies in]; each publication wakes waiters of element 0. */

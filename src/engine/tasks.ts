@@ -9,7 +9,7 @@ import type {
 } from '../native/types.ts';
 
 /** Dumps the sockets, then lists the processes, into one buffer. */
-export interface GatherTask {
+interface GatherTask {
   readonly kind: 'gather';
   readonly root: number;
   readonly buffer: Uint8Array;
@@ -20,14 +20,14 @@ export interface GatherTask {
   readonly connections: boolean;
 }
 
-export interface GatherResult {
+interface GatherResult {
   /** Rows wanted; more than the capacity means that the list is not complete. */
   readonly processes: number | Refusal;
   readonly sockets: SocketResult | null;
 }
 
 /** Fills the rows of one shard. */
-export interface ShardTask {
+interface ShardTask {
   readonly kind: 'shard';
   readonly root: number;
   readonly buffer: Uint8Array;
@@ -40,7 +40,7 @@ export interface ShardTask {
 }
 
 /** Reads the machine facts; without `sensors` only the cheap ones. */
-export interface MachineTask {
+interface MachineTask {
   readonly kind: 'machine';
   readonly root: number;
   readonly sys: string;

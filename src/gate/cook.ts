@@ -9,7 +9,7 @@ import type { Verdicts } from '../checks/judge.ts';
 import type { Finding, Subject } from '../checks/judgement.ts';
 
 /** What makes a subject the same one at the next look: pid + start time, socket inode, file, host. */
-export function subjectKey(subject: Subject): string {
+function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case 'process':
       return `process ${subject.pid} ${subject.start}`;

@@ -8,7 +8,7 @@ import type { GateStep, Moment } from '../records/moment.ts';
 /** How far a run goes: `scar` stops at the gate, `check` tells what cook-off would do, `cook` does it. */
 export type PipelineMode = 'scar' | 'check' | 'cook';
 
-export interface Remedied {
+interface Remedied {
   readonly finding: string;
   readonly remedy: string;
   readonly result: string;
@@ -21,7 +21,7 @@ export interface PipelineRun {
   readonly passed: boolean;
 }
 
-export interface PipelineParts {
+interface PipelineParts {
   /** A fresh observation, cooked into findings. */
   look(): Promise<Moment>;
   /** Authoritative generations in the store. */

@@ -23,7 +23,7 @@ export interface Rechecked {
   readonly us: number;
 }
 
-export interface RecheckOptions {
+interface RecheckOptions {
   readonly checks: readonly Check[];
   readonly law: Law;
   /** The held generation, asked at each recheck. */

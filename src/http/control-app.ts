@@ -16,13 +16,13 @@ import { serviceRoutes } from './routes/service.ts';
 export type ControlHandlers = Handlers<Endpoints, 'control'>;
 export type ThemedHandlers = Handlers<Endpoints, 'themed'>;
 
-export interface ControlParts {
+interface ControlParts {
   readonly desk: Desk;
   readonly hub: LiveHub;
   readonly views: LiveViews;
 }
 
-export type RoleOptions = Omit<AppOptions, 'endpoints' | 'handlers'>;
+type RoleOptions = Omit<AppOptions, 'endpoints' | 'handlers'>;
 
 export function createControlApp({ desk, hub, views }: ControlParts, options: RoleOptions) {
   const handlers: ControlHandlers = {

@@ -26,9 +26,9 @@ export const PROBLEMS = {
   unavailable: [503, 'Not available'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type ProblemId = keyof typeof PROBLEMS;
+type ProblemId = keyof typeof PROBLEMS;
 
-export interface ProblemExtras {
+interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 

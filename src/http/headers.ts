@@ -1,8 +1,7 @@
 /** Security rule 6: the headers of every response, errors included. No CORS header exists anywhere. */
 
 /** What a JSON answer may load: nothing. */
-export const CLOSED_POLICY =
-  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 export const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
@@ -14,7 +13,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Anything that takes headers one by one: a Koa context, a node response. */
-export interface HeaderSink {
+interface HeaderSink {
   setHeader(name: string, value: string): unknown;
 }
 

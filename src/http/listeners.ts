@@ -31,7 +31,7 @@ export interface ListenOptions {
 }
 
 /** What `apply` has done. */
-export interface Applied {
+interface Applied {
   /** Resolves when nothing asks the desk before any more, which may be closed then. Never rejects. */
   readonly retired: Promise<void>;
 }

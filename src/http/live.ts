@@ -28,7 +28,7 @@ export const LIVE_LIMITS: LiveLimits = {
   memory: 256,
 };
 
-export interface LiveSource {
+interface LiveSource {
   readonly events: Desk['events'];
   latest(): Moment | null;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { count, wordsFor } from '../records/define.ts';
 
-export interface Done {
+interface Done {
   /** RFC 3339. */
   readonly ts: string;
 }

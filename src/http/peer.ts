@@ -12,7 +12,7 @@ export type PeerUid = (
 ) => number | Refusal;
 
 /** A peer on loopback with its uid; one whose uid the kernel would not tell; one from another machine. */
-export type Peer =
+type Peer =
   | { readonly kind: 'user'; readonly uid: number }
   | { readonly kind: 'blind'; readonly reason: string }
   | { readonly kind: 'remote' };

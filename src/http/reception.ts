@@ -18,7 +18,7 @@ import type { Tokens } from './tokens.ts';
 export type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** What stays over a reload: sessions of open pages, what is known of peers, what was asked of late. */
-export interface Lasting {
+interface Lasting {
   readonly tokens: Tokens;
   readonly peers: Peers;
   readonly posts: RateLimiter;

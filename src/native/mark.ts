@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Mark } from './types.ts';
 
-export const MARKS: readonly Mark[] = ['x86_64', 'aarch64', 'avx512_mark'];
+const MARKS: readonly Mark[] = ['x86_64', 'aarch64', 'avx512_mark'];
 
 /**
  * CPU flags of /proc/cpuinfo that x86-64-v4 asks for, levels 2 and 3 included (x86-64 psABI, table "Micro-Architecture

@@ -100,7 +100,7 @@ export interface HolderColumns {
   readonly fd: Int32Array;
 }
 
-export type ColumnType = 'u8' | 'u16' | 'u32' | 'u64' | 'i32';
+type ColumnType = 'u8' | 'u16' | 'u32' | 'u64' | 'i32';
 
 export interface ColumnSpec {
   readonly name: string;

@@ -30,7 +30,7 @@ interface Operation {
 }
 
 /** The part of an OpenAPI document that the page shows. */
-export interface ApiDocument {
+interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly paths?: object;
 }

@@ -14,15 +14,15 @@ export interface Field<M, T extends z.ZodType = z.ZodType> {
 }
 
 /** A nested object of fields. */
-export interface Group<M, S extends Shape<M> = Shape<M>> {
+interface Group<M, S extends Shape<M> = Shape<M>> {
   readonly kind: 'group';
   readonly meaning: string;
   readonly shape: S;
 }
 
-export type Shape<M> = { readonly [key: string]: Field<M> | Group<M> };
+type Shape<M> = { readonly [key: string]: Field<M> | Group<M> };
 
-export type ValueOf<S> = {
+type ValueOf<S> = {
   [K in keyof S]: S[K] extends { kind: 'group'; shape: infer G }
     ? ValueOf<G>
     : S[K] extends { kind: 'field'; type: infer T extends z.ZodType }
@@ -30,7 +30,7 @@ export type ValueOf<S> = {
       : never;
 };
 
-export interface RecordSpec<M, S extends Shape<M> = Shape<M>> {
+interface RecordSpec<M, S extends Shape<M> = Shape<M>> {
   /** Name of the OpenAPI component. */
   readonly name: string;
   readonly meaning: string;
@@ -51,7 +51,7 @@ type ConstantType<V> = V extends Scalar
     : never;
 
 /** A shape read off another kind of moment. */
-export type Moved<M, S> = {
+type Moved<M, S> = {
   [K in keyof S]: S[K] extends { kind: 'group'; shape: infer G }
     ? Group<M, Moved<M, G> & Shape<M>>
     : S[K] extends { kind: 'field'; type: infer T extends z.ZodType }

@@ -68,7 +68,7 @@ export const quiet = (moment: Moment, avenues: readonly AvenueId[]): boolean =>
 export const gatePasses = (moment: Moment): boolean => scarCount(moment) === 0 && moment.desk.gate.god === 1;
 
 // Desk ports.
-export interface DeskPort {
+interface DeskPort {
   readonly name: string;
   readonly port: number;
   readonly required: boolean;
@@ -107,7 +107,7 @@ export const virusState = (moment: Moment): 'active' | 'inactive' | 'failed' => 
 
 // The public site.
 export const answersWell = (status: number): boolean => status >= 200 && status < 400;
-export const namesGood = ({ desk }: Moment): boolean => desk.site.dnsGreen === desk.site.dnsTotal;
+const namesGood = ({ desk }: Moment): boolean => desk.site.dnsGreen === desk.site.dnsTotal;
 /** True when no site is configured: the embedded one needs neither names nor a certificate. */
 export const siteGood = (moment: Moment): boolean => {
   const { configured, status, certificateReady } = moment.desk.site;

@@ -15,7 +15,7 @@ export interface Row {
 }
 
 /** The part of JSON Schema that record types use. */
-export interface JsonSchema {
+interface JsonSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
   readonly type?: string | readonly string[];

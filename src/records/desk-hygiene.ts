@@ -1,6 +1,6 @@
 /** The desk hygiene record (`DESK_AV`). */
 import { z } from 'zod';
-import { constant, field, group, prose, type RecordOf, record } from './define.ts';
+import { constant, field, group, prose, record } from './define.ts';
 import { virusState, virusUp } from './derive.ts';
 import { live } from './groups/live.ts';
 import * as texts from './texts.ts';
@@ -37,5 +37,3 @@ export const deskHygiene = record(
     law: prose(texts.hygieneLaw, 'the rule about hygiene'),
   },
 );
-
-export type DeskHygiene = RecordOf<typeof deskHygiene>;

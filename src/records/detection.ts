@@ -7,7 +7,7 @@ import { avenue, avenuesOf } from './groups/antivirus.ts';
 import type { Moment } from './moment.ts';
 import { offsetTime } from './time.ts';
 
-export interface DetectionAsked {
+interface DetectionAsked {
   readonly moment: Moment;
   /** Only findings and notes of this avenue. */
   readonly avenue?: AvenueId | undefined;

@@ -89,7 +89,7 @@ export const noteOf = ({ check, avenue, reason, cure, subjects }: Note): z.outpu
   subjects,
 });
 
-export interface FindingAsked {
+interface FindingAsked {
   readonly moment: Moment;
   readonly finding: Finding;
   readonly history: readonly { readonly at: string; readonly event: string }[];

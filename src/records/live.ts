@@ -7,7 +7,7 @@ import { TIME } from './finding.ts';
 import type { Moment } from './moment.ts';
 import { offsetTime } from './time.ts';
 
-export interface LiveAsked {
+interface LiveAsked {
   readonly moment: Moment;
   /** Age of the moment when it is answered, ms. */
   readonly ageMs: number;

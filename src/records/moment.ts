@@ -52,7 +52,7 @@ export interface LoopFacts {
   readonly fresh: boolean;
 }
 
-export interface RecheckFacts {
+interface RecheckFacts {
   /** Last recheck: sweep, judge, publish, in µs. */
   readonly lastUs: number;
   /** Median of the last 64 rechecks, µs. */
@@ -124,7 +124,7 @@ export interface GateFacts {
   readonly differs: boolean;
 }
 
-export interface EgressFacts {
+interface EgressFacts {
   /** The guard is the only way out and loaded. */
   readonly guardLoaded: boolean;
   /** Established :443 connections of desk processes. */

@@ -16,9 +16,9 @@ export const person = z.strictObject({
   sent: z.int().nonnegative().describe('messages to this person'),
   flags: z.array(text).describe('what is odd about the name or the address'),
 });
-export type Person = z.output<typeof person>;
+type Person = z.output<typeof person>;
 
-export interface PeopleAsked {
+interface PeopleAsked {
   readonly moment: Moment;
   /** Persons that match, all of them. */
   readonly total: number;
@@ -39,7 +39,7 @@ export const people = page.record('People', 'A page of the mail people ledger', 
 });
 export type People = RecordOf<typeof people>;
 
-export interface WhoAsked {
+interface WhoAsked {
   readonly moment: Moment;
   readonly email: string;
   readonly person: Person | null;

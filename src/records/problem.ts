@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type RecordOf, wordsFor } from './define.ts';
 
-export interface ProblemFacts {
+interface ProblemFacts {
   /** A URI reference that names the kind of problem; `about:blank` when the status says it all. */
   readonly type: string;
   readonly title: string;

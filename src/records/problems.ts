@@ -36,7 +36,7 @@ export const chargeIssues = once((moment): readonly string[] => {
 export const REQUIRED_PORT = 'Required port';
 
 /** Required desk ports without a listener. */
-export function portIssues(moment: Moment): string[] {
+function portIssues(moment: Moment): string[] {
   return deskPorts(moment)
     .filter(({ required, up }) => required && !up)
     .map(({ name, port }) => {
@@ -50,7 +50,7 @@ export function portIssues(moment: Moment): string[] {
 }
 
 /** The configured public site does not answer 2xx or 3xx. */
-export function siteIssues({ desk }: Moment): string[] {
+function siteIssues({ desk }: Moment): string[] {
   const { configured, url, status, reason } = desk.site;
   if (!configured || answersWell(status)) return [];
   const what = status === 0 ? `The site ${url} cannot be reached` : `The site ${url} answers ${status}`;
@@ -58,7 +58,7 @@ export function siteIssues({ desk }: Moment): string[] {
 }
 
 /** Port 8766 is up, and no scar of the charge report has told so already. */
-export function virusIssues(moment: Moment): string[] {
+function virusIssues(moment: Moment): string[] {
   const [listener] = virusListeners(moment);
   if (listener === undefined) return [];
   const told = graveScars(moment).some(

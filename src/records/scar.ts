@@ -62,7 +62,7 @@ const shape = {
 export const scar = record('Scar', 'State of the scar gate', shape);
 export type Scar = RecordOf<typeof scar>;
 
-export interface ScarChecked {
+interface ScarChecked {
   readonly moment: Moment;
   readonly steps: readonly GateStep[];
 }

@@ -9,7 +9,7 @@ const flag = z.boolean();
 /** Within a major version of the interface changes only add. */
 export const INTERFACE_VERSION = '1.0.0';
 
-export interface VersionAsked {
+interface VersionAsked {
   readonly service: Pick<ServiceFacts, 'version'>;
   /** Null before the first sweep. */
   readonly moment: Moment | null;
@@ -55,7 +55,7 @@ export const version = asked.record('Version', 'What runs here', {
 export type Version = RecordOf<typeof version>;
 
 /** As `Desk.readiness()` tells it. */
-export interface Readiness {
+interface Readiness {
   readonly ready: boolean;
   readonly parts: Readonly<Record<string, { readonly ok: boolean; readonly reason: string }>>;
 }
@@ -79,4 +79,3 @@ const alive = wordsFor<void>();
 export const healthz = alive.record('Health', 'The service answers', {
   ok: alive.constant(true, 'it answers'),
 });
-export type Health = RecordOf<typeof healthz>;

@@ -49,7 +49,7 @@ export const think = thought.record('Think', 'An answer of the hostess', {
 });
 export type Think = RecordOf<typeof think>;
 
-export interface Consulted extends Thought {
+interface Consulted extends Thought {
   readonly assistant: z.output<typeof assistant> | null;
   /** Why the assistant did not answer; "" when it did. */
   readonly note: string;

@@ -61,7 +61,7 @@ function openChecked(path: string): Database {
 }
 
 /** Runs the steps the file has not seen. A file of a newer desk is refused untouched. */
-export function migrate(database: Database, path: string): void {
+function migrate(database: Database, path: string): void {
   const version = (): number =>
     database.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
   const newest = migrations.at(-1)?.version ?? 0;

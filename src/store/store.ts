@@ -31,7 +31,7 @@ export interface GateRun {
   readonly steps: readonly GateStep[];
 }
 
-export interface FindingEvent {
+interface FindingEvent {
   readonly at: string;
   readonly event: string;
 }

@@ -55,7 +55,7 @@ const factNames = Object.entries({
 });
 
 /** The unwrapped and blind processes of a snapshot, with the facts that make them so. Pure. */
-export function spvOf({ generation, at, engine, counts, processes }: Snapshot): Spv {
+function spvOf({ generation, at, engine, counts, processes }: Snapshot): Spv {
   const { columns } = processes;
   const rows: Row[] = [];
   for (let row = 0; row < processes.count; row += 1) {
