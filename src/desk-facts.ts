@@ -17,7 +17,7 @@ import type {
   ServiceListener,
   SiteFacts,
 } from './records/moment.ts';
-import { type Allowlist, countEgress, deskProcesses } from './site/egress.ts';
+import { type Allowlist, countEgress } from './site/egress.ts';
 import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 import { VERSION } from './version.ts';
@@ -229,7 +229,7 @@ export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Wo
     },
     egress: {
       guardLoaded: false,
-      ...countEgress(snapshot, deskProcesses(snapshot, executables), allow),
+      ...countEgress(snapshot, executables, allow),
     },
     assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,

@@ -62,27 +62,29 @@ export class Allowlist {
 }
 
 /**
- * Pids of desk processes: our own tree, and whatever runs one of the given executables (absolute paths, or the bare name of
- * the mail client).
+ * Whether a process is the desk's: of our own tree, or running one of the given executables (absolute paths, or the bare
+ * name of the mail client).
  */
-export function deskProcesses(snapshot: Snapshot, executables: readonly string[]): ReadonlySet<number> {
-  const found = new Set(snapshot.engine.deskPids);
-  const table = snapshot.processes;
-  for (let row = 0; executables.length > 0 && row < table.count; row++) {
-    const exe = textOf(table.exe(row));
-    if (exe !== '' && executables.some((name) => exe === name || exe.endsWith(`/${name}`)))
-      found.add(table.columns.pid[row] ?? 0);
-  }
-  return found;
+function isDeskProcess(
+  { engine, processes }: Snapshot,
+  executables: readonly string[],
+  pid: number,
+): boolean {
+  if (engine.deskPids.includes(pid)) return true;
+  const row = processes.rowOf(pid);
+  const exe = row < 0 ? '' : textOf(processes.exe(row));
+  return exe !== '' && executables.some((name) => exe === name || exe.endsWith(`/${name}`));
 }
 
 /** Established :443 connections held by desk processes, and how many of them go to addresses off the list. */
 export function countEgress(
   snapshot: Snapshot,
-  processes: ReadonlySet<number>,
+  executables: readonly string[],
   allow: Pick<Allowlist, 'has'>,
 ): { deskHttps: number; outside: number } {
-  const mine = snapshot.connections.filter(({ holders }) => holders.some(({ pid }) => processes.has(pid)));
+  const mine = snapshot.connections.filter(({ holders }) =>
+    holders.some(({ pid }) => isDeskProcess(snapshot, executables, pid)),
+  );
   return {
     deskHttps: mine.length,
     outside: mine.filter(({ address, port }) => !allow.has(address, port)).length,
