@@ -2,7 +2,6 @@
 import { type Config, configSchema } from './config-schema.ts';
 
 const UNUSED: Readonly<Record<string, (config: Config) => unknown>> = {
-  'loop.listen_poll_ms': (config) => config.loop.listen_poll_ms,
   'banned.shut_down': (config) => config.banned.shut_down,
   'egress.private': (config) => config.egress.private,
   'mail.sources': (config) => config.mail.sources,

@@ -1,7 +1,6 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
 import { textOf } from './engine/bytes.ts';
-import type { Loop } from './engine/loop.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import type { Law } from './law/law.ts';
@@ -20,6 +19,7 @@ import type {
 import { type Allowlist, countEgress } from './site/egress.ts';
 import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
+import type { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -147,16 +147,15 @@ function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   };
 }
 
-const EVENT_REASON = 'event sources come in a later version, so the loop polls';
-
-export function loopFactsOf(config: Config, loop: Loop, fresh: boolean): LoopFacts {
+export function loopFactsOf({ loop, mode, reason, sources }: Turns, fresh: boolean): LoopFacts {
   return {
     on: loop.on,
-    mode: loop.on ? 'poll' : 'off',
+    mode,
     pid: loop.on ? process.pid : null,
     periodMs: loop.periodMs,
     cpuShare: loop.cpuShare(),
-    eventReason: loop.on && config.loop.mode === 'event' ? EVENT_REASON : '',
+    eventReason: reason,
+    sources,
     fresh,
   };
 }
@@ -188,7 +187,7 @@ export interface Workings {
   readonly store: GuardedStore;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
-  readonly loop: Loop;
+  readonly turns: Turns;
   readonly allow: Allowlist;
   /** Durations of the last rechecks, the newest last. */
   readonly recheckUs: readonly number[];
@@ -199,7 +198,7 @@ const median = (values: readonly number[]): number =>
 
 /** The facts of the moment that has just been rechecked. */
 export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Workings): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, loop, allow, recheckUs } = workings;
+  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, recheckUs } = workings;
   const god = store.authoritativeGenerations();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -209,11 +208,11 @@ export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Wo
     configDate,
     urls,
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
-    loop: loopFactsOf(config, loop, true),
+    loop: loopFactsOf(turns, true),
     recheck: {
       lastUs: us,
       p50Us: median(recheckUs),
-      mode: loop.on ? 'forever' : 'free_ball',
+      mode: turns.loop.on ? 'forever' : 'free_ball',
       pairsPerShard: Math.ceil(judgement.megaN / snapshot.engine.workers),
     },
     site: siteFacts(config, urls.public, surroundings.siteStatus, embedded?.reason ?? ''),

@@ -6,12 +6,14 @@ import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
 import { DeskError } from './desk.ts';
 import { deskFactsOf, loopFactsOf, serviceFactsOf, urlsOf, type Workings } from './desk-facts.ts';
-import { Loop } from './engine/loop.ts';
+import { instantAt } from './engine/assemble.ts';
+import type { Changes } from './engine/events.ts';
 import { Engine } from './engine/sweep.ts';
 import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { type Law, lawOf } from './law/law.ts';
+import { Metrics } from './metrics.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
@@ -20,6 +22,8 @@ import type { StateDir } from './state-dir.ts';
 import { GuardedStore } from './store/guarded.ts';
 import type { Store } from './store/store.ts';
 import { Surroundings } from './surroundings.ts';
+import { Turns } from './turns.ts';
+import { VERSION } from './version.ts';
 
 /** Rechecks whose median is told. */
 const RECHECK_WINDOW = 64;
@@ -59,7 +63,8 @@ class DeskService implements Desk {
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #recheck: Recheck;
-  readonly #loop: Loop;
+  readonly #turns: Turns;
+  readonly #metrics: Metrics;
   readonly #allow: Allowlist;
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
@@ -98,10 +103,26 @@ class DeskService implements Desk {
       checks: CHECKS,
       law: this.#law,
       known: () => null,
-      sweep: () => engine.sweep(),
+      sweep: (changes) => engine.sweep(changes),
       open: this.#store.openFindings(),
     });
-    this.#loop = new Loop(() => this.#turn(), config.loop.period_ms);
+    this.#turns = new Turns({
+      config: config.loop,
+      native: engine.native,
+      metrics: () => this.#metrics,
+      log: options.log,
+      recheck: (changes) => this.#look(changes),
+      confirm: (us) => this.#confirm(us),
+      after: () => this.#gateWhenDue(),
+    });
+    this.#metrics = new Metrics(
+      {
+        latest: () => this.#latest,
+        events: () => this.#turns.events?.totals ?? null,
+        loopCpuUs: () => this.#turns.loop.cpuUs(),
+      },
+      { version: VERSION, mark: engine.native.mark, backend: engine.backend },
+    );
     for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
       const { enabled, host, port } = config.listen[listenerRole];
       const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
@@ -121,20 +142,17 @@ class DeskService implements Desk {
     await Promise.all([this.#allow.start(), this.#surroundings.look()]);
     if (service) this.#surroundings.start();
     await this.moment({ maxAgeMs: 0 });
-    if (service && this.#options.loop && this.config.loop.mode !== 'off') this.#loop.start();
+    if (service && this.#options.loop) this.#turns.start();
   }
 
   latest(): Moment | null {
     return this.#latest;
   }
 
-  moment({ maxAgeMs = this.#loop.on ? this.#staleAfterMs() : 0 }: Freshness = {}): Promise<Moment> {
+  moment({ maxAgeMs = this.#turns.loop.on ? this.#staleAfterMs() : 0 }: Freshness = {}): Promise<Moment> {
     const young = this.#settled && performance.now() - this.#latestMs <= maxAgeMs;
     if (this.#latest !== null && maxAgeMs > 0 && young) return Promise.resolve(this.#latest);
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+    return this.#running ?? this.#begin(null);
   }
 
   async scarCheck(): Promise<ScarRun> {
@@ -232,27 +250,48 @@ class DeskService implements Desk {
     this.#closed = true;
     this.#surroundings.stop();
     this.#allow.stop();
-    await this.#loop.stop();
+    await this.#turns.stop();
     await this.#running?.catch(() => undefined);
     await this.#engine.close();
   }
 
-  /** One turn of the loop: never rejects; what fails is shown and tried again. */
-  async #turn(): Promise<void> {
-    try {
-      const moment = await this.moment({ maxAgeMs: 0 });
-      if (this.#gateDue && performance.now() - this.#lastGateMs >= GATE_EVERY_MS)
-        await this.#gate('scar', moment);
-    } catch (error) {
-      this.#fail(error);
-    }
+  /** Rechecks what changed, or everything for null, in a run that starts now: one that runs already may have missed it. */
+  async #look(changes: Changes | null): Promise<void> {
+    while (this.#running !== null) await this.#running.catch(() => undefined);
+    await this.#begin(changes);
   }
 
-  async #run(): Promise<Moment> {
+  #begin(changes: Changes | null): Promise<Moment> {
+    const running = this.#run(changes).finally(() => {
+      this.#running = null;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  /** Nothing has changed: the moment holds, and is stamped with the new second. */
+  #confirm(us: number): void {
+    const now = instantAt(Date.now());
+    this.#latestMs = performance.now();
+    this.#noteDuration(us);
+    const held = this.#latest;
+    if (held === null || Math.floor(now.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000))
+      return;
+    this.#latest = { ...held, snapshot: { ...held.snapshot, at: now } };
+    this.events.emit('moment', this.#latest);
+  }
+
+  async #gateWhenDue(): Promise<void> {
+    if (!this.#gateDue || performance.now() - this.#lastGateMs < GATE_EVERY_MS || this.#latest === null)
+      return;
+    await this.#gate('scar', this.#latest).catch((error) => this.#fail(error));
+  }
+
+  async #run(changes: Changes | null): Promise<Moment> {
     if (this.#closed)
       throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
     try {
-      const rechecked = await this.#recheck.run();
+      const rechecked = await this.#recheck.run(changes);
       const moment = this.#publish(rechecked);
       this.#lastError = '';
       return moment;
@@ -271,8 +310,7 @@ class DeskService implements Desk {
 
   #publish(rechecked: Rechecked): Moment {
     const { snapshot, judgement, opened, closed } = rechecked;
-    this.#recheckUs.push(rechecked.us);
-    if (this.#recheckUs.length > RECHECK_WINDOW) this.#recheckUs.shift();
+    this.#noteDuration(rechecked.us);
     if (opened.length > 0 || closed.length > 0) {
       this.#gateDue = true;
       this.#store.recordFindings(opened, closed, offsetTime(snapshot.at));
@@ -284,6 +322,15 @@ class DeskService implements Desk {
     for (const finding of closed) this.events.emit('finding', finding, 'closed');
     this.events.emit('moment', moment);
     return moment;
+  }
+
+  #noteDuration(us: number): void {
+    this.#recheckUs.push(Math.ceil(us));
+    if (this.#recheckUs.length > RECHECK_WINDOW) this.#recheckUs.shift();
+  }
+
+  metrics(): ReturnType<Desk['metrics']> {
+    return this.#metrics.text().then((text) => ({ text, type: this.#metrics.contentType }));
   }
 
   /** `first` spares the pipeline its first look when a moment was made just now. */
@@ -313,11 +360,11 @@ class DeskService implements Desk {
 
   /** A moment older than two periods, or than two rechecks where these take longer, is stale. */
   #staleAfterMs(): number {
-    return 2 * Math.max(this.#loop.periodMs, (this.#recheckUs.at(-1) ?? 0) / 1000);
+    return 2 * Math.max(this.config.loop.period_ms, (this.#latest?.desk.recheck.lastUs ?? 0) / 1000);
   }
 
   #loopFacts(): LoopFacts {
-    return loopFactsOf(this.config, this.#loop, performance.now() - this.#latestMs <= this.#staleAfterMs());
+    return loopFactsOf(this.#turns, performance.now() - this.#latestMs <= this.#staleAfterMs());
   }
 
   #workings(): Workings {
@@ -331,7 +378,7 @@ class DeskService implements Desk {
       store: this.#store,
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],
-      loop: this.#loop,
+      turns: this.#turns,
       allow: this.#allow,
       recheckUs: this.#recheckUs,
     };

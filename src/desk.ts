@@ -87,6 +87,8 @@ export interface Desk {
     readonly parts: Readonly<Record<string, { readonly ok: boolean; readonly reason: string }>>;
   };
   facts(): Pick<DeskFacts, 'urls' | 'service' | 'loop'>;
+  /** Figures of the engine in the text format of Prometheus. */
+  metrics(): Promise<{ readonly text: string; readonly type: string }>;
   /** Stops loop, timers and workers within 5 s. The store is closed by whoever opened it. */
   close(): Promise<void>;
 }

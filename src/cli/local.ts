@@ -29,8 +29,7 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
   'GET /h7/charge': async (desk) => chargeReport.assemble(await desk.moment()),
   'GET /av': async (desk) => deskHygiene.assemble(await desk.moment()),
   'GET /h7/live': async (desk) => liveView.assemble({ moment: await desk.moment(), ageMs: 0, before: null }),
-  'GET /version': async (desk) =>
-    version.assemble({ service: desk.facts().service, moment: await desk.moment() }),
+  'GET /version': async (desk) => version.assemble({ ...desk.facts(), moment: await desk.moment() }),
   'GET /readyz': async (desk) => readyz.assemble(desk.readiness()),
   'GET /scar': async (desk) => scar.assemble(await desk.moment()),
   'POST /scar/check': async (desk) => scarCheck.assemble(await desk.scarCheck()),

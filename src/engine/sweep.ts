@@ -13,6 +13,7 @@ import type {
 } from '../native/types.ts';
 import { assemble, type Gathered } from './assemble.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
+import type { Changes } from './events.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import type { Connection, Snapshot } from './snapshot.ts';
 
@@ -49,7 +50,7 @@ export class Engine {
   /** File name of the loaded build. */
   readonly build: string;
   readonly #path: string;
-  readonly #backend: Backend;
+  readonly backend: Backend;
   readonly #sys: string;
   readonly #workers: number;
   readonly #deadlineMs: number;
@@ -66,7 +67,7 @@ export class Engine {
   /** Loads the addon (throws when it cannot); workers start with the first sweep. */
   constructor(options: EngineOptions = {}) {
     const { addon, build, backend } = loadNative(options.mark);
-    this.#backend = backend;
+    this.backend = backend;
     this.native = addon;
     this.build = build;
     this.#path = options.root ?? '/proc';
@@ -86,7 +87,7 @@ export class Engine {
    * One sweep, shared by everybody who asks while it runs. Rejects when a worker dies or hangs, with every caller of
    * that sweep; the next call starts afresh. What the kernel refuses is in the snapshot's probes, never a rejection.
    */
-  sweep(): Promise<Snapshot> {
+  sweep(_changes: Changes | null = null): Promise<Snapshot> {
     if (this.#closed) return Promise.reject(new Error('the engine is closed'));
     this.#running ??= this.#sweep().finally(() => {
       this.#running = null;
@@ -145,7 +146,7 @@ export class Engine {
       rootPath: this.#path,
       reference: this.#reference,
       engine: {
-        backend: this.#backend,
+        backend: this.backend,
         mark: this.native.mark,
         build: this.build,
         workers: pool.workers,

@@ -6,6 +6,7 @@ import { judgementOf } from '../checks/avenues.ts';
 import type { Check, Known } from '../checks/check.ts';
 import { judge } from '../checks/judge.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
+import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { offsetTime } from '../records/time.ts';
@@ -28,7 +29,8 @@ interface RecheckOptions {
   readonly law: Law;
   /** The held generation, asked at each recheck. */
   readonly known: () => Known | null;
-  readonly sweep: () => Promise<Snapshot>;
+  /** Sweeps what changed, or everything for null. */
+  readonly sweep: (changes: Changes | null) => Promise<Snapshot>;
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
 }
@@ -43,17 +45,18 @@ export class Recheck {
   }
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
-  async run(): Promise<Rechecked> {
+  async run(changes: Changes | null): Promise<Rechecked> {
     const { checks, law, known, sweep } = this.#options;
     const started = performance.now();
     const judgeOf = (snapshot: Snapshot) => judge(checks, { snapshot, law, known: known() });
 
-    let snapshot = await sweep();
+    let snapshot = await sweep(changes);
     let verdicts = judgeOf(snapshot);
     const awaited = unconfirmed(this.#open, verdicts.fails);
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
-      snapshot = await sweep();
+      // The second sample is of everything: what failed may lie outside the changes.
+      snapshot = await sweep(null);
       verdicts = judgeOf(snapshot);
     }
     const cooked = cook(this.#open, verdicts, awaited, offsetTime(snapshot.at));

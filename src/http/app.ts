@@ -167,7 +167,11 @@ async function serve(ctx: Context, endpoint: Endpoint, handler: Handler, options
 
 function acceptable(ctx: Context, { answer, stream }: Endpoint): string {
   const forms =
-    answer === 'page' ? ['text/html'] : ['application/json', ...(stream ? ['text/event-stream'] : [])];
+    answer === 'page'
+      ? ['text/html']
+      : answer === 'metrics'
+        ? ['text/plain']
+        : ['application/json', ...(stream ? ['text/event-stream'] : [])];
   const { accept = '*/*' } = ctx.req.headers;
   const form = accept === '*/*' ? forms[0] : ctx.accepts(...forms);
   if (form === false || form === undefined)
@@ -194,6 +198,11 @@ function send(ctx: Context, reply: Reply): void {
     ctx.set('Content-Security-Policy', PAGE_POLICY);
     ctx.set('Content-Type', 'text/html; charset=utf-8');
     ctx.body = Buffer.isBuffer(reply.page) ? reply.page : reply.page.markup;
+    return;
+  }
+  if ('text' in reply) {
+    ctx.set('Content-Type', reply.type);
+    ctx.body = reply.text;
     return;
   }
   ctx.status = reply.status ?? 200;

@@ -17,8 +17,8 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Schema of the JSON answer; `page` for HTML, `document` for the OpenAPI document itself. */
-  readonly answer: z.ZodType | 'page' | 'document';
+  /** Schema of the JSON answer; `page` for HTML, `document` for the OpenAPI document itself, `metrics` for Prometheus text. */
+  readonly answer: z.ZodType | 'page' | 'document' | 'metrics';
   /** Also speaks `text/event-stream` when that is asked for. */
   readonly stream?: true;
   /** Statuses besides 200 that are part of the answer and carry the same schema. */
@@ -48,10 +48,11 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly lastEventId: string | undefined;
 }
 
-/** What a handler gives back: JSON bytes, a page, or a function that takes the response over. */
+/** What a handler gives back: JSON bytes, a page, text of a type of its own, or a function that takes the response over. */
 export type Reply =
   | { readonly json: Buffer | string; readonly status?: number }
   | { readonly page: Html | Buffer }
+  | { readonly text: string; readonly type: string }
   | { readonly stream: (response: ServerResponse) => void };
 
 export type Handler<E extends Endpoint = Endpoint> = (call: Call<E>) => Reply | Promise<Reply>;

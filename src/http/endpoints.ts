@@ -263,6 +263,14 @@ export const ENDPOINTS = [
     answer: version.schema,
   },
   {
+    id: 'metrics',
+    method: 'GET',
+    path: '/metrics',
+    roles: CONTROL,
+    summary: 'Figures of the engine for Prometheus',
+    answer: 'metrics',
+  },
+  {
     id: 'openapi',
     method: 'GET',
     path: '/openapi.json',

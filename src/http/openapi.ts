@@ -14,6 +14,7 @@ const SCHEMES = {
 
 function contentOf({ answer, stream }: Endpoint) {
   if (answer === 'page') return { 'text/html': { schema: { type: 'string' as const } } };
+  if (answer === 'metrics') return { 'text/plain': { schema: { type: 'string' as const } } };
   if (answer === 'document') return { 'application/json': { schema: { type: 'object' as const } } };
   return {
     'application/json': { schema: answer },

@@ -46,8 +46,10 @@ export interface LoopFacts {
   readonly periodMs: number;
   /** The loop's own CPU over the last 60 s as a share of one core; null until measured. */
   readonly cpuShare: number | null;
-  /** Why the event source is not used; "" when it is. */
+  /** Why the loop polls though events are wanted; "" when it does not. */
   readonly eventReason: string;
+  /** What tells of changes, and why something does not; empty while the loop does not ask for events. */
+  readonly sources: readonly { readonly id: string; readonly works: boolean; readonly reason: string }[];
   /** Snapshot younger than two periods. */
   readonly fresh: boolean;
 }

@@ -1,7 +1,7 @@
 /** What the service says about itself: `/version`, `/healthz`, `/readyz`. */
 import { z } from 'zod';
 import { count, type RecordOf, wordsFor } from './define.ts';
-import type { Moment, ServiceFacts } from './moment.ts';
+import type { LoopFacts, Moment, ServiceFacts } from './moment.ts';
 
 const text = z.string();
 const flag = z.boolean();
@@ -11,6 +11,7 @@ export const INTERFACE_VERSION = '1.0.0';
 
 interface VersionAsked {
   readonly service: Pick<ServiceFacts, 'version'>;
+  readonly loop: Pick<LoopFacts, 'sources'>;
   /** Null before the first sweep. */
   readonly moment: Moment | null;
 }
@@ -49,6 +50,11 @@ export const version = asked.record('Version', 'What runs here', {
     text.nullable(),
     'version of the law pack; null before the first sweep',
     ({ moment }) => moment?.desk.lawVersion ?? null,
+  ),
+  events: asked.field(
+    z.array(probe),
+    'what tells the loop of changes; empty while it does not ask for events',
+    ({ loop }) => [...loop.sources],
   ),
   engine: asked.field(engine.nullable(), 'the native engine; null before the first sweep', engineOf),
 });

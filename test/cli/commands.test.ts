@@ -66,7 +66,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/h7/consult': () => consult.assemble({ ...thought, assistant: null, note: 'none is configured' }),
     '/email/api/people': () => people.assemble({ moment, total: 0, people: [], next: null }),
     '/email/api/who': () => who.assemble({ moment, email: 'ada@example.org', person: null }),
-    '/version': () => version.assemble({ service: moment.desk.service, moment }),
+    '/version': () => version.assemble({ ...moment.desk, moment }),
     '/readyz': () => readyz.assemble({ ready: true, parts: { engine: { ok: true, reason: '' } } }),
     '/session/code': () => ({ word: 'SESSION', code: 'c0de', expires_sec: 60 }),
   };

@@ -88,8 +88,8 @@ test('live: rates per second against an earlier snapshot; null without one, or w
 test('version: the engine is null before the first sweep', () => {
   const moment = momentFrom();
   const { service } = moment.desk;
-  assert.is(version.assemble({ service, moment: null }).engine, null);
-  assert.equal(version.assemble({ service, moment }).engine?.mark, 'x86_64');
+  assert.is(version.assemble({ service, loop: moment.desk.loop, moment: null }).engine, null);
+  assert.equal(version.assemble({ service, loop: moment.desk.loop, moment }).engine?.mark, 'x86_64');
 });
 
 test('problem: only error statuses', () => {

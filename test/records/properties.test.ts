@@ -64,7 +64,7 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [consult, (moment) => consult.assemble({ moment, ...thought, assistant: null, note: 'not configured' })],
   [people, (moment) => people.assemble({ moment, total: 1, people: [person], next: null })],
   [who, (moment) => who.assemble({ moment, email: 'a@example.org', person })],
-  [version, (moment) => version.assemble({ service: moment.desk.service, moment })],
+  [version, (moment) => version.assemble({ ...moment.desk, moment })],
   [readyz, () => readyz.assemble({ ready: false, parts: { store: { ok: false, reason: 'r' } } })],
   [healthz, () => healthz.assemble()],
   [

@@ -156,5 +156,9 @@ export class FakeDesk implements Desk {
     return { urls, service, loop };
   }
 
+  async metrics(): ReturnType<Desk['metrics']> {
+    return { text: 'desk_generation 1\n', type: 'text/plain; version=0.0.4; charset=utf-8' };
+  }
+
   async close(): Promise<void> {}
 }

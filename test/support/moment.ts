@@ -107,6 +107,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
         periodMs: 1000,
         cpuShare: null,
         eventReason: '',
+        sources: [],
         fresh: true,
         ...parts.loop,
       },

@@ -14,6 +14,8 @@ interface Diagnosis {
   readonly ok: boolean;
   readonly parts: readonly Part[];
   readonly engine: Version['engine'];
+  /** What tells the loop of the running service of changes; empty without one. */
+  readonly events: Version['events'];
   readonly marks: readonly string[];
   readonly limits: { readonly node: string; readonly uid: number; readonly open_files: string };
 }
@@ -58,7 +60,7 @@ async function diagnose({ config, stateDir, withDesk, client, local }: Context):
     await look('engine', async () => {
       const version = await withDesk(async (desk) => {
         const records = await import('../../records/service.ts');
-        return records.version.assemble({ service: desk.facts().service, moment: await desk.moment() });
+        return records.version.assemble({ ...desk.facts(), moment: await desk.moment() });
       });
       engine = version.engine;
       law = version.law ?? '';
@@ -68,28 +70,36 @@ async function diagnose({ config, stateDir, withDesk, client, local }: Context):
     }),
   ];
   if (law !== '') parts.push({ name: 'law', ok: true, detail: law, remedy: '' });
-  if (!local) parts.push(...(await service(client)));
+  let events: Version['events'] = [];
+  if (!local) {
+    const answered = await service(client);
+    parts.push(...answered.parts);
+    events = answered.events;
+  }
   const { runnableMarks } = await import('../../native/mark.ts');
   return {
     ok: parts.every(({ ok }) => ok),
     parts,
     engine,
+    events,
     marks: [...runnableMarks()],
     limits: { node: process.version, uid: process.geteuid?.() ?? -1, open_files: openFilesLimit() },
   };
 }
 
-async function service(client: Context['client']): Promise<Part[]> {
+async function service(client: Context['client']): Promise<Pick<Diagnosis, 'parts' | 'events'>> {
   const parts: Part[] = [];
+  let events: Version['events'] = [];
   const answered = await look('service', async () => {
     const speaker = await client({ timeoutMs: 3000 });
     const version = (await speaker.ask('GET', '/version')) as Version;
+    events = version.events;
     const { body } = await speaker.exchange('GET', '/readyz');
     for (const [name, { ok, reason }] of Object.entries((body as Partial<Ready>).parts ?? {}))
       parts.push({ name: `  ${name}`, ok, detail: ok ? '' : reason, remedy: '' });
     return `${speaker.url}, version ${version.version}${version.engine ? `, ${version.engine.mark}` : ''}`;
   });
-  return [answered, ...parts];
+  return { parts: [answered, ...parts], events };
 }
 
 /** Soft limit of open files as node reports it. */
@@ -100,7 +110,7 @@ function openFilesLimit(): string {
   return String(report?.userLimits?.open_files?.soft ?? 'unknown');
 }
 
-function show({ out }: Context, { parts, engine, marks, limits }: Diagnosis): void {
+function show({ out }: Context, { parts, engine, events, marks, limits }: Diagnosis): void {
   const mark = (ok: boolean): Piece => (ok ? good('ok  ') : bad('no  '));
   out.line(
     strong('Desk doctor'),
@@ -117,7 +127,17 @@ function show({ out }: Context, { parts, engine, marks, limits }: Diagnosis): vo
     `  ${marks.join(', ')}`,
     dim(`  loaded: ${engine.mark}; reference namespaces: ${engine.reference}`),
   );
-  out.line(strong('Sources'), dim('  what the sweep reads'));
-  for (const { id, works, reason } of engine.probes)
-    out.wrapped(works ? good(`  sees   ${id.padEnd(18)}`) : warn(`  blind  ${id.padEnd(18)}`), reason);
+  sources('Sources', 'what the sweep reads', engine.probes, ['sees ', 'blind']);
+  if (events.length > 0) sources('Events', 'what wakes the loop of the service', events, ['tells', 'polls']);
+
+  function sources(
+    title: string,
+    about: string,
+    list: Version['events'],
+    [yes, no]: readonly [string, string],
+  ): void {
+    out.line(strong(title), dim(`  ${about}`));
+    for (const { id, works, reason } of list)
+      out.wrapped(works ? good(`  ${yes}  ${id.padEnd(18)}`) : warn(`  ${no}  ${id.padEnd(18)}`), reason);
+  }
 }

@@ -15,8 +15,9 @@ export function serviceRoutes(desk: Desk, tokens: Tokens) {
       return { json: JSON.stringify(readyz.assemble(readiness)), status: readiness.ready ? 200 : 503 };
     },
     version: () => ({
-      json: JSON.stringify(version.assemble({ service: desk.facts().service, moment: desk.latest() })),
+      json: JSON.stringify(version.assemble({ ...desk.facts(), moment: desk.latest() })),
     }),
+    metrics: () => desk.metrics(),
     openapi: () => ({ json: openApiText() }),
     'session-code': () => ({
       json: JSON.stringify(sessionCode.assemble({ code: tokens.issueCode(), seconds: CODE_LIFE_MS / 1000 })),

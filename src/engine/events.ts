@@ -1,0 +1,98 @@
+/**
+ * What changed since the last turn, as the native watch saw it: the proc connector for processes, socket tracepoints or the
+ * listener poll for listeners, and the schedule of re-reads for what has no event.
+ */
+import type { NativeAddon, WatchDelta, WatchStart } from '../native/types.ts';
+
+/** Confinement changes send no event: ages after birth, exec or exit at which a process is read again. */
+const REREAD_MS: readonly number[] = [10, 100, 1000];
+/** And how often every process is. */
+const REREAD_ALL_MS = 5000;
+/** Pids told one by one; more at once ask for a full sweep. */
+const MOST_DIRTY = 4096;
+
+/** What one turn has to look at. */
+export interface Changes {
+  /** Events were lost, or too many came at once: everything must be read. */
+  readonly resync: boolean;
+  /** The periodic re-read of every process is due. */
+  readonly all: boolean;
+  /** Thread-group leaders to read again, negative when they have exited; overwritten by the next `take`. */
+  readonly dirty: Int32Array;
+  readonly listeners: boolean;
+  /** Connections to port 443 came or went; never told without the tracepoint. */
+  readonly connections: boolean;
+  /** Age of the oldest event among them, µs; 0 when only the schedule asks. */
+  readonly oldestUs: number;
+}
+
+/** Sums since the start. */
+export interface EventTotals {
+  readonly events: Readonly<Record<keyof WatchDelta['events'], number>>;
+  /** Gaps in the sequence of events, each of which forced a full sweep. */
+  readonly resyncs: number;
+  readonly polls: number;
+  readonly pollRefusals: number;
+  /** CPU of the watching thread, µs. */
+  readonly cpuUs: number;
+}
+
+type WatchNative = Pick<NativeAddon, 'watchStart' | 'watchTake' | 'watchStop'>;
+
+export class Events {
+  /** Which sources work, and why the others do not. */
+  readonly state: WatchStart;
+  readonly #native: WatchNative;
+  readonly #pids = new Int32Array(MOST_DIRTY);
+  #totals: EventTotals;
+  #stopped = false;
+
+  /** `wake` is called once when something waits, and not again before it was taken. */
+  constructor(native: WatchNative, listenPollMs: number, wake: () => void) {
+    this.#native = native;
+    this.state = native.watchStart(
+      { listenPollMs, rereadMs: REREAD_MS, allMs: REREAD_ALL_MS, tracepoint: true },
+      wake,
+    );
+    const events = { fork: 0, exec: 0, exit: 0, comm: 0, id: 0, ptrace: 0, other: 0 };
+    this.#totals = { events, resyncs: 0, polls: 0, pollRefusals: 0, cpuUs: 0 };
+  }
+
+  get totals(): EventTotals {
+    return this.#totals;
+  }
+
+  /** What came since the last call; null when nothing did: then the last snapshot still holds. */
+  take(): Changes | null {
+    const delta = this.#native.watchTake(this.state.watch, this.#pids);
+    if (delta === null) return null;
+    this.#add(delta);
+    return {
+      resync: delta.resync,
+      all: delta.all,
+      dirty: this.#pids.subarray(0, delta.count),
+      listeners: delta.listeners,
+      connections: delta.connections,
+      oldestUs: delta.oldestUs,
+    };
+  }
+
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#native.watchStop(this.state.watch);
+  }
+
+  #add(delta: WatchDelta): void {
+    const { events, resyncs, polls, pollRefusals } = this.#totals;
+    const sum = { ...events };
+    for (const kind of Object.keys(sum) as (keyof typeof sum)[]) sum[kind] += delta.events[kind];
+    this.#totals = {
+      events: sum,
+      resyncs: resyncs + (delta.resync ? 1 : 0),
+      polls: polls + delta.polls,
+      pollRefusals: pollRefusals + delta.pollRefusals,
+      cpuUs: delta.cpuUs,
+    };
+  }
+}

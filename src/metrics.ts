@@ -1,0 +1,198 @@
+/** What the engine tells Prometheus (text format 0.0.4): a registry per desk, filled as things happen or when it is asked. */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { EventTotals } from './engine/events.ts';
+import type { Moment } from './records/moment.ts';
+
+/** How a recheck was answered: nothing had changed, what had changed was read again, everything was. */
+export type RecheckKind = 'gated' | 'partial' | 'full';
+
+/** What is read when somebody asks. */
+export interface MetricSource {
+  latest(): Moment | null;
+  /** Null while the loop polls. */
+  events(): EventTotals | null;
+  /** CPU of the loop and its event source, µs. */
+  loopCpuUs(): number;
+}
+
+const MICROSECONDS = [5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 5e5];
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #source: MetricSource;
+  readonly #rechecks: Histogram<'kind'>;
+  readonly #latency: Histogram;
+
+  constructor(source: MetricSource, build: Readonly<Record<string, string>>) {
+    this.#source = source;
+    const registers = [this.#registry];
+    this.#rechecks = new Histogram({
+      name: 'desk_recheck_us',
+      help: 'Duration of a recheck in microseconds: gated (nothing had changed), partial, full',
+      labelNames: ['kind'],
+      buckets: MICROSECONDS,
+      registers,
+    });
+    this.#latency = new Histogram({
+      name: 'desk_change_to_snapshot_us',
+      help: 'Time from the oldest event to the snapshot that shows it, microseconds',
+      buckets: MICROSECONDS,
+      registers,
+    });
+    new Gauge({
+      name: 'desk_build_info',
+      help: 'Version, sweep backend, CPU mark and trigger of the loop; the value is always 1',
+      labelNames: Object.keys(build),
+      registers,
+    }).set({ ...build }, 1);
+    this.#addEvents();
+    this.#addSnapshot();
+    this.#addProcess();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  recheck(kind: RecheckKind, us: number): void {
+    this.#rechecks.observe({ kind }, us);
+  }
+
+  /** Called when a snapshot shows what an event announced. */
+  shown(us: number): void {
+    this.#latency.observe(us);
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  /** A counter whose value is kept elsewhere. */
+  #total(name: string, help: string, read: () => number): void {
+    new Counter({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+
+  #gauge(name: string, help: string, read: () => number | undefined): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        const value = read();
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  }
+
+  #addEvents(): void {
+    const source = this.#source;
+    new Counter({
+      name: 'desk_events_total',
+      help: 'Kernel events taken by the loop',
+      labelNames: ['kind'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const [kind, value] of Object.entries(source.events()?.events ?? {})) this.inc({ kind }, value);
+      },
+    });
+    this.#total(
+      'desk_resyncs_total',
+      'Full sweeps forced by lost events',
+      () => source.events()?.resyncs ?? 0,
+    );
+    this.#total('desk_listen_polls_total', 'Listener dumps of the poll', () => source.events()?.polls ?? 0);
+    this.#total(
+      'desk_listen_poll_refusals_total',
+      'Listener dumps that the kernel refused',
+      () => source.events()?.pollRefusals ?? 0,
+    );
+    this.#total(
+      'desk_loop_cpu_seconds_total',
+      'CPU of the loop and its event source',
+      () => source.loopCpuUs() / 1e6,
+    );
+  }
+
+  #addSnapshot(): void {
+    const { latest } = this.#source;
+    const of = (read: (moment: Moment) => number) => () => {
+      const moment = latest();
+      return moment === null ? undefined : read(moment);
+    };
+    this.#gauge(
+      'desk_generation',
+      'Generation of the newest snapshot',
+      of((m) => m.snapshot.generation),
+    );
+    this.#gauge(
+      'desk_sweep_us',
+      'Duration of the newest sweep, microseconds',
+      of((m) => m.snapshot.sweepUs),
+    );
+    this.#gauge(
+      'desk_processes',
+      'User-space processes',
+      of((m) => m.snapshot.counts.userSpace),
+    );
+    this.#gauge(
+      'desk_processes_wrapped',
+      'Those that are confined',
+      of((m) => m.snapshot.counts.wrapped),
+    );
+    this.#gauge(
+      'desk_processes_blind',
+      'Those whose confinement is unknown',
+      of((m) => m.snapshot.counts.wrapBlind),
+    );
+    this.#gauge(
+      'desk_listeners',
+      'Listening sockets',
+      of((m) => m.snapshot.listeners.length),
+    );
+    this.#gauge(
+      'desk_pairs',
+      'Pairs of the last batch',
+      of((m) => m.judgement.megaN),
+    );
+    this.#gauge(
+      'desk_pairs_blind',
+      'Pairs that could not be judged',
+      of((m) => m.judgement.blind),
+    );
+    this.#gauge(
+      'desk_findings',
+      'Open findings',
+      of((m) => m.judgement.findings.length),
+    );
+    this.#gauge(
+      'desk_scars',
+      'Open scars',
+      of((m) => m.judgement.scars.length),
+    );
+  }
+
+  /** Names as the client library guidelines have them. Event-loop delay is left out: its timer would wake the process. */
+  #addProcess(): void {
+    this.#total('process_cpu_seconds_total', 'User and system CPU of this process', () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    });
+    this.#gauge('process_resident_memory_bytes', 'Resident memory of this process', () =>
+      process.memoryUsage.rss(),
+    );
+    this.#gauge('process_start_time_seconds', 'Unix time at which this process started', () =>
+      Math.round(performance.timeOrigin / 1000),
+    );
+    this.#gauge('nodejs_heap_size_used_bytes', 'Used JavaScript heap', () => process.memoryUsage().heapUsed);
+  }
+}

@@ -1,0 +1,128 @@
+/** The service's own rechecks: when they start, what they look at, and what they cost. */
+import type { Logger } from 'pino';
+import type { Config } from './config-schema.ts';
+import { type Changes, Events } from './engine/events.ts';
+import { Loop } from './engine/loop.ts';
+import type { Metrics } from './metrics.ts';
+import type { NativeAddon } from './native/types.ts';
+import type { LoopFacts } from './records/moment.ts';
+
+/** Connections are looked at this often where no tracepoint tells of them. */
+const CONNECTIONS_EVERY_MS = 1000;
+
+interface TurnsOptions {
+  readonly config: Config['loop'];
+  readonly native: Pick<NativeAddon, 'watchStart' | 'watchTake' | 'watchStop'>;
+  readonly metrics: () => Metrics;
+  readonly log: Logger;
+  /** Rechecks what changed, or everything for null. Rejects when that failed: the next turn then looks at everything. */
+  readonly recheck: (changes: Changes | null) => Promise<void>;
+  /** Nothing has changed: the last moment still holds. `us` is what finding that out took. */
+  readonly confirm: (us: number) => void;
+  /** Called after every turn that did not fail. */
+  readonly after: () => Promise<void>;
+}
+
+export class Turns {
+  readonly loop: Loop;
+  readonly #options: TurnsOptions;
+  #events: Events | null = null;
+  #mode: LoopFacts['mode'] = 'off';
+  #reason = '';
+  #sources: LoopFacts['sources'] = [];
+  /** Something was not looked at that should have been: the next turn looks at everything. */
+  #behind = true;
+  #connectionsMs = 0;
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+    this.loop = new Loop({
+      turn: () => this.#turn(),
+      periodMs: options.config.period_ms,
+      sourceCpuUs: () => this.#events?.totals.cpuUs ?? 0,
+    });
+  }
+
+  get events(): Events | null {
+    return this.#events;
+  }
+
+  get mode(): LoopFacts['mode'] {
+    return this.#mode;
+  }
+
+  /** Why the loop polls though events are wanted; "" when it does not. */
+  get reason(): string {
+    return this.#reason;
+  }
+
+  get sources(): LoopFacts['sources'] {
+    return this.#sources;
+  }
+
+  start(): void {
+    const { config, native, log } = this.#options;
+    if (config.mode === 'off') return;
+    this.#mode = 'poll';
+    if (config.mode === 'event') {
+      this.#events = new Events(native, config.listen_poll_ms, () => this.loop.wake());
+      const { connector, tracepoint, udp } = this.#events.state;
+      this.#sources = Object.entries({
+        'proc connector': connector,
+        'socket tracepoint': tracepoint,
+        'udp binds': udp,
+      }).map(([id, reason]) => ({ id, works: reason === '', reason }));
+      // Without process events every turn reads everything; listeners still wake the loop.
+      if (connector === '') this.#mode = 'event';
+      else this.#reason = connector;
+      log.info({ connector, tracepoint, udp }, 'event sources ("" = working)');
+    }
+    this.loop.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#events?.stop();
+    await this.loop.stop();
+  }
+
+  async #turn(): Promise<void> {
+    const startedMs = performance.now();
+    const changes = this.#events?.take() ?? null;
+    const { metrics, recheck, confirm, after } = this.#options;
+    const full = this.#behind || this.#mode === 'poll' || changes?.resync === true;
+    if (changes === null && !full && !this.#connectionsDue(startedMs)) {
+      const us = (performance.now() - startedMs) * 1000;
+      confirm(us);
+      metrics().recheck('gated', us);
+      return;
+    }
+    this.#behind = true;
+    try {
+      await recheck(full ? null : (changes ?? NOTHING));
+      this.#behind = false;
+    } catch {
+      // Told by the desk; the next turn tries again.
+      return;
+    }
+    this.#connectionsMs = startedMs;
+    const tookUs = (performance.now() - startedMs) * 1000;
+    metrics().recheck(full || changes?.all === true ? 'full' : 'partial', tookUs);
+    if (changes !== null && changes.oldestUs > 0) metrics().shown(changes.oldestUs + tookUs);
+    await after();
+  }
+
+  #connectionsDue(nowMs: number): boolean {
+    const told = this.#events?.state.tracepoint === '';
+    return !told && nowMs - this.#connectionsMs >= CONNECTIONS_EVERY_MS;
+  }
+}
+
+/** A look that no event asked for. */
+const NOTHING: Changes = {
+  resync: false,
+  all: false,
+  dirty: new Int32Array(0),
+  listeners: false,
+  connections: true,
+  oldestUs: 0,
+};
