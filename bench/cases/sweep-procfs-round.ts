@@ -17,7 +17,11 @@ for (let i = 0; i < (passes as number); i++) {
   const started = process.hrtime.bigint();
   const count = addon.listProcesses(root, columns.bytes, capacity);
   if (typeof count !== 'number' || count > capacity.processes) throw new Error('listing failed');
-  const result = addon.sweepShard(root, columns.bytes, capacity, count, walk === 1 ? 1 : 0, 0, 0, 1);
+  const result = addon.sweepShard(root, columns.bytes, capacity, count, 0, 1);
+  if (walk === 1) {
+    addon.ownersCollect(root, columns.bytes, capacity, count, 1, 0, i);
+    addon.ownersWalk(root, columns.bytes, capacity, count, 1, 0, 0, 1, true);
+  }
   times.push(Number(process.hrtime.bigint() - started) / 1000);
   if (result.overflow) throw new Error('the columns are too small');
 }

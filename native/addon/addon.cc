@@ -7,6 +7,7 @@
 #include "addon/boundary.h"
 #include "addon/lock_exports.h"
 #include "addon/machine_exports.h"
+#include "addon/owner_exports.h"
 #include "addon/socket_exports.h"
 #include "addon/sweep_exports.h"
 #include "core/columns.h"
@@ -79,6 +80,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportFunction(env, exports, "layout", LayoutOf);
   ExportFunction(env, exports, "publish", Publish);
   ExportSweep(env, exports);
+  ExportOwner(env, exports);
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);

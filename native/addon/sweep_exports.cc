@@ -5,6 +5,7 @@
 #include "addon/boundary.h"
 #include "core/identity.h"
 #include "core/siphash.h"
+#include "probe/proc_carry.h"
 #include "probe/proc_pids.h"
 #include "probe/proc_reference.h"
 #include "probe/proc_row.h"
@@ -54,26 +55,59 @@ Napi::Value List(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), *count);
 }
 
-// sweepShard(root, buffer, capacity, count, listeners, connections, shard, shards): ShardResult
+std::uint32_t NumberArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
+                             std::int64_t low, std::int64_t high) {
+  return static_cast<std::uint32_t>(IntegerArgument(info, index, name, low, high));
+}
+
+// (…, count, shard, shards) from argument `index` on.
+SweepRequest ShardArguments(const Napi::CallbackInfo& info, std::size_t index, const Capacity& capacity) {
+  SweepRequest request{.capacity = capacity};
+  request.count = NumberArgument(info, index, "count", 0, capacity.processes);
+  request.shards = NumberArgument(info, index + 2, "shards", 1, kMostShards);
+  request.shard = NumberArgument(info, index + 1, "shard", 0, request.shards - 1);
+  return request;
+}
+
+// sweepShard(root, buffer, capacity, count, shard, shards): ShardResult
 Napi::Value Sweep(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
-  SweepRequest request;
-  request.capacity = CapacityArgument(info, 2);
-  const Columns columns = ColumnsArgument(info, 1, request.capacity);
-  const auto number = [&info](std::size_t index, const char* name, std::int64_t low, std::int64_t high) {
-    return static_cast<std::uint32_t>(IntegerArgument(info, index, name, low, high));
-  };
-  request.count = number(3, "count", 0, request.capacity.processes);
-  request.listeners = number(4, "listeners", 0, request.capacity.sockets);
-  request.connections = number(5, "connections", 0, request.capacity.sockets);
-  request.shards = number(7, "shards", 1, kMostShards);
-  request.shard = number(6, "shard", 0, request.shards - 1);
-
-  const SweepResult swept = SweepShard(*root, columns, request);
+  const Capacity capacity = CapacityArgument(info, 2);
+  const Columns columns = ColumnsArgument(info, 1, capacity);
+  const bool fits = SweepShard(*root, columns, ShardArguments(info, 3, capacity));
   Napi::Object result = Napi::Object::New(info.Env());
-  result.Set("overflow", swept.overflow);
-  result.Set("firstHolder", swept.first_holder);
-  result.Set("holders", swept.holders);
+  result.Set("overflow", !fits);
+  return result;
+}
+
+// rereadRows(root, buffer, capacity, count, shard, shards): RereadResult
+Napi::Value Reread(const Napi::CallbackInfo& info) {
+  const auto root = RootArgument(info, 0);
+  const Capacity capacity = CapacityArgument(info, 2);
+  const Columns columns = ColumnsArgument(info, 1, capacity);
+  const RereadResult reread = RereadShard(*root, columns, ShardArguments(info, 3, capacity));
+  Napi::Object result = Napi::Object::New(info.Env());
+  result.Set("read", reread.read);
+  result.Set("gone", reread.gone);
+  result.Set("incomplete", reread.incomplete);
+  return result;
+}
+
+// carryRows(root, from, to, capacity, count, dirty): CarryResult
+Napi::Value Carry(const Napi::CallbackInfo& info) {
+  const auto root = RootArgument(info, 0);
+  const Capacity capacity = CapacityArgument(info, 3);
+  const Columns from = ColumnsArgument(info, 1, capacity);
+  const Columns to = ColumnsArgument(info, 2, capacity);
+  if (from.text == to.text) throw Napi::RangeError::New(info.Env(), "from and to must be two buffers");
+  const CarryResult carried = CarryRows(*root, from, to,
+                                        {.capacity = capacity,
+                                         .count = NumberArgument(info, 4, "count", 0, capacity.processes),
+                                         .dirty = Int32Argument(info, 5, "dirty")});
+  Napi::Object result = Napi::Object::New(info.Env());
+  result.Set("count", carried.count);
+  result.Set("filled", carried.filled);
+  result.Set("overflow", carried.overflow);
   return result;
 }
 
@@ -118,6 +152,8 @@ void ExportSweep(Napi::Env env, Napi::Object exports) {
   ExportFunction(env, exports, "reference", ReferenceOf);
   ExportFunction(env, exports, "listProcesses", List);
   ExportFunction(env, exports, "sweepShard", Sweep);
+  ExportFunction(env, exports, "rereadRows", Reread);
+  ExportFunction(env, exports, "carryRows", Carry);
   ExportFunction(env, exports, "hashIdentity", Hash);
   ExportFunction(env, exports, "identityOf", IdentityOf);
 }

@@ -4,7 +4,7 @@
 
 namespace desk::addon {
 
-// openRoot, closeRoot, reference, listProcesses, sweepShard, hashIdentity, identityOf.
+// openRoot, closeRoot, reference, listProcesses, sweepShard, rereadRows, carryRows, hashIdentity, identityOf.
 void ExportSweep(Napi::Env env, Napi::Object exports);
 
 }  // namespace desk::addon

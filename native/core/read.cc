@@ -26,10 +26,8 @@ int OpenForReading(int directory, const char* path) {
   return fd;
 }
 
-Result<std::string_view> Read(int directory, const char* path, bool one_record) {
+Result<std::string_view> ReadOpen(int file, bool one_record) {
   thread_local std::vector<char> buffer(kFirstBytes);
-  const Fd file(OpenForReading(directory, path));
-  if (!file.valid()) return Errno{errno};
   std::size_t filled = 0;
   for (;;) {
     if (filled == buffer.size()) {
@@ -37,7 +35,7 @@ Result<std::string_view> Read(int directory, const char* path, bool one_record) 
       buffer.resize(buffer.size() * 4);
     }
     const std::size_t room = buffer.size() - filled;
-    const ssize_t got = ::read(file.get(), buffer.data() + filled, room);
+    const ssize_t got = ::pread(file, buffer.data() + filled, room, static_cast<off_t>(filled));
     if (got < 0) {
       if (errno == EINTR) continue;
       return Errno{errno};
@@ -48,11 +46,19 @@ Result<std::string_view> Read(int directory, const char* path, bool one_record) 
   return std::string_view(buffer.data(), filled);
 }
 
+Result<std::string_view> Read(int directory, const char* path, bool one_record) {
+  const Fd file(OpenForReading(directory, path));
+  if (!file.valid()) return Errno{errno};
+  return ReadOpen(file.get(), one_record);
+}
+
 }  // namespace
 
 Result<std::string_view> ReadFile(int directory, const char* path) { return Read(directory, path, false); }
 
 Result<std::string_view> ReadRecord(int directory, const char* path) { return Read(directory, path, true); }
+
+Result<std::string_view> ReadRecordAgain(int file) { return ReadOpen(file, true); }
 
 Result<std::string_view> ReadLink(int directory, const char* path) {
   thread_local char buffer[2 * PATH_MAX];

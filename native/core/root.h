@@ -3,10 +3,12 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <typeindex>
 
 #include "core/fd.h"
 #include "core/reference.h"
@@ -36,11 +38,22 @@ class Root {
 
   std::atomic<Labels> labels{Labels::kUnprobed};
 
+  // What a probe remembers of this root from one call to the next: a T(Root&), made at first use and
+  // destroyed with the root. Any worker may ask: a T has its own mutex.
+  template <class T>
+  T& Memory() {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<void>& slot = memories_[typeid(T)];
+    if (!slot) slot = std::make_shared<T>(*this);
+    return *static_cast<T*>(slot.get());
+  }
+
  private:
   Fd directory_;
   std::string path_;
   mutable std::mutex mutex_;
   std::optional<Reference> reference_;
+  std::map<std::type_index, std::shared_ptr<void>> memories_;
 };
 
 // Opens a directory as a root; the handle, or the errno of open(2).

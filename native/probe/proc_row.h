@@ -18,6 +18,7 @@ class ProcRow {
  public:
   ProcRow(const ProcessView& rows, std::uint32_t row) : rows_(rows), row_(row) {}
 
+  std::uint32_t index() const { return row_; }
   std::int32_t pid() const { return rows_.pid[row_]; }
   // Whether anything is known of the process: false after Clear.
   bool present() const { return rows_.state[row_] != 0; }

@@ -17,10 +17,11 @@ enum Line : unsigned {
   kCapBnd = 32,
   kNoNewPrivs = 64,
   kSeccomp = 128,
+  kTgid = 256,
 };
-// NSpid is missing where the kernel has no pid namespaces.
+// NSpid is missing where the kernel has no pid namespaces; Tgid only adds to what the path says.
 constexpr unsigned kNeeded = kUid | kTracer | kThreads | kCapEff | kCapBnd | kNoNewPrivs | kSeccomp;
-constexpr unsigned kAll = kNeeded | kNsPid;
+constexpr unsigned kAll = kNeeded | kNsPid | kTgid;
 
 Line LineOf(std::string_view key) {
   if (key.empty()) return Line{};
@@ -28,7 +29,7 @@ Line LineOf(std::string_view key) {
     case 'U':
       return key == "Uid" ? kUid : Line{};
     case 'T':
-      return key == "TracerPid" ? kTracer : key == "Threads" ? kThreads : Line{};
+      return key == "TracerPid" ? kTracer : key == "Threads" ? kThreads : key == "Tgid" ? kTgid : Line{};
     case 'N':
       return key == "NSpid" ? kNsPid : key == "NoNewPrivs" ? kNoNewPrivs : Line{};
     case 'C':
@@ -90,6 +91,8 @@ bool ReadLine(Status& status, Line line, std::string_view value) {
       if (!IntoSmall(flag, value, 1)) return false;
       status.no_new_privs = flag != 0;
       return true;
+    case kTgid:
+      return Into(status.tgid, value);
     case kSeccomp:
       return IntoSmall(status.seccomp, value, 2);
   }

@@ -9,6 +9,8 @@
 namespace desk {
 
 struct Status {
+  // Pid of the process that the thread belongs to. 0 = no such line.
+  std::int32_t tgid = 0;
   std::uint32_t uid = 0;
   std::uint32_t euid = 0;
   std::int32_t tracer = 0;

@@ -12,23 +12,25 @@ struct SweepRequest {
   Capacity capacity;
   // Rows of the pid column that listing filled.
   std::uint32_t count = 0;
-  // Rows of the listener and connection tables that are filled.
-  std::uint32_t listeners = 0;
-  std::uint32_t connections = 0;
   std::uint32_t shard = 0;
   std::uint32_t shards = 1;
 };
 
-struct SweepResult {
-  // Holder rows written: [first_holder, first_holder + holders).
-  std::uint32_t first_holder = 0;
-  std::uint32_t holders = 0;
-  // The text arena or the holder slots of this shard ran out.
-  bool overflow = false;
+// Fills the rows of one shard (see ShardBegin); false when its part of the text arena ran out. Shards of one
+// sweep may run at the same time in different threads.
+bool SweepShard(Root& root, const Columns& columns, const SweepRequest& request);
+
+struct RereadResult {
+  // Rows read again, and those of them whose process is no more (state 0 now).
+  std::uint32_t read = 0;
+  std::uint32_t gone = 0;
+  // Some row's pid has become another process: its texts are missing, only a sweep reads them.
+  bool incomplete = false;
 };
 
-// Fills the rows of one shard (see ShardBegin). Shards of one sweep may run at the same time in different
-// threads.
-SweepResult SweepShard(Root& root, const Columns& columns, const SweepRequest& request);
+// Reads the rows of one shard, filled before, once more in place: confinement changes without an event.
+// Executable and control group stay. The stat and status files stay open from one call to the next
+// (kept_files.h).
+RereadResult RereadShard(Root& root, const Columns& columns, const SweepRequest& request);
 
 }  // namespace desk

@@ -3,13 +3,14 @@ import type { Columns } from '../native/columns.ts';
 import {
   FACT,
   type MachineResult,
+  type OwnersResult,
   type Reference,
   type Refusal,
   type SocketResult,
   WRAP_STATE,
 } from '../native/types.ts';
 import { countListeners, countProcesses, descendantsOf } from './counts.ts';
-import { connectionsFrom, type HolderSlice, holdersByInode, listenersFrom } from './listeners.ts';
+import { connectionsFrom, holdersByInode, listenersFrom } from './listeners.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
 import type { Connection, EngineFacts, Instant, Machine, ProcessTable, Snapshot } from './snapshot.ts';
@@ -22,7 +23,8 @@ export interface Gathered {
   readonly refusal: Refusal | null;
   /** Null when sockets were not asked at all. */
   readonly sockets: SocketResult | null;
-  readonly slices: readonly HolderSlice[];
+  /** What is known of the holders; null when sockets were not asked. */
+  readonly owners: OwnersResult | null;
 }
 
 interface SweepParts extends Gathered {
@@ -46,13 +48,15 @@ interface SweepParts extends Gathered {
 export function assemble(parts: SweepParts): Snapshot {
   const { columns, sockets, earlier } = parts;
   const processes = tableOver(columns.processes, columns.text, parts.count);
-  const holders = holdersByInode(columns.holders, parts.slices, processes);
+  const holders = holdersByInode(columns.holders, parts.owners?.holders ?? 0, processes);
   const listeners = listenersFrom(
     columns.listeners,
     sockets?.listeners ?? 0,
     holders,
     processes,
-    parts.refusal === null && seesEveryHolder(processes, parts.reference?.nsPid ?? 0),
+    parts.refusal === null &&
+      parts.owners?.covered === true &&
+      seesEveryHolder(processes, parts.reference?.nsPid ?? 0),
   );
   const machine = machineFrom(parts.machine);
   return Object.freeze({
@@ -90,8 +94,8 @@ export function instantAt(epochMs: number): Instant {
 }
 
 /**
- * True when a socket that nobody in the table holds is held by nobody at all: no process is hidden, every descriptor
- * table was read, and no process outside our pid namespace can share our sockets (in a container one could).
+ * True when a socket that nobody in the table holds is held by nobody at all, provided that every process of the table was
+ * walked (`OwnersResult.covered`): no process is hidden, no descriptor table was refused, and no process outside our pid namespace can share our sockets (in a container one could).
  * `initialPid` is the reference's pid namespace, 0 = unknown.
  */
 export function seesEveryHolder(table: ProcessTable, initialPid: number, self = process.pid): boolean {

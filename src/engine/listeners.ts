@@ -1,4 +1,4 @@
-/** Listeners and connections as plain data: the socket columns joined with the holders that the shards found. */
+/** Listeners and connections as plain data: the socket columns joined with the holders known. */
 import type { ConnectionColumns, HolderColumns, ListenerColumns } from '../native/types.ts';
 import { formatAddress, isLoopback } from './addresses.ts';
 import { textOf } from './bytes.ts';
@@ -8,34 +8,26 @@ const IPPROTO_UDP = 17;
 const ADDRESS_BYTES = 16;
 const NOBODY: readonly Holder[] = Object.freeze([]);
 
-/** Rows [from, from + count) of the holder columns that one shard wrote. */
-export interface HolderSlice {
-  readonly from: number;
-  readonly count: number;
-}
-
-/** Holders by socket inode, each list ascending by pid, then descriptor. Holders that left the table are left out. */
+/** The first `count` holder rows by socket inode, each list ascending by pid, then descriptor; those gone are left out. */
 export function holdersByInode(
   columns: HolderColumns,
-  slices: readonly HolderSlice[],
+  count: number,
   table: ProcessTable,
 ): Map<number, readonly Holder[]> {
   const found = new Map<number, Holder[]>();
-  for (const { from, count } of slices) {
-    for (let at = from; at < from + count; at++) {
-      const pid = columns.pid[at] as number;
-      const row = table.rowOf(pid);
-      if (row < 0 || table.columns.state[row] === 0) continue;
-      const holder = Object.freeze({
-        pid,
-        start: String(table.columns.start[row]),
-        fd: columns.fd[at] as number,
-      });
-      const inode = columns.inode[at] as number;
-      const holders = found.get(inode);
-      if (holders) holders.push(holder);
-      else found.set(inode, [holder]);
-    }
+  for (let at = 0; at < count; at++) {
+    const pid = columns.pid[at] as number;
+    const row = table.rowOf(pid);
+    if (row < 0 || table.columns.state[row] === 0) continue;
+    const holder = Object.freeze({
+      pid,
+      start: String(table.columns.start[row]),
+      fd: columns.fd[at] as number,
+    });
+    const inode = columns.inode[at] as number;
+    const holders = found.get(inode);
+    if (holders) holders.push(holder);
+    else found.set(inode, [holder]);
   }
   for (const holders of found.values()) Object.freeze(holders.sort((a, b) => a.pid - b.pid || a.fd - b.fd));
   return found;

@@ -1,15 +1,16 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
 import { loadNative } from '../native/load.ts';
-import type {
-  Backend,
-  Capacity,
-  MachineResult,
-  Mark,
-  NativeAddon,
-  Reference,
-  Refusal,
-  ShardResult,
-  SocketResult,
+import {
+  type Backend,
+  type Capacity,
+  type MachineResult,
+  type Mark,
+  type NativeAddon,
+  OWNER_ROUNDS,
+  type OwnersResult,
+  type Reference,
+  type Refusal,
+  type SocketResult,
 } from '../native/types.ts';
 import { assemble, type Gathered } from './assemble.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
@@ -23,6 +24,8 @@ const ROWS_PER_SHARD = 64;
 const MOST_ATTEMPTS = 16;
 /** Sensors move slowly, and some answer slowly; a dump of connections walks the kernel's whole table of them. */
 const SLOW_EVERY_MS = 1000;
+/** A second holder of a socket that has one shows by nothing but a walk of everything. */
+const REFRESH_EVERY_MS = 5000;
 /** A sweep takes milliseconds; one that takes this long hangs in the kernel. */
 const SWEEP_DEADLINE_MS = 10_000;
 const CLOSE_DEADLINE_MS = 2000;
@@ -60,6 +63,7 @@ export class Engine {
   #root: number | Refusal | null = null;
   #reference: Reference | null = null;
   #slow: SlowFacts | null = null;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
   #generation = 0;
   #running: Promise<Snapshot> | null = null;
   #closed = false;
@@ -184,7 +188,7 @@ export class Engine {
       this.#assertCurrent(pool);
       const columns = this.#buffers.spare();
       const { bytes: buffer, capacity } = columns;
-      if (isRefusal(root)) return { columns, count: 0, refusal: root, sockets: null, slices: [] };
+      if (isRefusal(root)) return { columns, count: 0, refusal: root, sockets: null, owners: null };
       const sockets = this.#path === '/proc';
       const { processes, sockets: found } = await pool.run({
         kind: 'gather',
@@ -200,39 +204,52 @@ export class Engine {
         this.#buffers.grow({ processes: count, sockets: wantedSockets });
         continue;
       }
-      const shards = await this.#fill(pool, root, columns.bytes, capacity, count, found);
-      if (shards.some(({ overflow }) => overflow)) {
-        this.#buffers.grow({ text: 2 * capacity.text + 1, holders: 2 * capacity.holders + 1 });
+      const rows = { root, buffer, capacity, count };
+      if (count > 0 && !(await this.#fill(pool, rows))) {
+        this.#buffers.grow({ text: 2 * capacity.text + 1 });
         continue;
       }
-      return {
-        columns,
-        count,
-        refusal: isRefusal(processes) ? processes : null,
-        sockets: found,
-        slices: shards.map(({ firstHolder, holders }) => ({ from: firstHolder, count: holders })),
-      };
+      const owners = found === null || count === 0 ? null : await this.#own(pool, rows, found);
+      if (owners?.overflow) {
+        this.#buffers.grow({ holders: 2 * capacity.holders + 1 });
+        continue;
+      }
+      return { columns, count, refusal: isRefusal(processes) ? processes : null, sockets: found, owners };
     }
     throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
   }
 
-  async #fill(
-    pool: TaskPool,
-    root: number,
-    buffer: Uint8Array,
-    capacity: Capacity,
-    count: number,
-    sockets: SocketResult | null,
-  ): Promise<readonly ShardResult[]> {
-    if (count === 0) return [];
+  /** Runs one task per shard of the rows. */
+  #shards<T>(pool: TaskPool, { count }: Rows, run: (shard: number, shards: number) => Promise<T>) {
     const shards = Math.max(1, Math.min(pool.workers, Math.ceil(count / ROWS_PER_SHARD)));
-    const listeners = sockets?.listeners ?? 0;
-    const connections = sockets?.connections ?? 0;
-    return allOrFirst(
-      Array.from({ length: shards }, (_, shard) =>
-        pool.run({ kind: 'shard', root, buffer, capacity, count, listeners, connections, shard, shards }),
-      ),
+    return allOrFirst(Array.from({ length: shards }, (_, shard) => run(shard, shards)));
+  }
+
+  /** False when the text arena is too small. */
+  async #fill(pool: TaskPool, rows: Rows): Promise<boolean> {
+    const results = await this.#shards(pool, rows, (shard, shards) =>
+      pool.run({ kind: 'shard', ...rows, shard, shards }),
     );
+    return !results.some(({ overflow }) => overflow);
+  }
+
+  /** Verifies known holders, and walks descriptor tables only while some are unknown, or to refresh them all. */
+  async #own(pool: TaskPool, rows: Rows, sockets: SocketResult): Promise<OwnersResult> {
+    const { listeners, connections } = sockets;
+    const joined = { ...rows, listeners, connections };
+    const nowMs = Math.floor(performance.now());
+    const collect = () => pool.run({ kind: 'owners', ...joined, nowMs });
+    let refresh = nowMs - this.#refreshedAtMs >= REFRESH_EVERY_MS;
+    let owners = await collect();
+    for (let round = 0; round < OWNER_ROUNDS && (refresh || owners.wanted > 0); round++) {
+      await this.#shards(pool, rows, (shard, shards) =>
+        pool.run({ kind: 'walk', ...joined, shard, shards, refresh }),
+      );
+      if (refresh) this.#refreshedAtMs = nowMs;
+      refresh = false;
+      owners = await collect();
+    }
+    return owners;
   }
 
   async #machine(
@@ -248,6 +265,14 @@ export class Engine {
     const kept = known.refusals.filter(({ source }) => SENSOR_SOURCES.has(source));
     return { ...result, temperatures, cameras, captureDevices, refusals: [...result.refusals, ...kept] };
   }
+}
+
+/** The filled process rows of a sweep. */
+interface Rows {
+  readonly root: number;
+  readonly buffer: Uint8Array;
+  readonly capacity: Capacity;
+  readonly count: number;
 }
 
 /** What is read at most once a second. */

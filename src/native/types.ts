@@ -151,11 +151,49 @@ export interface Reference {
 }
 
 export interface ShardResult {
-  /** True when text arena or holder slots of this shard ran out: grow and sweep again. */
+  /** True when the text arena of this shard ran out: grow and sweep again. */
   readonly overflow: boolean;
-  /** Holder rows written: from `firstHolder` on, `holders` of them. */
-  readonly firstHolder: number;
+}
+
+export interface RereadResult {
+  /** Rows read again. */
+  readonly read: number;
+  /** Those of them whose process is no more: their `state` is 0 now. */
+  readonly gone: number;
+  /** True when some pid has become another process, whose texts only a full sweep (or `carryRows`) reads. */
+  readonly incomplete: boolean;
+}
+
+export interface CarryResult {
+  /** Rows of the next generation, every one of a process that is there. */
+  readonly count: number;
+  /** Rows that were read; all others were copied. */
+  readonly filled: number;
+  /** True when rows or text arena ran out: grow and make a full sweep. */
+  readonly overflow: boolean;
+}
+
+export interface OwnersResult {
+  /** Holder rows written, from row 0 on: ascending by inode, pid and descriptor, listeners before connections. */
   readonly holders: number;
+  /** True when the holder table is too small for all of them: grow and collect again. */
+  readonly overflow: boolean;
+  /** Sockets of the rows that have no holder (inode 0, which nobody can hold, left out). */
+  readonly unknown: number;
+  /** More than 0: call `ownersWalk` for all shards, then collect again, at most `OWNER_ROUNDS` times. */
+  readonly wanted: number;
+  /**
+   * Whether every living process of the rows was walked since each of the unknown listeners was first missed, threads
+   * with a table of their own included. A listener without holder is ownerless when this holds and no row refuses its
+   * descriptors (FACT.descriptors).
+   */
+  readonly covered: boolean;
+}
+
+export interface WalkResult {
+  /** Processes whose descriptor tables were read, and wanted sockets found there. */
+  readonly walked: number;
+  readonly found: number;
 }
 
 export interface SocketResult {
@@ -250,11 +288,66 @@ export interface NativeAddon {
   /** Lists thread-group leaders into the `pid` column, ascending; count > capacity.processes means: grow and ask again. */
   listProcesses(root: number, buffer: Uint8Array, capacity: Capacity): number | Refusal;
   /**
-   * Fills rows of shard `shard` of `shards`: an even split of `count` rows, from floor(count × shard / shards) on; text
-   * arena and holder slots (of the capacity) are split likewise.
-   * Holders are looked for among the inodes of the first `sockets.listeners` / `sockets.connections` rows already written.
+   * Fills rows of shard `shard` of `shards`: an even split of `count` rows, from floor(count × shard / shards) on; the text
+   * arena (of the capacity) is split likewise. Who holds which socket is not asked: see `ownersCollect`.
    */
   sweepShard(
+    root: number,
+    buffer: Uint8Array,
+    capacity: Capacity,
+    count: number,
+    shard: number,
+    shards: number,
+  ): ShardResult;
+  /**
+   * Reads the rows of one shard, filled before, once more in place, but for executable and control group: confinement
+   * changes without an event. stat and status stay open between calls, on at most half of RLIMIT_NOFILE.
+   */
+  rereadRows(
+    root: number,
+    buffer: Uint8Array,
+    capacity: Capacity,
+    count: number,
+    shard: number,
+    shards: number,
+  ): RereadResult;
+  /**
+   * The process rows of the next generation, into `to`, out of the `count` rows in `from`: `dirty` are the pids (of
+   * thread-group leaders) born or changed since, exited ones negative. Their rows are read, and what changes without an event:
+   * zombies, rows that could not be read, children of processes that ended. All other rows are copied, those with `state` 0
+   * dropped. Both buffers have `capacity`; socket and holder tables are left alone.
+   */
+  carryRows(
+    root: number,
+    from: Uint8Array,
+    to: Uint8Array,
+    capacity: Capacity,
+    count: number,
+    dirty: Int32Array,
+  ): CarryResult;
+  /**
+   * Writes the holders of the first `listeners` and `connections` rows' sockets into the holder table, and
+   * FACT.descriptors of the process rows as their last walk left it. What is known from before (it belongs to the root) is
+   * verified, one readlink per holder; children of holders among newborn and `dirty` pids are looked at. `nowMs` is any clock
+   * in whole milliseconds: a socket that nobody held is searched for again after 1000. `deskPids` are the only processes in
+   * which holders of connections are looked for; left out, or null: all.
+   */
+  ownersCollect(
+    root: number,
+    buffer: Uint8Array,
+    capacity: Capacity,
+    count: number,
+    listeners: number,
+    connections: number,
+    nowMs: number,
+    dirty?: Int32Array | null,
+    deskPids?: Int32Array | null,
+  ): OwnersResult;
+  /**
+   * Reads the descriptor tables that the last `ownersCollect` found due, of the rows of one shard; with `refresh` (default
+   * false) those of all processes: a further holder of a socket that has one shows by nothing else.
+   */
+  ownersWalk(
     root: number,
     buffer: Uint8Array,
     capacity: Capacity,
@@ -263,7 +356,8 @@ export interface NativeAddon {
     connections: number,
     shard: number,
     shards: number,
-  ): ShardResult;
+    refresh?: boolean,
+  ): WalkResult;
   /**
    * Dumps LISTEN tcp, unconnected udp (v4, v6) and, unless `connections` is false (default true), established tcp to
    * remote port 443 of our own network namespace. The latter walks the kernel's whole table: about 0.13 ms a family.
@@ -337,5 +431,8 @@ export const FACT = {
   descriptors: 512,
   threads: 1024,
 } as const;
+
+/** Walks that one sweep may want: tables of processes, then those of threads that have their own. */
+export const OWNER_ROUNDS = 2;
 
 export const PF_KTHREAD = 0x0020_0000;

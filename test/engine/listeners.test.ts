@@ -13,16 +13,13 @@ const table = tableFrom([
   { pid: 70, state: '' },
 ]);
 
-/** Rows (inode, pid, fd) in slots of which some belong to no shard. */
+/** Rows (inode, pid, fd), the last one left over from an earlier sweep. */
 const holderColumns = {
-  inode: Uint32Array.of(900, 900, 7, 901, 900, 900),
-  pid: Int32Array.of(60, 50, 1, 70, 50, 999),
-  fd: Int32Array.of(3, 9, 1, 4, 4, 5),
+  inode: Uint32Array.of(900, 900, 901, 900, 900, 7),
+  pid: Int32Array.of(60, 50, 70, 50, 999, 1),
+  fd: Int32Array.of(3, 9, 4, 4, 5, 1),
 };
-const slices = [
-  { from: 0, count: 2 },
-  { from: 3, count: 3 },
-];
+const rows = 5;
 
 function listenerColumns(
   rows: readonly { family?: 4 | 6; address: number[]; inode: number; protocol?: number }[],
@@ -43,7 +40,7 @@ function listenerColumns(
 }
 
 test('holders are joined by inode, ascending, and those gone are left out', () => {
-  const holders = holdersByInode(holderColumns, slices, table);
+  const holders = holdersByInode(holderColumns, rows, table);
   assert.equal(holders.get(900), [
     { pid: 50, start: '5000', fd: 4 },
     { pid: 50, start: '5000', fd: 9 },
@@ -54,7 +51,7 @@ test('holders are joined by inode, ascending, and those gone are left out', () =
 });
 
 test('a listener has scope, owner and the executable of its first holder', () => {
-  const holders = holdersByInode(holderColumns, slices, table);
+  const holders = holdersByInode(holderColumns, rows, table);
   const columns = listenerColumns([
     { address: [127, 0, 0, 1], inode: 900 },
     { address: [0, 0, 0, 0], inode: 902, protocol: 17 },
@@ -76,7 +73,7 @@ test('a listener has scope, owner and the executable of its first holder', () =>
 });
 
 test('connections carry their holders', () => {
-  const holders = holdersByInode(holderColumns, slices, table);
+  const holders = holdersByInode(holderColumns, rows, table);
   const [connection] = connectionsFrom(
     {
       family: Uint8Array.of(4),

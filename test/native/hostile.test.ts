@@ -291,11 +291,16 @@ test('out of descriptors, every process is refused, none is free', () => {
     try {
       for (;;) taken.push(openSync('/dev/null'));
     } catch {}
-    addon.sweepShard(root, bytes, capacity, count, 1, 0, 0, 1);
+    const look = () => {
+      addon.sweepShard(root, bytes, capacity, count, 0, 1);
+      addon.ownersCollect(root, bytes, capacity, count, 1, 0, 0);
+      addon.ownersWalk(root, bytes, capacity, count, 1, 0, 0, 1);
+    };
+    look();
     const spare = taken.pop();
     closeSync(spare);
     const first = [...column('processes', 'refused', Uint16Array).subarray(0, count)];
-    addon.sweepShard(root, bytes, capacity, count, 1, 0, 0, 1);
+    look();
     const second = [...column('processes', 'refused', Uint16Array).subarray(0, count)];
     for (const fd of taken) closeSync(fd);
     console.log(JSON.stringify({ first, second }));

@@ -167,13 +167,17 @@ test('bad arguments throw a sentence', () => {
   const root = addon.openRoot(pathOf('bare')) as number;
   const capacity = { processes: 8, sockets: 1, holders: 1, text: 8 };
   const bytes = new Uint8Array(new SharedArrayBuffer(addon.layout(capacity).bytes));
-  const shard = (...numbers: [number, number, number, number, number]) =>
-    addon.sweepShard(root, bytes, capacity, ...numbers);
-  assert.throws(() => shard(9, 0, 0, 0, 1), /count must be a whole number from 0 to 8/);
-  assert.throws(() => shard(8, 2, 0, 0, 1), /listeners/);
-  assert.throws(() => shard(8, 0, 0, 1, 1), /shard must/);
-  assert.throws(() => shard(8, 0, 0, 0, 0), /shards must/);
-  assert.throws(() => shard(1.5, 0, 0, 0, 1), /count/);
+  const shard = (...numbers: [number, number, number]) => addon.sweepShard(root, bytes, capacity, ...numbers);
+  assert.throws(() => shard(9, 0, 1), /count must be a whole number from 0 to 8/);
+  assert.throws(() => shard(8, 1, 1), /shard must/);
+  assert.throws(() => shard(8, 0, 0), /shards must/);
+  assert.throws(() => shard(1.5, 0, 1), /count/);
+  assert.throws(() => addon.ownersCollect(root, bytes, capacity, 8, 2, 0, 0), /listeners/);
+  assert.throws(() => addon.ownersCollect(root, bytes, capacity, 8, 0, 2, 0), /connections/);
+  assert.throws(() => addon.ownersCollect(root, bytes, capacity, 8, 0, 0, 0.5), /nowMs/);
+  assert.throws(() => addon.ownersWalk(root, bytes, capacity, 8, 0, 0, 1, 1), /shard must/);
+  assert.throws(() => addon.rereadRows(root, bytes, capacity, 9, 0, 1), /count/);
+  assert.throws(() => addon.carryRows(root, bytes, bytes, capacity, 0, new Int32Array()), /two buffers/);
   assert.throws(() => addon.listProcesses(root, bytes.subarray(0, 8), capacity), /layout\(capacity\)/);
   assert.throws(() => addon.listProcesses(root, bytes.subarray(1), { ...capacity, text: 0 }), /bytes/);
   assert.throws(() => addon.listProcesses(9999, bytes, capacity), /root 9999 is not open/);
@@ -198,13 +202,13 @@ test('workers share roots and fill one buffer, a terminated one harms nothing', 
   const code = `
     const { parentPort, workerData: w } = require('node:worker_threads');
     const addon = require(w.file);
-    const turn = () => addon.sweepShard(w.root, w.bytes, w.capacity, w.count, w.sockets, 0, w.shard, 4);
+    const turn = () => addon.sweepShard(w.root, w.bytes, w.capacity, w.count, w.shard, 4);
     for (let i = 0; i < 20; i++) turn();
     parentPort.postMessage(turn());
     if (w.endless) for (;;) addon.reference(w.root);
   `;
   const file = join(BUILDS, `desk_${addon.mark}.node`);
-  const data = { file, root, bytes, capacity, count: swept.count, sockets: SOCKETS.length };
+  const data = { file, root, bytes, capacity, count: swept.count };
   const workers = [0, 1, 2, 3].map(
     (shard) => new Worker(code, { eval: true, workerData: { ...data, shard, endless: shard >= 2 } }),
   );
@@ -217,6 +221,8 @@ test('workers share roots and fill one buffer, a terminated one harms nothing', 
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
+  // What the walk of the first sweep saw of the descriptors is remembered.
+  addon.ownersCollect(root, bytes, capacity, swept.count, SOCKETS.length, 0, 1);
   assert.equal(
     Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row)),
     once,

@@ -3,7 +3,13 @@
  * by the aarch64 check, so it imports nothing that node cannot run by itself.
  */
 import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
-import type { Capacity, NativeAddon, ProcessColumns, ShardResult } from '../../src/native/types.ts';
+import type {
+  Capacity,
+  NativeAddon,
+  OwnersResult,
+  ProcessColumns,
+  ShardResult,
+} from '../../src/native/types.ts';
 
 /** One process; numbers of 64 bits and masks as text, bytes as latin1. */
 export type Row = Readonly<Record<string, number | string>>;
@@ -19,6 +25,7 @@ export interface Swept {
   readonly columns: Columns;
   readonly count: number;
   readonly results: readonly ShardResult[];
+  readonly owners: OwnersResult;
 }
 
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
@@ -39,9 +46,28 @@ export function sweep(
   if (typeof count !== 'number') throw new Error(`listing was refused: ${count.code}`);
   columns.listeners.inode.set(sockets);
   const results = Array.from({ length: shards }, (_, shard) =>
-    addon.sweepShard(root, columns.bytes, capacity, count, sockets.length, 0, shard, shards),
+    addon.sweepShard(root, columns.bytes, capacity, count, shard, shards),
   );
-  return { columns, count, results };
+  return { columns, count, results, owners: own(addon, root, columns, count, sockets.length, shards) };
+}
+
+/** Who holds the sockets, walked for until nothing is wanted any more. */
+function own(
+  addon: NativeAddon,
+  root: number,
+  { bytes, capacity }: Columns,
+  count: number,
+  listeners: number,
+  shards: number,
+): OwnersResult {
+  let owners = addon.ownersCollect(root, bytes, capacity, count, listeners, 0, 0);
+  for (let round = 0; round < 2 && owners.wanted > 0; round++) {
+    for (let shard = 0; shard < shards; shard++) {
+      addon.ownersWalk(root, bytes, capacity, count, listeners, 0, shard, shards);
+    }
+    owners = addon.ownersCollect(root, bytes, capacity, count, listeners, 0, 0);
+  }
+  return owners;
 }
 
 /** The plain process of one row. Throws when the identity hash is not that of the identity text. */
@@ -100,12 +126,11 @@ export function renderRoot(
     const reference = addon.reference(root);
     const swept = sweep(addon, root, sockets, shards);
     const { holders } = swept.columns;
-    const held = swept.results.flatMap(({ firstHolder: from, holders: count }) =>
-      Array.from({ length: count }, (_, i) =>
-        [holders.inode[from + i], holders.pid[from + i], holders.fd[from + i]].join(' '),
-      ),
+    const held = Array.from({ length: swept.owners.holders }, (_, at) =>
+      [holders.inode[at], holders.pid[at], holders.fd[at]].join(' '),
     );
-    if (swept.results.some((result) => result.overflow)) throw new Error(`${path} does not fit`);
+    if (swept.owners.overflow || swept.results.some(({ overflow }) => overflow))
+      throw new Error(`${path} does not fit`);
     return {
       reference: { ...reference, capBnd: reference.capBnd.toString(16) },
       rows: Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row)),

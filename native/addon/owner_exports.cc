@@ -1,0 +1,72 @@
+#include "addon/owner_exports.h"
+
+#include "addon/boundary.h"
+#include "probe/owners.h"
+
+namespace desk::addon {
+namespace {
+
+constexpr std::int64_t kMostShards = 4096;
+constexpr std::int64_t kMostMs = std::int64_t{1} << 53;  // Number.MAX_SAFE_INTEGER + 1
+
+// (root, buffer, capacity, count, listeners, connections, …), which all functions here start with.
+struct Target {
+  explicit Target(const Napi::CallbackInfo& info)
+      : root(RootArgument(info, 0)),
+        rows{.capacity = CapacityArgument(info, 2)},
+        columns(ColumnsArgument(info, 1, rows.capacity)) {
+    const auto number = [&info](std::size_t index, const char* name, std::uint32_t most) {
+      return static_cast<std::uint32_t>(IntegerArgument(info, index, name, 0, most));
+    };
+    rows.count = number(3, "count", rows.capacity.processes);
+    rows.listeners = number(4, "listeners", rows.capacity.sockets);
+    rows.connections = number(5, "connections", rows.capacity.sockets);
+  }
+
+  std::shared_ptr<Root> root;
+  OwnerRows rows;
+  Columns columns;
+};
+
+// ownersCollect(root, buffer, capacity, count, listeners, connections, nowMs, dirty?, deskPids?):
+// OwnersResult
+Napi::Value Collect(const Napi::CallbackInfo& info) {
+  const Target target(info);
+  CollectOptions options{.now_ms = static_cast<double>(IntegerArgument(info, 6, "nowMs", 0, kMostMs))};
+  const auto given = [&info](std::size_t index) {
+    return !info[index].IsUndefined() && !info[index].IsNull();
+  };
+  if (given(7)) options.dirty = Int32Argument(info, 7, "dirty");
+  if (given(8)) options.desk = Int32Argument(info, 8, "deskPids");
+  const CollectResult collected = target.root->Memory<Owners>().Collect(target.columns, target.rows, options);
+  Napi::Object result = Napi::Object::New(info.Env());
+  result.Set("holders", collected.holders);
+  result.Set("overflow", collected.overflow);
+  result.Set("unknown", collected.unknown);
+  result.Set("wanted", collected.wanted);
+  result.Set("covered", collected.covered);
+  return result;
+}
+
+// ownersWalk(root, buffer, capacity, count, listeners, connections, shard, shards, refresh): WalkResult
+Napi::Value Walk(const Napi::CallbackInfo& info) {
+  const Target target(info);
+  WalkShare share;
+  share.shards = static_cast<std::uint32_t>(IntegerArgument(info, 7, "shards", 1, kMostShards));
+  share.shard = static_cast<std::uint32_t>(IntegerArgument(info, 6, "shard", 0, share.shards - 1));
+  share.refresh = !info[8].IsUndefined() && BooleanArgument(info, 8, "refresh");
+  const WalkResult walked = target.root->Memory<Owners>().Walk(target.columns, target.rows, share);
+  Napi::Object result = Napi::Object::New(info.Env());
+  result.Set("walked", walked.walked);
+  result.Set("found", walked.found);
+  return result;
+}
+
+}  // namespace
+
+void ExportOwner(Napi::Env env, Napi::Object& exports) {
+  ExportFunction(env, exports, "ownersCollect", Collect);
+  ExportFunction(env, exports, "ownersWalk", Walk);
+}
+
+}  // namespace desk::addon

@@ -1,0 +1,98 @@
+#include "probe/held_sockets.h"
+
+#include <linux/kcmp.h>
+#include <linux/magic.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "core/directory.h"
+#include "core/path.h"
+#include "core/read.h"
+#include "probe/proc_fd.h"
+#include "probe/proc_stat.h"
+#include "probe/proc_threads.h"
+
+namespace desk {
+namespace {
+
+// Looks at a process whose threads end under the look, one after another, before it counts as refused.
+constexpr int kMostLooks = 4;
+
+ProcPath PathOf(std::int32_t pid, std::int32_t tid) { return tid == 0 ? ProcPath(pid) : ProcPath(pid, tid); }
+
+// Whether the pids of a root are those that our own system calls mean: it is a proc file system, and its
+// "self" is our number. A number by chance equal in another pid namespace would only spare a look at threads.
+bool HasOurPids(const Root& root) {
+  struct statfs about {};
+  if (::fstatfs(root.fd(), &about) != 0 || about.f_type != PROC_SUPER_MAGIC) return false;
+  const Result<std::string_view> self = ReadLink(root.fd(), "self");
+  return self && ParseNumber<std::int32_t>(*self) == ::getpid();
+}
+
+// kcmp(2): 0 when both use one descriptor table. Where it is not permitted the folders are read instead.
+bool ShareTable(std::int32_t one, std::int32_t other) {
+  return ::syscall(SYS_kcmp, one, other, KCMP_FILES, 0, 0) == 0;
+}
+
+void Append(const std::vector<Held>& found, std::int32_t tid, std::vector<HeldSocket>& held) {
+  for (const Held& one : found) held.push_back({.inode = one.inode, .fd = one.fd, .tid = tid});
+}
+
+}  // namespace
+
+bool ShowsSocket(int root, std::int32_t pid, std::int32_t tid, std::int32_t fd, std::uint32_t inode) {
+  char name[3 + 11] = "fd/";
+  const char* const end = std::to_chars(name + 3, name + sizeof name, fd).ptr;
+  ProcPath path = PathOf(pid, tid);
+  char link[32];  // a socket link fits; what is longer is none
+  const ssize_t got =
+      ::readlinkat(root, path.File({name, static_cast<std::size_t>(end - name)}), link, sizeof link);
+  return got > 0 && ParseSocketLink({link, static_cast<std::size_t>(got)}) == inode;
+}
+
+TableSearch SearchTable(int root, std::int32_t pid, std::span<const std::uint32_t> inodes,
+                        std::vector<HeldSocket>& held) {
+  thread_local std::vector<Held> found;
+  std::int32_t tid = 0;
+  for (int look = 0; look < kMostLooks; ++look) {
+    ProcPath path = PathOf(pid, tid);
+    const Result<std::uint32_t> count = ReadHeldSockets(root, path.File("fd"), inodes, found);
+    const bool nothing = count ? *count == 0 : IsGone(count.error());
+    // What has ended shows no descriptor, and is no proof that nobody holds a socket.
+    if (!nothing || Lives(root, path, tid == 0 ? pid : tid)) {
+      Append(found, tid, held);
+      return {.seen = count.ok(), .error = IsGone(count.error()) ? 0 : count.error()};
+    }
+    const Result<Stat> leader = ReadStat(root, pid);
+    if (IsGone(leader.error())) return {};
+    if (!leader) return {.error = leader.error()};
+    tid = 0;
+    if (!leader->fried()) continue;
+    if (leader->threads <= 1) return {};
+    const Result<LivingThread> living = FindLivingThread(root, pid);
+    if (living && living->tid == 0) return {};
+    if (living) tid = living->tid;
+  }
+  return {.error = EAGAIN};
+}
+
+void SearchThreadTables(const Root& root, std::int32_t pid, std::span<const std::uint32_t> inodes,
+                        std::vector<HeldSocket>& held) {
+  std::vector<Held> found;
+  const bool ours = HasOurPids(root);
+  const auto search = [&](std::int32_t tid, int) {
+    if (tid == pid || (ours && ShareTable(pid, tid))) return true;
+    // What cannot be read of a thread could not be read of its process either (proc(5): one ptrace access).
+    if (ReadHeldSockets(root.fd(), ProcPath(pid, tid).File("fd"), inodes, found)) Append(found, tid, held);
+    return true;
+  };
+  // A process that ended meanwhile has no threads either.
+  (void)WalkNumbers(root.fd(), ProcPath(pid).File("task"), search).ok();
+}
+
+}  // namespace desk

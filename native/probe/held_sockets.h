@@ -1,0 +1,40 @@
+// The descriptor tables of one process, searched for sockets: its own, that of a thread which outlived the
+// leader, and those of threads that do not share it (clone(2) without CLONE_FILES, unshare(2)).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/root.h"
+
+namespace desk {
+
+// A descriptor that shows a socket.
+struct HeldSocket {
+  std::uint32_t inode;
+  std::int32_t fd;
+  // Thread below whose folder the descriptor is seen; 0 = below the process' own.
+  std::int32_t tid;
+};
+
+// Whether /proc/PID/fd/FD (of thread `tid`, unless 0) is the socket `inode` now.
+bool ShowsSocket(int root, std::int32_t pid, std::int32_t tid, std::int32_t fd, std::uint32_t inode);
+
+// What a search of one process came to: neither seen nor refused when it has ended.
+struct TableSearch {
+  bool seen = false;
+  // errno of what could not be read; 0 when nothing was refused.
+  int error = 0;
+};
+
+// Appends the descriptors of the process that are among the sockets `inodes` (ascending). Of an exited leader
+// a living thread's table is read.
+TableSearch SearchTable(int root, std::int32_t pid, std::span<const std::uint32_t> inodes,
+                        std::vector<HeldSocket>& held);
+
+// The same in the tables of those threads that have one of their own.
+void SearchThreadTables(const Root& root, std::int32_t pid, std::span<const std::uint32_t> inodes,
+                        std::vector<HeldSocket>& held);
+
+}  // namespace desk

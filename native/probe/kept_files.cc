@@ -1,0 +1,93 @@
+#include "probe/kept_files.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+
+#include <iterator>
+#include <utility>
+
+#include "core/path.h"
+#include "core/read.h"
+
+namespace desk {
+namespace {
+
+std::size_t RoomForOpenFiles() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return static_cast<std::size_t>(limit.rlim_cur / 2);
+}
+
+}  // namespace
+
+std::map<std::int32_t, KeptPair> KeptShelf::Borrow(std::int32_t first, std::int32_t past) {
+  std::map<std::int32_t, KeptPair> taken;
+  const std::lock_guard lock(mutex_);
+  for (auto at = files_.lower_bound(first); at != files_.end() && at->first < past;) {
+    taken.insert(taken.end(), files_.extract(at++));
+  }
+  return taken;
+}
+
+void KeptShelf::Return(std::map<std::int32_t, KeptPair>&& files) {
+  const std::lock_guard lock(mutex_);
+  files_.merge(files);
+}
+
+KeptFiles::KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past, std::uint32_t sharers)
+    : shelf_(shelf), files_(shelf.Borrow(first, past)), most_(RoomForOpenFiles() / sharers) {
+  for (auto& [pid, pair] : files_) {
+    open_ += std::size_t{pair.stat.valid()} + std::size_t{pair.status.valid()};
+    pair.used = false;
+  }
+}
+
+KeptFiles::~KeptFiles() {
+  std::erase_if(files_, [](const auto& kept) { return !kept.second.used; });
+  shelf_.Return(std::move(files_));
+}
+
+template <class Read>
+auto KeptFiles::ReadKept(int root, std::int32_t pid, const char* name, Fd KeptPair::*file, Read read)
+    -> decltype(read(0)) {
+  const auto found = files_.find(pid);
+  if (found != files_.end() && (found->second.*file).valid()) {
+    auto again = read((found->second.*file).get());
+    if (!IsGone(again.error())) {
+      found->second.used = true;
+      return again;
+    }
+    found->second.*file = Fd();
+    --open_;
+  }
+  Fd fresh(::openat(root, ProcPath(pid).File(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fresh.valid()) return Errno{errno};
+  auto result = read(fresh.get());
+  if (result && open_ < most_) {
+    KeptPair& pair = files_[pid];
+    pair.*file = std::move(fresh);
+    pair.used = true;
+    ++open_;
+  }
+  return result;
+}
+
+Result<Stat> KeptFiles::ReadStat(int root, std::int32_t pid) {
+  return ReadKept(root, pid, "stat", &KeptPair::stat, [pid](int file) -> Result<Stat> {
+    const Result<std::string_view> text = ReadRecordAgain(file);
+    if (!text) return text.refusal();
+    Result<Stat> stat = ParseStat(*text);
+    if (stat && stat->pid != pid) return Errno{EBADMSG};
+    return stat;
+  });
+}
+
+Result<Status> KeptFiles::ReadStatus(int root, std::int32_t pid) {
+  return ReadKept(root, pid, "status", &KeptPair::status, [](int file) -> Result<Status> {
+    const Result<std::string_view> text = ReadRecordAgain(file);
+    if (!text) return text.refusal();
+    return ParseStatus(*text);
+  });
+}
+
+}  // namespace desk

@@ -1,0 +1,64 @@
+// Files of /proc/PID that stay open: reading one again costs neither the path look-up nor the open, and it
+// can only ever speak of the process it was opened for (ESRCH once that one is gone, proc(5)).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+#include "core/fd.h"
+#include "core/result.h"
+#include "core/root.h"
+#include "probe/proc_stat.h"
+#include "probe/proc_status.h"
+
+namespace desk {
+
+struct KeptPair {
+  Fd stat;
+  Fd status;
+  bool used = false;
+};
+
+// The kept files of one root; workers borrow ranges of pids from it. At most half of RLIMIT_NOFILE is used.
+class KeptShelf {
+ public:
+  explicit KeptShelf(Root&) {}
+
+  // Takes the files of the pids in [first, past) off the shelf.
+  std::map<std::int32_t, KeptPair> Borrow(std::int32_t first, std::int32_t past);
+  // Puts them back; the files of a pid that lies there already are closed.
+  void Return(std::map<std::int32_t, KeptPair>&& files);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::int32_t, KeptPair> files_;
+};
+
+// The kept files of a range of pids in the hands of one reader.
+class KeptFiles {
+ public:
+  // `sharers` readers divide the room for open files evenly.
+  KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past, std::uint32_t sharers);
+  // Gives back what was read, and closes the rest.
+  ~KeptFiles();
+  KeptFiles(const KeptFiles&) = delete;
+  KeptFiles& operator=(const KeptFiles&) = delete;
+
+  // As the functions of the same name. A file is opened anew when its process is gone: the pid may be
+  // another's by now.
+  Result<Stat> ReadStat(int root, std::int32_t pid);
+  Result<Status> ReadStatus(int root, std::int32_t pid);
+
+ private:
+  template <class Read>
+  auto ReadKept(int root, std::int32_t pid, const char* name, Fd KeptPair::*file, Read read)
+      -> decltype(read(0));
+
+  KeptShelf& shelf_;
+  std::map<std::int32_t, KeptPair> files_;
+  std::size_t open_ = 0;
+  std::size_t most_;
+};
+
+}  // namespace desk

@@ -1,0 +1,267 @@
+#include "probe/owners.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace desk {
+namespace {
+
+// A socket that nobody held is searched for again after this time at the latest.
+constexpr double kSearchEveryMs = 1000;
+
+using Inodes = std::vector<std::uint32_t>;
+
+// Inodes of the first `count` rows, ascending, each once. Inode 0 has no file: nobody can hold it.
+Inodes InodesOf(const std::uint32_t* column, std::uint32_t count) {
+  Inodes inodes(column, column + count);
+  std::erase(inodes, 0u);
+  std::ranges::sort(inodes);
+  inodes.erase(std::unique(inodes.begin(), inodes.end()), inodes.end());
+  return inodes;
+}
+
+bool Judged(const ProcessView& rows, std::uint32_t row) {
+  return static_cast<WrapState>(rows.wrap_state[row]) != WrapState::kNotApplicable;
+}
+
+}  // namespace
+
+bool Owners::Plan::IsDesk(std::int32_t pid) const {
+  return !desk_pids || std::ranges::binary_search(*desk_pids, pid);
+}
+
+Owners::Process* Owners::Find(std::int32_t pid, std::uint64_t start) {
+  const auto found = std::ranges::lower_bound(processes_, pid, {}, &Process::pid);
+  if (found == processes_.end() || found->pid != pid || found->start != start) return nullptr;
+  return &*found;
+}
+
+Owners::Asked Owners::AskedOf(const Columns& columns, const OwnerRows& rows) {
+  Asked asked{.listeners = InodesOf(columns.listeners.inode, rows.listeners), .all = {}};
+  const Inodes connections = InodesOf(columns.connections.inode, rows.connections);
+  std::ranges::set_union(asked.listeners, connections, std::back_inserter(asked.all));
+  return asked;
+}
+
+// One call of Collect, under the mutex.
+class Owners::Collecting {
+ public:
+  Collecting(Owners& owners, const Columns& columns, const OwnerRows& rows, const CollectOptions& options)
+      : owners_(owners),
+        rows_(columns.processes),
+        holders_(columns.holders),
+        counts_(rows),
+        options_(options),
+        listeners_(InodesOf(columns.listeners.inode, rows.listeners)),
+        connections_(InodesOf(columns.connections.inode, rows.connections)) {}
+
+  CollectResult Run() {
+    MeetProcesses();
+    Forget(owners_.listeners_, listeners_);
+    // Connections are not dumped every time: none at all says nothing about those of the last dump.
+    if (counts_.connections > 0) Forget(owners_.connections_, connections_);
+    Verify(owners_.listeners_, listeners_);
+    Verify(owners_.connections_, connections_);
+    MeetHeirs();
+    Write(owners_.listeners_, listeners_);
+    Write(owners_.connections_, connections_);
+    MakePlan();
+    for (std::uint32_t row = 0; row < counts_.count; ++row) WriteFacts(row);
+    return result_;
+  }
+
+ private:
+  // A descriptor that shows a socket now.
+  struct Known {
+    std::int32_t pid;
+    std::int32_t fd;
+    std::uint32_t inode;
+    Socket* socket;
+  };
+  // The earliest pass in which any living process was walked.
+  struct Floor {
+    std::uint32_t tables = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t threads = std::numeric_limits<std::uint32_t>::max();
+  };
+
+  // Takes over what is remembered of the processes that are still there: afterwards memory and rows have one
+  // index.
+  void MeetProcesses() {
+    std::vector<Process> met;
+    met.reserve(counts_.count);
+    auto last = owners_.processes_.cbegin();
+    for (std::uint32_t row = 0; row < counts_.count; ++row) {
+      Process process{.pid = rows_.pid[row], .start = rows_.start[row]};
+      while (last != owners_.processes_.cend() && last->pid < process.pid) ++last;
+      const bool known = last != owners_.processes_.cend() && last->pid == process.pid &&
+                         last->start == process.start && rows_.state[row] != 0;
+      if (known) {
+        process = *last;
+      } else {
+        heirs_.push_back(row);
+      }
+      met.push_back(process);
+    }
+    owners_.processes_ = std::move(met);
+  }
+
+  static void Forget(Sockets& sockets, const Inodes& inodes) {
+    std::erase_if(sockets, [&](const auto& one) { return !std::ranges::binary_search(inodes, one.first); });
+  }
+
+  void Verify(Sockets& sockets, const Inodes& inodes) {
+    for (const std::uint32_t inode : inodes) {
+      Socket& socket = sockets[inode];
+      const bool was_held = !socket.holders.empty();
+      std::erase_if(socket.holders, [&](const Holder& holder) { return !Holds(holder, inode); });
+      for (const Holder& holder : socket.holders) {
+        if (holder.tid == 0) known_.push_back({holder.pid, holder.fd, inode, &socket});
+      }
+      if (was_held && socket.holders.empty()) socket.searched = 0;
+    }
+  }
+
+  bool Holds(const Holder& holder, std::uint32_t inode) {
+    Process* const process = owners_.Find(holder.pid, holder.start);
+    if (process == nullptr) return false;
+    if (!Judged(rows_, static_cast<std::uint32_t>(process - owners_.processes_.data()))) return false;
+    if (ShowsSocket(owners_.root_.fd(), holder.pid, holder.tid, holder.fd, inode)) return true;
+    process->moved = true;
+    return false;
+  }
+
+  // A fork copies descriptors under their numbers (fork(2)): the children of holders among the newborn.
+  void MeetHeirs() {
+    if (known_.empty()) return;
+    for (const std::int32_t pid : options_.dirty) {
+      const auto found = std::ranges::lower_bound(owners_.processes_, pid, {}, &Process::pid);
+      if (found != owners_.processes_.end() && found->pid == pid)
+        heirs_.push_back(static_cast<std::uint32_t>(found - owners_.processes_.begin()));
+    }
+    std::ranges::sort(heirs_);
+    heirs_.erase(std::unique(heirs_.begin(), heirs_.end()), heirs_.end());
+    std::ranges::sort(known_, {}, &Known::pid);
+    for (const std::uint32_t row : heirs_) {
+      if (Judged(rows_, row)) MeetHeir(row);
+    }
+  }
+
+  void MeetHeir(std::uint32_t row) {
+    const std::int32_t pid = rows_.pid[row];
+    std::vector<Known> inherited;
+    for (const Known& known : std::ranges::equal_range(known_, rows_.ppid[row], {}, &Known::pid)) {
+      std::vector<Holder>& holders = known.socket->holders;
+      const auto is_same = [&](const Holder& one) { return one.pid == pid && one.fd == known.fd; };
+      if (std::ranges::any_of(holders, is_same)) continue;
+      if (!ShowsSocket(owners_.root_.fd(), pid, 0, known.fd, known.inode)) continue;
+      holders.push_back({.pid = pid, .start = rows_.start[row], .fd = known.fd, .tid = 0});
+      inherited.push_back({pid, known.fd, known.inode, known.socket});
+    }
+    // An heir has heirs in turn.
+    for (const Known& known : inherited) {
+      known_.insert(std::ranges::upper_bound(known_, pid, {}, &Known::pid), known);
+    }
+  }
+
+  void Write(Sockets& sockets, const Inodes& inodes) {
+    for (const std::uint32_t inode : inodes) {
+      std::vector<Holder>& holders = sockets[inode].holders;
+      std::ranges::sort(holders, {}, [](const Holder& one) { return std::tuple(one.pid, one.fd, one.tid); });
+      for (const Holder& holder : holders) {
+        if (result_.holders == counts_.capacity.holders) {
+          result_.overflow = true;
+          return;
+        }
+        holders_.inode[result_.holders] = inode;
+        holders_.pid[result_.holders] = holder.pid;
+        holders_.fd[result_.holders] = holder.fd;
+        ++result_.holders;
+      }
+    }
+  }
+
+  void MakePlan() {
+    Plan& plan = owners_.plan_;
+    plan.all = plan.desk = {};
+    plan.desk_pids.reset();
+    if (options_.desk) {
+      std::ranges::sort(plan.desk_pids.emplace(options_.desk->begin(), options_.desk->end()));
+    }
+    Floor all;
+    Floor desk;
+    for (std::uint32_t row = 0; row < counts_.count; ++row) {
+      if (!Judged(rows_, row)) continue;
+      const Process& process = owners_.processes_[row];
+      if (process.moved) ++result_.wanted;
+      Lower(all, process, row);
+      if (plan.IsDesk(process.pid)) Lower(desk, process, row);
+    }
+    next_pass_ = plan.pass + 1;
+    const std::uint32_t before = result_.wanted;
+    plan.all = Missing(owners_.listeners_, listeners_, all);
+    result_.covered = Finished(plan.all) && before == 0;
+    plan.desk = Missing(owners_.connections_, connections_, desk);
+  }
+
+  static bool Finished(const Due& due) { return due.tables == 0 && due.threads == 0; }
+
+  void Lower(Floor& floor, const Process& process, std::uint32_t row) const {
+    floor.tables = std::min(floor.tables, process.walked);
+    if (rows_.threads[row] > 1) floor.threads = std::min(floor.threads, process.walked_threads);
+  }
+
+  // What is to be walked for the sockets without holder.
+  Due Missing(Sockets& sockets, const Inodes& inodes, const Floor& floor) {
+    Due due;
+    for (const std::uint32_t inode : inodes) {
+      Socket& socket = sockets[inode];
+      if (!socket.holders.empty()) continue;
+      ++result_.unknown;
+      if (socket.searched == 0 || options_.now_ms - socket.searched_ms >= kSearchEveryMs) {
+        socket.searched = owners_.plan_.pass = next_pass_;
+        socket.searched_ms = options_.now_ms;
+      }
+      if (floor.tables < socket.searched) {
+        due.tables = std::max(due.tables, socket.searched);
+      } else if (floor.threads < socket.searched) {
+        due.threads = std::max(due.threads, socket.searched);
+      } else {
+        continue;
+      }
+      ++result_.wanted;
+    }
+    return due;
+  }
+
+  void WriteFacts(std::uint32_t row) {
+    const Process& process = owners_.processes_[row];
+    const bool judged = Judged(rows_, row);
+    const auto put = [judged](std::uint16_t& facts, std::uint16_t remembered) {
+      facts = static_cast<std::uint16_t>((facts & ~kFactDescriptors) | (judged ? remembered : 0));
+    };
+    put(rows_.seen[row], process.seen);
+    put(rows_.refused[row], process.refused);
+  }
+
+  Owners& owners_;
+  const ProcessView& rows_;
+  const HolderView& holders_;
+  const OwnerRows& counts_;
+  const CollectOptions& options_;
+  const Inodes listeners_;
+  const Inodes connections_;
+  CollectResult result_;
+  // By ascending pid once verified.
+  std::vector<Known> known_;
+  // Rows that may have inherited descriptors.
+  std::vector<std::uint32_t> heirs_;
+  std::uint32_t next_pass_ = 0;
+};
+
+CollectResult Owners::Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options) {
+  const std::lock_guard lock(mutex_);
+  return Collecting(*this, columns, rows, options).Run();
+}
+
+}  // namespace desk

@@ -1,0 +1,166 @@
+// Who holds the sockets of the listener and connection rows, remembered from sweep to sweep: a known holder
+// is looked at again by one readlinkat(2); descriptor tables are walked only for a socket whose holder is
+// unknown.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/columns.h"
+#include "core/result.h"
+#include "core/root.h"
+#include "probe/held_sockets.h"
+
+namespace desk {
+
+// The filled rows of the columns.
+struct OwnerRows {
+  Capacity capacity;
+  std::uint32_t count = 0;
+  std::uint32_t listeners = 0;
+  std::uint32_t connections = 0;
+};
+
+struct CollectOptions {
+  // Any clock that only goes forward: when a socket that nobody held is searched for again.
+  double now_ms = 0;
+  // Pids born or changed since the last time, if the caller knows.
+  std::span<const std::int32_t> dirty{};
+  // The only processes in which holders of connections are looked for; nothing = in all.
+  std::optional<std::span<const std::int32_t>> desk{};
+};
+
+struct CollectResult {
+  // Holder rows written, from row 0 on, by inode, pid and descriptor.
+  std::uint32_t holders = 0;
+  // There are more of them than the table has rows.
+  bool overflow = false;
+  // Sockets (inodes) without a holder.
+  std::uint32_t unknown = 0;
+  // Reasons to walk now: sockets whose search is due or not finished, and processes whose known descriptor
+  // shows the socket no more.
+  std::uint32_t wanted = 0;
+  // Every process that lives was walked since each of the unknown listeners was first missed, threads
+  // included: one whose rows' refusals hide nobody is held by nobody.
+  bool covered = true;
+};
+
+struct WalkShare {
+  std::uint32_t shard = 0;
+  std::uint32_t shards = 1;
+  // Walk every process for every socket: a further holder of a socket (SCM_RIGHTS, unix(7)) has no other
+  // sign.
+  bool refresh = false;
+};
+
+struct WalkResult {
+  // Processes whose tables were read, and descriptors found.
+  std::uint32_t walked = 0;
+  std::uint32_t found = 0;
+};
+
+// A source that tells every socket of every process, one call per descriptor.
+using FileVisit = std::function<void(std::int32_t pid, std::int32_t fd, std::uint32_t inode)>;
+using FileSource = std::function<Result<bool>(const FileVisit&)>;
+
+// The cache of one root, kept as its memory. Collect, then walk while something is wanted (at most
+// kMostRounds times: tables of threads are looked at only after those of processes), then collect again.
+class Owners {
+ public:
+  static constexpr int kMostRounds = 2;
+
+  explicit Owners(Root& root) : root_(root) {}
+
+  // Verifies the known holders, looks at the children of holders among newborn and dirty processes, writes
+  // the holder rows and the descriptor facts of the process rows, and plans the walk.
+  CollectResult Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options);
+
+  // The part of the planned walk that falls to the process rows of one shard. Shards may run at the same
+  // time.
+  WalkResult Walk(const Columns& columns, const OwnerRows& rows, const WalkShare& share);
+
+  // The same, for all rows at once, out of a source that sees every process. A refusal of the source changes
+  // nothing.
+  Result<WalkResult> WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source);
+
+ private:
+  struct Holder {
+    std::int32_t pid;
+    std::uint64_t start;
+    std::int32_t fd;
+    std::int32_t tid;
+  };
+  struct Socket {
+    std::vector<Holder> holders;
+    // Pass that is to search for it, 0 = none yet; processes walked in this pass or later have been asked.
+    std::uint32_t searched = 0;
+    double searched_ms = 0;
+  };
+  using Sockets = std::unordered_map<std::uint32_t, Socket>;
+  // What is remembered of a process: one per row, by ascending pid.
+  struct Process {
+    std::int32_t pid;
+    std::uint64_t start;
+    // Last passes in which its table, and those of its threads, were walked; 0 = never.
+    std::uint32_t walked = 0;
+    std::uint32_t walked_threads = 0;
+    // A descriptor of it shows its socket no more: it may have another one.
+    bool moved = false;
+    std::uint16_t seen = 0;
+    std::uint16_t refused = 0;
+  };
+  // Processes walked in an earlier pass than these are walked again.
+  struct Due {
+    std::uint32_t tables = 0;
+    std::uint32_t threads = 0;
+  };
+  struct Plan {
+    // Number of the pass that walks count as.
+    std::uint32_t pass = 0;
+    Due all;
+    Due desk;
+    // Ascending; nothing = every process is the desk's.
+    std::optional<std::vector<std::int32_t>> desk_pids;
+
+    bool IsDesk(std::int32_t pid) const;
+  };
+  // One process to walk, and what that came to.
+  struct Job {
+    std::uint32_t row;
+    std::int32_t pid;
+    std::uint64_t start;
+    bool desk;
+    bool tables = false;
+    bool threads = false;
+    TableSearch search{};
+    std::vector<HeldSocket> held{};
+  };
+  // Inodes to look for, ascending.
+  struct Asked {
+    std::vector<std::uint32_t> listeners;
+    std::vector<std::uint32_t> all;
+  };
+  class Collecting;
+
+  Process* Find(std::int32_t pid, std::uint64_t start);
+  static Asked AskedOf(const Columns& columns, const OwnerRows& rows);
+  std::vector<Job> JobsOf(const ProcessView& rows, std::uint32_t count, const WalkShare& share);
+  void Search(const ProcessView& rows, const Asked& asked, Job& job) const;
+  WalkResult Merge(const ProcessView& rows, const Asked& asked, std::uint32_t pass,
+                   std::span<const Job> jobs);
+  void Replace(const Asked& asked, std::span<const Job> jobs);
+
+  Root& root_;
+  std::mutex mutex_;
+  Sockets listeners_;
+  Sockets connections_;
+  std::vector<Process> processes_;
+  Plan plan_;
+};
+
+}  // namespace desk
