@@ -109,6 +109,12 @@ void Assembler::Call(Helper helper) {
   Emit(BPF_JMP | BPF_CALL, Register::r0, Register::r0, 0, static_cast<std::int32_t>(helper));
 }
 
+void Assembler::CallKernel(std::uint32_t function) {
+  constexpr std::uint8_t kKernelFunction = 2;  // BPF_PSEUDO_KFUNC_CALL
+  Emit(BPF_JMP | BPF_CALL, Register::r0, static_cast<Register>(kKernelFunction), 0,
+       static_cast<std::int32_t>(function));
+}
+
 void Assembler::Exit() { Emit(BPF_JMP | BPF_EXIT, Register::r0, Register::r0, 0, 0); }
 
 void Assembler::Fetch(Register into, Register base, std::uint32_t offset, std::uint32_t bytes) {

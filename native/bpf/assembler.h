@@ -90,6 +90,8 @@ class Assembler {
   void JumpIf(Compare comparison, Register left, Register right, Label target);
 
   void Call(Helper helper);
+  // Calls a function of the kernel proper (kfunc) by the BTF id of its FUNC.
+  void CallKernel(std::uint32_t function);
   void Exit();
 
   // Reads kernel memory at a typed pointer: the last load of an access may be 1, 2, 4 or 8 bytes, or a bit
