@@ -1,0 +1,101 @@
+// BTF, the kernel's own description of its types (Documentation/bpf/btf.rst): where members lie. A pure
+// parser over bytes; whatever does not make sense is a refusal, never a wild read.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace desk::bpf {
+
+// BTF_KIND_*, linux/btf.h.
+enum class Kind : std::uint8_t {
+  kVoid = 0,
+  kInt = 1,
+  kPointer = 2,
+  kArray = 3,
+  kStruct = 4,
+  kUnion = 5,
+  kEnum = 6,
+  kForward = 7,
+  kTypedef = 8,
+  kVolatile = 9,
+  kConst = 10,
+  kRestrict = 11,
+  kFunction = 12,
+  kPrototype = 13,
+  kVariable = 14,
+  kSection = 15,
+  kFloat = 16,
+  kDeclarationTag = 17,
+  kTypeTag = 18,
+  kEnum64 = 19,
+};
+
+// One load from memory: `bytes` bytes at `offset` behind the base or behind the pointer loaded before.
+struct Load {
+  std::uint32_t offset = 0;
+  // Of the whole member: 8 for pointers, 1, 2, 4 or 8 for numbers and bit fields, else that of the aggregate.
+  std::uint32_t bytes = 0;
+  // A bit field of so many bits, the lowest at `bit_shift` of the little-endian number loaded; 0 = the whole.
+  std::uint8_t bit_shift = 0;
+  std::uint8_t bit_count = 0;
+};
+
+// How to get at a member: every load but the last yields a pointer.
+struct Access {
+  std::vector<Load> loads;
+  // Type of the member, modifiers and typedefs taken off; for a pointer, of what it points at.
+  std::uint32_t type = 0;
+};
+
+class Btf {
+ public:
+  Btf() = default;
+  // EBADMSG for bytes that are no BTF of this machine's byte order, EOPNOTSUPP for a kind of type not known
+  // here. `bytes` must outlive the Btf.
+  static Result<Btf> Parse(std::span<const std::uint8_t> bytes);
+
+  // Id of the first type of that kind and name; ENOENT when there is none.
+  Result<std::uint32_t> Find(Kind kind, std::string_view name) const;
+  // The way from a struct or union `type` along a path of member names: anonymous members are looked into,
+  // pointers are followed, `[2]` picks an element of an array: "thread_pid.numbers[0].nr". ENOENT when a
+  // member is missing, EBADMSG or ELOOP when the types make no sense.
+  Result<Access> Resolve(std::uint32_t type, std::string_view path) const;
+  // Bytes a type takes, modifiers taken off.
+  Result<std::uint32_t> SizeOf(std::uint32_t type) const;
+
+ private:
+  struct Type;
+  struct Member;
+  Result<Type> At(std::uint32_t id) const;
+  // The type behind typedefs, const, volatile, restrict and tags.
+  Result<std::uint32_t> Strip(std::uint32_t id) const;
+  Result<Member> FindMember(std::uint32_t id, std::string_view name, int depth, std::uint32_t& budget) const;
+  Result<std::string_view> NameAt(std::uint32_t offset) const;
+  std::uint32_t Word(std::uint32_t offset) const;
+
+  std::span<const std::uint8_t> types_;
+  std::span<const std::uint8_t> strings_;
+  // Place of type id i + 1 in `types_`; id 0 is void.
+  std::vector<std::uint32_t> offsets_;
+};
+
+// The bytes of a BTF file, usually read by one pread; they live as long as this does.
+class BtfFile {
+ public:
+  BtfFile() = default;
+  static Result<BtfFile> Read(const char* path = "/sys/kernel/btf/vmlinux");
+  std::span<const std::uint8_t> bytes() const { return {bytes_.get(), size_}; }
+
+ private:
+  // Not a vector: five megabytes need not be zeroed first.
+  std::unique_ptr<std::uint8_t[]> bytes_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace desk::bpf

@@ -1,0 +1,56 @@
+// bpf(2): programs, maps, links and iterators by plain system calls, no library.
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/fd.h"
+#include "core/result.h"
+
+namespace desk::bpf {
+
+// Numbers of enum bpf_prog_type, bpf_attach_type and bpf_map_type (linux/bpf.h) that older headers lack.
+inline constexpr std::uint32_t kProgramRawTracepoint = 17;
+inline constexpr std::uint32_t kProgramTracing = 26;
+inline constexpr std::uint32_t kAttachTraceIterator = 28;
+inline constexpr std::uint32_t kMapArray = 2;
+inline constexpr std::uint32_t kMapRingBuffer = 27;
+
+// Longest object name, BPF_OBJ_NAME_LEN without its end.
+inline constexpr std::size_t kMostNameBytes = 15;
+
+struct ProgramRequest {
+  std::uint32_t type = kProgramTracing;
+  // 0 for types that are told at attach time.
+  std::uint32_t attach_type = 0;
+  // BTF id of the kernel function the program attaches to, 0 = none.
+  std::uint32_t attach_btf_id = 0;
+  const char* name = "";
+  std::span<const bpf_insn> instructions;
+};
+
+// Loads a program under the licence GPL, which the helpers used here ask for. When the kernel refuses and
+// `log` is given, the load is tried once more for the verifier's words, which go there.
+Result<Fd> LoadProgram(const ProgramRequest& request, std::string* log = nullptr);
+
+struct MapRequest {
+  std::uint32_t type = kMapArray;
+  std::uint32_t key_bytes = 0;
+  std::uint32_t value_bytes = 0;
+  std::uint32_t entries = 0;
+  const char* name = "";
+};
+Result<Fd> CreateMap(const MapRequest& request);
+
+// Attaches a program of type TRACING (BPF_LINK_CREATE without a target: iterators).
+Result<Fd> CreateLink(int program, std::uint32_t attach_type);
+// A descriptor whose reads run the linked iterator program once over everything; it starts anew only in a new
+// descriptor.
+Result<Fd> CreateIterator(int link);
+// Attaches a program of type RAW_TRACEPOINT to a tracepoint; it is detached when the descriptor closes.
+Result<Fd> OpenRawTracepoint(int program, const char* tracepoint);
+
+}  // namespace desk::bpf

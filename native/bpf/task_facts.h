@@ -1,0 +1,39 @@
+// What a record of the task iterator says, in the words of the files under /proc/PID. Pure.
+#pragma once
+
+#include <cstdint>
+
+#include "bpf/task_program.h"
+#include "core/wrap.h"
+#include "probe/proc_stat.h"
+#include "probe/proc_status.h"
+#include "probe/proc_threads.h"
+
+namespace desk::bpf {
+
+// PF_EXITING and PF_WQ_WORKER, linux/sched.h.
+inline constexpr std::uint32_t kPfExiting = 0x00000004;
+inline constexpr std::uint32_t kPfWorker = 0x00000020;
+
+// The state letter of /proc/PID/stat from the state and exit_state of task_struct.
+char StateLetter(std::uint32_t state, std::uint32_t exit_state);
+
+// A zombie or dead thread.
+inline bool Fried(const TaskRecord& record) { return record.exit_state != 0; }
+// About to be no more: /proc does not show it, or will not in an instant.
+bool Dead(const TaskRecord& record);
+// Exiting, and out of its namespaces already: it runs no program any more, and its files tell nothing.
+inline bool Leaving(const TaskRecord& record) {
+  return (record.flags & kPfExiting) != 0 && record.ns_mnt == 0 && record.ns_net == 0;
+}
+
+Stat StatOf(const TaskRecord& record);
+Status StatusOf(const TaskRecord& record);
+
+// The facts of a thread but for its label, as far as this kernel's configuration provides them
+// (TaskProgram::facts).
+ThreadFacts FactsOf(const TaskRecord& record, std::uint16_t provided);
+// The same as FACT_* bits: namespaces seen, and those that this kernel does not tell.
+LinkOutcome LinksOf(const ThreadFacts& facts, std::uint16_t provided);
+
+}  // namespace desk::bpf

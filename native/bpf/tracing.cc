@@ -1,0 +1,182 @@
+#include "bpf/tracing.h"
+
+#include <fcntl.h>
+
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include "bpf/btf.h"
+#include "bpf/file_program.h"
+#include "bpf/task_program.h"
+#include "core/read.h"
+
+namespace desk::bpf {
+namespace {
+
+constexpr char kBtfPath[] = "/sys/kernel/btf/vmlinux";
+
+// The iterator numbers pids as the initial pid namespace does, uids as the initial user namespace, and counts
+// boot time without a time namespace's offset: elsewhere /proc would say something else.
+struct Initial {
+  const char* link;
+  std::string_view target;
+  const char* name;
+};
+constexpr std::array<Initial, 3> kInitial{{
+    {"/proc/self/ns/user", "user:[4026531837]", "user"},
+    {"/proc/self/ns/pid", "pid:[4026531836]", "pid"},
+    {"/proc/self/ns/time", "time:[4026531834]", "time"},
+}};
+
+std::string Because(const std::string& what, int error) { return what + ": " + std::strerror(error); }
+
+class Loader {
+ public:
+  explicit Loader(Tracing& tracing) : tracing_(tracing) {}
+
+  void Load() {
+    if (!InInitialNamespaces()) return;
+    const Result<BtfFile> file = BtfFile::Read(kBtfPath);
+    if (!file) {
+      const char* const hint = file.error() == ENOENT
+                                   ? " (the kernel is built without CONFIG_DEBUG_INFO_BTF, or /sys is hidden)"
+                                   : "";
+      return Fail(Stage::kBtf, file.error(), Because(kBtfPath, file.error()) + hint);
+    }
+    const Result<Btf> btf = Btf::Parse(file->bytes());
+    if (!btf)
+      return Fail(Stage::kBtf, btf.error(),
+                  Because("The kernel's type description is not understood", btf.error()));
+    if (LoadTasks(*btf)) LoadFiles(*btf);
+  }
+
+ private:
+  void Fail(Stage stage, int error, std::string reason) {
+    tracing_.stage = stage;
+    tracing_.error = error;
+    tracing_.reason = std::move(reason);
+  }
+
+  bool InInitialNamespaces() {
+    for (const Initial& initial : kInitial) {
+      const Result<std::string_view> target = ReadLink(AT_FDCWD, initial.link);
+      // Kernels without that kind of namespace have no link, unless /proc is missing altogether.
+      if (target.error() == ENOENT && initial.name != std::string_view("pid")) continue;
+      if (target && *target == initial.target) continue;
+      Fail(Stage::kNamespace, target ? EXDEV : target.error(),
+           std::string("The kernel's iterators number processes as the initial ") + initial.name +
+               " namespace does, and the desk runs in another one, or cannot tell");
+      return false;
+    }
+    return true;
+  }
+
+  // Plain loads first; where the verifier refuses them, loads through the helper.
+  template <class Program, class Assemble>
+  std::optional<Iterator> LoadEither(const Btf& btf, const char* name, Assemble&& assemble,
+                                     Program& program) {
+    for (const Reading reading : {Reading::kDirect, Reading::kHelper}) {
+      std::string missing;
+      Result<Program> assembled = assemble(btf, reading, missing);
+      if (!assembled) {
+        Fail(Stage::kBtf, assembled.error(),
+             Because("The kernel's types lack " + missing, assembled.error()));
+        return std::nullopt;
+      }
+      program = std::move(assembled.value());
+      Iterator::Step step{};
+      std::string log;
+      Result<Iterator> iterator =
+          Iterator::Load(program.instructions, program.attach_btf_id, name, step, log);
+      if (iterator) return std::move(iterator.value());
+      const int error = iterator.error();
+      // The verifier refuses with EACCES, too, but has words for it.
+      if (error == EPERM || (error == EACCES && log.empty())) {
+        Fail(Stage::kPermission, error,
+             "Loading a BPF program is not permitted: it needs root, or the capabilities CAP_BPF and "
+             "CAP_PERFMON");
+        return std::nullopt;
+      }
+      if (step == Iterator::Step::kLink) {
+        Fail(Stage::kIterator, error, Because("The kernel refuses to attach the iterator program", error));
+        return std::nullopt;
+      }
+      Fail(Stage::kProgram, error,
+           Because("The kernel refuses the iterator program", error) + LastWords(log));
+    }
+    return std::nullopt;
+  }
+
+  // The verifier's complaint stands before its statistics, in the last lines.
+  static std::string LastWords(std::string_view log) {
+    while (!log.empty()) {
+      while (log.ends_with('\n')) log.remove_suffix(1);
+      const std::size_t begin = log.rfind('\n');
+      const std::string_view line = log.substr(begin == std::string_view::npos ? 0 : begin + 1);
+      if (!line.starts_with("processed ")) return line.empty() ? "" : std::string(" (").append(line) + ")";
+      log = log.substr(0, begin == std::string_view::npos ? 0 : begin);
+    }
+    return "";
+  }
+
+  bool LoadTasks(const Btf& btf) {
+    TaskProgram program;
+    std::optional<Iterator> tasks = LoadEither(btf, "desk_tasks", AssembleTaskProgram, program);
+    if (!tasks) return false;
+    // A first run, so that what can fail has failed before anybody relies on it.
+    ReadBuffer buffer;
+    const Result<std::span<const std::byte>> read = tasks->Read(buffer);
+    const int error =
+        read ? (read->empty() || read->size() % sizeof(TaskRecord) != 0 ? EBADMSG : 0) : read.error();
+    if (error != 0) {
+      Fail(Stage::kIterator, error, Because("The task iterator cannot be read", error));
+      return false;
+    }
+    tracing_.task_facts = program.facts;
+    tracing_.tasks = std::move(tasks);
+    Fail(Stage::kNone, 0, "");
+    return true;
+  }
+
+  void LoadFiles(const Btf& btf) {
+    FileProgram program;
+    tracing_.files = LoadEither(btf, "desk_sockets", AssembleFileProgram, program);
+    if (!tracing_.files) tracing_.files_error = tracing_.error;
+    Fail(Stage::kNone, 0, "");
+  }
+
+  Tracing& tracing_;
+};
+
+}  // namespace
+
+const Tracing& TheTracing() {
+  // Never destroyed: worker threads may still read while the process ends.
+  static const Tracing* const tracing = [] {
+    auto* const fresh = new Tracing;
+    Loader(*fresh).Load();
+    return fresh;
+  }();
+  return *tracing;
+}
+
+const char* StageName(Stage stage) {
+  switch (stage) {
+    case Stage::kNone:
+      return "";
+    case Stage::kPermission:
+      return "permission";
+    case Stage::kBtf:
+      return "btf";
+    case Stage::kProgram:
+      return "program";
+    case Stage::kIterator:
+      return "iterator";
+    case Stage::kNamespace:
+      return "namespace";
+  }
+  return "";
+}
+
+}  // namespace desk::bpf
