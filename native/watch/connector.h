@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/fd.h"
+#include "core/unavailable.h"
 #include "watch/connector_decode.h"
-#include "watch/unavailable.h"
 
 namespace desk {
 

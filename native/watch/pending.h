@@ -56,8 +56,10 @@ class Pending {
     void Broken(std::int64_t time_ns);
     // Counted, and no reason to wake anybody.
     void SocketEvent() { ++pending_.delta_.socket_events; }
-    void Poll() { ++pending_.delta_.polls; }
-    void PollRefusal() { ++pending_.delta_.poll_refusals; }
+    void Poll(std::uint32_t refusals) {
+      ++pending_.delta_.polls;
+      pending_.delta_.poll_refusals += refusals;
+    }
 
     // True once between two takes, when there is something to take.
     bool WakeDue();
