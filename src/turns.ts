@@ -4,7 +4,7 @@ import type { Config } from './config-schema.ts';
 import { type Changes, Events } from './engine/events.ts';
 import { Loop } from './engine/loop.ts';
 import type { Metrics } from './metrics.ts';
-import type { NativeAddon } from './native/types.ts';
+import type { WatchAddon } from './native/watch-types.ts';
 import type { LoopFacts } from './records/moment.ts';
 
 /** Connections are looked at this often where no tracepoint tells of them. */
@@ -12,7 +12,7 @@ const CONNECTIONS_EVERY_MS = 1000;
 
 interface TurnsOptions {
   readonly config: Config['loop'];
-  readonly native: Pick<NativeAddon, 'watchStart' | 'watchTake' | 'watchStop'>;
+  readonly native: WatchAddon;
   readonly metrics: () => Metrics;
   readonly log: Logger;
   /** Rechecks what changed, or everything for null. Rejects when that failed: the next turn then looks at everything. */
@@ -39,7 +39,7 @@ export class Turns {
     this.loop = new Loop({
       turn: () => this.#turn(),
       periodMs: options.config.period_ms,
-      sourceCpuUs: () => this.#events?.totals.cpuUs ?? 0,
+      sourceCpuUs: () => this.#events?.cpuUs() ?? 0,
     });
   }
 
@@ -65,19 +65,25 @@ export class Turns {
     if (config.mode === 'off') return;
     this.#mode = 'poll';
     if (config.mode === 'event') {
-      this.#events = new Events(native, config.listen_poll_ms, () => this.loop.wake());
-      const { connector, tracepoint, udp } = this.#events.state;
-      this.#sources = Object.entries({
-        'proc connector': connector,
-        'socket tracepoint': tracepoint,
-        'udp binds': udp,
-      }).map(([id, reason]) => ({ id, works: reason === '', reason }));
-      // Without process events every turn reads everything; listeners still wake the loop.
-      if (connector === '') this.#mode = 'event';
-      else this.#reason = connector;
-      log.info({ connector, tracepoint, udp }, 'event sources ("" = working)');
+      const events = Events.start(native, config.listen_poll_ms, () => this.loop.wake());
+      if ('errno' in events) this.#reason = `no event source could be opened (${events.code})`;
+      else this.#listen(events);
+      log.info({ mode: this.#mode, sources: this.#sources }, 'event sources');
     }
     this.loop.start();
+  }
+
+  /** Without process events every turn reads everything; listeners still wake the loop. */
+  #listen(events: Events): void {
+    this.#events = events;
+    const { connector, tracepoint, udp } = events.state;
+    this.#sources = Object.entries({
+      'proc connector': connector,
+      'socket tracepoint': tracepoint,
+      'udp binds': udp,
+    }).map(([id, reason]) => ({ id, works: reason === '', reason }));
+    if (connector === '') this.#mode = 'event';
+    else this.#reason = connector;
   }
 
   async stop(): Promise<void> {
@@ -89,6 +95,7 @@ export class Turns {
     const startedMs = performance.now();
     const changes = this.#events?.take() ?? null;
     const { metrics, recheck, confirm, after } = this.#options;
+    if (changes?.broken) this.#lose('the kernel ended the process events');
     const full = this.#behind || this.#mode === 'poll' || changes?.resync === true;
     if (changes === null && !full && !this.#connectionsDue(startedMs)) {
       const us = (performance.now() - startedMs) * 1000;
@@ -111,6 +118,15 @@ export class Turns {
     await after();
   }
 
+  #lose(reason: string): void {
+    this.#mode = 'poll';
+    this.#reason = reason;
+    this.#sources = this.#sources.map((source) =>
+      source.id === 'proc connector' ? { ...source, works: false, reason } : source,
+    );
+    this.#options.log.warn({ reason }, 'the loop polls from now on');
+  }
+
   #connectionsDue(nowMs: number): boolean {
     const told = this.#events?.state.tracepoint === '';
     return !told && nowMs - this.#connectionsMs >= CONNECTIONS_EVERY_MS;
@@ -119,6 +135,7 @@ export class Turns {
 
 /** A look that no event asked for. */
 const NOTHING: Changes = {
+  broken: false,
   resync: false,
   all: false,
   dirty: new Int32Array(0),

@@ -4,22 +4,25 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Changes } from '../src/engine/events.ts';
 import { Metrics } from '../src/metrics.ts';
-import type { WatchDelta, WatchStart } from '../src/native/types.ts';
+import type { WatchDelta, WatchStart } from '../src/native/watch-types.ts';
 import { Turns } from '../src/turns.ts';
 
 const test = suite('turns');
 
 const QUIET: WatchDelta = {
   count: 0,
+  processes: false,
+  broken: false,
+  lost: 0,
+  overruns: 0,
   listeners: false,
   connections: false,
   resync: false,
   all: false,
-  events: { fork: 0, exec: 0, exit: 0, comm: 0, id: 0, ptrace: 0, other: 0 },
+  events: { fork: 0, exec: 0, exit: 0, comm: 0, id: 0, ptrace: 0, other: 0, socket: 0 },
   polls: 0,
   pollRefusals: 0,
   oldestUs: 0,
-  cpuUs: 0,
 };
 
 /** Turns over a watch that a test plays. */
@@ -47,10 +50,11 @@ function played(
       watchTake: (watch, pids) => {
         assert.is(watch, 7);
         const next = queue.shift();
-        if (next === undefined) return null;
+        if (next === undefined) return QUIET;
         pids.set(next.pids);
         return next.delta;
       },
+      watchCpuUs: () => 0,
       watchStop: () => {
         stopped += 1;
       },
@@ -82,7 +86,7 @@ function played(
     },
     /** Something happens, and the watch tells. */
     async tell(delta: Partial<WatchDelta>, pids: readonly number[] = []) {
-      queue.push({ delta: { ...QUIET, ...delta, count: pids.length }, pids });
+      queue.push({ delta: { ...QUIET, processes: true, ...delta, count: pids.length }, pids });
       wake();
       await delay(15);
     },
@@ -152,6 +156,20 @@ test('without process events every turn reads everything, and the reason is told
   assert.is(p.turns.reason, 'the kernel refuses (EPERM)');
   assert.ok(p.full.length >= 2);
   assert.is(p.confirmed(), 0);
+  await p.turns.stop();
+});
+
+test('when the process events end for good the loop polls, and says so', async () => {
+  const p = played({ periodMs: 20 });
+  p.turns.start();
+  await delay(15);
+  await p.tell({ broken: true });
+  assert.is(p.turns.mode, 'poll');
+  assert.match(p.turns.reason, /ended/);
+  assert.ok(p.turns.sources.some(({ id, works }) => id === 'proc connector' && !works));
+  const before = p.full.length;
+  await delay(80);
+  assert.ok(p.full.length > before);
   await p.turns.stop();
 });
 

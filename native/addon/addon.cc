@@ -10,6 +10,7 @@
 #include "addon/owner_exports.h"
 #include "addon/socket_exports.h"
 #include "addon/sweep_exports.h"
+#include "addon/watch_exports.h"
 #include "core/columns.h"
 
 namespace desk::addon {
@@ -84,6 +85,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);
+  ExportWatch(env, exports);
   return exports;
 }
 

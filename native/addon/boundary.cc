@@ -10,19 +10,6 @@ namespace {
   throw Napi::TypeError::New(info.Env(), sentence);
 }
 
-std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
-                         std::int64_t high) {
-  const std::string expected =
-      name + " must be a whole number from " + std::to_string(low) + " to " + std::to_string(high);
-  if (!value.IsNumber()) throw Napi::TypeError::New(env, expected);
-  const double number = value.As<Napi::Number>().DoubleValue();
-  if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) ||
-      std::floor(number) != number) {
-    throw Napi::RangeError::New(env, expected);
-  }
-  return static_cast<std::int64_t>(number);
-}
-
 // Napi::TypedArray asks for the ArrayBuffer too, which fails over a SharedArrayBuffer; the pointer alone does
 // not.
 template <class T>
@@ -42,6 +29,19 @@ std::span<T> Elements(const Napi::CallbackInfo& info, std::size_t index, const c
 }
 
 }  // namespace
+
+std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
+                         std::int64_t high) {
+  const std::string expected =
+      name + " must be a whole number from " + std::to_string(low) + " to " + std::to_string(high);
+  if (!value.IsNumber()) throw Napi::TypeError::New(env, expected);
+  const double number = value.As<Napi::Number>().DoubleValue();
+  if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) ||
+      std::floor(number) != number) {
+    throw Napi::RangeError::New(env, expected);
+  }
+  return static_cast<std::int64_t>(number);
+}
 
 std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
                              std::int64_t low, std::int64_t high) {

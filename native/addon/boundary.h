@@ -16,6 +16,9 @@
 
 namespace desk::addon {
 
+// `value`, called `name` in the error, as an integer within [low, high].
+std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
+                         std::int64_t high);
 // Integer argument `index` within [low, high].
 std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
                              std::int64_t low, std::int64_t high);

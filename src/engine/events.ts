@@ -2,7 +2,8 @@
  * What changed since the last turn, as the native watch saw it: the proc connector for processes, socket tracepoints or the
  * listener poll for listeners, and the schedule of re-reads for what has no event.
  */
-import type { NativeAddon, WatchDelta, WatchStart } from '../native/types.ts';
+import type { Refusal } from '../native/types.ts';
+import type { WatchAddon, WatchDelta, WatchEvents, WatchStart } from '../native/watch-types.ts';
 
 /** Confinement changes send no event: ages after birth, exec or exit at which a process is read again. */
 const REREAD_MS: readonly number[] = [10, 100, 1000];
@@ -22,52 +23,68 @@ export interface Changes {
   readonly listeners: boolean;
   /** Connections to port 443 came or went; never told without the tracepoint. */
   readonly connections: boolean;
-  /** Age of the oldest event among them, µs; 0 when only the schedule asks. */
+  /** Nothing tells of processes any more. */
+  readonly broken: boolean;
+  /** Age of the oldest event or due time among them, µs. */
   readonly oldestUs: number;
 }
 
 /** Sums since the start. */
 export interface EventTotals {
-  readonly events: Readonly<Record<keyof WatchDelta['events'], number>>;
+  readonly events: WatchEvents;
   /** Gaps in the sequence of events, each of which forced a full sweep. */
   readonly resyncs: number;
   readonly polls: number;
   readonly pollRefusals: number;
-  /** CPU of the watching thread, µs. */
-  readonly cpuUs: number;
 }
 
-type WatchNative = Pick<NativeAddon, 'watchStart' | 'watchTake' | 'watchStop'>;
+const NOTHING_YET: EventTotals = {
+  events: { fork: 0, exec: 0, exit: 0, comm: 0, id: 0, ptrace: 0, other: 0, socket: 0 },
+  resyncs: 0,
+  polls: 0,
+  pollRefusals: 0,
+};
 
 export class Events {
   /** Which sources work, and why the others do not. */
   readonly state: WatchStart;
-  readonly #native: WatchNative;
+  readonly #native: WatchAddon;
   readonly #pids = new Int32Array(MOST_DIRTY);
-  #totals: EventTotals;
+  #totals = NOTHING_YET;
   #stopped = false;
 
-  /** `wake` is called once when something waits, and not again before it was taken. */
-  constructor(native: WatchNative, listenPollMs: number, wake: () => void) {
+  private constructor(native: WatchAddon, state: WatchStart) {
     this.#native = native;
-    this.state = native.watchStart(
-      { listenPollMs, rereadMs: REREAD_MS, allMs: REREAD_ALL_MS, tracepoint: true },
-      wake,
-    );
-    const events = { fork: 0, exec: 0, exit: 0, comm: 0, id: 0, ptrace: 0, other: 0 };
-    this.#totals = { events, resyncs: 0, polls: 0, pollRefusals: 0, cpuUs: 0 };
+    this.state = state;
+  }
+
+  /**
+   * `wake` is called once when something waits, and not again before it was taken. A refusal when the machine is out of
+   * descriptors or threads.
+   */
+  static start(native: WatchAddon, listenPollMs: number, wake: () => void): Events | Refusal {
+    const options = { listenPollMs, rereadMs: REREAD_MS, allMs: REREAD_ALL_MS, tracepoint: true };
+    const state = native.watchStart(options, wake);
+    return 'errno' in state ? state : new Events(native, state);
   }
 
   get totals(): EventTotals {
     return this.#totals;
   }
 
+  /** CPU of the watching thread so far, µs. */
+  cpuUs(): number {
+    return this.#stopped ? 0 : this.#native.watchCpuUs(this.state.watch);
+  }
+
   /** What came since the last call; null when nothing did: then the last snapshot still holds. */
   take(): Changes | null {
     const delta = this.#native.watchTake(this.state.watch, this.#pids);
-    if (delta === null) return null;
+    const { processes, listeners, connections, resync, all, broken } = delta;
+    if (!(processes || listeners || connections || resync || all || broken)) return null;
     this.#add(delta);
     return {
+      broken,
       resync: delta.resync,
       all: delta.all,
       dirty: this.#pids.subarray(0, delta.count),
@@ -92,7 +109,6 @@ export class Events {
       resyncs: resyncs + (delta.resync ? 1 : 0),
       polls: polls + delta.polls,
       pollRefusals: pollRefusals + delta.pollRefusals,
-      cpuUs: delta.cpuUs,
     };
   }
 }

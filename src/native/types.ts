@@ -5,10 +5,12 @@
  * arrays over the shared buffer. Kernel refusals come back as errno numbers, never as exceptions; bad arguments throw.
  */
 
+import type { WatchAddon } from './watch-types.ts';
+
 /** CPU builds of the addon. `avx512_mark` is x86_64 compiled for x86-64-v4. */
 export type Mark = 'x86_64' | 'aarch64' | 'avx512_mark';
 
-export type Backend = 'procfs';
+export type Backend = 'bpf' | 'procfs';
 
 /** One row per thread-group leader, ascending pid. Rows whose process vanished during the sweep have `state` 0. */
 export interface ProcessColumns {
@@ -219,63 +221,11 @@ export interface MachineResult {
   readonly refusals: readonly Refusal[];
 }
 
-export interface WatchOptions {
-  /** Period of the listener poll, ms; it runs only for what no tracepoint tells of. */
-  readonly listenPollMs: number;
-  /** Ages after birth, exec or exit at which a process is due again, ms. */
-  readonly rereadMs: readonly number[];
-  /** Period after which every process is due, ms. */
-  readonly allMs: number;
-  /** Whether socket tracepoints may be used. */
-  readonly tracepoint: boolean;
-}
-
-/** What a watch stands on; "" = the source works, else one sentence why not. */
-export interface WatchStart {
-  /** Handle for watchTake and watchStop. */
-  readonly watch: number;
-  /** Process events (netlink proc connector). */
-  readonly connector: string;
-  /** TCP listeners and connections to port 443 (tracepoint inet_sock_set_state). */
-  readonly tracepoint: string;
-  /** UDP binds. */
-  readonly udp: string;
-  /** Receive buffer of the connector, bytes. */
-  readonly bufferBytes: number;
-}
-
-/** What happened since the last take. */
-export interface WatchDelta {
-  /** Pids written: thread-group leaders to read again, negative when they have exited. */
-  readonly count: number;
-  readonly listeners: boolean;
-  readonly connections: boolean;
-  /** Events were lost or too many: read everything. */
-  readonly resync: boolean;
-  /** Every process is due. */
-  readonly all: boolean;
-  readonly events: {
-    readonly fork: number;
-    readonly exec: number;
-    readonly exit: number;
-    readonly comm: number;
-    readonly id: number;
-    readonly ptrace: number;
-    readonly other: number;
-  };
-  readonly polls: number;
-  readonly pollRefusals: number;
-  /** Age of the oldest event, µs; 0 when only the schedule speaks. */
-  readonly oldestUs: number;
-  /** CPU of the watching thread since its start, µs. */
-  readonly cpuUs: number;
-}
-
 /**
  * The exports of the addon, exactly. Functions are synchronous and short; long work is cut into shards and called in
  * Piscina workers. Buffers are Uint8Array views over a SharedArrayBuffer of `layout(capacity).bytes` bytes.
  */
-export interface NativeAddon {
+export interface NativeAddon extends WatchAddon {
   readonly mark: Mark;
   /** Compiler and instruction set the build was made with, for /version. */
   readonly compiler: string;
@@ -388,14 +338,6 @@ export interface NativeAddon {
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
 
   /**
-   * Starts a thread that watches the kernel's events; `wake` is called on this JavaScript thread when something waits, and
-   * not again before it was taken. The watch does not keep the process alive.
-   */
-  watchStart(options: WatchOptions, wake: () => void): WatchStart;
-  /** What came since the last call, null when nothing did. Costs microseconds. */
-  watchTake(watch: number, pids: Int32Array): WatchDelta | null;
-  /** Ends the thread. */
-  watchStop(watch: number): void;
 
   /** Takes an exclusive flock on a file (created 0600); a handle, or EWOULDBLOCK when another holds it. */
   lockFile(path: string): number | Refusal;

@@ -1,0 +1,58 @@
+// Tells when a listener of our own network namespace appears or goes, or a connection to port 443 does, by
+// small programs in the kernel that write to a ring buffer. Needs root, or CAP_BPF and CAP_PERFMON.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "bpf/ring_buffer.h"
+#include "core/fd.h"
+#include "core/unavailable.h"
+
+namespace desk::bpf {
+
+enum class SocketChange : std::uint32_t {
+  kTcpListener = 1,  // the raw tracepoint inet_sock_set_state: from or to LISTEN
+  kHttps = 2,        // the same: from or to ESTABLISHED, remote port 443
+  kUdp = 3,          // a UDP socket was bound, connected, disconnected or closed
+};
+
+class SocketTrace {
+ public:
+  struct Told {
+    Unavailable tcp;
+    Unavailable udp;  // never works without tcp
+  };
+
+  // Loads and attaches. The kernel may tell of a change a moment before it can be seen in a dump of sockets.
+  Told Open();
+
+  // Readable while changes wait; -1 when nothing is attached.
+  int fd() const { return links_.empty() ? -1 : ring_.map(); }
+
+  // Calls visit(SocketChange, CLOCK_MONOTONIC ns) for what waits. When the ring was full the kernel dropped
+  // changes, but older ones of this call then stand for them: who looks at the sockets after it misses none.
+  template <class Visit>
+  void Drain(Visit&& visit) {
+    ring_.reader().Drain([&](std::span<const std::byte> bytes) {
+      Record record;
+      if (bytes.size() < sizeof(record)) return;
+      std::memcpy(&record, bytes.data(), sizeof(record));
+      visit(static_cast<SocketChange>(record.change), static_cast<std::int64_t>(record.time_ns));
+    });
+  }
+
+ private:
+  // As the programs write it.
+  struct Record {
+    std::uint64_t change;
+    std::uint64_t time_ns;
+  };
+
+  RingBuffer ring_;
+  std::vector<Fd> links_;
+};
+
+}  // namespace desk::bpf

@@ -1,0 +1,52 @@
+// Process events of the whole machine over NETLINK_CONNECTOR (Documentation/driver-api/connector.rst,
+// drivers/connector/cn_proc.c): open to everybody since 6.6, to root before, and only in the initial network,
+// pid and user namespaces.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/fd.h"
+#include "core/unavailable.h"
+#include "watch/connector_decode.h"
+
+namespace desk {
+
+// What one Receive brought.
+struct ProcBatch {
+  std::vector<ProcEvent> events;
+  std::uint32_t lost = 0;      // events known to be missing: holes in the count, or bytes that are no event
+  std::uint32_t overruns = 0;  // times the kernel said that the buffer was full
+  bool more = false;           // the socket may hold more
+  int broken = 0;              // errno after which nothing more will come
+};
+
+class ProcConnector {
+ public:
+  ProcConnector() = default;
+  ProcConnector(const ProcConnector&) = delete;
+  ProcConnector& operator=(const ProcConnector&) = delete;
+  // The kernel goes on making events for nobody unless it is told (proc_event_num_listeners).
+  ~ProcConnector();
+
+  // Subscribes, and waits up to 200 ms for the kernel's acknowledgement. `buffer_bytes` 0 = the default.
+  // Nothing to say when it worked.
+  Unavailable Open(std::uint32_t buffer_bytes);
+
+  int fd() const { return socket_.get(); }
+  // Size of the receive buffer as the kernel keeps it.
+  std::uint32_t BufferBytes() const;
+
+  // Everything that waits, up to one batch, without blocking. `batch` is overwritten.
+  void Receive(ProcBatch& batch);
+
+ private:
+  int Send(std::uint32_t operation, std::uint32_t number);
+  Unavailable AwaitAcknowledgement(std::uint32_t number);
+
+  Fd socket_;
+  bool subscribed_ = false;
+  SequenceCheck sequences_;
+};
+
+}  // namespace desk

@@ -1,0 +1,52 @@
+#include "watch/listener_poll.h"
+
+#include <netinet/in.h>
+
+#include <array>
+#include <cstring>
+
+#include "core/siphash.h"
+
+namespace desk {
+namespace {
+
+std::uint64_t HashOf(const InetSocket& socket, std::uint8_t protocol) {
+  std::array<std::uint8_t, 29> row{};
+  row[0] = socket.family;
+  row[1] = protocol;
+  row[2] = socket.v6only ? 1 : 0;
+  std::memcpy(&row[3], &socket.source_port, sizeof(socket.source_port));
+  std::memcpy(&row[5], &socket.uid, sizeof(socket.uid));
+  std::memcpy(&row[9], &socket.inode, sizeof(socket.inode));
+  std::memcpy(&row[13], socket.source.data(), socket.source.size());
+  return SipHash13(ProcessKey(), row);
+}
+
+}  // namespace
+
+ListenerPoll::Look ListenerPoll::Repeat() {
+  Look look;
+  std::uint64_t sum = 0;
+  const auto add = [&](std::uint8_t protocol, std::uint8_t state) {
+    for (const std::uint8_t family : {std::uint8_t{4}, std::uint8_t{6}}) {
+      const Result<std::vector<InetSocket>> dump =
+          sockets_.Dump({.family = family, .protocol = protocol, .states = 1u << state});
+      if (!dump) {
+        ++look.refusals;
+        const std::array<std::uint8_t, 2> row{family, protocol};
+        sum += SipHash13(ProcessKey(), row);
+        continue;
+      }
+      // A sum, because the order of a hash table's rows says nothing.
+      for (const InetSocket& socket : *dump) sum += HashOf(socket, protocol);
+    }
+  };
+  if (tcp_) add(IPPROTO_TCP, kTcpListen);
+  if (udp_) add(IPPROTO_UDP, kTcpClose);
+  look.changed = known_ && sum != last_;
+  last_ = sum;
+  known_ = true;
+  return look;
+}
+
+}  // namespace desk

@@ -1,0 +1,107 @@
+#include "watch/pending.h"
+
+#include <algorithm>
+
+namespace desk {
+
+void Pending::Batch::Due(std::int64_t time_ns) {
+  pending_.due_ = true;
+  std::int64_t& oldest = pending_.delta_.oldest_ns;
+  if (oldest == 0 || time_ns < oldest) oldest = time_ns;
+}
+
+void Pending::Batch::Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns) {
+  Due(time_ns);
+  pending_.delta_.processes = true;
+  // After a resync nobody reads the pids.
+  if (!pending_.delta_.resync && !pending_.pids_.Mark(pid, sign)) pending_.delta_.resync = true;
+}
+
+void Pending::Batch::Process(const ProcEvent& event, std::int64_t time_ns) {
+  EventCounts& counts = pending_.delta_.events;
+  PidSet::Sign sign = PidSet::Sign::kTouched;
+  const bool leader = event.pid == event.tgid;
+  switch (event.kind) {
+    case ProcEventKind::kAcknowledgement:
+      return;
+    case ProcEventKind::kFork:
+      ++counts.fork;
+      if (leader) sign = PidSet::Sign::kLives;
+      break;
+    case ProcEventKind::kExec:
+      ++counts.exec;
+      // A thread that begins another program takes the number of its leader, who exits: de_thread().
+      sign = PidSet::Sign::kLives;
+      break;
+    case ProcEventKind::kExit:
+      ++counts.exit;
+      if (leader) sign = PidSet::Sign::kExited;
+      break;
+    case ProcEventKind::kComm:
+      ++counts.comm;
+      break;
+    case ProcEventKind::kId:
+      ++counts.id;
+      break;
+    case ProcEventKind::kPtrace:
+      ++counts.ptrace;
+      break;
+    case ProcEventKind::kOther:
+      ++counts.other;
+      break;
+  }
+  if (event.tgid > 0) Pid(event.tgid, sign, time_ns);
+}
+
+void Pending::Batch::Listeners(std::int64_t time_ns) {
+  Due(time_ns);
+  pending_.delta_.listeners = true;
+}
+
+void Pending::Batch::Connections(std::int64_t time_ns) {
+  Due(time_ns);
+  pending_.delta_.connections = true;
+}
+
+void Pending::Batch::All(std::int64_t time_ns) {
+  Due(time_ns);
+  pending_.delta_.all = true;
+}
+
+void Pending::Batch::Resync(std::uint32_t lost, std::uint32_t overruns, std::int64_t time_ns) {
+  Due(time_ns);
+  pending_.delta_.resync = true;
+  pending_.delta_.processes = true;
+  pending_.delta_.lost += lost;
+  pending_.delta_.overruns += overruns;
+}
+
+void Pending::Batch::Broken(std::int64_t time_ns) {
+  Resync(0, 0, time_ns);
+  pending_.delta_.broken = true;
+}
+
+bool Pending::Batch::WakeDue() {
+  if (!pending_.due_ || pending_.woken_) return false;
+  pending_.woken_ = true;
+  return true;
+}
+
+bool Pending::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
+  const std::lock_guard guard(mutex_);
+  if (!due_) return false;
+  const std::span<const std::int32_t> entries = pids_.entries();
+  if (entries.size() > pids.size()) delta_.resync = true;
+  if (!delta_.resync) {
+    std::ranges::copy(entries, pids.begin());
+    delta_.count = static_cast<std::uint32_t>(entries.size());
+  }
+  delta = delta_;
+  pids_.Clear();
+  delta_ = {};
+  due_ = false;
+  woken_ = false;
+  return true;
+}
+
+}  // namespace desk

@@ -1,0 +1,86 @@
+// What has happened since the consumer looked last, and whether it has been told to look.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+
+#include "watch/connector_decode.h"
+#include "watch/pid_set.h"
+
+namespace desk {
+
+struct EventCounts {
+  std::uint32_t fork = 0;
+  std::uint32_t exec = 0;
+  std::uint32_t exit = 0;
+  std::uint32_t comm = 0;
+  std::uint32_t id = 0;
+  std::uint32_t ptrace = 0;
+  std::uint32_t other = 0;
+};
+
+struct WatchDelta {
+  std::uint32_t count = 0;  // pids written
+  bool processes = false;   // some process changed: those told, or any when `resync` or `all`
+  bool listeners = false;
+  bool connections = false;
+  bool resync = false;  // something was lost, or there was too much to tell: anything may have changed
+  bool all = false;     // the pass over everything is due
+  bool broken = false;  // the connector has ended for good: nothing tells of processes any more
+  EventCounts events;
+  std::uint32_t socket_events = 0;
+  std::uint32_t lost = 0;
+  std::uint32_t overruns = 0;
+  std::uint32_t polls = 0;
+  std::uint32_t poll_refusals = 0;
+  // Time of the oldest event or due time told here, on CLOCK_MONOTONIC; 0 = none.
+  std::int64_t oldest_ns = 0;
+};
+
+// Written by the watch thread, taken by the consumer.
+class Pending {
+ public:
+  // Holds the lock for one batch of news; when it ends, `wake_due` says whether the consumer is to be woken.
+  class Batch {
+   public:
+    explicit Batch(Pending& pending) : pending_(pending), guard_(pending.mutex_) {}
+
+    void Process(const ProcEvent& event, std::int64_t time_ns);
+    void Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns);
+    void Listeners(std::int64_t time_ns);
+    void Connections(std::int64_t time_ns);
+    void All(std::int64_t time_ns);
+    // Events were lost at about `time_ns`.
+    void Resync(std::uint32_t lost, std::uint32_t overruns, std::int64_t time_ns);
+    void Broken(std::int64_t time_ns);
+    // Counted, and no reason to wake anybody.
+    void SocketEvent() { ++pending_.delta_.socket_events; }
+    void Poll(std::uint32_t refusals) {
+      ++pending_.delta_.polls;
+      pending_.delta_.poll_refusals += refusals;
+    }
+
+    // True once between two takes, when there is something to take.
+    bool WakeDue();
+
+   private:
+    void Due(std::int64_t time_ns);
+
+    Pending& pending_;
+    std::lock_guard<std::mutex> guard_;
+  };
+
+  // Swaps out what there is. Pids go to `pids` (negative = exited); when they do not fit none is told and
+  // `resync` is set. False, leaving `delta` alone, when nothing has happened that the consumer should know.
+  bool Take(std::span<std::int32_t> pids, WatchDelta& delta);
+
+ private:
+  std::mutex mutex_;
+  PidSet pids_;
+  WatchDelta delta_;
+  bool due_ = false;
+  bool woken_ = false;
+};
+
+}  // namespace desk
