@@ -15,6 +15,7 @@
 #include "probe/proc_cgroup.h"
 #include "probe/proc_exe.h"
 #include "probe/proc_fd.h"
+#include "probe/proc_judge.h"
 #include "probe/proc_reference.h"
 #include "probe/proc_row.h"
 #include "probe/proc_stat.h"
@@ -30,8 +31,6 @@ constexpr char kUnknownState = '?';
 constexpr int kMostLooks = 4;
 
 constexpr std::uint16_t kFactNamespaces = kFactNsUser | kFactNsPid | kFactNsMnt | kFactNsNet;
-
-bool InContainer(std::uint8_t wrap) { return (wrap & (kWrapNsMnt | kWrapNsPid)) != 0; }
 
 class Sweeper {
  public:
@@ -55,6 +54,20 @@ class Sweeper {
     add(columns.connections.inode, request.connections);
     std::ranges::sort(sockets_);
   }
+
+  // For single rows without holders, whose texts go to the arena of somebody else.
+  Sweeper(Root& root, const Columns& columns, const Arena& arena)
+      : root_(root),
+        rows_(columns.processes),
+        holders_(columns.holders),
+        reference_(KeptReference(root)),
+        labels_(root),
+        arena_(arena),
+        first_holder_(0),
+        next_holder_(0),
+        end_holder_(0) {}
+
+  const Arena& arena() const { return arena_; }
 
   // The facts of one row are read one after another, from files found by pid. Should the pid be given to
   // another process meanwhile, the row mixes the two: until the next sweep, and only when a whole pid space
@@ -158,17 +171,9 @@ class Sweeper {
     }
   }
 
-  // The process is as its weakest thread; whether it runs in a container, its own namespaces say.
   void JudgeProcess(ProcRow& row, std::int32_t tid, const ThreadFacts& facts) {
-    const ThreadWrap own = JudgeThread(facts, reference_);
-    row.PutContainer(InContainer(own.mask));
-    if (own.mask == 0) return row.PutWrap(0, own.unknown ? WrapState::kBlind : WrapState::kFree);
-    if (row.threads() <= 1 || (own.mask & kWrapOfWholeProcess) != 0)
-      return row.PutWrap(own.mask, WrapState::kWrapped);
-    const ThreadsVerdict threads = JudgeThreads(root_, row.pid(), tid, reference_, labels_);
-    if (threads.error != 0 || !threads.unknown) row.Note(kFactThreads, threads.error);
-    if (threads.free) return row.PutWrap(0, WrapState::kFree);
-    row.PutWrap(own.mask, threads.unknown ? WrapState::kBlind : WrapState::kWrapped);
+    PutJudgement(row, facts, reference_,
+                 [&] { return JudgeThreads(root_, row.pid(), tid, reference_, labels_); });
   }
 
   // `executable_` is that of the row.
@@ -227,6 +232,12 @@ SweepResult SweepShard(Root& root, const Columns& columns, const SweepRequest& r
     sweeper.Fill(row);
   }
   return sweeper.Finish();
+}
+
+void SweepRow(Root& root, const Columns& columns, std::uint32_t row, Arena& arena) {
+  Sweeper sweeper(root, columns, arena);
+  sweeper.Fill(row);
+  arena = sweeper.arena();
 }
 
 }  // namespace desk

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/arena.h"
 #include "core/columns.h"
 #include "core/root.h"
 
@@ -30,5 +31,8 @@ struct SweepResult {
 // Fills the rows of one shard (see ShardBegin). Shards of one sweep may run at the same time in different
 // threads.
 SweepResult SweepShard(Root& root, const Columns& columns, const SweepRequest& request);
+
+// Fills one row, whose pid is given, without looking for holders; its texts go to `arena`.
+void SweepRow(Root& root, const Columns& columns, std::uint32_t row, Arena& arena);
 
 }  // namespace desk

@@ -8,7 +8,7 @@
 /** CPU builds of the addon. `avx512_mark` is x86_64 compiled for x86-64-v4. */
 export type Mark = 'x86_64' | 'aarch64' | 'avx512_mark';
 
-export type Backend = 'procfs';
+export type Backend = 'bpf' | 'procfs';
 
 /** One row per thread-group leader, ascending pid. Rows whose process vanished during the sweep have `state` 0. */
 export interface ProcessColumns {
@@ -158,6 +158,26 @@ export interface ShardResult {
   readonly holders: number;
 }
 
+/** Whether the bpf backend can run, and if not, where loading it stopped. */
+export interface BpfState {
+  readonly available: boolean;
+  /** `''` when available. */
+  readonly stage: '' | 'permission' | 'btf' | 'program' | 'iterator' | 'namespace';
+  /** A sentence for a person, `''` when available. */
+  readonly reason: string;
+  /** Symbolic name of the errno, e.g. `EPERM`; `''` when available. */
+  readonly code: string;
+}
+
+export interface TaskSweep {
+  /** Rows: one per thread-group leader. When larger than the capacity nothing was written: grow and ask again. */
+  readonly count: number;
+  /** Threads told by the kernel. */
+  readonly tasks: number;
+  /** True when the text arena ran out: grow and sweep again. */
+  readonly overflow: boolean;
+}
+
 export interface SocketResult {
   /** Rows written; when larger than the capacity nothing beyond it was written: grow and ask again. */
   readonly listeners: number;
@@ -240,6 +260,17 @@ export interface NativeAddon {
    * Addresses are 4 or 16 bytes in network order, as seen by the server (local = ours, remote = the peer's).
    */
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
+
+  /** Loads the iterator programs at the first call of the process (some 10 ms), and tells how that went. */
+  bpfState(): BpfState;
+  /**
+   * The whole sweep by the kernel's task iterator: the same rows as `listProcesses` and `sweepShard` give, but for holders
+   * of sockets, and for workqueue threads, whose names lack what they work on. `root` must be /proc. With `listed` (always
+   * in the first sweep of a root) /proc is listed beside it: processes that the iterator does not tell get their rows from
+   * /proc, in this sweep and in later ones. Executable, control group and label are read from /proc when a process is new
+   * or its change keys differ, and once a minute. Sweeps of one root wait for each other. Source: bpf iter/task.
+   */
+  sweepTasks(root: number, buffer: Uint8Array, capacity: Capacity, listed: boolean): TaskSweep | Refusal;
 
   /** Takes an exclusive flock on a file (created 0600); a handle, or EWOULDBLOCK when another holds it. */
   lockFile(path: string): number | Refusal;
