@@ -5,6 +5,7 @@
 #include <string>
 
 #include "addon/boundary.h"
+#include "addon/bpf_exports.h"
 #include "addon/lock_exports.h"
 #include "addon/machine_exports.h"
 #include "addon/owner_exports.h"
@@ -85,7 +86,11 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);
+<<<<<<< HEAD
   ExportWatch(env, exports);
+=======
+  ExportBpf(env, exports);
+>>>>>>> fe487fc979ffedfd03b5c2f1109ed3327ddebb6b
   return exports;
 }
 

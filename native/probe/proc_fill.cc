@@ -7,6 +7,7 @@
 #include "core/siphash.h"
 #include "probe/proc_cgroup.h"
 #include "probe/proc_exe.h"
+#include "probe/proc_judge.h"
 #include "probe/proc_reference.h"
 #include "probe/proc_threads.h"
 
@@ -18,8 +19,6 @@ constexpr int kMostLooks = 4;
 
 constexpr std::uint16_t kFactNamespaces = kFactNsUser | kFactNsPid | kFactNsMnt | kFactNsNet;
 constexpr std::uint16_t kFactTexts = kFactExe | kFactCgroup;
-
-bool InContainer(std::uint8_t wrap) { return (wrap & (kWrapNsMnt | kWrapNsPid)) != 0; }
 
 }  // namespace
 
@@ -169,17 +168,9 @@ void RowFiller::KeepTexts(ProcRow& row) {
                      texts_->executable.length);
 }
 
-// The process is as its weakest thread; whether it runs in a container, its own namespaces say.
 void RowFiller::JudgeProcess(ProcRow& row, std::int32_t tid, const ThreadFacts& facts) {
-  const ThreadWrap own = JudgeThread(facts, reference_);
-  row.PutContainer(InContainer(own.mask));
-  if (own.mask == 0) return row.PutWrap(0, own.unknown ? WrapState::kBlind : WrapState::kFree);
-  if (row.threads() <= 1 || (own.mask & kWrapOfWholeProcess) != 0)
-    return row.PutWrap(own.mask, WrapState::kWrapped);
-  const ThreadsVerdict threads = JudgeThreads(root_, row.pid(), tid, reference_, labels_);
-  if (threads.error != 0 || !threads.unknown) row.Note(kFactThreads, threads.error);
-  if (threads.free) return row.PutWrap(0, WrapState::kFree);
-  row.PutWrap(own.mask, threads.unknown ? WrapState::kBlind : WrapState::kWrapped);
+  PutJudgement(row, facts, reference_,
+               [&] { return JudgeThreads(root_, row.pid(), tid, reference_, labels_); });
 }
 
 // `executable_` is that of the row.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/arena.h"
 #include "core/columns.h"
 #include "core/root.h"
 

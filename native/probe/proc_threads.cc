@@ -26,13 +26,6 @@ constexpr std::array<Link, 4> kLinks{{
 
 }  // namespace
 
-ThreadFacts::FromStatus FactsOf(const Status& status) {
-  return {.seccomp = status.seccomp,
-          .no_new_privs = status.no_new_privs,
-          .cap_bnd = status.cap_bnd,
-          .pid_levels = status.pid_levels};
-}
-
 LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFacts& facts) {
   LinkOutcome outcome;
   const auto note = [&outcome](int error, Fact fact) {

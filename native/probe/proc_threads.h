@@ -12,7 +12,12 @@
 
 namespace desk {
 
-ThreadFacts::FromStatus FactsOf(const Status& status);
+inline ThreadFacts::FromStatus FactsOf(const Status& status) {
+  return {.seccomp = status.seccomp,
+          .no_new_privs = status.no_new_privs,
+          .cap_bnd = status.cap_bnd,
+          .pid_levels = status.pid_levels};
+}
 
 // What reading the links and the label of a process or thread came to, as FACT_* bits.
 struct LinkOutcome {

@@ -1,11 +1,33 @@
-/** The sweep backend that `DESK_BACKEND` forces. */
-import type { Backend } from './types.ts';
+/** The sweep backend: the best that runs here, or the one that `DESK_BACKEND` forces. */
+import type { Backend, NativeAddon } from './types.ts';
 
-/** @throws Error with a remedy when the backend asked for does not exist or is not in this version. */
-export function chooseBackend(wanted: string | undefined = process.env.DESK_BACKEND): Backend {
-  if (wanted === undefined || wanted === '' || wanted === 'procfs') return 'procfs';
-  const remedy = 'Unset DESK_BACKEND, or set it to procfs.';
-  if (wanted === 'bpf')
-    throw new Error(`DESK_BACKEND=bpf: the bpf backend is not in this version. ${remedy}`);
-  throw new Error(`DESK_BACKEND="${wanted.replace(/[^\w-]/g, '?')}" is no backend. ${remedy}`);
+export interface BackendChoice {
+  readonly backend: Backend;
+  /** Why it is not bpf, in a sentence; `''` when it is. */
+  readonly reason: string;
+}
+
+/**
+ * Asks the addon whether the bpf backend runs (which loads it) unless procfs is forced.
+ * @throws Error with a remedy when the backend asked for does not exist or cannot run here: never a silent fallback.
+ */
+export function chooseBackend(
+  addon: Pick<NativeAddon, 'bpfState'>,
+  wanted: string | undefined = process.env.DESK_BACKEND,
+): BackendChoice {
+  if (wanted === 'procfs') return { backend: 'procfs', reason: 'DESK_BACKEND=procfs asks for it' };
+  if (wanted !== undefined && wanted !== '' && wanted !== 'bpf') {
+    throw new Error(
+      `DESK_BACKEND="${wanted.replace(/[^\w-]/g, '?')}" is no backend. Unset DESK_BACKEND, or set it to bpf or procfs.`,
+    );
+  }
+  const { available, stage, reason, code } = addon.bpfState();
+  if (available) return { backend: 'bpf', reason: '' };
+  const why = `${reason} (stage ${stage}, ${code})`;
+  if (wanted === 'bpf') {
+    throw new Error(
+      `DESK_BACKEND=bpf cannot run here. ${why}. Unset DESK_BACKEND, or set it to procfs, to read /proc instead.`,
+    );
+  }
+  return { backend: 'procfs', reason: why };
 }

@@ -15,6 +15,8 @@ export interface Loaded {
   /** File name of the build, e.g. `desk_x86_64.node`. */
   readonly build: string;
   readonly backend: Backend;
+  /** Why the backend is not bpf; `''` when it is. */
+  readonly backendReason: string;
 }
 
 const loaded = new Map<Mark, Loaded>();
@@ -46,5 +48,6 @@ export function loadFrom(folder: string, mark: Mark): Loaded {
     });
   }
   if (addon.mark !== mark) throw new Error(`The native build ${file} says it is ${addon.mark}. ${remedy}`);
-  return { addon, build: basename(file), backend: chooseBackend() };
+  const { backend, reason } = chooseBackend(addon);
+  return { addon, build: basename(file), backend, backendReason: reason };
 }

@@ -198,6 +198,26 @@ export interface WalkResult {
   readonly found: number;
 }
 
+/** Whether the bpf backend can run, and if not, where loading it stopped. */
+export interface BpfState {
+  readonly available: boolean;
+  /** `''` when available. */
+  readonly stage: '' | 'permission' | 'btf' | 'program' | 'iterator' | 'namespace';
+  /** A sentence for a person, `''` when available. */
+  readonly reason: string;
+  /** Symbolic name of the errno, e.g. `EPERM`; `''` when available. */
+  readonly code: string;
+}
+
+export interface TaskSweep {
+  /** Rows: one per thread-group leader. When larger than the capacity nothing was written: grow and ask again. */
+  readonly count: number;
+  /** Threads told by the kernel. */
+  readonly tasks: number;
+  /** True when the text arena ran out: grow and sweep again. */
+  readonly overflow: boolean;
+}
+
 export interface SocketResult {
   /** Rows written; when larger than the capacity nothing beyond it was written: grow and ask again. */
   readonly listeners: number;
@@ -337,7 +357,16 @@ export interface NativeAddon extends WatchAddon {
    */
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
 
+  /** Loads the iterator programs at the first call of the process (some 10 ms), and tells how that went. */
+  bpfState(): BpfState;
   /**
+   * The whole sweep by the kernel's task iterator: the same rows as `listProcesses` and `sweepShard` give, but for holders
+   * of sockets, and for workqueue threads, whose names lack what they work on. `root` must be /proc. With `listed` (always
+   * in the first sweep of a root) /proc is listed beside it: processes that the iterator does not tell get their rows from
+   * /proc, in this sweep and in later ones. Executable, control group and label are read from /proc when a process is new
+   * or its change keys differ, and once a minute. Sweeps of one root wait for each other. Source: bpf iter/task.
+   */
+  sweepTasks(root: number, buffer: Uint8Array, capacity: Capacity, listed: boolean): TaskSweep | Refusal;
 
   /** Takes an exclusive flock on a file (created 0600); a handle, or EWOULDBLOCK when another holds it. */
   lockFile(path: string): number | Refusal;

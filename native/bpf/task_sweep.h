@@ -1,0 +1,30 @@
+// A sweep by the task iterator: the same rows as the procfs sweep, from one run over all threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/columns.h"
+#include "core/result.h"
+#include "core/root.h"
+
+namespace desk::bpf {
+
+struct TaskSweepResult {
+  // Rows wanted: one per thread-group leader. More than the capacity: nothing was written, grow and ask
+  // again.
+  std::uint32_t count = 0;
+  // Threads told by the kernel.
+  std::uint32_t tasks = 0;
+  // The text arena ran out.
+  bool overflow = false;
+};
+
+// Fills the process columns, ascending by pid, and the text arena. `listed` compares with the processes that
+// /proc lists first: those the iterator does not tell get their rows from /proc, in this sweep and in later
+// ones. The first sweep of a root always does. Refusals: the iterator's (TheTracing), EXDEV for a root that
+// is not the /proc of the initial pid namespace. Sweeps of one root wait for each other.
+Result<TaskSweepResult> SweepTasks(const std::shared_ptr<Root>& root, const Columns& columns,
+                                   const Capacity& capacity, bool listed);
+
+}  // namespace desk::bpf

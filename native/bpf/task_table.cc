@@ -1,0 +1,58 @@
+#include "bpf/task_table.h"
+
+#include <algorithm>
+
+#include "bpf/task_facts.h"
+
+namespace desk::bpf {
+namespace {
+
+constexpr auto kPidOf = [](const TaskRecord* record) { return record->pid; };
+constexpr auto kProcessOf = [](const TaskRecord* record) { return record->tgid; };
+
+}  // namespace
+
+void TaskTable::Take(std::span<const TaskRecord> records) {
+  leaders_.clear();
+  threads_.clear();
+  headless_.clear();
+  threads_ordered_ = false;
+  for (const TaskRecord& record : records) {
+    if (Dead(record)) continue;
+    (record.pid == record.tgid ? leaders_ : threads_).push_back(&record);
+  }
+  // The iterator goes by ascending pid; nothing promises it.
+  if (!std::ranges::is_sorted(leaders_, {}, kPidOf)) std::ranges::sort(leaders_, {}, kPidOf);
+  std::int32_t last = 0;
+  for (const TaskRecord* thread : threads_) {
+    // Neighbours mostly belong to one process.
+    if (thread->tgid == last) continue;
+    last = thread->tgid;
+    if (!HasLeader(last)) headless_.push_back(last);
+  }
+  std::ranges::sort(headless_);
+  headless_.erase(std::unique(headless_.begin(), headless_.end()), headless_.end());
+}
+
+bool TaskTable::HasLeader(std::int32_t pid) const {
+  return std::ranges::binary_search(leaders_, pid, {}, kPidOf);
+}
+
+std::span<const TaskRecord* const> TaskTable::ThreadsOf(std::int32_t pid) {
+  if (!threads_ordered_) {
+    std::ranges::stable_sort(threads_, {}, kProcessOf);
+    threads_ordered_ = true;
+  }
+  return std::ranges::equal_range(threads_, pid, {}, kProcessOf);
+}
+
+const TaskRecord* TaskTable::LowestLiving(std::int32_t pid) {
+  const TaskRecord* lowest = nullptr;
+  for (const TaskRecord* thread : ThreadsOf(pid)) {
+    if (Fried(*thread) || Leaving(*thread)) continue;
+    if (lowest == nullptr || thread->pid < lowest->pid) lowest = thread;
+  }
+  return lowest;
+}
+
+}  // namespace desk::bpf

@@ -1,0 +1,36 @@
+// The records of one run of the task iterator, ordered: leaders by pid, their other threads by process.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bpf/task_program.h"
+
+namespace desk::bpf {
+
+class TaskTable {
+ public:
+  // Orders the records, which stay where they are and must outlive the use of this.
+  void Take(std::span<const TaskRecord> records);
+
+  // Leaders of processes, ascending by pid; those that are dead already are left out.
+  std::span<const TaskRecord* const> leaders() const { return leaders_; }
+  // Pids of processes of which a thread was told, but no leader; ascending.
+  std::span<const std::int32_t> headless() const { return headless_; }
+  // The threads of a process but for its leader, ascending by tid.
+  std::span<const TaskRecord* const> ThreadsOf(std::int32_t pid);
+  // The living thread with the lowest tid, null when none was told.
+  const TaskRecord* LowestLiving(std::int32_t pid);
+
+ private:
+  bool HasLeader(std::int32_t pid) const;
+
+  std::vector<const TaskRecord*> leaders_;
+  std::vector<const TaskRecord*> threads_;
+  std::vector<std::int32_t> headless_;
+  // Ordered when somebody asks first: most sweeps need none of them.
+  bool threads_ordered_ = false;
+};
+
+}  // namespace desk::bpf

@@ -1,0 +1,27 @@
+// How a process is judged from its threads, the same for every way of reading them.
+#pragma once
+
+#include "core/wrap.h"
+#include "probe/proc_row.h"
+#include "probe/proc_threads.h"
+
+namespace desk {
+
+// The process is as its weakest thread; whether it runs in a container, its own namespaces say. `facts` are
+// of the thread that speaks for the process; judge_others() looks at its other threads, and is asked only
+// when they can still change the answer.
+template <class JudgeOthers>
+void PutJudgement(ProcRow& row, const ThreadFacts& facts, const Reference& reference,
+                  JudgeOthers&& judge_others) {
+  const ThreadWrap own = JudgeThread(facts, reference);
+  row.PutContainer((own.mask & (kWrapNsMnt | kWrapNsPid)) != 0);
+  if (own.mask == 0) return row.PutWrap(0, own.unknown ? WrapState::kBlind : WrapState::kFree);
+  if (row.threads() <= 1 || (own.mask & kWrapOfWholeProcess) != 0)
+    return row.PutWrap(own.mask, WrapState::kWrapped);
+  const ThreadsVerdict threads = judge_others();
+  if (threads.error != 0 || !threads.unknown) row.Note(kFactThreads, threads.error);
+  if (threads.free) return row.PutWrap(0, WrapState::kFree);
+  row.PutWrap(own.mask, threads.unknown ? WrapState::kBlind : WrapState::kWrapped);
+}
+
+}  // namespace desk
