@@ -140,7 +140,8 @@ export class ProgramBuilder {
     const reached = new Set<NodeId>();
     const reach = (id: NodeId): void => {
       if (reached.has(id)) return;
-      for (const one of (this.#nodes.list[id] as Node).reads) reach(one);
+      // The newer first: it is the one with more behind it, and waits in one register for the other.
+      for (const one of [...(this.#nodes.list[id] as Node).reads].sort((a, b) => b - a)) reach(one);
       reached.add(id);
     };
     for (const id of outputs) reach(id);
