@@ -1,6 +1,5 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
-import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import type { Law } from './law/law.ts';
@@ -74,21 +73,19 @@ function siteFacts(
   };
 }
 
+const runs = ({ programs }: Snapshot, name: string): boolean =>
+  programs.some((program) => program.name === name && program.pids.length > 0);
+
 function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boolean): MailFacts {
-  const client = config.mail.client;
-  const table = snapshot.processes;
-  let clientRunning = false;
-  for (let row = 0; client !== '' && row < table.count && !clientRunning; row++) {
-    if (table.columns.wrapState[row] === WRAP_STATE.notApplicable) continue;
-    const exe = textOf(table.exe(row));
-    clientRunning =
-      exe === client ||
-      exe.endsWith(`/${client}`) ||
-      (exe === '' && textOf(table.comm(row)) === client.slice(0, 15));
-  }
+  const clientRunning = runs(snapshot, config.mail.client);
   // The ledger comes with the mail sources: nothing is collected, so nothing exceeds its cap.
   return { configured: false, passwordSet, clientRunning, finite: true, people: 0, exportPath: '' };
 }
+
+/** Executables that count as the desk's own beside its process tree. */
+export const deskPrograms = (config: Config): readonly string[] => [
+  ...new Set([...config.egress.processes, config.mail.client].filter((name) => name !== '')),
+];
 
 /** Holders of the assistant's loopback port; a remote assistant has none here. */
 function assistantFacts(config: Config, snapshot: Snapshot): AssistantFacts {
@@ -197,12 +194,11 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
 
 /** The facts of the moment that has just been rechecked. */
-export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Workings): DeskFacts {
+export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, workings: Workings): DeskFacts {
   const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, recheckUs } = workings;
   const god = store.authoritativeGenerations();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
-  const executables = [...config.egress.processes, config.mail.client].filter((name) => name !== '');
   return {
     config,
     configDate,
@@ -213,7 +209,7 @@ export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Wo
       lastUs: us,
       p50Us: median(recheckUs),
       mode: turns.loop.on ? 'forever' : 'free_ball',
-      pairsPerShard: Math.ceil(judgement.megaN / snapshot.engine.workers),
+      pairsPerShard: Math.ceil(judgement.megaN / shards),
     },
     site: siteFacts(config, urls.public, surroundings.siteStatus, embedded?.reason ?? ''),
     mail: mailFacts(config, snapshot, surroundings.passwordSet),
@@ -228,7 +224,7 @@ export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Wo
     },
     egress: {
       guardLoaded: false,
-      ...countEgress(snapshot, executables, allow),
+      ...countEgress(snapshot, allow),
     },
     assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,

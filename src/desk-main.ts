@@ -5,7 +5,14 @@ import { CHECKS } from './checks/index.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
 import { DeskError } from './desk.ts';
-import { deskFactsOf, loopFactsOf, serviceFactsOf, urlsOf, type Workings } from './desk-facts.ts';
+import {
+  deskFactsOf,
+  deskPrograms,
+  loopFactsOf,
+  serviceFactsOf,
+  urlsOf,
+  type Workings,
+} from './desk-facts.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
 import { Engine } from './engine/sweep.ts';
@@ -46,7 +53,7 @@ export interface DeskOptions {
 }
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
-  const engine = new Engine();
+  const engine = new Engine({ programs: deskPrograms(options.config) });
   const desk = new DeskService(options, engine);
   try {
     await desk.start();
@@ -104,6 +111,8 @@ class DeskService implements Desk {
       law: this.#law,
       known: () => null,
       sweep: (changes) => engine.sweep(changes),
+      batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
+      hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
       open: this.#store.openFindings(),
     });
     this.#turns = new Turns({

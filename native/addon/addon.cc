@@ -4,6 +4,7 @@
 #include <atomic>
 #include <string>
 
+#include "addon/batch_exports.h"
 #include "addon/boundary.h"
 #include "addon/bpf_exports.h"
 #include "addon/lock_exports.h"
@@ -86,11 +87,9 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);
-<<<<<<< HEAD
   ExportWatch(env, exports);
-=======
   ExportBpf(env, exports);
->>>>>>> fe487fc979ffedfd03b5c2f1109ed3327ddebb6b
+  ExportBatch(env, exports);
   return exports;
 }
 

@@ -1,6 +1,10 @@
 #include "addon/owner_exports.h"
 
+#include <vector>
+
 #include "addon/boundary.h"
+#include "bpf/file_iterator.h"
+#include "bpf/task_sweep.h"
 #include "probe/owners.h"
 
 namespace desk::addon {
@@ -48,6 +52,13 @@ Napi::Value Collect(const Napi::CallbackInfo& info) {
   return result;
 }
 
+Napi::Object WalkValue(Napi::Env env, const WalkResult& walked) {
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("walked", walked.walked);
+  result.Set("found", walked.found);
+  return result;
+}
+
 // ownersWalk(root, buffer, capacity, count, listeners, connections, shard, shards, refresh): WalkResult
 Napi::Value Walk(const Napi::CallbackInfo& info) {
   const Target target(info);
@@ -55,11 +66,23 @@ Napi::Value Walk(const Napi::CallbackInfo& info) {
   share.shards = static_cast<std::uint32_t>(IntegerArgument(info, 7, "shards", 1, kMostShards));
   share.shard = static_cast<std::uint32_t>(IntegerArgument(info, 6, "shard", 0, share.shards - 1));
   share.refresh = !info[8].IsUndefined() && BooleanArgument(info, 8, "refresh");
-  const WalkResult walked = target.root->Memory<Owners>().Walk(target.columns, target.rows, share);
-  Napi::Object result = Napi::Object::New(info.Env());
-  result.Set("walked", walked.walked);
-  result.Set("found", walked.found);
-  return result;
+  return WalkValue(info.Env(), target.root->Memory<Owners>().Walk(target.columns, target.rows, share));
+}
+
+// ownersWalkFiles(root, buffer, capacity, count, listeners, connections): WalkResult | Refusal
+Napi::Value WalkFiles(const Napi::CallbackInfo& info) {
+  const Target target(info);
+  const FileSource source = [](const FileVisit& visit) -> Result<bool> {
+    const Result<std::uint32_t> told =
+        bpf::ReadSocketFiles([&](const bpf::SocketFile& file) { visit(file.pid, file.fd, file.inode); });
+    if (!told) return told.refusal();
+    return true;
+  };
+  const std::vector<std::int32_t> untold = bpf::UntoldPids(target.root);
+  const Result<WalkResult> walked =
+      target.root->Memory<Owners>().WalkFiles(target.columns, target.rows, source, untold);
+  if (!walked) return RefusalValue(info.Env(), walked.error(), "bpf iter/task_file");
+  return WalkValue(info.Env(), *walked);
 }
 
 }  // namespace
@@ -67,6 +90,7 @@ Napi::Value Walk(const Napi::CallbackInfo& info) {
 void ExportOwner(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "ownersCollect", Collect);
   ExportFunction(env, exports, "ownersWalk", Walk);
+  ExportFunction(env, exports, "ownersWalkFiles", WalkFiles);
 }
 
 }  // namespace desk::addon

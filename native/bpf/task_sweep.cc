@@ -326,4 +326,10 @@ Result<TaskSweepResult> SweepTasks(const std::shared_ptr<Root>& root, const Colu
   return sweep.Fill({records, bytes->size() / sizeof(TaskRecord)});
 }
 
+std::vector<std::int32_t> UntoldPids(const std::shared_ptr<Root>& root) {
+  const std::shared_ptr<Memory> memory = MemoryOf(root);
+  const std::lock_guard lock(memory->mutex);
+  return memory->absent;
+}
+
 }  // namespace desk::bpf

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/columns.h"
 #include "core/result.h"
@@ -26,5 +27,8 @@ struct TaskSweepResult {
 // is not the /proc of the initial pid namespace. Sweeps of one root wait for each other.
 Result<TaskSweepResult> SweepTasks(const std::shared_ptr<Root>& root, const Columns& columns,
                                    const Capacity& capacity, bool listed);
+
+// The processes of the last sweep of the root that the iterator did not tell, ascending.
+std::vector<std::int32_t> UntoldPids(const std::shared_ptr<Root>& root);
 
 }  // namespace desk::bpf

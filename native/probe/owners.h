@@ -64,7 +64,7 @@ struct WalkResult {
   std::uint32_t found = 0;
 };
 
-// A source that tells every socket of every process, one call per descriptor.
+// A source that tells the sockets of processes, one call per descriptor.
 using FileVisit = std::function<void(std::int32_t pid, std::int32_t fd, std::uint32_t inode)>;
 using FileSource = std::function<Result<bool>(const FileVisit&)>;
 
@@ -84,9 +84,10 @@ class Owners {
   // time.
   WalkResult Walk(const Columns& columns, const OwnerRows& rows, const WalkShare& share);
 
-  // The same, for all rows at once, out of a source that sees every process. A refusal of the source changes
-  // nothing.
-  Result<WalkResult> WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source);
+  // The same, for all rows at once, out of a source that sees every process but the `untold` ones
+  // (ascending), whose tables are read. A refusal of the source changes nothing.
+  Result<WalkResult> WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source,
+                               std::span<const std::int32_t> untold = {});
 
  private:
   struct Holder {

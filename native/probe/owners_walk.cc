@@ -48,8 +48,8 @@ WalkResult Owners::Walk(const Columns& columns, const OwnerRows& rows, const Wal
   return Merge(columns.processes, asked, pass, jobs);
 }
 
-Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& rows,
-                                     const FileSource& source) {
+Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source,
+                                     std::span<const std::int32_t> untold) {
   const Asked asked = AskedOf(columns, rows);
   if (asked.all.empty()) return WalkResult{};
   std::uint32_t pass;
@@ -60,18 +60,24 @@ Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& ro
     jobs = JobsOf(columns.processes, rows.count, {.refresh = true});
   }
   for (Job& job : jobs) {
+    job.tables = true;
     job.threads = true;
-    job.search.seen = true;
+    if (std::ranges::binary_search(untold, job.pid)) {
+      Search(columns.processes, asked, job);
+    } else {
+      job.search.seen = true;
+    }
   }
   const Result<bool> told = source([&](std::int32_t pid, std::int32_t fd, std::uint32_t inode) {
     if (!Contains(asked.all, inode)) return;
     const auto job = std::ranges::lower_bound(jobs, pid, {}, &Job::pid);
-    if (job == jobs.end() || job->pid != pid) return;
+    if (job == jobs.end() || job->pid != pid || std::ranges::binary_search(untold, pid)) return;
     if (job->desk || Contains(asked.listeners, inode)) job->held.push_back({inode, fd, 0});
   });
   if (!told) return told.refusal();
   // A source tells processes, not which thread's table it was: only what can be seen again can be kept.
   for (Job& job : jobs) {
+    if (std::ranges::binary_search(untold, job.pid)) continue;
     std::erase_if(job.held, [&](HeldSocket& held) {
       if (columns.processes.threads[job.row] <= 1) return false;
       const auto tid = ThreadThatShows(root_.fd(), job.pid, held.fd, held.inode);

@@ -4,7 +4,10 @@
  * The process table stays in shared columns (it is overwritten two generations later, so read it synchronously);
  * everything else is plain frozen data.
  */
+import type { Columns } from '../native/columns.ts';
 import type { Backend, Mark, ProcessColumns } from '../native/types.ts';
+
+import type { ProgramPids } from './programs.ts';
 
 export interface Instant {
   /** Milliseconds since the epoch. */
@@ -118,6 +121,8 @@ export interface ProbeState {
 
 export interface EngineFacts {
   readonly backend: Backend;
+  /** Why the backend is not bpf; "" when it is. */
+  readonly backendReason: string;
   readonly mark: Mark;
   /** File name of the loaded native build. */
   readonly build: string;
@@ -135,11 +140,19 @@ export interface Snapshot {
   /** Duration of the sweep in whole microseconds (monotonic clock). */
   readonly sweepUs: number;
   readonly engine: EngineFacts;
+  /** The columns themselves, for the batch; its rows are those of `processes` and `listeners`. */
+  readonly columns: Pick<Columns, 'bytes' | 'capacity'>;
   readonly processes: ProcessTable;
+  /** Listener i is row i of the listener columns. */
   readonly listeners: readonly Listener[];
-  /** Established connections to port 443, read at most once a second. */
+  /** Processes that run the programs the engine was told to look for. */
+  readonly programs: readonly ProgramPids[];
+  /** Established connections to port 443; holders are those of the desk's own processes and programs. */
   readonly connections: readonly Connection[];
-  /** Age of `connections` at the start of this sweep: 0 when this sweep read them, else up to about 1000. */
+  /**
+   * Age of `connections` at the start of this sweep: 0 when this sweep read them, else up to about 1000; more only where a
+   * tracepoint would have told that they changed.
+   */
   readonly connectionsAgeMs: number;
   readonly machine: Machine;
   readonly counts: Counts;

@@ -1,31 +1,29 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
+import type { Tally } from '../native/batch-types.ts';
 import { loadNative } from '../native/load.ts';
-import {
-  type Backend,
-  type Capacity,
-  type MachineResult,
-  type Mark,
-  type NativeAddon,
-  OWNER_ROUNDS,
-  type OwnersResult,
-  type Reference,
-  type Refusal,
-  type SocketResult,
+import type {
+  Backend,
+  Capacity,
+  MachineResult,
+  Mark,
+  NativeAddon,
+  Reference,
+  Refusal,
 } from '../native/types.ts';
-import { assemble, type Gathered } from './assemble.ts';
+import { assemble, type Gathered, machineFrom, sightComplete } from './assemble.ts';
+import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
 import type { Changes } from './events.ts';
+import { Field } from './field.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
+import { PROBE_GROUPS } from './probes.ts';
+import { tableOver } from './process-table.ts';
+import { type ProgramPids, programsRunning } from './programs.ts';
+import { allOrFirst, DeadlineError, withDeadline } from './promises.ts';
 import type { Connection, Snapshot } from './snapshot.ts';
 
-/** Fewer rows than this are not worth a shard of their own. */
-const ROWS_PER_SHARD = 64;
-/** Attempts to find a capacity that holds everything while the machine grows under us. */
-const MOST_ATTEMPTS = 16;
 /** Sensors move slowly, and some answer slowly; a dump of connections walks the kernel's whole table of them. */
 const SLOW_EVERY_MS = 1000;
-/** A second holder of a socket that has one shows by nothing but a walk of everything. */
-const REFRESH_EVERY_MS = 5000;
 /** A sweep takes milliseconds; one that takes this long hangs in the kernel. */
 const SWEEP_DEADLINE_MS = 10_000;
 const CLOSE_DEADLINE_MS = 2000;
@@ -42,6 +40,8 @@ export interface EngineOptions {
   /** Makes the pool; default: Piscina workers. */
   readonly pool?: (workers: number, mark: Mark) => TaskPool;
   readonly deadlineMs?: number;
+  /** Executables whose running processes a snapshot tells: paths, or base names. */
+  readonly programs?: readonly string[];
 }
 
 const isRefusal = (value: number | Refusal): value is Refusal => typeof value === 'object';
@@ -52,34 +52,44 @@ export class Engine {
   readonly native: NativeAddon;
   /** File name of the loaded build. */
   readonly build: string;
-  readonly #path: string;
   readonly backend: Backend;
+  /** Why the backend is not bpf; "" when it is. */
+  readonly backendReason: string;
+  readonly #path: string;
   readonly #sys: string;
   readonly #workers: number;
   readonly #deadlineMs: number;
   readonly #makePool: (workers: number, mark: Mark) => TaskPool;
+  readonly #programs: readonly string[];
   readonly #buffers: Buffers;
+  readonly #field: Field;
+  readonly #batch: Batch;
   #pool: TaskPool | null = null;
   #root: number | Refusal | null = null;
   #reference: Reference | null = null;
   #slow: SlowFacts | null = null;
-  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+  #latest: Snapshot | null = null;
   #generation = 0;
   #running: Promise<Snapshot> | null = null;
   #closed = false;
 
   /** Loads the addon (throws when it cannot); workers start with the first sweep. */
   constructor(options: EngineOptions = {}) {
-    const { addon, build, backend } = loadNative(options.mark);
-    this.backend = backend;
+    const { addon, build, backend, backendReason } = loadNative(options.mark);
     this.native = addon;
     this.build = build;
     this.#path = options.root ?? '/proc';
+    // The kernel's iterator knows nothing of a fixture root.
+    this.backend = this.#path === '/proc' ? backend : 'procfs';
+    this.backendReason = backend === this.backend ? backendReason : 'the proc root is not /proc';
     this.#sys = options.sys ?? '/sys';
     this.#workers = options.workers ?? defaultWorkers();
     this.#deadlineMs = options.deadlineMs ?? SWEEP_DEADLINE_MS;
     this.#makePool = options.pool ?? ((workers, mark) => new Pool(workers, mark));
+    this.#programs = options.programs ?? [];
+    this.#batch = new Batch(addon);
     this.#buffers = new Buffers(addon, options.capacity ?? FIRST_CAPACITY);
+    this.#field = new Field(this.#buffers, this.backend);
   }
 
   /** Generation of the newest snapshot, 0 before the first. */
@@ -88,15 +98,22 @@ export class Engine {
   }
 
   /**
-   * One sweep, shared by everybody who asks while it runs. Rejects when a worker dies or hangs, with every caller of
-   * that sweep; the next call starts afresh. What the kernel refuses is in the snapshot's probes, never a rejection.
+   * One sweep, of everything or of what changed since the last one; shared by everybody who asks while it runs, whatever
+   * changes they bring. Rejects when a worker dies or hangs, with every caller of that sweep; the next call starts afresh.
+   * What the kernel refuses is in the snapshot's probes, never a rejection.
    */
-  sweep(_changes: Changes | null = null): Promise<Snapshot> {
+  sweep(changes: Changes | null = null): Promise<Snapshot> {
     if (this.#closed) return Promise.reject(new Error('the engine is closed'));
-    this.#running ??= this.#sweep().finally(() => {
+    this.#running ??= this.#sweep(changes).finally(() => {
       this.#running = null;
     });
     return this.#running;
+  }
+
+  /** Judges a snapshot of this engine, while its columns hold (two generations). Not to be called while one runs. */
+  judge(jobs: readonly BatchJob[], { columns, processes, listeners }: Snapshot): Promise<BatchOutcome> {
+    const rows = { columns, processes: processes.count, listeners: listeners.length };
+    return this.#batch.run(jobs, rows, this.#pool);
   }
 
   /** Waits for a running sweep, stops the workers and lets go of the proc root. Resolves within about 4 s, always. */
@@ -107,15 +124,16 @@ export class Engine {
     if (running !== null) await withDeadline(running, CLOSE_DEADLINE_MS, 'closing').catch(() => {});
     await this.#pool?.close(CLOSE_DEADLINE_MS);
     this.#pool = null;
+    this.#batch.close();
     if (typeof this.#root === 'number') this.native.closeRoot(this.#root);
     this.#root = null;
   }
 
-  async #sweep(): Promise<Snapshot> {
+  async #sweep(changes: Changes | null): Promise<Snapshot> {
     this.#pool ??= this.#makePool(this.#workers, this.native.mark);
     const pool = this.#pool;
     try {
-      return await withDeadline(this.#attempt(pool), this.#deadlineMs, 'a sweep');
+      return await withDeadline(this.#attempt(pool, changes), this.#deadlineMs, 'a sweep');
     } catch (error) {
       // A task that failed has ended, and Piscina replaces a dead worker. One that hangs may still write: neither it
       // nor its buffer is used again.
@@ -128,29 +146,36 @@ export class Engine {
     }
   }
 
-  async #attempt(pool: TaskPool): Promise<Snapshot> {
+  async #attempt(pool: TaskPool, changes: Changes | null): Promise<Snapshot> {
     const startedMs = performance.now();
     const epochMs = Date.now();
     const root = this.#openRoot();
-    const earlier =
-      this.#slow !== null && startedMs - this.#slow.readAtMs < SLOW_EVERY_MS ? this.#slow : null;
+    const slow = this.#slow !== null && startedMs - this.#slow.readAtMs < SLOW_EVERY_MS ? this.#slow : null;
+    const asked = changes === null || changes.all || changes.connections;
+    const connections = asked && (slow === null || changes?.connections === true);
     const [gathered, machine] = await allOrFirst([
-      this.#gather(pool, root, earlier === null),
-      this.#machine(pool, root, earlier),
+      this.#gather(pool, root, changes, connections),
+      isRefusal(root) ? null : (slow?.machine ?? pool.run({ kind: 'machine', root, sys: this.#sys })),
     ] as const);
-    this.#assertCurrent(pool);
+    // A sweep that was given up meanwhile must not swap or publish any more.
+    if (this.#pool !== pool) throw new Error('the sweep was given up');
     const generation = this.#generation + 1;
+    const earlier = connections ? null : this.#slow;
     const snapshot = assemble({
       ...gathered,
       generation,
       epochMs,
       startedMs,
-      machine,
-      earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
+      machine: slow === null ? machine : aged(machine, startedMs - slow.readAtMs),
+      tally: this.#derive(gathered, machine),
+      programs: programsRunning(gathered.columns, gathered.count, this.#programs),
+      before: this.#latest,
+      earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.connectionsAtMs) },
       rootPath: this.#path,
       reference: this.#reference,
       engine: {
         backend: this.backend,
+        backendReason: this.backendReason,
         mark: this.native.mark,
         build: this.build,
         workers: pool.workers,
@@ -158,22 +183,26 @@ export class Engine {
         euid: process.geteuid?.() ?? 0,
       },
     });
-    if (earlier === null) {
-      const refusals =
-        gathered.sockets?.refusals.filter(({ source }) => source.startsWith('sock_diag https')) ?? [];
-      this.#slow = { readAtMs: startedMs, machine, connections: snapshot.connections, refusals };
-    }
+    this.#slow = {
+      readAtMs: slow?.readAtMs ?? startedMs,
+      machine,
+      ...(connections || this.#slow === null
+        ? {
+            connectionsAtMs: startedMs,
+            connections: snapshot.connections,
+            refusals:
+              gathered.sockets?.refusals.filter(({ source }) => source.startsWith('sock_diag https')) ?? [],
+          }
+        : { ...connectionsOf(this.#slow) }),
+    };
     this.#generation = generation;
+    this.#latest = snapshot;
     this.#buffers.swap();
+    this.#field.keep(gathered);
     // The header's number wraps at 31 bits: at a sweep per millisecond that is after 24 days.
     this.native.publish(this.header, generation % 2 ** 31, this.#buffers.current);
     Atomics.notify(this.header, 0);
     return snapshot;
-  }
-
-  /** Throws when this sweep was given up meanwhile: it must not write, swap or publish any more. */
-  #assertCurrent(pool: TaskPool): void {
-    if (this.#pool !== pool) throw new Error('the sweep was given up');
   }
 
   #openRoot(): number | Refusal {
@@ -182,134 +211,62 @@ export class Engine {
     return this.#root;
   }
 
-  /** Lists and fills until everything fits. */
-  async #gather(pool: TaskPool, root: number | Refusal, connections: boolean): Promise<Gathered> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      this.#assertCurrent(pool);
-      const columns = this.#buffers.spare();
-      const { bytes: buffer, capacity } = columns;
-      if (isRefusal(root)) return { columns, count: 0, refusal: root, sockets: null, owners: null };
-      const sockets = this.#path === '/proc';
-      const { processes, sockets: found } = await pool.run({
-        kind: 'gather',
-        root,
-        buffer,
-        capacity,
-        sockets,
-        connections,
-      });
-      const count = isRefusal(processes) ? 0 : processes;
-      const wantedSockets = Math.max(found?.listeners ?? 0, found?.connections ?? 0);
-      if (count > capacity.processes || wantedSockets > capacity.sockets) {
-        this.#buffers.grow({ processes: count, sockets: wantedSockets });
-        continue;
-      }
-      const rows = { root, buffer, capacity, count };
-      if (count > 0 && !(await this.#fill(pool, rows))) {
-        this.#buffers.grow({ text: 2 * capacity.text + 1 });
-        continue;
-      }
-      const owners = found === null || count === 0 ? null : await this.#own(pool, rows, found);
-      if (owners?.overflow) {
-        this.#buffers.grow({ holders: 2 * capacity.holders + 1 });
-        continue;
-      }
-      return { columns, count, refusal: isRefusal(processes) ? processes : null, sockets: found, owners };
-    }
-    throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
-  }
-
-  /** Runs one task per shard of the rows. */
-  #shards<T>(pool: TaskPool, { count }: Rows, run: (shard: number, shards: number) => Promise<T>) {
-    const shards = Math.max(1, Math.min(pool.workers, Math.ceil(count / ROWS_PER_SHARD)));
-    return allOrFirst(Array.from({ length: shards }, (_, shard) => run(shard, shards)));
-  }
-
-  /** False when the text arena is too small. */
-  async #fill(pool: TaskPool, rows: Rows): Promise<boolean> {
-    const results = await this.#shards(pool, rows, (shard, shards) =>
-      pool.run({ kind: 'shard', ...rows, shard, shards }),
-    );
-    return !results.some(({ overflow }) => overflow);
-  }
-
-  /** Verifies known holders, and walks descriptor tables only while some are unknown, or to refresh them all. */
-  async #own(pool: TaskPool, rows: Rows, sockets: SocketResult): Promise<OwnersResult> {
-    const { listeners, connections } = sockets;
-    const joined = { ...rows, listeners, connections };
-    const nowMs = Math.floor(performance.now());
-    const collect = () => pool.run({ kind: 'owners', ...joined, nowMs });
-    let refresh = nowMs - this.#refreshedAtMs >= REFRESH_EVERY_MS;
-    let owners = await collect();
-    for (let round = 0; round < OWNER_ROUNDS && (refresh || owners.wanted > 0); round++) {
-      await this.#shards(pool, rows, (shard, shards) =>
-        pool.run({ kind: 'walk', ...joined, shard, shards, refresh }),
-      );
-      if (refresh) this.#refreshedAtMs = nowMs;
-      refresh = false;
-      owners = await collect();
-    }
-    return owners;
-  }
-
-  async #machine(
+  #gather(
     pool: TaskPool,
     root: number | Refusal,
-    earlier: SlowFacts | null,
-  ): Promise<MachineResult | null> {
-    if (isRefusal(root)) return null;
-    const known = earlier?.machine ?? null;
-    const result = await pool.run({ kind: 'machine', root, sys: this.#sys, sensors: known === null });
-    if (known === null) return result;
-    const { temperatures, cameras, captureDevices } = known;
-    const kept = known.refusals.filter(({ source }) => SENSOR_SOURCES.has(source));
-    return { ...result, temperatures, cameras, captureDevices, refusals: [...result.refusals, ...kept] };
+    changes: Changes | null,
+    connections: boolean,
+  ): Promise<Gathered> | Gathered {
+    if (isRefusal(root))
+      return { columns: this.#buffers.spare(), count: 0, refusal: root, sockets: null, owners: null };
+    return this.#field.fill(pool, {
+      root,
+      changes,
+      sockets: this.#path === '/proc' ? { connections, deskPids: this.#deskPids() } : null,
+      current: () => this.#pool === pool,
+    });
+  }
+
+  /** Whose connections matter, as far as the last sweep knows; null before the first. */
+  #deskPids(): Int32Array | null {
+    if (this.#latest === null) return null;
+    const { engine, programs } = this.#latest;
+    return Int32Array.from(new Set([...engine.deskPids, ...programs.flatMap(({ pids }) => pids)])).sort();
+  }
+
+  #derive({ columns, count, refusal, sockets, owners }: Gathered, machine: MachineResult | null): Tally {
+    const table = tableOver(columns.processes, columns.text, count);
+    return this.native.derive(columns.bytes, columns.capacity, {
+      count,
+      listeners: sockets?.listeners ?? 0,
+      slices: owners === null ? [] : [{ from: 0, count: owners.holders }],
+      self: process.pid,
+      ephemeral: machineFrom(machine).ephemeral,
+      sightComplete:
+        refusal === null && owners?.covered === true && sightComplete(table, this.#reference?.nsPid ?? 0),
+      groups: PROBE_GROUPS,
+    });
   }
 }
 
-/** The filled process rows of a sweep. */
-interface Rows {
-  readonly root: number;
-  readonly buffer: Uint8Array;
-  readonly capacity: Capacity;
-  readonly count: number;
-}
-
-/** What is read at most once a second. */
+/** What is not read at every sweep. */
 interface SlowFacts {
   readonly readAtMs: number;
   readonly machine: MachineResult | null;
+  readonly connectionsAtMs: number;
   readonly connections: readonly Connection[];
   /** Refused dumps of connections. */
   readonly refusals: readonly Refusal[];
 }
 
-const SENSOR_SOURCES = new Set(['thermal', 'cameras', 'sound']);
+const connectionsOf = ({ connectionsAtMs, connections, refusals }: SlowFacts) => ({
+  connectionsAtMs,
+  connections,
+  refusals,
+});
 
-/** Like Promise.all, but settles only when every promise has: nothing still runs when it rejects. */
-async function allOrFirst<T extends readonly unknown[]>(
-  promises: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const settled = await Promise.allSettled(promises);
-  for (const outcome of settled) if (outcome.status === 'rejected') throw outcome.reason;
-  return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never;
-}
-
-class DeadlineError extends Error {
-  override readonly name = 'DeadlineError';
-}
-
-async function withDeadline<T>(promise: Promise<T>, deadlineMs: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new DeadlineError(`${what} did not end within ${deadlineMs} ms`)),
-      deadlineMs,
-    );
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Facts of the machine so much later: its clock has gone on. */
+const aged = (machine: MachineResult | null, ms: number): MachineResult | null =>
+  machine === null || machine.uptimeSec === null
+    ? machine
+    : { ...machine, uptimeSec: machine.uptimeSec + ms / 1000 };

@@ -5,45 +5,70 @@ import type {
   NativeAddon,
   OwnersResult,
   Refusal,
+  RereadResult,
   ShardResult,
   SocketResult,
   WalkResult,
 } from '../native/types.ts';
 
-/** Dumps the sockets, then lists the processes, into one buffer. */
-interface GatherTask {
-  readonly kind: 'gather';
+/** Where a generation is written. */
+interface Place {
   readonly root: number;
   readonly buffer: Uint8Array;
   readonly capacity: Capacity;
-  /** False with a fixture root, whose sockets are not the kernel's. */
-  readonly sockets: boolean;
-  /** Whether connections are wanted too. */
+}
+
+/** What is asked of the sockets; nothing of a fixture root, whose sockets are not the kernel's. */
+export interface SocketsAsked {
   readonly connections: boolean;
+  /** The only processes in which holders of connections are looked for; null = all. */
+  readonly deskPids: Int32Array | null;
 }
 
-interface GatherResult {
-  /** Rows wanted; more than the capacity means that the list is not complete. */
-  readonly processes: number | Refusal;
+/** Sockets, then the list of processes, whose rows shards fill. */
+interface ListTask extends Place {
+  readonly kind: 'list';
+  readonly sockets: SocketsAsked | null;
+}
+
+/** Sockets, processes by the kernel's task iterator, and the known holders. */
+interface TasksTask extends Place {
+  readonly kind: 'tasks';
+  readonly sockets: SocketsAsked | null;
+  /** Compare with the list of /proc. */
+  readonly listed: boolean;
+  readonly dirty: Int32Array | null;
+}
+
+/** Sockets, the process rows of the generation before with what changed read again, and the known holders. */
+interface CarryTask extends Place {
+  readonly kind: 'carry';
+  readonly sockets: SocketsAsked | null;
+  readonly previous: Uint8Array;
+  readonly previousCount: number;
+  readonly dirty: Int32Array;
+}
+
+export interface Gathering {
   readonly sockets: SocketResult | null;
+  /** Rows wanted; more than the capacity means that the rows are not complete. */
+  readonly processes: number | Refusal;
+  /** The text arena ran out. */
+  readonly overflow: boolean;
+  /** Null when holders were not asked for, or nothing was to be joined. */
+  readonly owners: OwnersResult | null;
 }
 
-/** Fills the rows of one shard. */
-interface ShardTask {
-  readonly kind: 'shard';
-  readonly root: number;
-  readonly buffer: Uint8Array;
-  readonly capacity: Capacity;
+/** Fills the rows of one shard, or reads the confinement of filled ones again. */
+interface ShardTask extends Place {
+  readonly kind: 'shard' | 'reread';
   readonly count: number;
   readonly shard: number;
   readonly shards: number;
 }
 
 /** The filled rows whose sockets and processes are to be joined. */
-interface OwnerRows {
-  readonly root: number;
-  readonly buffer: Uint8Array;
-  readonly capacity: Capacity;
+interface OwnerRows extends Place {
   readonly count: number;
   readonly listeners: number;
   readonly connections: number;
@@ -52,7 +77,7 @@ interface OwnerRows {
 /** Writes the holders of the sockets, as far as they are known. */
 interface OwnersTask extends OwnerRows {
   readonly kind: 'owners';
-  readonly nowMs: number;
+  readonly deskPids: Int32Array | null;
 }
 
 /** Looks for unknown holders among the processes of one shard. */
@@ -63,46 +88,123 @@ interface WalkTask extends OwnerRows {
   readonly refresh: boolean;
 }
 
-/** Reads the machine facts; without `sensors` only the cheap ones. */
+/** Looks for the holders of all sockets by the kernel's iterator. */
+interface WalkFilesTask extends OwnerRows {
+  readonly kind: 'walk-files';
+}
+
 interface MachineTask {
   readonly kind: 'machine';
   readonly root: number;
   readonly sys: string;
-  readonly sensors: boolean;
 }
 
-export type Task = GatherTask | ShardTask | OwnersTask | WalkTask | MachineTask;
+/** Judges rows [from, to) into the shared bitmaps. */
+interface BatchTask {
+  readonly kind: 'batch';
+  readonly handle: number;
+  readonly buffer: Uint8Array;
+  readonly capacity: Capacity;
+  readonly processes: number;
+  readonly listeners: number;
+  readonly from: number;
+  readonly to: number;
+  readonly parameters: BigUint64Array;
+  readonly verdicts: Uint8Array;
+}
+
+export type Task =
+  | ListTask
+  | TasksTask
+  | CarryTask
+  | ShardTask
+  | OwnersTask
+  | WalkTask
+  | WalkFilesTask
+  | MachineTask
+  | BatchTask;
 
 interface Results {
-  readonly gather: GatherResult;
+  readonly list: Gathering;
+  readonly tasks: Gathering;
+  readonly carry: Gathering;
   readonly shard: ShardResult;
+  readonly reread: RereadResult;
   readonly owners: OwnersResult;
   readonly walk: WalkResult;
+  readonly 'walk-files': WalkResult | Refusal;
   readonly machine: MachineResult;
+  readonly batch: Uint32Array;
 }
 
 export type ResultOf<T extends Task> = Results[T['kind']];
 
-/**
- * Runs one task on the addon. Sockets come before processes on purpose: the holder of a socket that was seen is then in
- * the list, unless it exited meanwhile, and a newborn's socket is not taken for one that nobody holds.
- */
 export function perform(native: NativeAddon, task: Task): Results[keyof Results] {
   switch (task.kind) {
-    case 'gather': {
-      const sockets = task.sockets ? native.listSockets(task.buffer, task.capacity, task.connections) : null;
-      return { sockets, processes: native.listProcesses(task.root, task.buffer, task.capacity) };
-    }
+    case 'list':
+    case 'tasks':
+    case 'carry':
+      return gather(native, task);
     case 'shard':
       return native.sweepShard(task.root, task.buffer, task.capacity, task.count, task.shard, task.shards);
+    case 'reread':
+      return native.rereadRows(task.root, task.buffer, task.capacity, task.count, task.shard, task.shards);
     case 'owners':
-      return native.ownersCollect(...rowsOf(task), task.nowMs);
+      return native.ownersCollect(...rowsOf(task), nowMs(), null, task.deskPids);
     case 'walk':
       return native.ownersWalk(...rowsOf(task), task.shard, task.shards, task.refresh);
+    case 'walk-files':
+      return native.ownersWalkFiles(...rowsOf(task));
     case 'machine':
-      return native.machine(task.root, task.sys, task.sensors);
+      return native.machine(task.root, task.sys);
+    case 'batch':
+      return native.runBatch(
+        task.handle,
+        task.buffer,
+        task.capacity,
+        task.processes,
+        task.listeners,
+        task.from,
+        task.to,
+        task.parameters,
+        task.verdicts,
+      );
   }
 }
+
+/**
+ * Sockets come before processes on purpose: the holder of a socket that was seen is then in the table, unless it exited
+ * meanwhile, and a newborn's socket is not taken for one that nobody holds.
+ */
+function gather(native: NativeAddon, task: ListTask | TasksTask | CarryTask): Gathering {
+  const { root, buffer, capacity } = task;
+  const sockets = task.sockets && native.listSockets(buffer, capacity, task.sockets.connections);
+  const listened = { sockets, overflow: false, owners: null };
+  if (task.kind === 'list') return { ...listened, processes: native.listProcesses(root, buffer, capacity) };
+  const filled =
+    task.kind === 'tasks'
+      ? native.sweepTasks(root, buffer, capacity, task.listed)
+      : native.carryRows(root, task.previous, buffer, capacity, task.previousCount, task.dirty);
+  if ('errno' in filled) return { ...listened, processes: filled };
+  const { count, overflow } = filled;
+  const fits = count <= capacity.processes && most(sockets) <= capacity.sockets && !overflow;
+  if (sockets === null || !fits) return { ...listened, processes: count, overflow };
+  const { listeners, connections } = sockets;
+  const owners = native.ownersCollect(
+    ...rowsOf({ root, buffer, capacity, count, listeners, connections }),
+    nowMs(),
+    task.dirty,
+    task.sockets?.deskPids,
+  );
+  return { sockets, processes: count, overflow, owners };
+}
+
+/** Rows that the larger socket table wants. */
+export const most = (sockets: SocketResult | null): number =>
+  sockets === null ? 0 : Math.max(sockets.listeners, sockets.connections);
+
+/** CLOCK_MONOTONIC in milliseconds, which all workers share; `performance.now()` starts anew in each. */
+const nowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 const rowsOf = ({ root, buffer, capacity, count, listeners, connections }: OwnerRows) =>
   [root, buffer, capacity, count, listeners, connections] as const;

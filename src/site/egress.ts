@@ -5,7 +5,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { textOf } from '../engine/bytes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 
 const RESOLVE_EVERY_MS = 60_000;
@@ -61,30 +60,13 @@ export class Allowlist {
   }
 }
 
-/**
- * Whether a process is the desk's: of our own tree, or running one of the given executables (absolute paths, or the bare
- * name of the mail client).
- */
-function isDeskProcess(
-  { engine, processes }: Snapshot,
-  executables: readonly string[],
-  pid: number,
-): boolean {
-  if (engine.deskPids.includes(pid)) return true;
-  const row = processes.rowOf(pid);
-  const exe = row < 0 ? '' : textOf(processes.exe(row));
-  return exe !== '' && executables.some((name) => exe === name || exe.endsWith(`/${name}`));
-}
-
 /** Established :443 connections held by desk processes, and how many of them go to addresses off the list. */
 export function countEgress(
-  snapshot: Snapshot,
-  executables: readonly string[],
+  { engine, programs, connections }: Pick<Snapshot, 'engine' | 'programs' | 'connections'>,
   allow: Pick<Allowlist, 'has'>,
 ): { deskHttps: number; outside: number } {
-  const mine = snapshot.connections.filter(({ holders }) =>
-    holders.some(({ pid }) => isDeskProcess(snapshot, executables, pid)),
-  );
+  const desk = new Set([...engine.deskPids, ...programs.flatMap(({ pids }) => pids)]);
+  const mine = connections.filter(({ holders }) => holders.some(({ pid }) => desk.has(pid)));
   return {
     deskHttps: mine.length,
     outside: mine.filter(({ address, port }) => !allow.has(address, port)).length,

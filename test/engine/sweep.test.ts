@@ -158,7 +158,7 @@ test('a sweep that hangs is given up with its workers, and the next one is whole
   let pools = 0;
   let closed = 0;
   const make = interfering(
-    (task) => (task.kind === 'gather' && hangs-- > 0 ? new Promise<never>(() => {}) : null),
+    (task) => ((task.kind === 'list' || task.kind === 'tasks') && hangs-- > 0 ? new Promise<never>(() => {}) : null),
     () => closed++,
   );
   const pool = (workers: number, mark: string) => {
@@ -178,7 +178,7 @@ test('a sweep that hangs is given up with its workers, and the next one is whole
 test('connections are read each second, and told with their age between', async () => {
   const asked: boolean[] = [];
   const pool = interfering((task) => {
-    if (task.kind === 'gather') asked.push(task.connections);
+    if (task.kind === 'list' || task.kind === 'tasks') asked.push(task.sockets?.connections === true);
     return null;
   });
   await withEngine({ pool }, async (engine) => {

@@ -1,0 +1,166 @@
+/** Fills the columns of one generation: everything, or what changed since the last one, by either backend. */
+import type { Columns } from '../native/columns.ts';
+import {
+  type Backend,
+  OWNER_ROUNDS,
+  type OwnersResult,
+  type Refusal,
+  type SocketResult,
+} from '../native/types.ts';
+import type { Gathered } from './assemble.ts';
+import type { Buffers } from './buffers.ts';
+import type { Changes } from './events.ts';
+import type { TaskPool } from './pool.ts';
+import { allOrFirst } from './promises.ts';
+import { type Gathering, most, type SocketsAsked } from './tasks.ts';
+
+/** Fewer rows than this are not worth a shard of their own. */
+const ROWS_PER_SHARD = 64;
+/** Attempts to find a capacity that holds everything while the machine grows under us. */
+const MOST_ATTEMPTS = 16;
+/** A further holder of a socket that has one shows by nothing but a walk of everything. */
+const REFRESH_EVERY_MS = 30_000;
+
+/** What is to be looked at. */
+export interface Look {
+  readonly root: number;
+  /** Null: everything. */
+  readonly changes: Changes | null;
+  /** Null with a fixture root. */
+  readonly sockets: SocketsAsked | null;
+  /** False once the sweep was given up: it must not write any more. */
+  readonly current: () => boolean;
+}
+
+/** The filled process rows of a sweep. */
+interface Rows {
+  readonly root: number;
+  readonly buffer: Uint8Array;
+  readonly capacity: Columns['capacity'];
+  readonly count: number;
+}
+
+const isRefusal = <T>(value: T | Refusal): value is Refusal =>
+  typeof value === 'object' && value !== null && 'errno' in value;
+
+export class Field {
+  readonly #buffers: Buffers;
+  readonly #backend: Backend;
+  /** The generation that a carried one starts from. */
+  #last: { readonly columns: Columns; readonly count: number } | null = null;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(buffers: Buffers, backend: Backend) {
+    this.#buffers = buffers;
+    this.#backend = backend;
+  }
+
+  /** Fills the spare buffer until everything fits. Rejects when the pool does, or when the machine grows without end. */
+  async fill(pool: TaskPool, look: Look): Promise<Gathered> {
+    let { changes } = look;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      if (!look.current()) throw new Error('the sweep was given up');
+      const columns = this.#buffers.spare();
+      const { bytes: buffer, capacity } = columns;
+      const carried = this.#last?.columns.capacity === capacity ? changes : null;
+      const gathered = await this.#gather(pool, { ...look, changes: carried }, columns);
+      const { sockets, processes, overflow } = gathered;
+      if (isRefusal(processes)) return { columns, count: 0, refusal: processes, sockets, owners: null };
+      if (processes > capacity.processes || most(sockets) > capacity.sockets) {
+        this.#buffers.grow({ processes, sockets: most(sockets) });
+        continue;
+      }
+      const rows = { root: look.root, buffer, capacity, count: processes };
+      if (overflow || !(await this.#complete(pool, rows, carried))) {
+        // A carried generation that does not fit, or holds a pid that was used again, is made anew by a full one.
+        if (carried !== null && this.#backend === 'procfs') changes = null;
+        else this.#buffers.grow({ text: 2 * capacity.text + 1 });
+        continue;
+      }
+      const owners = sockets && (await this.#own(pool, rows, sockets, look, gathered.owners));
+      if (owners?.overflow) {
+        this.#buffers.grow({ holders: 2 * capacity.holders + 1 });
+        continue;
+      }
+      return { columns, count: processes, refusal: null, sockets, owners };
+    }
+    throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
+  }
+
+  /** The next generation may be carried on from this one; null: it may not. */
+  keep(gathered: Gathered | null): void {
+    const { columns, count, refusal } = gathered ?? { columns: null, count: 0, refusal: null };
+    this.#last = columns === null || refusal !== null ? null : { columns, count };
+  }
+
+  #gather(
+    pool: TaskPool,
+    { root, sockets, changes }: Look,
+    { bytes, capacity }: Columns,
+  ): Promise<Gathering> {
+    const place = { root, buffer: bytes, capacity, sockets };
+    // The view is overwritten by the next take, and a message would carry the whole of its buffer.
+    const dirty = changes && changes.dirty.slice();
+    if (this.#backend === 'bpf')
+      return pool.run({ kind: 'tasks', ...place, listed: changes === null || changes.all, dirty });
+    if (dirty === null || this.#last === null) return pool.run({ kind: 'list', ...place });
+    const { columns, count } = this.#last;
+    return pool.run({ kind: 'carry', ...place, previous: columns.bytes, previousCount: count, dirty });
+  }
+
+  /** What the gathering left to the shards; false when it does not fit, or cannot be completed. */
+  async #complete(pool: TaskPool, rows: Rows, carried: Changes | null): Promise<boolean> {
+    if (this.#backend === 'bpf' || rows.count === 0) return true;
+    if (carried === null) {
+      const filled = await this.#shards(pool, rows, (shard, shards) =>
+        pool.run({ kind: 'shard', ...rows, shard, shards }),
+      );
+      return filled.every(({ overflow }) => !overflow);
+    }
+    if (!carried.all) return true;
+    const read = await this.#shards(pool, rows, (shard, shards) =>
+      pool.run({ kind: 'reread', ...rows, shard, shards }),
+    );
+    return read.every(({ incomplete }) => !incomplete);
+  }
+
+  /** Verifies known holders, and looks through all descriptors only while some are unknown, or to refresh them. */
+  async #own(
+    pool: TaskPool,
+    rows: Rows,
+    { listeners, connections }: SocketResult,
+    look: Look,
+    known: OwnersResult | null,
+  ): Promise<OwnersResult> {
+    const joined = { ...rows, listeners, connections };
+    const collect = () => pool.run({ kind: 'owners', ...joined, deskPids: look.sockets?.deskPids ?? null });
+    const nowMs = performance.now();
+    const due = look.changes === null || look.changes.all;
+    let refresh = due && nowMs - this.#refreshedAtMs >= REFRESH_EVERY_MS;
+    let owners = known ?? (await collect());
+    for (let round = 0; round < OWNER_ROUNDS && (refresh || owners.wanted > 0); round++) {
+      await this.#walk(pool, joined, refresh);
+      if (refresh) this.#refreshedAtMs = nowMs;
+      refresh = false;
+      owners = await collect();
+    }
+    return owners;
+  }
+
+  async #walk(
+    pool: TaskPool,
+    rows: Rows & { readonly listeners: number; readonly connections: number },
+    refresh: boolean,
+  ): Promise<void> {
+    if (this.#backend === 'bpf' && !isRefusal(await pool.run({ kind: 'walk-files', ...rows }))) return;
+    await this.#shards(pool, rows, (shard, shards) =>
+      pool.run({ kind: 'walk', ...rows, shard, shards, refresh }),
+    );
+  }
+
+  /** Runs one task per shard of the rows. */
+  #shards<T>(pool: TaskPool, { count }: Rows, run: (shard: number, shards: number) => Promise<T>) {
+    const shards = Math.max(1, Math.min(pool.workers, Math.ceil(count / ROWS_PER_SHARD)));
+    return allOrFirst(Array.from({ length: shards }, (_, shard) => run(shard, shards)));
+  }
+}
