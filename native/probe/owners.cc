@@ -7,8 +7,10 @@
 namespace desk {
 namespace {
 
-// A socket that nobody held is searched for again after this time at the latest.
+// A socket that nobody held is searched for again after this time: soon when that makes it ownerless, seldom
+// when some process hides its descriptors anyway, and so may hold it for good.
 constexpr double kSearchEveryMs = 1000;
+constexpr double kSearchBlindEveryMs = 5000;
 
 using Inodes = std::vector<std::uint32_t>;
 
@@ -194,6 +196,7 @@ class Owners::Collecting {
       if (!Judged(rows_, row)) continue;
       const Process& process = owners_.processes_[row];
       if (process.moved) ++result_.wanted;
+      if (process.refused != 0) search_every_ms_ = kSearchBlindEveryMs;
       Lower(all, process, row);
       if (plan.IsDesk(process.pid)) Lower(desk, process, row);
     }
@@ -218,7 +221,7 @@ class Owners::Collecting {
       Socket& socket = sockets[inode];
       if (!socket.holders.empty()) continue;
       ++result_.unknown;
-      if (socket.searched == 0 || options_.now_ms - socket.searched_ms >= kSearchEveryMs) {
+      if (socket.searched == 0 || options_.now_ms - socket.searched_ms >= search_every_ms_) {
         socket.searched = owners_.plan_.pass = next_pass_;
         socket.searched_ms = options_.now_ms;
       }
@@ -257,6 +260,7 @@ class Owners::Collecting {
   // Rows that may have inherited descriptors.
   std::vector<std::uint32_t> heirs_;
   std::uint32_t next_pass_ = 0;
+  double search_every_ms_ = kSearchEveryMs;
 };
 
 CollectResult Owners::Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options) {
