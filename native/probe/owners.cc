@@ -152,7 +152,10 @@ class Owners::Collecting {
   void MeetHeir(std::uint32_t row) {
     const std::int32_t pid = rows_.pid[row];
     std::vector<Known> inherited;
-    for (const Known& known : std::ranges::equal_range(known_, rows_.ppid[row], {}, &Known::pid)) {
+    const std::int32_t parent = rows_.ppid[row];
+    for (auto at = std::ranges::lower_bound(known_, parent, {}, &Known::pid);
+         at != known_.end() && at->pid == parent; ++at) {
+      const Known& known = *at;
       std::vector<Holder>& holders = known.socket->holders;
       const auto is_same = [&](const Holder& one) { return one.pid == pid && one.fd == known.fd; };
       if (std::ranges::any_of(holders, is_same)) continue;

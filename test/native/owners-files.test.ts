@@ -24,7 +24,7 @@ test.before(() => {
   program = join(folder, 'cases');
   const native = join(projectRoot, 'native');
   execFileSync('g++', [
-    ...['-std=c++20', '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', `-I${native}`],
+    ...['-std=c++20', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', `-I${native}`],
     ...[join(projectRoot, 'test/native/owner_files_cases.cc'), '-o', program],
     ...SOURCES.map((source) => join(native, `${source}.cc`)),
   ]);
