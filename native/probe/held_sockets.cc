@@ -25,15 +25,6 @@ constexpr int kMostLooks = 4;
 
 ProcPath PathOf(std::int32_t pid, std::int32_t tid) { return tid == 0 ? ProcPath(pid) : ProcPath(pid, tid); }
 
-// Whether the pids of a root are those that our own system calls mean: it is a proc file system, and its
-// "self" is our number. A number by chance equal in another pid namespace would only spare a look at threads.
-bool HasOurPids(const Root& root) {
-  struct statfs about {};
-  if (::fstatfs(root.fd(), &about) != 0 || about.f_type != PROC_SUPER_MAGIC) return false;
-  const Result<std::string_view> self = ReadLink(root.fd(), "self");
-  return self && ParseNumber<std::int32_t>(*self) == ::getpid();
-}
-
 // kcmp(2): 0 when both use one descriptor table. Where it is not permitted the folders are read instead.
 bool ShareTable(std::int32_t one, std::int32_t other) {
   return ::syscall(SYS_kcmp, one, other, KCMP_FILES, 0, 0) == 0;
@@ -81,18 +72,24 @@ TableSearch SearchTable(int root, std::int32_t pid, std::span<const std::uint32_
   return {.error = EAGAIN};
 }
 
-void SearchThreadTables(const Root& root, std::int32_t pid, std::span<const std::uint32_t> inodes,
+bool HasOurPids(int root) {
+  struct statfs about {};
+  if (::fstatfs(root, &about) != 0 || about.f_type != PROC_SUPER_MAGIC) return false;
+  const Result<std::string_view> self = ReadLink(root, "self");
+  return self && ParseNumber<std::int32_t>(*self) == ::getpid();
+}
+
+void SearchThreadTables(int root, std::int32_t pid, bool our_pids, std::span<const std::uint32_t> inodes,
                         std::vector<HeldSocket>& held) {
   std::vector<Held> found;
-  const bool ours = HasOurPids(root);
   const auto search = [&](std::int32_t tid, int) {
-    if (tid == pid || (ours && ShareTable(pid, tid))) return true;
+    if (tid == pid || (our_pids && ShareTable(pid, tid))) return true;
     // What cannot be read of a thread could not be read of its process either (proc(5): one ptrace access).
-    if (ReadHeldSockets(root.fd(), ProcPath(pid, tid).File("fd"), inodes, found)) Append(found, tid, held);
+    if (ReadHeldSockets(root, ProcPath(pid, tid).File("fd"), inodes, found)) Append(found, tid, held);
     return true;
   };
   // A process that ended meanwhile has no threads either.
-  (void)WalkNumbers(root.fd(), ProcPath(pid).File("task"), search).ok();
+  (void)WalkNumbers(root, ProcPath(pid).File("task"), search).ok();
 }
 
 }  // namespace desk

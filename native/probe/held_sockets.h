@@ -6,8 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "core/root.h"
-
 namespace desk {
 
 // A descriptor that shows a socket.
@@ -33,8 +31,13 @@ struct TableSearch {
 TableSearch SearchTable(int root, std::int32_t pid, std::span<const std::uint32_t> inodes,
                         std::vector<HeldSocket>& held);
 
-// The same in the tables of those threads that have one of their own.
-void SearchThreadTables(const Root& root, std::int32_t pid, std::span<const std::uint32_t> inodes,
+// The same in the tables of those threads that have one of their own. `our_pids` as HasOurPids says: then
+// kcmp(2) tells which do, else every thread's folder is read.
+void SearchThreadTables(int root, std::int32_t pid, bool our_pids, std::span<const std::uint32_t> inodes,
                         std::vector<HeldSocket>& held);
+
+// Whether the pids of a root are those that our own system calls mean: it is a proc file system, and its
+// "self" is our number. A number by chance equal in another pid namespace would only spare a look at threads.
+bool HasOurPids(int root);
 
 }  // namespace desk

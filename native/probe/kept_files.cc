@@ -32,18 +32,33 @@ std::map<std::int32_t, KeptPair> KeptShelf::Borrow(std::int32_t first, std::int3
 void KeptShelf::Return(std::map<std::int32_t, KeptPair>&& files) {
   const std::lock_guard lock(mutex_);
   files_.merge(files);
+  for (const auto& [pid, pair] : files) open_ -= pair.open();
 }
 
-KeptFiles::KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past, std::uint32_t sharers)
-    : shelf_(shelf), files_(shelf.Borrow(first, past)), most_(RoomForOpenFiles() / sharers) {
-  for (auto& [pid, pair] : files_) {
-    open_ += std::size_t{pair.stat.valid()} + std::size_t{pair.status.valid()};
-    pair.used = false;
-  }
+bool KeptShelf::Reserve(std::size_t most) {
+  const std::lock_guard lock(mutex_);
+  if (open_ >= most) return false;
+  ++open_;
+  return true;
+}
+
+void KeptShelf::GiveUp(std::size_t files) {
+  const std::lock_guard lock(mutex_);
+  open_ -= files;
+}
+
+KeptFiles::KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past)
+    : shelf_(shelf), files_(shelf.Borrow(first, past)), most_(RoomForOpenFiles()) {
+  for (auto& [pid, pair] : files_) pair.used = false;
 }
 
 KeptFiles::~KeptFiles() {
-  std::erase_if(files_, [](const auto& kept) { return !kept.second.used; });
+  std::size_t unused = 0;
+  std::erase_if(files_, [&unused](const auto& kept) {
+    if (!kept.second.used) unused += kept.second.open();
+    return !kept.second.used;
+  });
+  shelf_.GiveUp(unused);
   shelf_.Return(std::move(files_));
 }
 
@@ -58,16 +73,15 @@ auto KeptFiles::ReadKept(int root, std::int32_t pid, const char* name, Fd KeptPa
       return again;
     }
     found->second.*file = Fd();
-    --open_;
+    shelf_.GiveUp(1);
   }
   Fd fresh(::openat(root, ProcPath(pid).File(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!fresh.valid()) return Errno{errno};
   auto result = read(fresh.get());
-  if (result && open_ < most_) {
+  if (result && shelf_.Reserve(most_)) {
     KeptPair& pair = files_[pid];
     pair.*file = std::move(fresh);
     pair.used = true;
-    ++open_;
   }
   return result;
 }

@@ -2,6 +2,7 @@
 // can only ever speak of the process it was opened for (ESRCH once that one is gone, proc(5)).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -18,9 +19,12 @@ struct KeptPair {
   Fd stat;
   Fd status;
   bool used = false;
+
+  std::size_t open() const { return std::size_t{stat.valid()} + std::size_t{status.valid()}; }
 };
 
-// The kept files of one root; workers borrow ranges of pids from it. At most half of RLIMIT_NOFILE is used.
+// The kept files of one root; workers borrow ranges of pids from it. At most half of RLIMIT_NOFILE is used,
+// lent files included.
 class KeptShelf {
  public:
   explicit KeptShelf(Root&) {}
@@ -30,16 +34,20 @@ class KeptShelf {
   // Puts them back; the files of a pid that lies there already are closed.
   void Return(std::map<std::int32_t, KeptPair>&& files);
 
+  // Whether one more file may be kept; each is given up once.
+  bool Reserve(std::size_t most);
+  void GiveUp(std::size_t files);
+
  private:
   std::mutex mutex_;
+  std::size_t open_ = 0;
   std::map<std::int32_t, KeptPair> files_;
 };
 
 // The kept files of a range of pids in the hands of one reader.
 class KeptFiles {
  public:
-  // `sharers` readers divide the room for open files evenly.
-  KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past, std::uint32_t sharers);
+  KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past);
   // Gives back what was read, and closes the rest.
   ~KeptFiles();
   KeptFiles(const KeptFiles&) = delete;
@@ -57,7 +65,6 @@ class KeptFiles {
 
   KeptShelf& shelf_;
   std::map<std::int32_t, KeptPair> files_;
-  std::size_t open_ = 0;
   std::size_t most_;
 };
 

@@ -7,8 +7,10 @@
 namespace desk {
 namespace {
 
-// A socket that nobody held is searched for again after this time at the latest.
+// A socket that nobody held is searched for again after this time: soon when that makes it ownerless, seldom
+// when some process hides its descriptors anyway, and so may hold it for good.
 constexpr double kSearchEveryMs = 1000;
+constexpr double kSearchBlindEveryMs = 5000;
 
 using Inodes = std::vector<std::uint32_t>;
 
@@ -150,7 +152,10 @@ class Owners::Collecting {
   void MeetHeir(std::uint32_t row) {
     const std::int32_t pid = rows_.pid[row];
     std::vector<Known> inherited;
-    for (const Known& known : std::ranges::equal_range(known_, rows_.ppid[row], {}, &Known::pid)) {
+    const std::int32_t parent = rows_.ppid[row];
+    for (auto at = std::ranges::lower_bound(known_, parent, {}, &Known::pid);
+         at != known_.end() && at->pid == parent; ++at) {
+      const Known& known = *at;
       std::vector<Holder>& holders = known.socket->holders;
       const auto is_same = [&](const Holder& one) { return one.pid == pid && one.fd == known.fd; };
       if (std::ranges::any_of(holders, is_same)) continue;
@@ -194,6 +199,7 @@ class Owners::Collecting {
       if (!Judged(rows_, row)) continue;
       const Process& process = owners_.processes_[row];
       if (process.moved) ++result_.wanted;
+      if (process.refused != 0) search_every_ms_ = kSearchBlindEveryMs;
       Lower(all, process, row);
       if (plan.IsDesk(process.pid)) Lower(desk, process, row);
     }
@@ -218,7 +224,7 @@ class Owners::Collecting {
       Socket& socket = sockets[inode];
       if (!socket.holders.empty()) continue;
       ++result_.unknown;
-      if (socket.searched == 0 || options_.now_ms - socket.searched_ms >= kSearchEveryMs) {
+      if (socket.searched == 0 || options_.now_ms - socket.searched_ms >= search_every_ms_) {
         socket.searched = owners_.plan_.pass = next_pass_;
         socket.searched_ms = options_.now_ms;
       }
@@ -257,6 +263,7 @@ class Owners::Collecting {
   // Rows that may have inherited descriptors.
   std::vector<std::uint32_t> heirs_;
   std::uint32_t next_pass_ = 0;
+  double search_every_ms_ = kSearchEveryMs;
 };
 
 CollectResult Owners::Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options) {

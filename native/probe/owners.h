@@ -74,7 +74,7 @@ class Owners {
  public:
   static constexpr int kMostRounds = 2;
 
-  explicit Owners(Root& root) : root_(root) {}
+  explicit Owners(Root& root) : root_(root), our_pids_(HasOurPids(root.fd())) {}
 
   // Verifies the known holders, looks at the children of holders among newborn and dirty processes, writes
   // the holder rows and the descriptor facts of the process rows, and plans the walk.
@@ -157,6 +157,7 @@ class Owners {
   void Replace(const Asked& asked, std::span<const Job> jobs);
 
   Root& root_;
+  const bool our_pids_;
   std::mutex mutex_;
   Sockets listeners_;
   Sockets connections_;

@@ -118,7 +118,7 @@ void Owners::Search(const ProcessView& rows, const Asked& asked, Job& job) const
     return;
   }
   if (job.tables) job.search = SearchTable(root_.fd(), job.pid, inodes, job.held);
-  if (job.threads) SearchThreadTables(root_, job.pid, inodes, job.held);
+  if (job.threads) SearchThreadTables(root_.fd(), job.pid, our_pids_, inodes, job.held);
 }
 
 WalkResult Owners::Merge(const ProcessView& rows, const Asked& asked, std::uint32_t pass,

@@ -28,7 +28,7 @@ RereadResult RereadShard(Root& root, const Columns& columns, const SweepRequest&
   // The pids between two shards' rows belong to the lower one, so that what is gone is closed by somebody.
   const std::int32_t first = begin == 0 ? 0 : pids[begin];
   const std::int32_t past = end == request.count ? std::numeric_limits<std::int32_t>::max() : pids[end];
-  KeptFiles kept(root.Memory<KeptShelf>(), first, past, request.shards);
+  KeptFiles kept(root.Memory<KeptShelf>(), first, past);
   Arena nothing(columns.text, 0, 0);
   RowFiller filler(root, columns, nothing);
   for (std::uint32_t row = begin; row < end; ++row) {

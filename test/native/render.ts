@@ -71,7 +71,7 @@ function own(
 }
 
 /** The plain process of one row. Throws when the identity hash is not that of the identity text. */
-export function renderRow(addon: NativeAddon, { columns }: Swept, row: number): Row {
+export function renderRow(addon: NativeAddon, { columns }: Pick<Swept, 'columns'>, row: number): Row {
   const p = columns.processes;
   const text = (offset: Uint32Array, length: Uint32Array) => {
     const from = offset[row] as number;

@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
+import { startActors } from '../support/actor.ts';
 import { type Need, needs } from '../support/require.ts';
 
 const test = suite<{ engine: Engine }>('listeners');
@@ -119,6 +120,20 @@ test('several holders of one socket are all found, and leave one by one', async 
     );
   }
   assert.equal(at(await engine.sweep(), 'tcp', port), []);
+});
+
+test('a listener that only a thread with its own descriptor table holds has an owner', async ({ engine }) => {
+  await engine.sweep();
+  await using actors = await startActors(['thread=apart']);
+  const holds = ({ listeners }: Snapshot) =>
+    listeners.filter(({ holders }) => holders.some(({ pid }) => pid === actors.pid(0)));
+  for (let sweep = 0; sweep < 2; sweep++) {
+    const found = holds(await engine.sweep());
+    assert.equal(
+      found.map(({ owner, scope, holders }) => [owner, scope, holders.length]),
+      [['held', 'loopback', 1]],
+    );
+  }
 });
 
 test('connections are no listeners', async ({ engine }) => {

@@ -9,6 +9,7 @@
 //   uid=N | euid=N            real, effective and saved uid and gid; the effective uid only
 //   unshare=user+pid+mnt+net  new namespaces (any of them)
 //   thread=plain|nnp|filter   one more thread, with its own confinement; must come before the leader's own
+//   thread=apart              one more thread, with its own descriptor table and a TCP listener in it
 //   listen                    a TCP listener on 127.0.0.1, on a port the kernel chooses
 //   name=HEX                  the command name, raw bytes
 //   tty | daemon              a controlling terminal of its own; a session without one
@@ -105,8 +106,22 @@ struct ThreadTask {
   int done;
 };
 
+void Listen() {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  Must(listener, "socket");
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  Must(bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind");
+  Must(listen(listener, 1), "listen");
+}
+
 void* ThreadMain(void* argument) {
   const auto* task = static_cast<ThreadTask*>(argument);
+  if (task->confinement == "apart") {
+    Must(unshare(CLONE_FILES), "unshare files");
+    Listen();
+  }
   if (task->confinement == "nnp" || task->confinement == "filter") ForbidNewPrivileges();
   if (task->confinement == "filter") InstallFilter();
   Tell(task->done, 0);
@@ -120,16 +135,6 @@ void AddThread(const std::string& confinement) {
     Fail("thread");
   pid_t ignored;
   Must(read(done.read_end, &ignored, sizeof ignored), "thread");
-}
-
-void Listen() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  Must(listener, "socket");
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  Must(bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind");
-  Must(listen(listener, 1), "listen");
 }
 
 // Whether the leader of this process is a zombie (proc_pid_stat(5), field 3).

@@ -1,0 +1,83 @@
+/** The walk out of a source of files (the task_file iterator of a backend), compiled with ASan and UBSan. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ProcMachine, socket } from '../support/proc-machine.ts';
+import { needs, projectRoot } from '../support/require.ts';
+
+const EPERM = 1;
+const test = suite('owners-files');
+let folder = '';
+let program = '';
+
+const SOURCES = [
+  ...['core/read', 'core/root', 'core/wrap', 'probe/held_sockets', 'probe/owners', 'probe/owners_walk'],
+  ...['probe/proc_attr', 'probe/proc_fd', 'probe/proc_ns', 'probe/proc_stat', 'probe/proc_status'],
+  'probe/proc_threads',
+];
+
+test.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'desk-owners-'));
+  program = join(folder, 'cases');
+  const native = join(projectRoot, 'native');
+  execFileSync('g++', [
+    ...['-std=c++20', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', `-I${native}`],
+    ...[join(projectRoot, 'test/native/owner_files_cases.cc'), '-o', program],
+    ...SOURCES.map((source) => join(native, `${source}.cc`)),
+  ]);
+});
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Outcome {
+  readonly error: number;
+  readonly walked: number;
+  readonly wanted: number;
+  readonly covered: boolean;
+  readonly holders: readonly string[];
+  readonly seen: readonly number[];
+}
+
+const walk = (machine: ProcMachine, inodes: string, line: string): Outcome =>
+  JSON.parse(
+    execFileSync(program, [machine.path, inodes], { input: `${line}\n`, encoding: 'utf8' }),
+  ) as Outcome;
+
+needs('compiler')(test, 'every process counts as seen, only sockets asked for are kept', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900), '4': socket(77) } });
+  machine.set({ pid: 11, comm: 'b', fd: { '5': socket(901) } });
+  const found = walk(machine, '900 901 902', '10:1 11:1 12:1|10:3:900 10:4:77 11:5:901 99:3:900');
+  assert.equal(found.holders, ['900 10 3', '901 11 5']);
+  assert.equal(found.seen, [1, 1, 1]);
+  assert.equal([found.walked, found.wanted, found.covered], [3, 0, true], 'nobody holds 902');
+});
+
+needs('compiler')(test, 'what a source tells, but does not show again, is no holder', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
+  const found = walk(machine, '900 901', '10:1|10:3:901 10:3:900 10:3:900');
+  assert.equal(found.holders, ['900 10 3']);
+});
+
+needs('compiler')(test, 'the table of a thread is found by its thread', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 10, comm: 'a', threads: 2, tasks: { '11': {} } });
+  machine.open(10, 3, 900);
+  machine.open(10, 6, 901, 11);
+  const found = walk(machine, '900 901', '10:2|10:3:900 10:6:901 10:7:901');
+  assert.equal(found.holders, ['900 10 3', '901 10 6']);
+  assert.equal([found.wanted, found.covered], [0, true]);
+});
+
+needs('compiler')(test, 'a refusing source changes nothing', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
+  const found = walk(machine, '900', '10:1|10:3:900 refuse');
+  assert.equal([found.error, found.covered, found.wanted], [EPERM, false, 1]);
+  assert.equal([found.holders, found.seen], [[], [0]]);
+});
+
+test.run();
