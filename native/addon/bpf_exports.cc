@@ -25,7 +25,7 @@ Napi::Value Sweep(const Napi::CallbackInfo& info) {
   const Capacity capacity = CapacityArgument(info, 2);
   const Columns columns = ColumnsArgument(info, 1, capacity);
   const bool listed = BooleanArgument(info, 3, "listed");
-  const Result<bpf::TaskSweepResult> swept = bpf::SweepTasks(root, columns, capacity, listed);
+  const Result<bpf::TaskSweepResult> swept = bpf::SweepTasks(*root, columns, capacity, listed);
   if (!swept) return RefusalValue(env, swept.error(), "bpf iter/task");
   Napi::Object result = Napi::Object::New(env);
   result.Set("count", swept->count);

@@ -78,7 +78,7 @@ Napi::Value WalkFiles(const Napi::CallbackInfo& info) {
     if (!told) return told.refusal();
     return true;
   };
-  const std::vector<std::int32_t> untold = bpf::UntoldPids(target.root);
+  const std::vector<std::int32_t> untold = bpf::UntoldPids(*target.root);
   const Result<WalkResult> walked =
       target.root->Memory<Owners>().WalkFiles(target.columns, target.rows, source, untold);
   if (!walked) return RefusalValue(info.Env(), walked.error(), "bpf iter/task_file");

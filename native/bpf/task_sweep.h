@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "core/columns.h"
@@ -25,10 +24,9 @@ struct TaskSweepResult {
 // /proc lists first: those the iterator does not tell get their rows from /proc, in this sweep and in later
 // ones. The first sweep of a root always does. Refusals: the iterator's (TheTracing), EXDEV for a root that
 // is not the /proc of the initial pid namespace. Sweeps of one root wait for each other.
-Result<TaskSweepResult> SweepTasks(const std::shared_ptr<Root>& root, const Columns& columns,
-                                   const Capacity& capacity, bool listed);
+Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Capacity& capacity, bool listed);
 
 // The processes of the last sweep of the root that the iterator did not tell, ascending.
-std::vector<std::int32_t> UntoldPids(const std::shared_ptr<Root>& root);
+std::vector<std::int32_t> UntoldPids(Root& root);
 
 }  // namespace desk::bpf

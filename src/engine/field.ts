@@ -1,4 +1,5 @@
 /** Fills the columns of one generation: everything, or what changed since the last one, by either backend. */
+import { type BackendChoice, withoutBpf } from '../native/backend.ts';
 import type { Columns } from '../native/columns.ts';
 import {
   type Backend,
@@ -45,14 +46,18 @@ const isRefusal = <T>(value: T | Refusal): value is Refusal =>
 
 export class Field {
   readonly #buffers: Buffers;
-  readonly #backend: Backend;
+  #backend: BackendChoice;
   /** The generation that a carried one starts from. */
   #last: { readonly columns: Columns; readonly count: number } | null = null;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(buffers: Buffers, backend: Backend) {
+  constructor(buffers: Buffers, backend: BackendChoice) {
     this.#buffers = buffers;
     this.#backend = backend;
+  }
+
+  get backend(): BackendChoice {
+    return this.#backend;
   }
 
   /** Fills the spare buffer until everything fits. Rejects when the pool does, or when the machine grows without end. */
@@ -65,6 +70,10 @@ export class Field {
       const carried = this.#last?.columns.capacity === capacity ? changes : null;
       const gathered = await this.#gather(pool, { ...look, changes: carried }, columns);
       const { sockets, processes, overflow } = gathered;
+      if (isRefusal(processes) && this.#backend.backend === 'bpf') {
+        this.#backend = withoutBpf(processes);
+        continue;
+      }
       if (isRefusal(processes)) return { columns, count: 0, refusal: processes, sockets, owners: null };
       if (processes > capacity.processes || most(sockets) > capacity.sockets) {
         this.#buffers.grow({ processes, sockets: most(sockets) });
@@ -73,7 +82,7 @@ export class Field {
       const rows = { root: look.root, buffer, capacity, count: processes };
       if (overflow || !(await this.#complete(pool, rows, carried))) {
         // A carried generation that does not fit, or holds a pid that was used again, is made anew by a full one.
-        if (carried !== null && this.#backend === 'procfs') changes = null;
+        if (carried !== null && this.#backend.backend === 'procfs') changes = null;
         else this.#buffers.grow({ text: 2 * capacity.text + 1 });
         continue;
       }
@@ -100,8 +109,8 @@ export class Field {
   ): Promise<Gathering> {
     const place = { root, buffer: bytes, capacity, sockets };
     // The view is overwritten by the next take, and a message would carry the whole of its buffer.
-    const dirty = changes && changes.dirty.slice();
-    if (this.#backend === 'bpf')
+    const dirty = changes?.dirty.slice() ?? null;
+    if (this.#backend.backend === 'bpf')
       return pool.run({ kind: 'tasks', ...place, listed: changes === null || changes.all, dirty });
     if (dirty === null || this.#last === null) return pool.run({ kind: 'list', ...place });
     const { columns, count } = this.#last;
@@ -110,7 +119,7 @@ export class Field {
 
   /** What the gathering left to the shards; false when it does not fit, or cannot be completed. */
   async #complete(pool: TaskPool, rows: Rows, carried: Changes | null): Promise<boolean> {
-    if (this.#backend === 'bpf' || rows.count === 0) return true;
+    if (this.#backend.backend === 'bpf' || rows.count === 0) return true;
     if (carried === null) {
       const filled = await this.#shards(pool, rows, (shard, shards) =>
         pool.run({ kind: 'shard', ...rows, shard, shards }),
@@ -152,7 +161,8 @@ export class Field {
     rows: Rows & { readonly listeners: number; readonly connections: number },
     refresh: boolean,
   ): Promise<void> {
-    if (this.#backend === 'bpf' && !isRefusal(await pool.run({ kind: 'walk-files', ...rows }))) return;
+    if (this.#backend.backend === 'bpf' && !isRefusal(await pool.run({ kind: 'walk-files', ...rows })))
+      return;
     await this.#shards(pool, rows, (shard, shards) =>
       pool.run({ kind: 'walk', ...rows, shard, shards, refresh }),
     );

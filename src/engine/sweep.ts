@@ -1,4 +1,6 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
+
+import { type BackendChoice, chooseBackend } from '../native/backend.ts';
 import type { Tally } from '../native/batch-types.ts';
 import { loadNative } from '../native/load.ts';
 import type {
@@ -18,7 +20,7 @@ import { Field } from './field.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
 import { tableOver } from './process-table.ts';
-import { type ProgramPids, programsRunning } from './programs.ts';
+import { programsRunning } from './programs.ts';
 import { allOrFirst, DeadlineError, withDeadline } from './promises.ts';
 import type { Connection, Snapshot } from './snapshot.ts';
 
@@ -52,9 +54,6 @@ export class Engine {
   readonly native: NativeAddon;
   /** File name of the loaded build. */
   readonly build: string;
-  readonly backend: Backend;
-  /** Why the backend is not bpf; "" when it is. */
-  readonly backendReason: string;
   readonly #path: string;
   readonly #sys: string;
   readonly #workers: number;
@@ -75,13 +74,10 @@ export class Engine {
 
   /** Loads the addon (throws when it cannot); workers start with the first sweep. */
   constructor(options: EngineOptions = {}) {
-    const { addon, build, backend, backendReason } = loadNative(options.mark);
+    const { addon, build } = loadNative(options.mark);
     this.native = addon;
     this.build = build;
     this.#path = options.root ?? '/proc';
-    // The kernel's iterator knows nothing of a fixture root.
-    this.backend = this.#path === '/proc' ? backend : 'procfs';
-    this.backendReason = backend === this.backend ? backendReason : 'the proc root is not /proc';
     this.#sys = options.sys ?? '/sys';
     this.#workers = options.workers ?? defaultWorkers();
     this.#deadlineMs = options.deadlineMs ?? SWEEP_DEADLINE_MS;
@@ -89,7 +85,16 @@ export class Engine {
     this.#programs = options.programs ?? [];
     this.#batch = new Batch(addon);
     this.#buffers = new Buffers(addon, options.capacity ?? FIRST_CAPACITY);
-    this.#field = new Field(this.#buffers, this.backend);
+    // The kernel's iterator knows nothing of a fixture root.
+    const chosen: BackendChoice =
+      this.#path === '/proc'
+        ? chooseBackend(addon)
+        : { backend: 'procfs', reason: `the proc root is ${this.#path}` };
+    this.#field = new Field(this.#buffers, chosen);
+  }
+
+  get backend(): Backend {
+    return this.#field.backend.backend;
   }
 
   /** Generation of the newest snapshot, 0 before the first. */
@@ -174,8 +179,8 @@ export class Engine {
       rootPath: this.#path,
       reference: this.#reference,
       engine: {
-        backend: this.backend,
-        backendReason: this.backendReason,
+        backend: this.#field.backend.backend,
+        backendReason: this.#field.backend.reason,
         mark: this.native.mark,
         build: this.build,
         workers: pool.workers,

@@ -1,5 +1,5 @@
 /** The sweep backend: the best that runs here, or the one that `DESK_BACKEND` forces. */
-import type { Backend, NativeAddon } from './types.ts';
+import type { Backend, NativeAddon, Refusal } from './types.ts';
 
 export interface BackendChoice {
   readonly backend: Backend;
@@ -29,5 +29,19 @@ export function chooseBackend(
       `DESK_BACKEND=bpf cannot run here. ${why}. Unset DESK_BACKEND, or set it to procfs, to read /proc instead.`,
     );
   }
+  return { backend: 'procfs', reason: why };
+}
+
+/**
+ * The backend to go on with when the loaded iterator refuses a sweep.
+ * @throws Error with a remedy when bpf is forced.
+ */
+export function withoutBpf(
+  { code, source }: Refusal,
+  wanted: string | undefined = process.env.DESK_BACKEND,
+): BackendChoice {
+  const why =
+    code === 'EXDEV' ? '/proc shows another pid namespace than the kernel tells of' : `${source}: ${code}`;
+  if (wanted === 'bpf') throw new Error(`DESK_BACKEND=bpf cannot sweep here. ${why}. Unset DESK_BACKEND.`);
   return { backend: 'procfs', reason: why };
 }

@@ -158,7 +158,8 @@ test('a sweep that hangs is given up with its workers, and the next one is whole
   let pools = 0;
   let closed = 0;
   const make = interfering(
-    (task) => ((task.kind === 'list' || task.kind === 'tasks') && hangs-- > 0 ? new Promise<never>(() => {}) : null),
+    (task) =>
+      (task.kind === 'list' || task.kind === 'tasks') && hangs-- > 0 ? new Promise<never>(() => {}) : null,
     () => closed++,
   );
   const pool = (workers: number, mark: string) => {

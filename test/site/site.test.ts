@@ -45,7 +45,10 @@ test('only connections of desk processes count, and only those off the list are 
   });
   assert.equal(countEgress(snapshot, allow), { deskHttps: 2, outside: 1 });
   assert.equal(countEgress(snapshot, new Allowlist([])), { deskHttps: 2, outside: 2 });
-  assert.equal(countEgress({ ...snapshot, programs: [{ name: '/usr/sbin/sshd', pids: [500] }] }, allow), { deskHttps: 3, outside: 2 });
+  assert.equal(countEgress({ ...snapshot, programs: [{ name: '/usr/sbin/sshd', pids: [500] }] }, allow), {
+    deskHttps: 3,
+    outside: 2,
+  });
 });
 
 test('an IPv4 peer of an IPv6 socket is the IPv4 address', async () => {
