@@ -1,0 +1,378 @@
+/** The watch on the real kernel: what our own actors do is told, by events where permitted, else by polling. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { WatchStart } from '../../src/native/types.ts';
+import { startActors } from '../support/actor.ts';
+import { startFarm } from '../support/farm.ts';
+import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { addon, build, heard, usual, Watching } from './watching.ts';
+
+const test = suite('watch');
+const actors = needs('compiler', 'proc connector');
+
+interface Report {
+  readonly euid: number;
+  readonly start: WatchStart;
+  readonly born: boolean;
+  readonly exited: boolean;
+  readonly polls: number;
+  readonly refusals: number;
+  readonly sockets: number;
+}
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const nodeWords = (script: string) => ['--import', 'tsx', here(script)];
+
+async function report(command: string, words: readonly string[], options = {}): Promise<Report> {
+  const { stdout } = await promisify(execFile)(command, words, {
+    cwd: projectRoot,
+    timeout: 120_000,
+    ...options,
+  });
+  return JSON.parse(stdout) as Report;
+}
+
+const hex = (text: string) => Buffer.from(text).toString('hex');
+actors(test, 'births, programs, names, users and exits of our own actors are told', async () => {
+  using watching = new Watching();
+  assert.is(watching.start.connector, '');
+  assert.ok(watching.start.bufferBytes > 0);
+  await watching.until('the first pass', ({ delta }) => delta.all);
+  const subjects = [
+    'plain',
+    `name=${hex('renamed')}`,
+    'thread=plain',
+    ...(process.geteuid?.() === 0 ? ['uid=65534'] : []),
+  ];
+  const started = await startActors(subjects);
+  for (const [subject] of subjects.entries()) {
+    await watching.until(`birth of ${subjects[subject]}`, ({ pids }) => pids.includes(started.pid(subject)));
+  }
+  await watching.until('the program of the actor', ({ pids }) => pids.includes(started.parent));
+  const sum = (kind: keyof (typeof watching.seen)[0]['delta']['events']) =>
+    watching.sum(({ events }) => events[kind]);
+  assert.ok(sum('fork') >= subjects.length + 2, 'the actor, its children and a thread');
+  assert.ok(sum('exec') >= 1);
+  assert.ok(sum('comm') >= 1);
+  if (subjects.length > 3) assert.ok(sum('id') >= 1);
+  await started.stop();
+  for (const [subject] of subjects.entries()) {
+    await watching.until(`exit of ${subjects[subject]}`, ({ pids }) => pids.includes(-started.pid(subject)));
+  }
+  assert.ok(sum('exit') >= subjects.length + 1);
+  assert.is(sum('socket') >= 0, true);
+  assert.is(
+    watching.sum(({ lost, overruns }) => lost + overruns),
+    0,
+  );
+});
+
+actors(test, 'a newborn is due again though nothing happens to it, and so is an exited one', async () => {
+  using watching = new Watching({ rereadMs: [50, 1500], allMs: 3_600_000 });
+  const before = performance.now();
+  const farm = await startFarm(1);
+  const pid = farm.pid(0);
+  // Nothing but the last period can tell of it so late.
+  await watching.until('the newborn again', ({ pids, atMs }) => pids.includes(pid) && atMs >= before + 1500);
+  const stopped = performance.now();
+  await farm.stop();
+  await watching.until('the exit', ({ pids }) => pids.includes(-pid));
+  await watching.until('the exited again', ({ pids, atMs }) => pids.includes(pid) && atMs >= stopped + 1500);
+  assert.is(
+    watching.sum(({ all }) => Number(all)),
+    1,
+    'no other pass than the first',
+  );
+});
+
+test('the pass over everything comes again and again', async () => {
+  using watching = new Watching({ allMs: 40, tracepoint: false });
+  for (let pass = 0; pass < 5; pass++) {
+    await watching.until('a pass', ({ delta }) => delta.all, watching.mark);
+  }
+});
+
+async function freeUdpPort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  await once(socket, 'close');
+  return port;
+}
+
+async function listenersAreTold(watching: Watching): Promise<void> {
+  await watching.until('the first pass', ({ delta }) => delta.all);
+  for (const host of ['127.0.0.1', '0.0.0.0']) {
+    const server = createServer().listen(0, host);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await heard(watching, 6, port, true);
+    server.close();
+    await once(server, 'close');
+    await heard(watching, 6, port, false);
+  }
+  // A port that was asked for by number stays bound when the socket is connected and disconnected.
+  const port = await freeUdpPort();
+  const socket = createSocket('udp4').bind(port, '127.0.0.1');
+  await once(socket, 'listening');
+  await heard(watching, 17, port, true);
+  socket.connect(9, '127.0.0.1');
+  await once(socket, 'connect');
+  await heard(watching, 17, port, false);
+  socket.disconnect();
+  await heard(watching, 17, port, true);
+  socket.close();
+  await once(socket, 'close');
+  await heard(watching, 17, port, false);
+}
+
+test('listeners that open and close are told by polling', async () => {
+  using watching = new Watching({ tracepoint: false, allMs: 3_600_000 });
+  assert.ok(watching.start.tracepoint !== '' && watching.start.udp !== '');
+  await listenersAreTold(watching);
+  assert.ok(watching.sum(({ polls }) => polls) > 0);
+  assert.is(
+    watching.sum(({ events }) => events.socket),
+    0,
+  );
+});
+
+const traced = needs('root', 'BPF');
+
+traced(test, 'listeners that open and close are told by the kernel', async () => {
+  using watching = new Watching({ allMs: 3_600_000, listenPollMs: 10 });
+  assert.is(watching.start.tracepoint, '');
+  await listenersAreTold(watching);
+  assert.ok(watching.sum(({ events }) => events.socket) >= 4);
+});
+
+traced(test, 'a TCP listener is told without any poll', async () => {
+  // So slow that UDP, where it has to be polled, has its first look only.
+  using watching = new Watching({ allMs: 3_600_000, listenPollMs: 3_600_000 });
+  await watching.until('the first pass', ({ delta }) => delta.all);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await heard(watching, 6, port, true);
+  server.close();
+  await once(server, 'close');
+  await heard(watching, 6, port, false);
+  assert.ok(watching.sum(({ polls }) => polls) <= 1);
+});
+
+needs('root', 'BPF', 'namespaces')(test, 'listeners of another network namespace are not told', async () => {
+  const many = 200;
+  const script = `for (let i = 0; i < ${many}; i++) require('net').createServer().listen(0, '0.0.0.0').unref()`;
+  using watching = new Watching({ allMs: 3_600_000 });
+  await promisify(execFile)('unshare', ['--net', process.execPath, '-e', script]);
+  // One of our own, told after all of theirs.
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await heard(watching, 6, (server.address() as AddressInfo).port, true);
+  server.close();
+  await once(server, 'close');
+  assert.ok(watching.sum(({ events }) => events.socket) < many);
+});
+
+needs('root', 'tree readable by others')(
+  test,
+  'an ordinary user has polling, and events of processes',
+  async () => {
+    const found = await report(process.execPath, nodeWords('watch-report.ts'), {
+      ...ordinaryUser,
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
+    });
+    assert.is(found.euid, ordinaryUser.uid);
+    assert.match(found.start.tracepoint, /^EPERM: /);
+    assert.match(found.start.udp, /^EPERM: /);
+    assert.ok(found.polls > 0);
+    assert.equal([found.refusals, found.sockets], [0, 0]);
+    // Before Linux 6.6 the connector is for root alone, and must say so.
+    if (found.start.connector === '') assert.equal([found.born, found.exited], [true, true]);
+    else assert.match(found.start.connector, /^EPERM: bind/);
+  },
+);
+
+needs('root', 'namespaces')(test, 'another network namespace has no connector, and says so', async () => {
+  const found = await report('unshare', [
+    '--net',
+    process.execPath,
+    ...nodeWords('watch-report.ts'),
+    '0.0.0.0',
+  ]);
+  assert.match(found.start.connector, /network namespace/);
+  assert.is(found.start.bufferBytes, 0);
+  assert.equal([found.born, found.refusals], [false, 0]);
+});
+
+needs('root', 'namespaces')(test, 'another pid namespace gets no acknowledgement, and says so', async () => {
+  const words = ['--pid', '--fork', process.execPath, ...nodeWords('watch-report.ts')];
+  const found = await report('unshare', words);
+  assert.match(found.start.connector, /acknowledgement/);
+});
+
+actors(test, 'lost events are counted and force a resync; later ones are told again', async () => {
+  // Room for some nine events.
+  using watching = new Watching({ bufferBytes: 4000, allMs: 3_600_000, tracepoint: false });
+  const lossy = (at: number) => watching.seen.slice(at).find(({ delta }) => delta.lost + delta.overruns > 0);
+  for (let storm = 0; storm < 50 && !lossy(0); storm++) {
+    await (await startFarm(500)).stop();
+    await sleep(5);
+  }
+  const loss = lossy(0);
+  assert.ok(loss, 'no event was lost in fifty storms');
+  assert.is(loss.delta.resync, true);
+  assert.is(loss.delta.processes, true);
+  assert.equal(loss.pids, []);
+  // A lost birth may be a newborn: everything is due again at its periods.
+  await watching.until('everything after a loss', ({ delta }) => delta.all, watching.seen.indexOf(loss) + 1);
+  const later = watching.seen.length;
+  for (let attempt = 0; ; attempt++) {
+    await using farm = await startFarm(1);
+    const told = watching
+      .until('a birth after the loss', ({ pids }) => pids.includes(farm.pid(0)), later)
+      .then(
+        () => true,
+        () => false,
+      );
+    if (await Promise.race([told, sleep(2000, false)])) break;
+    assert.ok(attempt < 10, 'no birth was told after the loss');
+  }
+});
+
+actors(test, 'more pids than fit are no list but a resync', async () => {
+  let wakes = 0;
+  const start = addon.watchStart({ ...usual, allMs: 3_600_000, tracepoint: false }, () => {
+    wakes++;
+  });
+  try {
+    assert.is((start as WatchStart).connector, '');
+    await (await startFarm(30)).stop();
+    assert.is(wakes, 1, 'woken once until somebody looks');
+    const few = addon.watchTake(new Int32Array(3));
+    assert.equal([few.count, few.resync, few.processes, few.all], [0, true, true, true]);
+    assert.ok(few.events.fork >= 31);
+    assert.ok(few.oldestUs > 0);
+    await (await startFarm(1)).stop();
+    while (wakes < 2) await sleep(1);
+  } finally {
+    addon.watchStop();
+  }
+});
+
+/** Our own threads and descriptors, which a watch must give back. */
+const held = () => ({
+  threads: readdirSync('/proc/self/task').length,
+  descriptors: readdirSync('/proc/self/fd').length,
+});
+
+test('started and stopped two hundred times: no thread and no descriptor stays', async () => {
+  const once = () => {
+    using _ = new Watching({ tracepoint: Math.random() < 0.5 });
+  };
+  once();
+  const before = held();
+  for (let turn = 0; turn < 200; turn++) once();
+  assert.equal(held(), before);
+});
+
+function rain(): ChildProcess {
+  return spawn('sh', ['-c', 'while read -r _; do :; done & while :; do (:); done'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+}
+
+test('stopped while events rain, in all states', async () => {
+  const storm = rain();
+  await once(storm, 'spawn');
+  try {
+    for (let turn = 0; turn < 60; turn++) {
+      using watching = new Watching();
+      if (turn % 3 === 1) await sleep(turn % 7);
+      if (turn % 3 === 2) await watching.until('anything', () => true);
+    }
+  } finally {
+    process.kill(-(storm.pid as number), 'SIGKILL');
+    await once(storm, 'exit');
+  }
+});
+
+test('a worker that ends without a word takes its watch with it', async () => {
+  const script = `
+    const { parentPort } = require('node:worker_threads');
+    require(${JSON.stringify(join(projectRoot, 'build/Release', build))})
+      .watchStart(${JSON.stringify(usual)}, () => {});
+    parentPort.postMessage('started');
+    setInterval(() => {}, 1000);`;
+  const before = held();
+  for (let turn = 0; turn < 20; turn++) {
+    const worker = new Worker(script, { eval: true });
+    await once(worker, 'message');
+    assert.throws(() => addon.watchStart(usual, () => {}), /already/);
+    await worker.terminate();
+  }
+  assert.is(held().threads, before.threads);
+  using again = new Watching();
+  await again.until('the first pass', ({ delta }) => delta.all);
+});
+
+test('a running watch does not keep node alive', async () => {
+  const script = `const { addon } = await import(${JSON.stringify(here('watching.ts'))});
+    addon.watchStart(${JSON.stringify(usual)}, () => {}); console.log('started');`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script],
+    { cwd: projectRoot, timeout: 60_000 },
+  );
+  assert.is(stdout, 'started\n');
+});
+
+test('bad arguments throw and start nothing; one watch is enough', () => {
+  const wake = () => {};
+  for (const [options, word] of [
+    [{ ...usual, listenPollMs: 0 }, /listenPollMs/],
+    [{ ...usual, allMs: 1.5 }, /allMs/],
+    [{ ...usual, rereadMs: [10, -1] }, /rereadMs\[1\]/],
+    [{ ...usual, rereadMs: Array(9).fill(1) }, /at most 8/],
+    [{ ...usual, tracepoint: 'yes' }, /tracepoint/],
+    [{ ...usual, bufferBytes: 0 }, /bufferBytes/],
+    [null, /options/],
+  ] as const) {
+    assert.throws(() => addon.watchStart(options as unknown as typeof usual, wake), word);
+  }
+  assert.throws(() => addon.watchStart(usual, 'wake' as unknown as () => void), /wake/);
+  assert.throws(() => addon.watchTake(new Int32Array(1)), /no watch/);
+  addon.watchStop();
+  using _ = new Watching();
+  assert.throws(() => addon.watchStart(usual, wake), /already/);
+  assert.throws(() => addon.watchTake([] as unknown as Int32Array), /Int32Array/);
+});
+
+test('while nothing happens a take gives one and the same frozen delta', () => {
+  addon.watchStart({ ...usual, allMs: 3_600_000, listenPollMs: 3_600_000, tracepoint: false }, () => {});
+  try {
+    const pids = new Int32Array(4096);
+    const takes = Array.from({ length: 100_000 }, () => addon.watchTake(pids));
+    const idle = takes.filter((delta) => Object.isFrozen(delta));
+    assert.ok(idle.length > 90_000);
+    assert.is(new Set(idle).size, 1);
+    const [first] = idle;
+    assert.equal([first?.count, first?.processes, first?.all, first?.events.fork], [0, false, false, 0]);
+  } finally {
+    addon.watchStop();
+  }
+});
+
+test.run();

@@ -1,0 +1,119 @@
+/** A running watch whose deltas are gathered for a test. */
+import { allocate, columnsOver } from '../../src/native/columns.ts';
+import { loadNative } from '../../src/native/load.ts';
+import type { Refusal, WatchDelta, WatchOptions, WatchStart } from '../../src/native/types.ts';
+
+const { addon, build } = loadNative();
+
+export interface Seen {
+  readonly delta: WatchDelta;
+  /** Pids told, negative = exited. */
+  readonly pids: readonly number[];
+  readonly atMs: number;
+}
+
+export const usual: WatchOptions = {
+  listenPollMs: 10,
+  rereadMs: [10, 100, 1000],
+  allMs: 5000,
+  tracepoint: true,
+};
+
+export function isRefusal(value: WatchStart | Refusal): value is Refusal {
+  return 'errno' in value;
+}
+
+/** Only one at a time; ends with `using`. */
+export class Watching implements Disposable {
+  readonly start: WatchStart;
+  readonly seen: Seen[] = [];
+  /** Deltas before the last `until` are behind us. */
+  mark = 0;
+  readonly #pids = new Int32Array(4096);
+  #told: () => void = () => {};
+
+  constructor(options: Partial<WatchOptions> = {}) {
+    const start = addon.watchStart({ ...usual, ...options }, () => this.#take());
+    if (isRefusal(start)) throw new Error(`the watch is refused: ${start.code}`);
+    this.start = start;
+  }
+
+  #take(): void {
+    const delta = addon.watchTake(this.#pids);
+    const pids = [...this.#pids.subarray(0, delta.count)];
+    this.seen.push({ delta, pids, atMs: performance.now() });
+    this.#told();
+  }
+
+  /** Resolves with the first delta from `since` (an index into `seen`) on that fits; throws when none comes for long. */
+  async until(what: string, fits: (seen: Seen) => boolean, since = 0): Promise<Seen> {
+    let late = false;
+    // It keeps node alive, which the watch does not.
+    const deadline = setTimeout(() => {
+      late = true;
+      this.#told();
+    }, 30_000);
+    try {
+      return await this.#search(fits, since, () => {
+        if (late) throw new Error(`never told: ${what}`);
+      });
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  async #search(fits: (seen: Seen) => boolean, since: number, check: () => void): Promise<Seen> {
+    for (let at = since; ; at++) {
+      while (at >= this.seen.length) {
+        check();
+        await new Promise<void>((resolve) => {
+          this.#told = resolve;
+        });
+      }
+      const seen = this.seen[at] as Seen;
+      if (!fits(seen)) continue;
+      this.mark = at + 1;
+      return seen;
+    }
+  }
+
+  /** Sum of a counter over all deltas so far. */
+  sum(count: (delta: WatchDelta) => number): number {
+    return this.seen.reduce((total, { delta }) => total + count(delta), 0);
+  }
+
+  [Symbol.dispose](): void {
+    addon.watchStop();
+  }
+}
+
+const capacity = { processes: 0, sockets: 1 << 16, holders: 0, text: 0 };
+const layout = addon.layout(capacity);
+const columns = columnsOver(allocate(layout), layout, capacity);
+
+/** Whether the kernel's table holds a listener on the port now. `protocol`: 6 TCP, 17 UDP. */
+function listens(protocol: number, port: number): boolean {
+  const { listeners, refusals } = addon.listSockets(columns.bytes, capacity, false);
+  if (refusals.length > 0) throw new Error(`the listeners cannot be read: ${refusals[0]?.code}`);
+  const rows = Array.from({ length: listeners }, (_, row) => row);
+  return rows.some(
+    (row) => columns.listeners.protocol[row] === protocol && columns.listeners.port[row] === port,
+  );
+}
+
+/** Waits until the watch tells of listeners, and who looks then finds the one on the port there, or gone. */
+export async function heard(
+  watching: Watching,
+  protocol: number,
+  port: number,
+  there: boolean,
+): Promise<void> {
+  const what = `${protocol === 6 ? 'TCP' : 'UDP'} port ${port} ${there ? 'opened' : 'closed'}`;
+  await watching.until(
+    what,
+    ({ delta }) => delta.listeners && listens(protocol, port) === there,
+    watching.mark,
+  );
+}
+
+export { addon, build };
