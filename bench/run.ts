@@ -6,10 +6,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
+import batch from './cases/batch.ts';
 import { type Case, type Comparison, median } from './cases/case.ts';
 import sweepProcfs from './cases/sweep-procfs.ts';
 
-const CASES: readonly Case[] = [sweepProcfs];
+const CASES: readonly Case[] = [sweepProcfs, batch];
 
 function whole(text: string, name: string): number {
   const number = Number(text);
