@@ -5,6 +5,7 @@
 #include <string>
 
 #include "addon/boundary.h"
+#include "addon/hidden_exports.h"
 #include "addon/lock_exports.h"
 #include "addon/machine_exports.h"
 #include "addon/socket_exports.h"
@@ -82,6 +83,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);
+  ExportHidden(env, exports);
   return exports;
 }
 
