@@ -192,6 +192,20 @@ Napi::Value ProbePortRange(const Napi::CallbackInfo& info) {
   return result;
 }
 
+const char* BoundToName(BoundTo bound) {
+  switch (bound) {
+    case BoundTo::kNothing:
+      return "nothing";
+    case BoundTo::kWildcard:
+      return "wildcard";
+    case BoundTo::kLoopback:
+      return "loopback";
+    case BoundTo::kOther:
+      return "other";
+  }
+  return "";
+}
+
 // confirmPort(protocol, port): PortVerdict | Refusal
 Napi::Value ConfirmTaken(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -204,10 +218,8 @@ Napi::Value ConfirmTaken(const Napi::CallbackInfo& info) {
   result.Set("kind", verdict->kind == Kind::kHidden   ? "hidden"
                      : verdict->kind == Kind::kListed ? "listed"
                                                       : "free");
-  result.Set("any4", verdict->any4);
-  result.Set("loopback4", verdict->loopback4);
-  result.Set("any6", verdict->any6);
-  result.Set("loopback6", verdict->loopback6);
+  result.Set("v4", BoundToName(verdict->v4));
+  result.Set("v6", BoundToName(verdict->v6));
   return result;
 }
 

@@ -13,10 +13,16 @@ namespace {
 
 constexpr std::uint32_t kAllStates = ~0u;
 
-// Where a socket is bound.
-enum class Place { kAnyBoth, kAny4, kLoopback4, kAny6, kLoopback6 };
+// Where a socket is bound. Nobody's address is one of the documentation (RFC 5737, RFC 3849), bound by
+// IP_FREEBIND: only a wildcard is in its way.
+enum class Place { kAnyBoth, kAny4, kLoopback4, kNobody4, kAny6, kLoopback6, kNobody6 };
 
-bool IsV4(Place place) { return place == Place::kAny4 || place == Place::kLoopback4; }
+constexpr in_addr_t kNobodysAddress4 = 0xc0000201;  // 192.0.2.1
+constexpr in6_addr kNobodysAddress6{{{0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}};
+
+bool IsV4(Place place) {
+  return place == Place::kAny4 || place == Place::kLoopback4 || place == Place::kNobody4;
+}
 
 Result<Fd> MakeSocket(PortProtocol protocol, Place place) {
   const int type = protocol == PortProtocol::kTcp ? SOCK_STREAM : SOCK_DGRAM;
@@ -27,6 +33,11 @@ Result<Fd> MakeSocket(PortProtocol protocol, Place place) {
     const int only = place == Place::kAnyBoth ? 0 : 1;
     if (::setsockopt(made.get(), IPPROTO_IPV6, IPV6_V6ONLY, &only, sizeof only) != 0) return Errno{errno};
   }
+  if (place == Place::kNobody4 || place == Place::kNobody6) {
+    // ipv6(7): the option of v4 goes for both families.
+    const int on = 1;
+    if (::setsockopt(made.get(), IPPROTO_IP, IP_FREEBIND, &on, sizeof on) != 0) return Errno{errno};
+  }
   return made;
 }
 
@@ -36,13 +47,16 @@ int Bind(const Fd& made, Place place, std::uint16_t port) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(place == Place::kLoopback4 ? INADDR_LOOPBACK : INADDR_ANY);
+    address.sin_addr.s_addr = htonl(place == Place::kLoopback4 ? INADDR_LOOPBACK
+                                    : place == Place::kNobody4 ? kNobodysAddress4
+                                                               : INADDR_ANY);
     return ::bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
   }
   sockaddr_in6 address{};
   address.sin6_family = AF_INET6;
   address.sin6_port = htons(port);
   if (place == Place::kLoopback6) address.sin6_addr = in6addr_loopback;
+  if (place == Place::kNobody6) address.sin6_addr = kNobodysAddress6;
   return ::bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
 }
 
@@ -65,6 +79,12 @@ Place Everywhere(PortProtocol protocol) {
 
 bool Taken(PortProtocol protocol, Place place, std::uint16_t port) {
   return TryBind(protocol, place, port).error == EADDRINUSE;
+}
+
+BoundTo Where(PortProtocol protocol, std::uint16_t port, Place any, Place nobody, Place loopback) {
+  if (!Taken(protocol, any, port)) return BoundTo::kNothing;
+  if (Taken(protocol, nobody, port)) return BoundTo::kWildcard;
+  return Taken(protocol, loopback, port) ? BoundTo::kLoopback : BoundTo::kOther;
 }
 
 // Whether the table holds a socket with this source port, in any state.
@@ -156,10 +176,10 @@ Result<PortVerdict> ConfirmPort(PortProtocol protocol, std::uint16_t port) {
   if (after.socket) return Errno{after.error};
   if (after.error != EADDRINUSE) return verdict;
   verdict.kind = PortVerdict::Kind::kHidden;
-  verdict.any4 = Taken(protocol, Place::kAny4, port);
-  verdict.loopback4 = Taken(protocol, Place::kLoopback4, port);
-  verdict.any6 = everywhere == Place::kAnyBoth && Taken(protocol, Place::kAny6, port);
-  verdict.loopback6 = everywhere == Place::kAnyBoth && Taken(protocol, Place::kLoopback6, port);
+  verdict.v4 = Where(protocol, port, Place::kAny4, Place::kNobody4, Place::kLoopback4);
+  if (everywhere == Place::kAnyBoth) {
+    verdict.v6 = Where(protocol, port, Place::kAny6, Place::kNobody6, Place::kLoopback6);
+  }
   return verdict;
 }
 

@@ -58,14 +58,15 @@ struct PortProbe {
 // socket on any address is in the way of; sets the bits of those in use.
 PortProbe ProbePorts(PortProtocol protocol, std::uint32_t from, std::uint32_t to, PortBits taken);
 
+// Which addresses of a family a socket holds a port on.
+enum class BoundTo : std::uint8_t { kNothing, kWildcard, kLoopback, kOther };
+
 // One round of confirmation of a port.
 struct PortVerdict {
   enum class Kind : std::uint8_t { kFree, kListed, kHidden } kind = Kind::kFree;
-  // Of a hidden one, where a bind is refused: 0.0.0.0, 127.0.0.1, [::] and [::1] without v4.
-  bool any4 = false;
-  bool loopback4 = false;
-  bool any6 = false;
-  bool loopback6 = false;
+  // Of a hidden one, told from which addresses a bind is refused. A v6 socket that speaks v4 holds both.
+  BoundTo v4 = BoundTo::kNothing;
+  BoundTo v6 = BoundTo::kNothing;
 };
 
 // Hidden = taken, then in no table, then still taken: a socket that was there all the while stands in the

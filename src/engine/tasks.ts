@@ -7,6 +7,7 @@ import type {
   ShardResult,
   SocketResult,
 } from '../native/types.ts';
+import { type HiddenResultOf, type HiddenTask, isHidden, performHidden } from './hidden-tasks.ts';
 
 /** Dumps the sockets, then lists the processes, into one buffer. */
 interface GatherTask {
@@ -47,19 +48,25 @@ interface MachineTask {
   readonly sensors: boolean;
 }
 
-export type Task = GatherTask | ShardTask | MachineTask;
+export type Task = GatherTask | ShardTask | MachineTask | HiddenTask;
 
-export type ResultOf<T extends Task> = T extends GatherTask
-  ? GatherResult
-  : T extends ShardTask
-    ? ShardResult
-    : MachineResult;
+export type ResultOf<T extends Task> = T extends HiddenTask
+  ? HiddenResultOf<T>
+  : T extends GatherTask
+    ? GatherResult
+    : T extends ShardTask
+      ? ShardResult
+      : MachineResult;
 
 /**
  * Runs one task on the addon. Sockets come before processes on purpose: the holder of a socket that was seen is then in
  * the list, unless it exited meanwhile, and a newborn's socket is not taken for one that nobody holds.
  */
-export function perform(native: NativeAddon, task: Task): GatherResult | ShardResult | MachineResult {
+export function perform(
+  native: NativeAddon,
+  task: Task,
+): GatherResult | ShardResult | MachineResult | HiddenResultOf<HiddenTask> {
+  if (isHidden(task)) return performHidden(native, task);
   switch (task.kind) {
     case 'gather': {
       const sockets = task.sockets ? native.listSockets(task.buffer, task.capacity, task.connections) : null;
