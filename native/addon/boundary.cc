@@ -133,6 +133,8 @@ std::string ErrnoName(int error) {
       return "EBUSY";
     case EEXIST:
       return "EEXIST";
+    case EXDEV:
+      return "EXDEV";
     case ENODEV:
       return "ENODEV";
     case ENOTDIR:
@@ -187,6 +189,8 @@ std::string ErrnoName(int error) {
       return "ENODATA";
     case ETIMEDOUT:
       return "ETIMEDOUT";
+    case EMEDIUMTYPE:
+      return "EMEDIUMTYPE";
     case ECONNREFUSED:
       return "ECONNREFUSED";
     default:

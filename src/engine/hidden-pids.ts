@@ -44,6 +44,8 @@ export interface HiddenPidReport {
   };
   /** Whole microseconds, and how many rounds confirmed what was found. */
   readonly us: {
+    /** Until a worker answered. */
+    readonly start: number;
     readonly list: number;
     readonly cover: number;
     readonly probe: number;
@@ -71,6 +73,7 @@ export async function sweepHiddenPids(
     ...parts,
     probes,
     us: {
+      start: stages.of('start'),
       list: stages.of('list'),
       cover: stages.of('cover'),
       probe: stages.of('probe'),
@@ -82,6 +85,10 @@ export async function sweepHiddenPids(
   // Without pidfds nothing can be confirmed, and in another pid namespace the numbers mean others.
   if (sight.root !== null || sight.pidfdOpen !== null)
     return report({ judged: false, found: [], blind, counts: nothing });
+  // The workers may have to start first; that is not the work of a stage.
+  await stages.time('start', () =>
+    deps.pool.run({ kind: 'hidden covered pids', root: deps.root, pids: new Int32Array() }),
+  );
   const listed = await stages.time('list', async () => listAll(deps));
   if (isRefusal(listed)) {
     const reason = `the processes cannot be listed (${listed.code}): mount proc there, readable for the desk`;

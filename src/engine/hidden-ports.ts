@@ -45,6 +45,8 @@ export interface HiddenPortReport {
   };
   /** Whole microseconds. */
   readonly us: {
+    /** Until a worker answered. */
+    readonly start: number;
     readonly table: number;
     readonly probe: number;
     readonly confirm: number;
@@ -63,6 +65,10 @@ export async function sweepHiddenPorts(
   const { signal } = options;
   const stages = new Stages();
   signal?.throwIfAborted();
+  // The workers may have to start first; that is not the work of a stage.
+  await stages.time('start', () =>
+    deps.pool.run({ kind: 'hidden probe ports', protocol: 6, from: 1, to: 1, taken: bits() }),
+  );
   const sight = deps.native.hiddenPortSight();
   const before = await stages.time('table', () => tables(deps, sight, signal));
   const probed = await stages.time('probe', () => probe(deps, options));
@@ -101,6 +107,7 @@ export async function sweepHiddenPorts(
       refused: probed.refused,
     },
     us: {
+      start: stages.of('start'),
       table: stages.of('table'),
       probe: stages.of('probe'),
       confirm: stages.of('confirm'),
