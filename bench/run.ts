@@ -7,9 +7,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Case, type Comparison, median } from './cases/case.ts';
+import hiddenPid from './cases/hidden-pid.ts';
 import sweepProcfs from './cases/sweep-procfs.ts';
 
-const CASES: readonly Case[] = [sweepProcfs];
+const CASES: readonly Case[] = [sweepProcfs, hiddenPid];
 
 function whole(text: string, name: string): number {
   const number = Number(text);
