@@ -6,6 +6,8 @@ import { type HiddenDeps, inLanes, isRefusal, ROUND_GAP_MS, type SweepOptions } 
 
 /** A suspect holds a descriptor for its round (kMostSuspects in native/probe/hidden_pid.h). */
 const CONFIRM_SHARD = 128;
+/** Processes a shard describes, at most 0.1 ms each. */
+const DESCRIBE_SHARD = 32;
 export const ROUNDS = 2;
 
 export interface PidDeps extends HiddenDeps {
@@ -98,9 +100,14 @@ export async function describeAll(
   signal: AbortSignal | undefined,
 ): Promise<readonly HiddenProcess[]> {
   const found: HiddenProcess[] = new Array(accepted.length);
-  await inLanes(pool, accepted.length, signal, async (index) => {
-    const [pid, bits] = accepted[index] as readonly [number, number];
-    found[index] = processOf(pid, bits, await pool.run({ kind: 'hidden describe pid', root, pid }));
+  await inLanes(pool, Math.ceil(accepted.length / DESCRIBE_SHARD), signal, async (shard) => {
+    const from = shard * DESCRIBE_SHARD;
+    const part = accepted.slice(from, from + DESCRIBE_SHARD);
+    const pids = part.map(([pid]) => pid);
+    const told = await pool.run({ kind: 'hidden describe pids', root, pids });
+    part.forEach(([pid, bits], at) => {
+      found[from + at] = processOf(pid, bits, told[at] as PidDescription | Refusal);
+    });
   });
   return found;
 }

@@ -32,10 +32,10 @@ interface ConfirmPidsTask {
   readonly elsewhere: Int32Array;
 }
 
-interface DescribePidTask {
-  readonly kind: 'hidden describe pid';
+interface DescribePidsTask {
+  readonly kind: 'hidden describe pids';
   readonly root: number;
-  readonly pid: number;
+  readonly pids: readonly number[];
 }
 
 /** Dumps the sockets of one protocol and family into shared bits. */
@@ -65,7 +65,7 @@ export type HiddenTask =
   | ProbePidsTask
   | CoveredPidsTask
   | ConfirmPidsTask
-  | DescribePidTask
+  | DescribePidsTask
   | PortTableTask
   | ProbePortsTask
   | ConfirmPortTask;
@@ -74,7 +74,7 @@ interface Results {
   readonly 'hidden probe pids': PidProbe;
   readonly 'hidden covered pids': Int32Array | Refusal;
   readonly 'hidden confirm pids': Uint8Array | Refusal;
-  readonly 'hidden describe pid': PidDescription | Refusal;
+  readonly 'hidden describe pids': readonly (PidDescription | Refusal)[];
   readonly 'hidden port table': Refusal | null;
   readonly 'hidden probe ports': PortProbe;
   readonly 'hidden confirm port': PortVerdict | Refusal;
@@ -94,8 +94,8 @@ export function performHidden(native: NativeAddon, task: HiddenTask): HiddenResu
       return native.coveredPids(task.root, task.pids);
     case 'hidden confirm pids':
       return native.confirmPids(task.root, task.suspects, task.elsewhere);
-    case 'hidden describe pid':
-      return native.describePid(task.root, task.pid);
+    case 'hidden describe pids':
+      return task.pids.map((pid) => native.describePid(task.root, pid));
     case 'hidden port table':
       return native.portTable(task.protocol, task.family, task.table);
     case 'hidden probe ports':

@@ -22,7 +22,7 @@ export interface SweepOptions {
 }
 
 /** Between two rounds of confirmation: whatever passes by is gone by then (design: at least 1 ms). */
-export const ROUND_GAP_MS = 2;
+export const ROUND_GAP_MS = 1;
 
 export const isRefusal = (value: unknown): value is Refusal =>
   typeof value === 'object' && value !== null && 'errno' in value;
