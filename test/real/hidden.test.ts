@@ -77,7 +77,7 @@ needs('compiler')(
     const [victims = []] = farm.pids;
     const storm = await startStorm();
     const reports = await read<HiddenPidReport>(
-      ['pid', '/proc', '12'],
+      ['pid', '/proc', '6'],
       deceived({ HIDE_PIDS: victims.join(',') }),
     ).finally(async () => assert.ok((await storm.stop()) > 500));
     const wanted = [...victims].sort((one, other) => one - other);
@@ -127,7 +127,7 @@ needs('compiler', 'root', 'namespaces')(
     mkdirSync(join(folder, 'cover'));
     const cover = `for pid in ${victims.join(' ')}; do mount --bind ${folder}/cover $proc/$pid; done`;
     const storm = await startStorm();
-    const reports = await overFreshProc(folder, cover, 12).finally(() => storm.stop());
+    const reports = await overFreshProc(folder, cover, 6).finally(() => storm.stop());
     for (const report of reports) {
       assert.ok(report.judged);
       assert.equal(
