@@ -8,9 +8,10 @@ import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
 import batch from './cases/batch.ts';
 import { type Case, type Comparison, median } from './cases/case.ts';
+import hiddenPid from './cases/hidden-pid.ts';
 import sweepProcfs from './cases/sweep-procfs.ts';
 
-const CASES: readonly Case[] = [sweepProcfs, batch];
+const CASES: readonly Case[] = [sweepProcfs, batch, hiddenPid];
 
 function whole(text: string, name: string): number {
   const number = Number(text);

@@ -7,6 +7,7 @@
 #include "addon/batch_exports.h"
 #include "addon/boundary.h"
 #include "addon/bpf_exports.h"
+#include "addon/hidden_exports.h"
 #include "addon/lock_exports.h"
 #include "addon/machine_exports.h"
 #include "addon/owner_exports.h"
@@ -90,6 +91,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportWatch(env, exports);
   ExportBpf(env, exports);
   ExportBatch(env, exports);
+  ExportHidden(env, exports);
   return exports;
 }
 

@@ -72,7 +72,7 @@ Napi::Object TallyValue(Napi::Env env, const Tally& tally) {
   return value;
 }
 
-// derive(buffer, capacity, {count, listeners, slices, self, ephemeral, sightComplete, groups}): Tally
+// derive(buffer, capacity, {count, listeners, holders, self, ephemeral, sightComplete, groups}): Tally
 Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Capacity capacity = CapacityArgument(info, 1);
@@ -88,13 +88,7 @@ Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
     throw Napi::TypeError::New(env, "sightComplete must be a boolean");
   }
   request.sight_complete = options.Get("sightComplete").As<Napi::Boolean>();
-  std::vector<HolderSlice> slices;
-  EachOf(options, "slices", [&](const Napi::Value& slice) {
-    if (!slice.IsObject()) throw Napi::TypeError::New(env, "slices must be objects {from, count}");
-    const auto from = Number(slice.As<Napi::Object>(), "from", 0, capacity.holders);
-    slices.push_back({from, Number(slice.As<Napi::Object>(), "count", 0, capacity.holders - from)});
-  });
-  request.slices = slices;
+  request.holders = Number(options, "holders", 0, capacity.holders);
   std::vector<std::uint16_t> groups;
   EachOf(options, "groups", [&](const Napi::Value& group) {
     if (groups.size() == kMostGroups) throw Napi::RangeError::New(env, "groups must be at most 64");

@@ -221,6 +221,8 @@ std::string ErrnoName(int error) {
       return "ENODATA";
     case ETIMEDOUT:
       return "ETIMEDOUT";
+    case EMEDIUMTYPE:
+      return "EMEDIUMTYPE";
     case ECONNREFUSED:
       return "ECONNREFUSED";
     default:

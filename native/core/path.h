@@ -17,6 +17,12 @@ class ProcPath {
     Append(tid);
   }
 
+  // The path of the process or thread itself.
+  const char* Folder() {
+    *base_ = '\0';
+    return text_;
+  }
+
   // The path of a file below this process or thread; valid until the next call. `name` is at most 24
   // characters.
   const char* File(std::string_view name) {

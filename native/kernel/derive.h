@@ -11,12 +11,6 @@
 
 namespace desk {
 
-// Rows [first, first + count) of the holder columns that one shard wrote.
-struct HolderSlice {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-};
-
 // Lowest and highest ephemeral port.
 struct EphemeralPorts {
   std::uint16_t low = 0;
@@ -24,10 +18,10 @@ struct EphemeralPorts {
 };
 
 struct DeriveRequest {
-  // Rows of the process and listener tables.
+  // Rows of the process, listener and holder tables.
   std::uint32_t count = 0;
   std::uint32_t listeners = 0;
-  std::span<const HolderSlice> slices;
+  std::uint32_t holders = 0;
   // The pid whose process tree is our own.
   std::int32_t self = 0;
   // Empty when the range could not be read: then no port is ephemeral and every UDP socket offers a service.

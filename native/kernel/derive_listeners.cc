@@ -50,21 +50,17 @@ std::vector<Held> JoinHolders(const Columns& columns, const Capacity& capacity, 
   std::iota(by_inode.begin(), by_inode.end(), 0);
   const auto inode = [&columns](std::uint32_t row) { return columns.listeners.inode[row]; };
   std::ranges::sort(by_inode, {}, inode);
-  for (const HolderSlice& slice : request.slices) {
-    const std::uint32_t first = std::min(slice.first, capacity.holders);
-    const std::uint32_t end = first + std::min(slice.count, capacity.holders - first);
-    for (std::uint32_t at = first; at < end; ++at) {
-      const auto listeners = std::ranges::equal_range(by_inode, columns.holders.inode[at], {}, inode);
-      if (listeners.empty()) continue;
-      // A holder that left the table meanwhile holds nothing.
-      const std::uint32_t row = RowOf(columns.processes, request.count, columns.holders.pid[at]);
-      if (row == request.count || columns.processes.state[row] == 0) continue;
-      for (const std::uint32_t listener : listeners) {
-        Held& one = held[listener];
-        one.first_row = one.any ? std::min(one.first_row, row) : row;
-        one.any = true;
-        one.all_own = one.all_own && columns.processes.own[row] != 0;
-      }
+  for (std::uint32_t at = 0; at < std::min(request.holders, capacity.holders); ++at) {
+    const auto listeners = std::ranges::equal_range(by_inode, columns.holders.inode[at], {}, inode);
+    if (listeners.empty()) continue;
+    // A holder that left the table meanwhile holds nothing.
+    const std::uint32_t row = RowOf(columns.processes, request.count, columns.holders.pid[at]);
+    if (row == request.count || columns.processes.state[row] == 0) continue;
+    for (const std::uint32_t listener : listeners) {
+      Held& one = held[listener];
+      one.first_row = one.any ? std::min(one.first_row, row) : row;
+      one.any = true;
+      one.all_own = one.all_own && columns.processes.own[row] != 0;
     }
   }
   return held;

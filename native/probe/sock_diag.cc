@@ -23,8 +23,8 @@ constexpr int kDumpAttempts = 4;
 constexpr int kMaxDatagrams = 1 << 17;
 constexpr std::array<std::uint8_t, 12> kMappedPrefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
-// INET_DIAG_REQ_BYTECODE: "destination port >= p, and <= p", each a test that jumps `yes` or `no` bytes
-// ahead. Exactly at the end accepts, four bytes beyond it rejects (inet_diag_bc_run() in
+// INET_DIAG_REQ_BYTECODE: "port >= p, and <= p" of the destination or the source, each a test that jumps
+// `yes` or `no` bytes ahead. Exactly at the end accepts, four bytes beyond it rejects (inet_diag_bc_run() in
 // net/ipv4/inet_diag.c). D_EQ would say it in one step, but kernels before 4.16 do not know it.
 struct PortFilter {
   nlattr header;
@@ -35,11 +35,11 @@ struct PortFilter {
 };
 static_assert(sizeof(PortFilter) == 20);
 
-PortFilter FilterFor(std::uint16_t port) {
+PortFilter FilterFor(unsigned char at_least, unsigned char at_most, std::uint16_t port) {
   return {.header = {.nla_len = sizeof(PortFilter), .nla_type = INET_DIAG_REQ_BYTECODE},
-          .at_least = {.code = INET_DIAG_BC_D_GE, .yes = 8, .no = 20},
+          .at_least = {.code = at_least, .yes = 8, .no = 20},
           .at_least_port = {.code = 0, .yes = 0, .no = port},
-          .at_most = {.code = INET_DIAG_BC_D_LE, .yes = 8, .no = 12},
+          .at_most = {.code = at_most, .yes = 8, .no = 12},
           .at_most_port = {.code = 0, .yes = 0, .no = port}};
 }
 
@@ -161,8 +161,10 @@ Result<std::vector<InetSocket>> SockDiag::DumpOnce(const DiagQuery& query, bool&
   if (const int error = Open(); error != 0) return Errno{error};
   Request request = RequestFor(query.family, query.protocol, NLM_F_DUMP, ++sequence_);
   request.body.idiag_states = query.states;
-  if (query.destination_port != 0) {
-    request.filter = FilterFor(query.destination_port);
+  if (query.destination_port != 0 || query.source_port != 0) {
+    request.filter = query.destination_port != 0
+                         ? FilterFor(INET_DIAG_BC_D_GE, INET_DIAG_BC_D_LE, query.destination_port)
+                         : FilterFor(INET_DIAG_BC_S_GE, INET_DIAG_BC_S_LE, query.source_port);
     request.header.nlmsg_len = sizeof(Request);
   }
   if (const int error = Send(BytesOf(request)); error != 0) return Errno{error};
@@ -182,7 +184,8 @@ Result<std::vector<InetSocket>> SockDiag::Dump(const DiagQuery& query) {
     if (!interrupted) {
       std::erase_if(*sockets, [&](const InetSocket& socket) {
         return (query.states >> (socket.state & 31) & 1) == 0 ||
-               (query.destination_port != 0 && socket.destination_port != query.destination_port);
+               (query.destination_port != 0 && socket.destination_port != query.destination_port) ||
+               (query.source_port != 0 && socket.source_port != query.source_port);
       });
       return sockets;
     }

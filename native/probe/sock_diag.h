@@ -50,6 +50,7 @@ struct DiagQuery {
   std::uint8_t protocol = 6;           // IPPROTO_TCP or IPPROTO_UDP
   std::uint32_t states = 0;            // bit n = state n
   std::uint16_t destination_port = 0;  // 0 = any; filtered in the kernel
+  std::uint16_t source_port = 0;       // likewise; at most one of the two
 };
 
 // The two ends of a connection, as the asked-for socket sees them: 4 or 16 bytes each.

@@ -182,6 +182,11 @@ export class Terminal {
     this.#stream.write(`${text.replace(unsafe, escapes)}\n`);
   }
 
+  /** One line that the next one takes the place of, "" clears it; nothing where there is no terminal. */
+  progress(text: string): void {
+    if (this.isTerminal) this.#stream.write(`\r\u001b[K${escapeTerminal(text)}`);
+  }
+
   /** Home and clear, for a view that redraws; nothing where there is no terminal. */
   clear(): void {
     if (this.isTerminal) this.#stream.write('\u001b[H\u001b[2J');

@@ -1,7 +1,8 @@
 /** Turns what a sweep gathered into a snapshot: joins, counts, freezes. Pure over its input but for the stop of the watch. */
 import type { Tally } from '../native/batch-types.ts';
 import type { Columns } from '../native/columns.ts';
-import type { MachineResult, OwnersResult, Reference, Refusal, SocketResult } from '../native/types.ts';
+import type { OwnersResult } from '../native/owners-types.ts';
+import type { MachineResult, Reference, Refusal, SocketResult } from '../native/types.ts';
 import { countListeners } from './counts.ts';
 import { connectionsFrom, holdersByInode, listenersFrom, sameListeners } from './listeners.ts';
 import { hidesProcesses, probesOf } from './probes.ts';

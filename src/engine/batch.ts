@@ -76,7 +76,7 @@ export class Batch {
     const placed = this.#place(jobs, rows);
     const shards = pool.workers;
     const answers = placed.map(async ({ handle, job, verdicts, count }) => {
-      const parts = await settled(
+      const parts = await allOrFirst(
         shardsOf(count, shards).map(([from, to]) =>
           pool.run({
             kind: 'batch',

@@ -1,13 +1,8 @@
 /** Fills the columns of one generation: everything, or what changed since the last one, by either backend. */
 import { type BackendChoice, withoutBpf } from '../native/backend.ts';
 import type { Columns } from '../native/columns.ts';
-import {
-  type Backend,
-  OWNER_ROUNDS,
-  type OwnersResult,
-  type Refusal,
-  type SocketResult,
-} from '../native/types.ts';
+import { OWNER_ROUNDS, type OwnersResult } from '../native/owners-types.ts';
+import type { Refusal, SocketResult } from '../native/types.ts';
 import type { Gathered } from './assemble.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';

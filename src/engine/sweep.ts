@@ -244,7 +244,7 @@ export class Engine {
     return this.native.derive(columns.bytes, columns.capacity, {
       count,
       listeners: sockets?.listeners ?? 0,
-      slices: owners === null ? [] : [{ from: 0, count: owners.holders }],
+      holders: owners?.holders ?? 0,
       self: process.pid,
       ephemeral: machineFrom(machine).ephemeral,
       sightComplete:

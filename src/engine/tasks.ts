@@ -1,15 +1,16 @@
 /** What the engine asks of a worker, and what it gets back. Buffers are shared; everything else is a small plain value. */
+
+import type { OwnersResult, WalkResult } from '../native/owners-types.ts';
 import type {
   Capacity,
   MachineResult,
   NativeAddon,
-  OwnersResult,
   Refusal,
   RereadResult,
   ShardResult,
   SocketResult,
-  WalkResult,
 } from '../native/types.ts';
+import { type HiddenResultOf, type HiddenTask, isHidden, performHidden } from './hidden-tasks.ts';
 
 /** Where a generation is written. */
 interface Place {
@@ -122,7 +123,8 @@ export type Task =
   | WalkTask
   | WalkFilesTask
   | MachineTask
-  | BatchTask;
+  | BatchTask
+  | HiddenTask;
 
 interface Results {
   readonly list: Gathering;
@@ -137,9 +139,15 @@ interface Results {
   readonly batch: Uint32Array;
 }
 
-export type ResultOf<T extends Task> = Results[T['kind']];
+export type ResultOf<T extends Task> = T extends HiddenTask
+  ? HiddenResultOf<T>
+  : Results[Exclude<T, HiddenTask>['kind']];
 
-export function perform(native: NativeAddon, task: Task): Results[keyof Results] {
+export function perform(
+  native: NativeAddon,
+  task: Task,
+): Results[keyof Results] | HiddenResultOf<HiddenTask> {
+  if (isHidden(task)) return performHidden(native, task);
   switch (task.kind) {
     case 'list':
     case 'tasks':

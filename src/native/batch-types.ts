@@ -20,11 +20,10 @@ export const SCOPE = { loopback: 0, public: 1 } as const;
 export const OWNER = { held: 0, ownerless: 1, blind: 2 } as const;
 
 export interface DeriveOptions {
-  /** Rows of the process and listener tables. */
+  /** Rows of the process, listener and holder tables. */
   readonly count: number;
   readonly listeners: number;
-  /** Rows of the holder columns that were written. */
-  readonly slices: readonly { readonly from: number; readonly count: number }[];
+  readonly holders: number;
   /** The pid whose process tree is our own. */
   readonly self: number;
   readonly ephemeral: readonly [number, number] | null;

@@ -282,6 +282,7 @@ test('every command is exercised here or needs more than a fake service', () => 
     'bench',
     'install',
     'spv antivirus',
+    'hidden',
   ];
   for (const { name } of commands)
     assert.ok(elsewhere.includes(name) || [...told].some((line) => `${line} `.startsWith(`${name} `)), name);

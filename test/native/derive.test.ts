@@ -190,15 +190,12 @@ test('listeners: scope, owner, own, service and key are those of the plain join'
           columns.holders.fd[at] = one.fd;
         });
         const table = tableOver(columns.processes, columns.text, rows.length);
-        // Slots between two shards' slices belong to nobody.
-        const slices = [
-          { from: 0, count: Math.floor(held.length / 3) },
-          { from: Math.ceil(held.length / 2), count: held.length - Math.ceil(held.length / 2) },
-        ];
+        // What lies beyond the rows told belongs to nobody.
+        const heldRows = Math.floor((2 * held.length) / 3);
         const tally = addon.derive(columns.bytes, columns.capacity, {
           count: rows.length,
           listeners: sockets.length,
-          slices,
+          holders: heldRows,
           self,
           ephemeral,
           sightComplete: sight,
@@ -211,7 +208,7 @@ test('listeners: scope, owner, own, service and key are those of the plain join'
           return !twice;
         });
         assert.is(tally.listeners, kept.length);
-        const holders = holdersByInode(columns.holders, slices, table);
+        const holders = holdersByInode(columns.holders, heldRows, table);
         const listeners = listenersFrom(columns.listeners, kept.length, holders, table);
         const desk = descendantsOf(table, self);
         kept.forEach(({ address: [family, bytes], port, protocol, inode }, row) => {

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadNative } from '../../src/native/load.ts';
-import { FACT, OWNER_ROUNDS, type OwnersResult } from '../../src/native/types.ts';
+import { OWNER_ROUNDS, type OwnersResult } from '../../src/native/owners-types.ts';
+import { FACT } from '../../src/native/types.ts';
 import { Look, ProcMachine, socket } from '../support/proc-machine.ts';
 
 const test = suite('owners');

@@ -3,13 +3,8 @@
  * by the aarch64 check, so it imports nothing that node cannot run by itself.
  */
 import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
-import type {
-  Capacity,
-  NativeAddon,
-  OwnersResult,
-  ProcessColumns,
-  ShardResult,
-} from '../../src/native/types.ts';
+import type { OwnersResult } from '../../src/native/owners-types.ts';
+import type { Capacity, NativeAddon, ProcessColumns, ShardResult } from '../../src/native/types.ts';
 
 /** One process; numbers of 64 bits and masks as text, bytes as latin1. */
 export type Row = Readonly<Record<string, number | string>>;

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WatchStart } from '../../src/native/types.ts';
+import type { WatchStart } from '../../src/native/watch-types.ts';
 import { startActors } from '../support/actor.ts';
 import { startFarm } from '../support/farm.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
@@ -255,19 +255,19 @@ actors(test, 'more pids than fit are no list but a resync', async () => {
   let wakes = 0;
   const start = addon.watchStart({ ...usual, allMs: 3_600_000, tracepoint: false }, () => {
     wakes++;
-  });
+  }) as WatchStart;
   try {
-    assert.is((start as WatchStart).connector, '');
+    assert.is(start.connector, '');
     await (await startFarm(30)).stop();
     assert.is(wakes, 1, 'woken once until somebody looks');
-    const few = addon.watchTake(new Int32Array(3));
+    const few = addon.watchTake(start.watch, new Int32Array(3));
     assert.equal([few.count, few.resync, few.processes, few.all], [0, true, true, true]);
     assert.ok(few.events.fork >= 31);
     assert.ok(few.oldestUs > 0);
     await (await startFarm(1)).stop();
     while (wakes < 2) await sleep(1);
   } finally {
-    addon.watchStop();
+    addon.watchStop(start.watch);
   }
 });
 
@@ -339,7 +339,7 @@ test('a running watch does not keep node alive', async () => {
   assert.is(stdout, 'started\n');
 });
 
-test('bad arguments throw and start nothing; one watch is enough', () => {
+test('bad arguments throw and start nothing', () => {
   const wake = () => {};
   for (const [options, word] of [
     [{ ...usual, listenPollMs: 0 }, /listenPollMs/],
@@ -353,25 +353,39 @@ test('bad arguments throw and start nothing; one watch is enough', () => {
     assert.throws(() => addon.watchStart(options as unknown as typeof usual, wake), word);
   }
   assert.throws(() => addon.watchStart(usual, 'wake' as unknown as () => void), /wake/);
-  assert.throws(() => addon.watchTake(new Int32Array(1)), /no watch/);
-  addon.watchStop();
-  using _ = new Watching();
-  assert.throws(() => addon.watchStart(usual, wake), /already/);
-  assert.throws(() => addon.watchTake([] as unknown as Int32Array), /Int32Array/);
+  for (const no of [0, 4_000_000, -1])
+    for (const call of [addon.watchCpuUs, addon.watchStop]) assert.throws(() => call(no), /watch/);
+  assert.throws(() => addon.watchTake(0, new Int32Array(1)), /not started in this thread/);
+  using watching = new Watching();
+  assert.throws(() => addon.watchTake(watching.start.watch, [] as unknown as Int32Array), /Int32Array/);
+});
+
+actors(test, 'two watches beside each other both hear, and one ends without the other', async () => {
+  using first = new Watching();
+  {
+    using second = new Watching();
+    assert.is.not(first.start.watch, second.start.watch);
+    await (await startFarm(1)).stop();
+    for (const one of [first, second]) await one.until('a birth', ({ delta }) => delta.events.fork > 0);
+  }
+  const since = first.mark;
+  await (await startFarm(1)).stop();
+  await first.until('another birth', ({ delta }) => delta.events.fork > 0, since);
 });
 
 test('while nothing happens a take gives one and the same frozen delta', () => {
-  addon.watchStart({ ...usual, allMs: 3_600_000, listenPollMs: 3_600_000, tracepoint: false }, () => {});
+  const options = { ...usual, allMs: 3_600_000, listenPollMs: 3_600_000, tracepoint: false };
+  const { watch } = addon.watchStart(options, () => {}) as WatchStart;
   try {
     const pids = new Int32Array(4096);
-    const takes = Array.from({ length: 100_000 }, () => addon.watchTake(pids));
+    const takes = Array.from({ length: 100_000 }, () => addon.watchTake(watch, pids));
     const idle = takes.filter((delta) => Object.isFrozen(delta));
     assert.ok(idle.length > 90_000);
     assert.is(new Set(idle).size, 1);
     const [first] = idle;
     assert.equal([first?.count, first?.processes, first?.all, first?.events.fork], [0, false, false, 0]);
   } finally {
-    addon.watchStop();
+    addon.watchStop(watch);
   }
 });
 

@@ -1,7 +1,8 @@
 /** A running watch whose deltas are gathered for a test. */
 import { allocate, columnsOver } from '../../src/native/columns.ts';
 import { loadNative } from '../../src/native/load.ts';
-import type { Refusal, WatchDelta, WatchOptions, WatchStart } from '../../src/native/types.ts';
+import type { Refusal } from '../../src/native/types.ts';
+import type { WatchDelta, WatchOptions, WatchStart } from '../../src/native/watch-types.ts';
 
 const { addon, build } = loadNative();
 
@@ -23,7 +24,7 @@ export function isRefusal(value: WatchStart | Refusal): value is Refusal {
   return 'errno' in value;
 }
 
-/** Only one at a time; ends with `using`. */
+/** Ends with `using`. */
 export class Watching implements Disposable {
   readonly start: WatchStart;
   readonly seen: Seen[] = [];
@@ -39,7 +40,7 @@ export class Watching implements Disposable {
   }
 
   #take(): void {
-    const delta = addon.watchTake(this.#pids);
+    const delta = addon.watchTake(this.start.watch, this.#pids);
     const pids = [...this.#pids.subarray(0, delta.count)];
     this.seen.push({ delta, pids, atMs: performance.now() });
     this.#told();
@@ -83,7 +84,7 @@ export class Watching implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    addon.watchStop();
+    addon.watchStop(this.start.watch);
   }
 }
 

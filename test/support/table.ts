@@ -101,7 +101,7 @@ export function columnsFrom(
   loadNative().addon.derive(all.bytes, all.capacity, {
     count: sorted.length,
     listeners: 0,
-    slices: [],
+    holders: 0,
     self,
     ephemeral: null,
     sightComplete: false,

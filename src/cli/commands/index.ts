@@ -9,6 +9,7 @@ import { configCheck } from './config-check.ts';
 import { doctor } from './doctor.ts';
 import { fieldClear } from './field-clear.ts';
 import { findings } from './findings.ts';
+import { hidden } from './hidden.ts';
 import { history } from './history.ts';
 import { mail } from './mail.ts';
 import { open } from './open.ts';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   scarCheck,
   scarCook,
   spvAntivirus,
+  hidden,
   secureLearn,
   baseline,
   accept,

@@ -1,0 +1,252 @@
+#include "probe/hidden_pid.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <string_view>
+
+#include "core/fd.h"
+#include "core/path.h"
+#include "core/read.h"
+#include "core/text.h"
+#include "probe/fresh_proc.h"
+#include "probe/proc_exe.h"
+#include "probe/proc_pids.h"
+#include "probe/proc_stat.h"
+#include "probe/proc_status.h"
+
+namespace desk {
+namespace {
+
+// errno of getsid, 0 when it answered. EPERM comes from security modules, of a process that is there.
+int AskSession(std::int32_t pid) { return ::syscall(SYS_getsid, pid) < 0 ? errno : 0; }
+bool Exists(int error) { return error == 0 || error == EPERM; }
+
+Result<Fd> OpenPidfd(std::int32_t pid) {
+  Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0u)));
+  if (!pidfd.valid()) return Errno{errno};
+  return pidfd;
+}
+
+// A number that is there but leads no thread group: EINVAL, since 6.14 ENOENT (pidfd_prepare(),
+// kernel/fork.c).
+bool LeadsNothing(int error) { return error == EINVAL || error == ENOENT; }
+
+// A pidfd becomes readable when the last thread of its process has ended (pidfd_open(2)).
+bool HasExited(const Fd& pidfd) {
+  pollfd entry{.fd = pidfd.get(), .events = POLLIN, .revents = 0};
+  int ready;
+  do {
+    ready = ::poll(&entry, 1, 0);
+  } while (ready < 0 && errno == EINTR);
+  return ready != 0;
+}
+
+// errno with which the folder of a pid refuses to be opened in the root's own mount; 0 when it opens.
+int OpenFolder(int root, std::int32_t pid) {
+  ProcPath path(pid);
+  open_how how{};
+  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS;
+  for (;;) {
+    const Fd folder(static_cast<int>(::syscall(SYS_openat2, root, path.Folder(), &how, sizeof how)));
+    if (folder.valid()) return 0;
+    if (errno != EINTR) return errno;
+  }
+}
+
+// What proc asks before it shows a process under hidepid: ptrace_may_access(), read mode. get_robust_list(2)
+// asks the same of the kernel and changes nothing; it judges by the real user, proc by the effective one.
+bool MayLookInto(std::int32_t pid) {
+  void* head = nullptr;
+  std::size_t length = 0;
+  return ::getuid() == ::geteuid() && ::getgid() == ::getegid() &&
+         ::syscall(SYS_get_robust_list, pid, &head, &length) == 0;
+}
+
+// All pids of the root, ascending.
+Result<std::vector<std::int32_t>> ListAll(int root) {
+  std::vector<std::int32_t> pids(1024);
+  for (;;) {
+    const Result<std::uint32_t> count = ListPids(root, pids);
+    if (!count) return count.refusal();
+    const bool fits = *count <= pids.size();
+    pids.resize(fits ? *count : *count + *count / 4);
+    if (fits) return pids;
+  }
+}
+
+int RootError(int root) {
+  struct statfs system;
+  if (::fstatfs(root, &system) != 0) return errno;
+  if (system.f_type != PROC_SUPER_MAGIC) return EMEDIUMTYPE;
+  // `self` speaks the numbers of the mount's pid namespace. NSpid counts from there downwards: one number
+  // means that this namespace is ours (proc_pid_status(5)).
+  const Result<std::string_view> self = ReadLink(root, "self");
+  if (!self) return self.error() == ENOENT ? EXDEV : self.error();
+  if (ParseNumber<std::int32_t>(*self) != ::getpid()) return EXDEV;
+  const Result<Status> status = ReadStatus(root, "self/status");
+  if (!status) return status.error();
+  return status->pid_levels == 1 ? 0 : EXDEV;
+}
+
+// A probe must know us and must not know a number that no kernel gives.
+template <class Ask>
+int ProbeError(Ask&& ask) {
+  const int known = ask(::getpid());
+  if (known != 0) return known;
+  const int unknown = ask(INT_MAX);
+  return unknown == ESRCH ? 0 : unknown == 0 ? EPROTO : unknown;
+}
+
+Result<std::int32_t> ReadPidMax(int root) {
+  const Result<std::string_view> text = ReadFile(root, "sys/kernel/pid_max");
+  if (!text) return text.refusal();
+  std::string_view rest = *text;
+  const auto number = ParseNumber<std::int32_t>(TakeUntil(rest, '\n'));
+  if (!number || *number < 1 || *number > kPidLimit) return Errno{EBADMSG};
+  return *number;
+}
+
+// A suspect in a round of confirmation.
+struct Held {
+  Fd pidfd;
+  std::uint8_t evidence = 0;
+};
+
+Result<Held> Hold(int root, std::int32_t pid, std::span<const std::int32_t> elsewhere) {
+  Held held;
+  if (Exists(AskSession(pid))) held.evidence |= kEvidenceSession;
+  if (std::ranges::binary_search(elsewhere, pid)) held.evidence |= kEvidenceIterator;
+  Result<Fd> pidfd = OpenPidfd(pid);
+  if (pidfd) {
+    held.pidfd = std::move(*pidfd);
+    held.evidence |= kEvidencePidfd;
+  } else if (LeadsNothing(pidfd.error())) {
+    held.evidence = 0;
+  } else if (pidfd.error() != ESRCH) {
+    return pidfd.refusal();
+  }
+  if (held.evidence == 0) return held;
+  const int error = OpenFolder(root, pid);
+  if (error == EXDEV) held.evidence |= kEvidenceMounted;
+  if (IsGone(error)) held.evidence |= kEvidenceNoFolder;
+  if (MayLookInto(pid)) held.evidence |= kEvidenceOurs;
+  return held;
+}
+
+// What is still true after the listing; nothing when that leaves no sign of life or nothing hidden.
+std::uint8_t Settle(Held& held, std::int32_t pid, bool listed) {
+  std::uint8_t evidence = held.evidence;
+  if ((evidence & kEvidencePidfd) != 0 && HasExited(held.pidfd)) return 0;
+  // Without a pidfd nothing holds the number to its process: both ends of the round must know it.
+  if (!Exists(AskSession(pid))) evidence &= static_cast<std::uint8_t>(~kEvidenceSession);
+  if (!listed) evidence |= kEvidenceUnlisted;
+  const bool alive = (evidence & (kEvidenceSession | kEvidencePidfd | kEvidenceIterator)) != 0;
+  const bool hidden = (evidence & (kEvidenceUnlisted | kEvidenceMounted)) != 0;
+  return alive && hidden ? evidence : 0;
+}
+
+Result<PidDescription> Describe(int root, std::int32_t pid) {
+  const Result<Stat> stat = ReadStat(root, pid);
+  if (!stat) return stat.refusal();
+  PidDescription description{.comm = stat->comm, .start = stat->start, .executable = {}, .fresh_proc = false};
+  ProcPath path(pid);
+  if (const Result<std::string_view> exe = ReadExecutable(root, path.File("exe")))
+    description.executable = *exe;
+  return description;
+}
+
+}  // namespace
+
+PidSight LookAtPidSight(int root) {
+  PidSight sight;
+  sight.root_error = RootError(root);
+  sight.session_error = ProbeError(AskSession);
+  sight.pidfd_error = ProbeError([](std::int32_t pid) { return OpenPidfd(pid).error(); });
+  const int opened = OpenFolder(root, ::getpid());
+  // Being covered ourselves is a finding, not a failure to look.
+  sight.open_error = opened == EXDEV ? 0 : opened;
+  sight.mount = ReadProcMount(root);
+  sight.pid_max = ReadPidMax(root);
+  return sight;
+}
+
+PidProbe ProbePids(std::span<const std::int32_t> listed, std::int32_t from, std::int32_t to) {
+  PidProbe probe;
+  auto next = std::ranges::lower_bound(listed, from);
+  for (std::int32_t pid = from; pid < to; ++pid) {
+    if (next != listed.end() && *next == pid) {
+      ++next;
+      continue;
+    }
+    ++probe.tried;
+    const bool session = Exists(AskSession(pid));
+    const int pidfd = OpenPidfd(pid).error();
+    if (session) ++probe.sessions;
+    if (pidfd == 0) ++probe.leaders;
+    // A pidfd that failed for want of memory or descriptors says nothing: the confirmation tells.
+    if (pidfd == 0 || (pidfd != ESRCH && !LeadsNothing(pidfd)) || (session && pidfd == ESRCH)) {
+      probe.suspects.push_back(pid);
+    }
+  }
+  return probe;
+}
+
+Result<std::vector<std::int32_t>> MountedOver(int root, std::span<const std::int32_t> pids) {
+  std::vector<std::int32_t> covered;
+  for (const std::int32_t pid : pids) {
+    const int error = OpenFolder(root, pid);
+    if (error == EXDEV) {
+      covered.push_back(pid);
+    } else if (error != 0 && !IsGone(error) && !IsRefused(error)) {
+      return Errno{error};
+    }
+  }
+  return covered;
+}
+
+Result<std::vector<std::uint8_t>> ConfirmPids(int root, std::span<const std::int32_t> suspects,
+                                              std::span<const std::int32_t> elsewhere) {
+  if (suspects.size() > kMostSuspects) return Errno{EINVAL};
+  std::vector<Held> held;
+  held.reserve(suspects.size());
+  for (const std::int32_t pid : suspects) {
+    Result<Held> one = Hold(root, pid, elsewhere);
+    if (!one) return one.refusal();
+    held.push_back(std::move(*one));
+  }
+  std::vector<std::uint8_t> evidence(suspects.size());
+  if (std::ranges::none_of(held, [](const Held& one) { return one.evidence != 0; })) return evidence;
+  const Result<std::vector<std::int32_t>> listed = ListAll(root);
+  if (!listed) return listed.refusal();
+  for (std::size_t at = 0; at < suspects.size(); ++at) {
+    if (held[at].evidence == 0) continue;
+    evidence[at] = Settle(held[at], suspects[at], std::ranges::binary_search(*listed, suspects[at]));
+  }
+  return evidence;
+}
+
+Result<PidDescription> DescribePid(int root, std::int32_t pid) {
+  const Result<Fd> pidfd = OpenPidfd(pid);
+  if (!pidfd) return pidfd.refusal();
+  Result<PidDescription> description = Errno{ENOENT};
+  if (OpenFolder(root, pid) == 0) description = Describe(root, pid);
+  if (!description) {
+    const Result<Fd> fresh = OpenFreshProc();
+    if (!fresh) return fresh.refusal();
+    description = Describe(fresh->get(), pid);
+    if (description) (*description).fresh_proc = true;
+  }
+  if (HasExited(*pidfd)) return Errno{ESRCH};
+  return description;
+}
+
+}  // namespace desk

@@ -1,0 +1,165 @@
+import type { HiddenDeps, Progress, SweepOptions } from '../../engine/hidden.ts';
+import type { HiddenPidReport } from '../../engine/hidden-pids.ts';
+import type { HiddenPortReport } from '../../engine/hidden-ports.ts';
+import type { Command, Context } from '../command.ts';
+import { type ExitCode, exit, Failure } from '../failure.ts';
+import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
+
+export const hidden: Command = {
+  name: 'hidden',
+  summary: 'Looks for what runs or holds a port and is not shown: asks the kernel for every number there is',
+  arguments: [{ name: 'what', meaning: 'processes or ports', choices: ['pid', 'port'] }],
+  options: [
+    { flags: '--all', meaning: 'pid: every number the kernel could give, not only those below pid_max' },
+  ],
+  examples: [
+    ['desk hidden pid', 'processes that run and are left out of /proc, or are mounted over; changes nothing'],
+    ['desk hidden pid --all', 'the same over all four million numbers, about a second'],
+    ['desk hidden port', 'ports that are taken and in no socket table; binds each free one for a moment'],
+  ],
+  async run(context, { arguments: { what }, options: { all } }) {
+    if (what === 'port' && all === true)
+      throw new Failure(exit.usage, '--all is for "desk hidden pid"; every port is asked anyway.', '', '');
+    return what === 'port' ? ports(context) : pids(context, all === true);
+  },
+};
+
+async function pids(context: Context, all: boolean): Promise<ExitCode> {
+  const report = await sweep(context, async (deps, options) => {
+    const { sweepHiddenPids } = await import('../../engine/hidden-pids.ts');
+    const root = deps.native.openRoot('/proc');
+    if (typeof root !== 'number')
+      throw new Failure(exit.refused, `/proc cannot be opened (${root.code}).`, '', 'Mount proc there.');
+    try {
+      return await sweepHiddenPids({ ...deps, root }, { ...options, all });
+    } finally {
+      deps.native.closeRoot(root);
+    }
+  });
+  await tell(context, 'H7_HIDDEN_PID', report, showPids);
+  return codeOf(report);
+}
+
+async function ports(context: Context): Promise<ExitCode> {
+  const report = await sweep(context, async (deps, options) => {
+    const { sweepHiddenPorts } = await import('../../engine/hidden-ports.ts');
+    return sweepHiddenPorts(deps, options);
+  });
+  await tell(context, 'H7_HIDDEN_PORT', report, showPorts);
+  return codeOf(report);
+}
+
+/** What is hidden says more than what could not be seen. */
+const codeOf = ({ found, judged }: HiddenPidReport | HiddenPortReport): ExitCode =>
+  found.length > 0 ? exit.findings : judged ? exit.ok : exit.refused;
+
+/** Runs a sweep over workers of its own; Ctrl-C ends it between two pieces. */
+async function sweep<T>(
+  { err }: Context,
+  work: (deps: HiddenDeps, options: SweepOptions) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const [{ loadNative }, { nativeOrFailure }, { defaultWorkers, Pool }] = await Promise.all([
+    import('../../native/load.ts'),
+    import('../context.ts'),
+    import('../../engine/pool.ts'),
+  ]);
+  const { addon: native } = nativeOrFailure(loadNative);
+  const pool = new Pool(defaultWorkers(), native.mark);
+  const onProgress = ({ stage, done, total }: Progress): void =>
+    err.progress(`${stage} ${Math.floor((100 * done) / total)} %`);
+  try {
+    return await work({ native, pool }, { signal: stop.signal, onProgress });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    throw new Failure(exit.refused, 'Cancelled: nothing was judged.', '', '');
+  } finally {
+    err.progress('');
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    await pool.close(1000);
+  }
+}
+
+async function tell<T extends object>(
+  { out, json }: Context,
+  word: string,
+  report: T,
+  show: (out: Terminal, report: T) => void,
+): Promise<void> {
+  if (!json) {
+    show(out, report);
+    return;
+  }
+  const [{ instantAt }, { offsetTime }] = await Promise.all([
+    import('../../engine/assemble.ts'),
+    import('../../records/time.ts'),
+  ]);
+  out.json({ ts: offsetTime(instantAt(Date.now())), word, ...report });
+}
+
+const ms = (us: number): string => `${(us / 1000).toFixed(1)} ms`;
+
+function head(out: Terminal, name: string, report: HiddenPidReport | HiddenPortReport, scope: string): void {
+  const { found, judged, blind, us } = report;
+  const verdict =
+    found.length > 0
+      ? bad(`${found.length} hidden`)
+      : !judged
+        ? warn('not judged')
+        : blind.length > 0
+          ? warn('none found, some out of sight')
+          : good('none');
+  out.line(strong(name), '  ', verdict, dim(`  ${scope}, ${ms(us.total)}`));
+  for (const reason of blind) out.wrapped(warn('  blind  '), reason);
+}
+
+function showPids(out: Terminal, report: HiddenPidReport): void {
+  const { counts, found, rounds } = report;
+  const scope = `${counts.probed} numbers below ${counts.end} beside ${counts.listed} listed processes`;
+  head(out, 'Hidden processes', report, scope);
+  if (found.length === 0) return;
+  out.line(dim(`  confirmed ${rounds} times; look at each before you end it`));
+  const columns = [
+    { title: 'pid', align: 'right' as const },
+    { title: 'how' },
+    { title: 'seen by' },
+    { title: 'command', shrink: 'start' as const },
+    { title: 'executable', shrink: 'end' as const },
+  ];
+  const rows = found.map((one) => [
+    one.pid,
+    one.form === 'covered' ? 'something is mounted over it' : `not listed, folder ${one.folder}`,
+    one.seenBy.join(' '),
+    one.comm ?? '?',
+    one.exe ?? '?',
+  ]);
+  out.table(columns, rows);
+}
+
+function showPorts(out: Terminal, report: HiddenPortReport): void {
+  const { counts, found, unsure, rounds } = report;
+  head(out, 'Hidden ports', report, `${counts.tried} binds, ${counts.taken} taken`);
+  const both = [
+    ...found.map((one) => ({ ...one, how: 'hidden' })),
+    ...unsure.map((one) => ({ ...one, how: 'perhaps only bound' })),
+  ];
+  if (both.length === 0) return;
+  out.line(dim(`  taken and in no socket table, ${rounds} times`));
+  const columns = [
+    { title: 'port', align: 'right' as const },
+    { title: 'protocol' },
+    { title: 'how' },
+    { title: 'bound to' },
+  ];
+  out.table(
+    columns,
+    both.map(({ port, protocol, how, addresses, scope }) => [
+      port,
+      protocol,
+      how,
+      `${addresses.join(' ')} (${scope})`,
+    ]),
+  );
+}

@@ -1,0 +1,123 @@
+/** ParseProcMount on lines of every kernel and on bytes that no kernel would write, with ASan and UBSan. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { needs, projectRoot } from '../support/require.ts';
+
+const [ENOENT, EBADMSG, EMEDIUMTYPE] = [2, 74, 124];
+const test = suite('proc mount');
+let folder = '';
+let program = '';
+
+test.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'desk-mount-'));
+  program = join(folder, 'cases');
+  const read = ['core/read.cc', 'probe/proc_mount.cc'].map((file) => join(projectRoot, 'native', file));
+  execFileSync('g++', [
+    ...['-std=c++20', '-O1', '-Wall', '-Wextra', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
+    ...[`-I${join(projectRoot, 'native')}`, '-o', program],
+    ...[join(projectRoot, 'test/native/proc_mount_cases.cc'), ...read],
+  ]);
+});
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** [errno, hiding, only pids] of mount 22 in each text. */
+function parse(...texts: readonly (string | Uint8Array)[]): number[][] {
+  const input = texts.map((text) => `22 ${Buffer.from(text).toString('hex')}\n`).join('');
+  const ran = spawnSync(program, [], { input, encoding: 'utf8', maxBuffer: 64 << 20 });
+  assert.is(ran.status, 0, ran.stderr);
+  const answers = ran.stdout.trim().split('\n');
+  assert.is(answers.length, texts.length);
+  return answers.map((line) => line.split(' ').map(Number));
+}
+
+const root = '21 1 254:1 / / rw,relatime - ext4 /dev/vda1 rw,discard\n';
+const proc = (options: string) =>
+  `${root}22 21 0:21 / /proc rw,nosuid shared:12 master:3 - proc proc ${options}\n`;
+const when = needs('compiler');
+
+when(test, 'hidepid as words and as numbers, subset, gid, and none of them', () => {
+  const cases: [string, number, number][] = [
+    ['rw', 0, 0],
+    ['rw,hidepid=off', 0, 0],
+    ['rw,hidepid=0', 0, 0],
+    ['rw,hidepid=noaccess', 1, 0],
+    ['rw,hidepid=1', 1, 0],
+    ['rw,gid=30,hidepid=invisible', 2, 0],
+    ['rw,hidepid=2,gid=30', 2, 0],
+    ['ro,hidepid=ptraceable,subset=pid', 4, 1],
+    ['rw,hidepid=4', 4, 0],
+    ['rw,subset=pid', 0, 1],
+  ];
+  assert.equal(
+    parse(...cases.map(([options]) => proc(options))),
+    cases.map(([, hiding, only]) => [0, hiding, only]),
+  );
+});
+
+when(
+  test,
+  'the mount wanted and no other, wherever it is mounted and whatever stands before the dash',
+  () => {
+    const before = '220 21 0:9 / /other rw - proc proc rw,hidepid=2\n';
+    const plain = '22 21 0:21 / /mnt/a\\040-\\040proc rw - proc none rw,hidepid=1\n';
+    assert.equal(parse(before + plain, plain + before, before), [
+      [0, 1, 0],
+      [0, 1, 0],
+      [ENOENT, 0, 0],
+    ]);
+  },
+);
+
+when(
+  test,
+  'another file system, an option of tomorrow, a line cut off: refused, never "hides nothing"',
+  () => {
+    const refused = [
+      ['22 21 0:21 / /proc rw - tmpfs proc rw\n', EMEDIUMTYPE],
+      [proc('rw,hidepid=5'), EBADMSG],
+      [proc('rw,hidepid='), EBADMSG],
+      [proc('rw,hidepid'), EBADMSG],
+      [proc('rw,subset=task'), EBADMSG],
+      ['22 21 0:21 / /proc rw shared:1', EBADMSG],
+      ['22 21 0:21 / /proc rw -', EBADMSG],
+      ['22 21 0:21 / /proc rw - proc', EBADMSG],
+      ['22 21 0:21 / /proc rw - proc proc', EBADMSG],
+      ['22', EBADMSG],
+      ['', ENOENT],
+    ] as const;
+    assert.equal(
+      parse(...refused.map(([text]) => text)).map(([error]) => error),
+      refused.map(([, error]) => error),
+    );
+  },
+);
+
+when(
+  test,
+  'arbitrary and mutated bytes are read within their bounds and never make a new kind of hiding',
+  () => {
+    const whole = Buffer.from(proc('rw,hidepid=invisible,subset=pid'));
+    const mutated = fc
+      .tuple(
+        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 6 }),
+        fc.nat(whole.length),
+      )
+      .map(([changes, length]) => {
+        const bytes = Uint8Array.from(whole);
+        for (const [at, value] of changes) bytes[at] = value;
+        return bytes.subarray(0, length);
+      });
+    const cases = fc.sample(fc.oneof(fc.uint8Array({ maxLength: 200 }), mutated), 2000);
+    for (const [error, hiding] of parse(...cases)) {
+      assert.ok([0, ENOENT, EBADMSG, EMEDIUMTYPE].includes(error as number));
+      assert.ok([0, 1, 2, 4].includes(hiding as number));
+    }
+  },
+);
+
+test.run();
