@@ -19,7 +19,7 @@ import { hashText } from '../support/judge.ts';
 import { columnsFrom, type ProcessRow } from '../support/table.ts';
 
 const { addon } = loadNative();
-const NOTHING = { slices: [], self: 0, ephemeral: null, sightComplete: false, groups: [], listeners: 0 };
+const NOTHING = { holders: 0, self: 0, ephemeral: null, sightComplete: false, groups: [], listeners: 0 };
 
 function traitsOf(comm: string | Uint8Array, exe: string | Uint8Array): number {
   return columnsFrom([{ pid: 5, comm, exe }]).processes.traits[0] as number;
@@ -277,7 +277,7 @@ test('the executable in a key is read as JavaScript reads it, whatever its bytes
         ...NOTHING,
         count: 1,
         listeners: 1,
-        slices: [{ from: 0, count: 1 }],
+        holders: 1,
       });
       assert.is(columns.listeners.key[0], hashText(`public tcp 80 ${textOf(exe)}`));
     }),
