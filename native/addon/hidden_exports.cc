@@ -100,7 +100,7 @@ Napi::Value ProbePidRange(const Napi::CallbackInfo& info) {
 Napi::Value CoveredPids(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Root> root = RootArgument(info, 0);
   const Result<std::vector<std::int32_t>> covered = MountedOver(root->fd(), PidsArgument(info, 1, "pids"));
-  if (!covered) return RefusalValue(info.Env(), covered.error(), "openat2");
+  if (!covered) return RefusalValue(info.Env(), covered.error(), "statx");
   return TypedCopy(info.Env(), *covered);
 }
 

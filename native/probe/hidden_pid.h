@@ -58,7 +58,9 @@ struct PidProbe {
 // tells that they lead nothing (EINVAL, since 6.14 ENOENT).
 PidProbe ProbePids(std::span<const std::int32_t> listed, std::int32_t from, std::int32_t to);
 
-// Those of `pids` on whose folder something is mounted: openat2(2) with RESOLVE_NO_XDEV refuses with EXDEV.
+// Those of `pids` on whose folder something is mounted: it lies in another mount than the root (statx(2),
+// stx_mnt_id, since 5.8). The confirmation asks openat2(2), which refuses such a folder with RESOLVE_NO_XDEV
+// (EXDEV).
 Result<std::vector<std::int32_t>> MountedOver(int root, std::span<const std::int32_t> pids);
 
 // What one round of confirmation says of a suspect, as bits; 0 = it ended, is a thread, or is in plain sight.

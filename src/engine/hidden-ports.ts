@@ -9,8 +9,8 @@ import type { Refusal } from '../native/types.ts';
 import { type HiddenDeps, inLanes, isRefusal, ROUND_GAP_MS, Stages, type SweepOptions } from './hidden.ts';
 
 const PORTS = 65_536;
-/** Ports a shard binds, about 8 ms; a multiple of 8, so that no two shards write the same byte. */
-const SHARD = 1024;
+/** Ports a shard binds, about 4 ms; a multiple of 8, so that no two shards write the same byte. */
+const SHARD = 512;
 const SHARDS = PORTS / SHARD;
 const ROUNDS = 2;
 const PROTOCOLS: readonly (readonly [name: 'tcp' | 'udp', number: PortProtocol])[] = [

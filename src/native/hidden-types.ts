@@ -85,7 +85,7 @@ export interface HiddenAddon {
   listPids(root: number, into: Int32Array): number | Refusal;
   /** Asks getsid and pidfd_open for every number of [from, to) that `listed` (ascending) does not hold. About 0.4 µs each. */
   probePids(listed: Int32Array, from: number, to: number): PidProbe;
-  /** Those of `pids` (ascending) on whose folder something is mounted. About 2 µs each. */
+  /** Those of `pids` (ascending) on whose folder something is mounted. About 1 µs each. */
   coveredPids(root: number, pids: Int32Array): Int32Array | Refusal;
   /**
    * One round of confirmation for at most 128 suspects (ascending): EVIDENCE bits of each, in their order; 0 = it ended, is a

@@ -131,7 +131,7 @@ test('without descriptors to spare a confirmation refuses, it does not clear any
     const one = Int32Array.of(process.pid);
     const { suspects } = addon.probePids(new Int32Array(), process.pid, process.pid + 1);
     const refused = addon.confirmPids(root, one, new Int32Array());
-    process.stdout.write(JSON.stringify([suspects.length, refused.code, addon.coveredPids(root, one).code]));
+    process.stdout.write(JSON.stringify([suspects.length, refused.code, addon.coveredPids(root, one).length]));
     process.exit(0);`;
   const words = [
     '-c',
@@ -149,7 +149,7 @@ test('without descriptors to spare a confirmation refuses, it does not clear any
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     encoding: 'utf8',
   });
-  assert.equal(JSON.parse(output), [1, 'EMFILE', 'EMFILE']);
+  assert.equal(JSON.parse(output), [1, 'EMFILE', 0]);
 });
 
 test('a port of ours is taken, in the table, and listed; when closed it is free', async () => {

@@ -77,8 +77,8 @@ async function sweep<T>(
     throw new Failure(exit.refused, 'Cancelled: nothing was judged.', '', '');
   } finally {
     err.progress('');
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     await pool.close(1000);
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }
 
