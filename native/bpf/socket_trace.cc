@@ -13,6 +13,7 @@
 
 #include "bpf/assembler.h"
 #include "bpf/btf.h"
+#include "bpf/btf_file.h"
 #include "bpf/syscall.h"
 
 namespace desk::bpf {
