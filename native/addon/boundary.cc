@@ -133,6 +133,8 @@ std::string ErrnoName(int error) {
       return "EBUSY";
     case EEXIST:
       return "EEXIST";
+    case EXDEV:
+      return "EXDEV";
     case ENODEV:
       return "ENODEV";
     case ENOTDIR:

@@ -171,7 +171,8 @@ class Sweep {
       return false;
     }
     const Result<Stat> stat = ReadStat(root_.fd(), leader.pid);
-    if (stat && !stat->fried()) return true;  // it lives, and has no executable
+    // It lives, and has no executable: for good, or because it is exiting and will not run again.
+    if (stat && !stat->fried()) return (stat->flags & kPfExiting) == 0;
     if (stat) {
       SweepRow(root_, columns_, index, arena_);
       return false;

@@ -1,4 +1,5 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
+import { chooseBackend } from '../native/backend.ts';
 import { loadNative } from '../native/load.ts';
 import type {
   Backend,
@@ -65,7 +66,11 @@ export class Engine {
 
   /** Loads the addon (throws when it cannot); workers start with the first sweep. */
   constructor(options: EngineOptions = {}) {
-    const { addon, build, backend } = loadNative(options.mark);
+    const { addon, build } = loadNative(options.mark);
+    // This engine asks /proc alone as yet: bpf can be forced only where the sweep below calls for it.
+    const { backend } = chooseBackend(addon, process.env.DESK_BACKEND || 'procfs');
+    if (backend === 'bpf')
+      throw new Error('DESK_BACKEND=bpf: the engine does not sweep by bpf yet. Unset it.');
     this.#backend = backend;
     this.native = addon;
     this.build = build;

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chooseBackend } from './backend.ts';
 import { chooseMark } from './mark.ts';
-import type { Backend, Mark, NativeAddon } from './types.ts';
+import type { Mark, NativeAddon } from './types.ts';
 
 /** Where native/build.mjs leaves the builds, seen from src/native and from dist/native alike. */
 const BUILD_FOLDER = fileURLToPath(new URL('../../build/Release', import.meta.url));
@@ -14,16 +13,13 @@ export interface Loaded {
   readonly addon: NativeAddon;
   /** File name of the build, e.g. `desk_x86_64.node`. */
   readonly build: string;
-  readonly backend: Backend;
-  /** Why the backend is not bpf; `''` when it is. */
-  readonly backendReason: string;
 }
 
 const loaded = new Map<Mark, Loaded>();
 
 /**
  * The addon of the mark asked for (default: `DESK_MARK`), or of the one that suits this CPU best. Throws with a remedy
- * when mark or backend (`DESK_BACKEND`) is impossible, or the file is missing or broken.
+ * when the mark is impossible, or the file is missing or broken.
  */
 export function loadNative(requested?: string): Loaded {
   const mark = chooseMark(requested);
@@ -48,6 +44,5 @@ export function loadFrom(folder: string, mark: Mark): Loaded {
     });
   }
   if (addon.mark !== mark) throw new Error(`The native build ${file} says it is ${addon.mark}. ${remedy}`);
-  const { backend, reason } = chooseBackend(addon);
-  return { addon, build: basename(file), backend, backendReason: reason };
+  return { addon, build: basename(file) };
 }

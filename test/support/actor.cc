@@ -15,6 +15,7 @@
 //   deleted                   runs a copy of this program that is unlinked
 //   exited-leader             the main thread ends, another one holds on; must come last
 //   zombie                    an unreaped child; the pid told is the child's
+//   traced                    a running child that this process traces; the pid told is the child's
 //   farm=N                    N idle children; their pids are told
 // Prints one line, the pids per subject: `[[101],[102],[103,104]]`, or `error WHAT: WHY` and exits 1.
 #include <fcntl.h>
@@ -29,6 +30,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -231,7 +233,7 @@ void EnterPidNamespace(int ready) {
 }
 
 void Become(const std::string& words, int ready, int life, pid_t parent) {
-  bool told = false, strict = false, zombie = false, exited_leader = false;
+  bool told = false, strict = false, zombie = false, traced = false, exited_leader = false;
   for (size_t at = 0; at <= words.size();) {
     const size_t comma = std::min(words.find(',', at), words.size());
     const std::string word = words.substr(at, comma - at);
@@ -280,6 +282,8 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
       exited_leader = true;
     else if (key == "zombie")
       zombie = true;
+    else if (key == "traced")
+      traced = true;
     else {
       errno = EINVAL;
       Fail("word " + word);
@@ -293,6 +297,15 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
     if (subject == 0) _exit(0);
     siginfo_t ended;
     Must(waitid(P_PID, static_cast<id_t>(subject), &ended, WEXITED | WNOWAIT), "wait");
+  }
+  if (traced) {
+    subject = fork();
+    Must(subject, "fork");
+    if (subject == 0) {
+      DieWithParent(0);
+      Hold(life, false);
+    }
+    Must(ptrace(PTRACE_SEIZE, subject, nullptr, nullptr), "trace");
   }
   if (strict) Must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT), "seccomp strict");
   if (exited_leader) ExitLeader(ready, life, told ? 0 : subject);

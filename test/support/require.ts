@@ -15,6 +15,7 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
+import { loadNative } from '../../src/native/load.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
@@ -57,6 +58,10 @@ const probes = {
   root: () => (process.geteuid?.() === 0 ? null : 'needs root'),
   'ordinary user': () => (process.geteuid?.() !== 0 ? null : 'needs an ordinary user, runs as root'),
   compiler: () => program('g++', 'g++'),
+  bpf: () => {
+    const { available, reason } = loadNative().addon.bpfState();
+    return available ? null : `the bpf backend cannot run: ${reason}`;
+  },
   bwrap: () =>
     program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),
   ps: () => program('ps', 'procps'),

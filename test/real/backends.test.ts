@@ -1,0 +1,328 @@
+/**
+ * The two backends side by side on the same machine: every column of every process that stood still is the same, whichever
+ * of them looked, over a thousand processes and one of every odd kind.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allocate, columnsOver } from '../../src/native/columns.ts';
+import { loadNative } from '../../src/native/load.ts';
+import type { TaskSweep } from '../../src/native/types.ts';
+import { startActors } from '../support/actor.ts';
+import { missing, needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { differences, type Rows, Sweeper } from './rows.ts';
+
+const FARM = 1000;
+const ROUNDS = 5;
+const PF_WQ_WORKER = 0x20;
+
+const test = suite<{ sweeper: Sweeper }>('backends');
+test.before((context) => {
+  context.sweeper = new Sweeper(loadNative().addon);
+});
+test.after(({ sweeper }) => sweeper.close());
+
+const hex = (text: string) => Buffer.from(text, 'latin1').toString('hex');
+
+/** Every kind of process that the sweep tells apart. */
+function subjects(): string[] {
+  const kinds = [
+    ...[
+      'plain',
+      'nnp',
+      'filter',
+      'nnp,filter',
+      'strict',
+      'drop',
+      'nnp,drop',
+      'tty',
+      'daemon',
+      'deleted',
+      'listen',
+      'traced',
+    ],
+    ...['uid=65534', 'euid=65534', 'uid=4294967294', 'nnp,drop,uid=65534', 'zombie', 'uid=1000,zombie'],
+    ...[
+      'thread=filter',
+      'thread=nnp',
+      'thread=filter,nnp,filter',
+      'thread=plain,nnp,filter',
+      'thread=filter,thread=plain,nnp,filter',
+    ],
+    ...[
+      'exited-leader',
+      'nnp,filter,exited-leader',
+      'thread=filter,nnp,filter,exited-leader',
+      'uid=65534,exited-leader',
+    ],
+    ...['thread=plain,nnp,filter,exited-leader', 'thread=plain,thread=filter,nnp,filter,exited-leader'],
+    ...[') R 1 (', 'a b  c', 'x\ny', '\u001b[31mred', '\xff\xfe\x80', '((((', ')', ' ', ''].map(
+      (name) => `name=${hex(name)}`,
+    ),
+  ];
+  if (missing('namespaces') === null) {
+    kinds.push('unshare=mnt', 'unshare=net', 'unshare=pid', 'unshare=pid+mnt', 'unshare=net,thread=plain');
+    kinds.push('unshare=mnt,exited-leader', 'unshare=pid,exited-leader', 'unshare=net,zombie');
+  }
+  if (missing('user namespaces') === null) {
+    kinds.push(
+      'unshare=user',
+      'unshare=user+net,nnp,filter',
+      'unshare=user+pid+mnt+net',
+      'unshare=user,thread=plain',
+    );
+  }
+  return [...kinds, `farm=${FARM}`];
+}
+
+const columnOf = (difference: string) => difference.slice(0, difference.indexOf(':'));
+const pidOf = (difference: string) => Number.parseInt(difference, 10);
+
+/** What differs between the backends though it was the same before and after; workqueue names, which say less, apart. */
+function steadyDifferences(sweeper: Sweeper, listed: boolean) {
+  const before = sweeper.procfs();
+  const swept = sweeper.bpf(listed);
+  const after = sweeper.procfs();
+  const moved = new Set(differences(before, after).map(columnOf));
+  const found = differences(before, swept).filter((difference) => !moved.has(columnOf(difference)));
+  const told = found.filter((difference) => {
+    const row = before.get(pidOf(difference));
+    if (!columnOf(difference).endsWith(' comm') || (Number(row?.flags) & PF_WQ_WORKER) === 0) return true;
+    // "kworker/0:1-events" in /proc, "kworker/0:1" in the kernel's own name.
+    const name = (swept.get(pidOf(difference))?.comm ?? '?').replace(/(00)+$/, '');
+    return !row?.comm?.startsWith(name);
+  });
+  const lasting = [...before.keys()].filter((pid) => after.get(pid)?.start === before.get(pid)?.start);
+  return { before, swept, found: told, absent: lasting.filter((pid) => !swept.has(pid)) };
+}
+
+needs('bpf', 'root', 'compiler')(
+  test,
+  `every column of ${FARM} processes and of every odd kind is the same`,
+  async ({ sweeper }) => {
+    await using actors = await startActors(subjects());
+    const mine = new Set(actors.pids.flat());
+    assert.ok(mine.size > FARM);
+    const others: Set<string>[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const { before, swept, found, absent } = steadyDifferences(sweeper, round % 2 === 0);
+      assert.equal(
+        found.filter((difference) => mine.has(pidOf(difference))),
+        [],
+        `round ${round}`,
+      );
+      assert.equal(absent, [], `round ${round}: /proc shows them, the iterator's sweep does not`);
+      for (const pid of mine) assert.ok(before.has(pid) && swept.has(pid), `${pid} is in neither`);
+      // Processes of others may run while they are looked at: what differs in every round does not flicker.
+      others.push(new Set(found.map(columnOf)));
+    }
+    const [first = new Set<string>(), ...rest] = others;
+    assert.equal(
+      [...first].filter((column) => rest.every((round) => round.has(column))),
+      [],
+    );
+    // The kinds were really there: a test of equal nothings proves nothing.
+    const kinds = sweeper.bpf(false);
+    const seen = (column: string) => new Set([...mine].map((pid) => kinds.get(pid)?.[column]));
+    for (const column of [
+      'uid',
+      'euid',
+      'tty',
+      'state',
+      'threads',
+      'tracer',
+      'seccomp',
+      'noNewPrivs',
+      'capBnd',
+      'wrapState',
+      'nsNet',
+    ]) {
+      assert.ok(seen(column).size > 1, column);
+    }
+  },
+);
+
+/** Both backends on one process. */
+function both(sweeper: Sweeper, pid: number, column: string): [string | undefined, string | undefined] {
+  return [sweeper.bpf(false).get(pid)?.[column], sweeper.procfs().get(pid)?.[column]];
+}
+
+needs('bpf', 'root')(
+  test,
+  'a kept executable path follows renaming, unlinking and exec at once',
+  async ({ sweeper }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'desk-backends-'));
+    const program = join(folder, 'before');
+    copyFileSync('/bin/sh', program);
+    const child = spawn(program, ['-c', 'echo up; read line; exec sleep 600'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const pid = child.pid as number;
+    try {
+      await once(child.stdout, 'data');
+      assert.equal(both(sweeper, pid, 'exe'), [program, program]);
+      renameSync(program, join(folder, 'after'));
+      assert.equal(both(sweeper, pid, 'exe'), [join(folder, 'after'), join(folder, 'after')]);
+      unlinkSync(join(folder, 'after'));
+      assert.equal(both(sweeper, pid, 'exe'), [
+        join(folder, 'after (deleted)'),
+        join(folder, 'after (deleted)'),
+      ]);
+      const old = sweeper.bpf(false).get(pid)?.identity;
+      child.stdin.write('\n');
+      await until(() => sweeper.procfs().get(pid)?.comm?.startsWith(hex('sleep')) === true);
+      const [exe, expected] = both(sweeper, pid, 'exe');
+      assert.is(exe, expected);
+      assert.match(exe ?? '', /^\/.*\/(sleep|coreutils)$/);
+      const [identity, same] = both(sweeper, pid, 'identity');
+      assert.is(identity, same);
+      assert.is.not(identity, old);
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+needs('bpf', 'root')(test, 'a kept control group follows a move at once', async ({ sweeper }) => {
+  const hierarchy = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((path) =>
+    existsSync(join(path, 'cgroup.procs')),
+  );
+  const group = hierarchy && join(hierarchy, `desk-test-${process.pid}`);
+  const child = spawn('sleep', ['600']);
+  const pid = child.pid as number;
+  try {
+    assert.is(...both(sweeper, pid, 'cgroup'));
+    if (group === undefined) return;
+    mkdirSync(group);
+    writeFileSync(join(group, 'cgroup.procs'), String(pid));
+    const [kept, real] = both(sweeper, pid, 'cgroup');
+    assert.is(kept, real);
+    assert.match(real ?? '', /desk-test-/);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    if (group !== undefined && existsSync(group)) rmdirSync(group);
+  }
+});
+
+needs('bpf', 'root', 'compiler')(
+  test,
+  'what has ended is in no later sweep, what was born is in the next',
+  async ({ sweeper }) => {
+    const actors = await startActors(['plain', 'thread=plain', 'exited-leader', 'zombie']);
+    const born = sweeper.bpf(false);
+    for (const [pid = 0] of actors.pids) assert.ok(born.has(pid));
+    await actors.stop();
+    // The orphaned zombie waits for init.
+    await until(() => !actors.pids.flat().some((pid) => existsSync(`/proc/${pid}`)));
+    const later = sweeper.bpf(false);
+    assert.equal(
+      actors.pids.flat().filter((pid) => later.has(pid)),
+      [],
+    );
+  },
+);
+
+needs('bpf', 'root')(
+  test,
+  'processes that end under the sweep never pass for others',
+  async ({ sweeper }) => {
+    const loop = 'while :; do /bin/true; done';
+    const storm = Array.from({ length: 4 }, () => spawn('/bin/sh', ['-c', loop], { stdio: 'ignore' }));
+    const shells = new Set(storm.map(({ pid }) => String(pid)));
+    try {
+      let seen = 0;
+      for (let sweep = 0; sweep < 300; sweep++) {
+        const rows: Rows = sweeper.bpf(sweep % 7 === 0);
+        for (const [pid, row] of rows) {
+          if (!shells.has(row.ppid ?? '') || row.identity === '0') continue;
+          seen++;
+          // Before exec it is the shell still; a living process of ours always has an executable.
+          assert.match(
+            row.exe ?? '',
+            /\/(true|coreutils|sh|dash|bash|busybox)$/,
+            `${pid} ${JSON.stringify(row)}`,
+          );
+        }
+      }
+      assert.ok(seen > 0, 'no process was caught alive');
+    } finally {
+      for (const shell of storm) shell.kill('SIGKILL');
+    }
+  },
+);
+
+needs('bpf', 'root')(
+  test,
+  'too little room is told, and nothing is written',
+  ({ sweeper: { addon, root } }) => {
+    const small = { processes: 1, sockets: 0, holders: 0, text: 4096 };
+    const layout = addon.layout(small);
+    const columns = columnsOver(allocate(layout), layout, small);
+    const { count } = addon.sweepTasks(root, columns.bytes, small, false) as TaskSweep;
+    assert.ok(count > 1);
+    assert.ok(columns.bytes.every((byte) => byte === 0));
+
+    const textless = { processes: count + 1000, sockets: 0, holders: 0, text: 0 };
+    const wide = addon.layout(textless);
+    assert.ok((addon.sweepTasks(root, new Uint8Array(allocate(wide)), textless, true) as TaskSweep).overflow);
+  },
+);
+
+needs('bpf', 'root')(test, 'a folder that is not this /proc is refused', () => {
+  const { addon } = loadNative();
+  const root = addon.openRoot(tmpdir()) as number;
+  const capacity = { processes: 1, sockets: 0, holders: 0, text: 0 };
+  const refused = addon.sweepTasks(root, new Uint8Array(allocate(addon.layout(capacity))), capacity, true);
+  assert.is('code' in refused && refused.code, 'EXDEV');
+  addon.closeRoot(root);
+});
+
+needs('root', 'tree readable by others')(test, 'an ordinary user is told why, and falls back', async () => {
+  const script = `
+    import { chooseBackend } from './src/native/backend.ts';
+    import { loadNative } from './src/native/load.ts';
+    const { addon } = loadNative();
+    let forced = '';
+    try { chooseBackend(addon, 'bpf'); } catch (error) { forced = error.message; }
+    console.log(JSON.stringify({ state: addon.bpfState(), choice: chooseBackend(addon, ''), forced }));`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script],
+    {
+      ...ordinaryUser,
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
+    },
+  );
+  const { state, choice, forced } = JSON.parse(stdout);
+  assert.is(state.available, false);
+  assert.is(state.stage, 'permission');
+  assert.match(state.code, /^E(PERM|ACCES)$/);
+  assert.is(choice.backend, 'procfs');
+  assert.match(choice.reason, /root.*CAP_BPF/);
+  assert.match(forced, /DESK_BACKEND=bpf cannot run here.*procfs/);
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !holds(); turn++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok(holds());
+}
+
+test.run();
