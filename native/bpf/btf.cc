@@ -1,15 +1,10 @@
 #include "bpf/btf.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
 
-#include "core/fd.h"
 #include "core/text.h"
 
 namespace desk::bpf {
@@ -20,7 +15,6 @@ constexpr std::uint16_t kMagic = 0xEB9F;
 constexpr std::uint32_t kHeaderBytes = 24;
 constexpr std::uint32_t kTypeBytes = 12;
 constexpr std::uint32_t kMemberBytes = 12;
-constexpr std::size_t kMostBytes = 256u << 20;
 // Bits of btf_type.info that have a meaning: count of members, kind, kind flag.
 constexpr std::uint32_t kCountMask = 0xFFFF;
 constexpr std::uint32_t kKnownInfo = 0x9F00FFFF;
@@ -93,7 +87,7 @@ struct Btf::Member {
 std::uint32_t Btf::Word(std::uint32_t offset) const { return WordAt(types_, offset); }
 
 Result<Btf> Btf::Parse(std::span<const std::uint8_t> bytes) {
-  if (bytes.size() < kHeaderBytes || bytes.size() > kMostBytes) return kMalformed;
+  if (bytes.size() < kHeaderBytes || bytes.size() > kMostBtfBytes) return kMalformed;
   std::uint16_t magic;
   std::memcpy(&magic, bytes.data(), sizeof magic);
   constexpr std::uint8_t kVersion = 1;
@@ -315,26 +309,6 @@ Result<Access> Btf::Resolve(std::uint32_t start, std::string_view path) const {
     access.type = *bare;
   }
   return access;
-}
-
-Result<BtfFile> BtfFile::Read(const char* path) {
-  const Fd file(::open(path, O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return Errno{errno};
-  struct stat about {};
-  if (::fstat(file.get(), &about) != 0) return Errno{errno};
-  if (about.st_size <= 0 || static_cast<std::uint64_t>(about.st_size) > kMostBytes) return kMalformed;
-  BtfFile btf;
-  btf.size_ = static_cast<std::size_t>(about.st_size);
-  btf.bytes_.reset(new std::uint8_t[btf.size_]);
-  for (std::size_t filled = 0; filled < btf.size_;) {
-    const ssize_t got =
-        ::pread(file.get(), btf.bytes_.get() + filled, btf.size_ - filled, static_cast<off_t>(filled));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Errno{errno};
-    if (got == 0) return kMalformed;
-    filled += static_cast<std::size_t>(got);
-  }
-  return btf;
 }
 
 }  // namespace desk::bpf

@@ -2,8 +2,8 @@
 // parser over bytes; whatever does not make sense is a refusal, never a wild read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,6 +11,9 @@
 #include "core/result.h"
 
 namespace desk::bpf {
+
+// More than any kernel has.
+inline constexpr std::size_t kMostBtfBytes = 256u << 20;
 
 // BTF_KIND_*, linux/btf.h.
 enum class Kind : std::uint8_t {
@@ -83,19 +86,6 @@ class Btf {
   std::span<const std::uint8_t> strings_;
   // Place of type id i + 1 in `types_`; id 0 is void.
   std::vector<std::uint32_t> offsets_;
-};
-
-// The bytes of a BTF file, usually read by one pread; they live as long as this does.
-class BtfFile {
- public:
-  BtfFile() = default;
-  static Result<BtfFile> Read(const char* path = "/sys/kernel/btf/vmlinux");
-  std::span<const std::uint8_t> bytes() const { return {bytes_.get(), size_}; }
-
- private:
-  // Not a vector: five megabytes need not be zeroed first.
-  std::unique_ptr<std::uint8_t[]> bytes_;
-  std::size_t size_ = 0;
 };
 
 }  // namespace desk::bpf

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bpf/btf.h"
+#include "bpf/btf_file.h"
 #include "bpf/file_program.h"
 #include "bpf/task_program.h"
 #include "core/read.h"

@@ -1,0 +1,26 @@
+// The file in which the kernel describes its types.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/result.h"
+
+namespace desk::bpf {
+
+// The bytes of a BTF file, usually read by one pread; they live as long as this does.
+class BtfFile {
+ public:
+  BtfFile() = default;
+  static Result<BtfFile> Read(const char* path = "/sys/kernel/btf/vmlinux");
+  std::span<const std::uint8_t> bytes() const { return {bytes_.get(), size_}; }
+
+ private:
+  // Not a vector: five megabytes need not be zeroed first.
+  std::unique_ptr<std::uint8_t[]> bytes_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace desk::bpf
