@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -295,22 +296,12 @@ needs('bpf', 'root')(test, 'a folder that is not this /proc is refused', () => {
 });
 
 needs('root', 'tree readable by others')(test, 'an ordinary user is told why, and falls back', async () => {
-  const script = `
-    import { chooseBackend } from './src/native/backend.ts';
-    import { loadNative } from './src/native/load.ts';
-    const { addon } = loadNative();
-    let forced = '';
-    try { chooseBackend(addon, 'bpf'); } catch (error) { forced = error.message; }
-    console.log(JSON.stringify({ state: addon.bpfState(), choice: chooseBackend(addon, ''), forced }));`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', script],
-    {
-      ...ordinaryUser,
-      cwd: projectRoot,
-      env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
-    },
-  );
+  const script = fileURLToPath(new URL('backend-report.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script], {
+    ...ordinaryUser,
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
+  });
   const { state, choice, forced } = JSON.parse(stdout);
   assert.is(state.available, false);
   assert.is(state.stage, 'permission');

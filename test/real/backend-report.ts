@@ -1,0 +1,12 @@
+/** Run by `backends.test.ts` as another user: what it is told of the bpf backend, printed as JSON. */
+import { chooseBackend } from '../../src/native/backend.ts';
+import { loadNative } from '../../src/native/load.ts';
+
+const { addon } = loadNative();
+let forced = '';
+try {
+  chooseBackend(addon, 'bpf');
+} catch (error) {
+  forced = (error as Error).message;
+}
+process.stdout.write(JSON.stringify({ state: addon.bpfState(), choice: chooseBackend(addon, ''), forced }));
