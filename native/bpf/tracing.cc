@@ -66,8 +66,10 @@ class Loader {
       if (target.error() == ENOENT && initial.name != std::string_view("pid")) continue;
       if (target && *target == initial.target) continue;
       Fail(Stage::kNamespace, target ? EXDEV : target.error(),
-           std::string("The kernel's iterators number processes as the initial ") + initial.name +
-               " namespace does, and the desk runs in another one, or cannot tell");
+           std::string(
+               "The kernel's iterators tell pids, uids and start times as the initial namespaces do, and "
+               "the desk runs in another ") +
+               initial.name + " namespace, or cannot tell");
       return false;
     }
     return true;

@@ -23,13 +23,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allocate, columnsOver } from '../../src/native/columns.ts';
 import { loadNative } from '../../src/native/load.ts';
-import type { TaskSweep } from '../../src/native/types.ts';
+import { FACT, type TaskSweep } from '../../src/native/types.ts';
 import { startActors } from '../support/actor.ts';
 import { missing, needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { differences, type Rows, Sweeper } from './rows.ts';
 
 const FARM = 1000;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const PF_WQ_WORKER = 0x20;
 
 const test = suite<{ sweeper: Sweeper }>('backends');
@@ -265,6 +265,39 @@ needs('bpf', 'root')(
       assert.ok(seen > 0, 'no process was caught alive');
     } finally {
       for (const shell of storm) shell.kill('SIGKILL');
+    }
+  },
+);
+
+needs('bpf', 'root', 'namespaces')(
+  test,
+  'a process that /proc does not show has a row with the facts that the kernel tells, and no others',
+  async () => {
+    const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+    const folder = mkdtempSync(join(tmpdir(), 'desk-backends-'));
+    const script = fileURLToPath(new URL('hidden-report.ts', import.meta.url));
+    try {
+      // Only this mount namespace sees the folder in the place of the process.
+      const cover = 'mount --bind "$1" /proc/$2 && exec "$3" --import tsx "$4" $2';
+      const { stdout } = await promisify(execFile)(
+        'unshare',
+        ['--mount', 'sh', '-c', cover, 'sh', folder, String(child.pid), process.execPath, script],
+        { cwd: projectRoot },
+      );
+      const { procfs, bpf } = JSON.parse(stdout);
+      assert.is(procfs, null);
+      for (const row of bpf) {
+        assert.is(row.comm, hex('sleep').padEnd(32, '0'));
+        assert.is(row.ppid, String(process.pid));
+        assert.is(row.state, 'S');
+        assert.is(row.exe, '');
+        assert.is(Number(row.refused) & (FACT.exe | FACT.cgroup), FACT.exe | FACT.cgroup);
+        assert.is(Number(row.seen) & FACT.status, FACT.status);
+        assert.is.not(row.identity, '0');
+      }
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
     }
   },
 );

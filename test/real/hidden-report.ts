@@ -1,0 +1,12 @@
+/** Run by `backends.test.ts` in a mount namespace of its own: the row of one process by either backend, printed as JSON. */
+import { loadNative } from '../../src/native/load.ts';
+import { Sweeper } from './rows.ts';
+
+const sweeper = new Sweeper(loadNative().addon);
+const pid = Number(process.argv[2]);
+process.stdout.write(
+  JSON.stringify({
+    procfs: sweeper.procfs().get(pid) ?? null,
+    bpf: [true, false].map((listed) => sweeper.bpf(listed).get(pid) ?? null),
+  }),
+);
