@@ -71,7 +71,7 @@ std::shared_ptr<RootMemory> MemoryOf(const std::shared_ptr<Root>& root) {
   for (const Kept& kept : registry->kept) {
     if (kept.root.lock() == root) return kept.memory;
   }
-  return registry->kept.emplace_back(root, std::make_shared<RootMemory>()).memory;
+  return registry->kept.emplace_back(Kept{root, std::make_shared<RootMemory>()}).memory;
 }
 
 }  // namespace
