@@ -43,7 +43,9 @@ std::span<const TaskRecord* const> TaskTable::ThreadsOf(std::int32_t pid) {
     std::ranges::stable_sort(threads_, {}, kProcessOf);
     threads_ordered_ = true;
   }
-  return std::ranges::equal_range(threads_, pid, {}, kProcessOf);
+  const auto begin = std::ranges::lower_bound(threads_, pid, {}, kProcessOf);
+  const auto end = std::ranges::upper_bound(threads_, pid, {}, kProcessOf);
+  return {begin, end};
 }
 
 const TaskRecord* TaskTable::LowestLiving(std::int32_t pid) {
