@@ -56,6 +56,27 @@ void SizeBuffer(int socket, std::uint32_t wanted) {
 
 }  // namespace
 
+// What recvmmsg(2) fills, laid out once.
+struct ProcConnector::Inbox {
+  Inbox() {
+    for (std::size_t at = 0; at < kBatch; ++at) Ready(at);
+  }
+  void Ready(std::size_t at) {
+    parts[at] = {.iov_base = datagrams[at].data(), .iov_len = kDatagramBytes};
+    messages[at] = {};
+    messages[at].msg_hdr.msg_name = &senders[at];
+    messages[at].msg_hdr.msg_namelen = sizeof(sockaddr_nl);
+    messages[at].msg_hdr.msg_iov = &parts[at];
+    messages[at].msg_hdr.msg_iovlen = 1;
+  }
+  std::array<std::array<std::byte, kDatagramBytes>, kBatch> datagrams;
+  std::array<sockaddr_nl, kBatch> senders;
+  std::array<iovec, kBatch> parts;
+  std::array<mmsghdr, kBatch> messages;
+};
+
+ProcConnector::ProcConnector() : inbox_(std::make_unique<Inbox>()) {}
+
 ProcConnector::~ProcConnector() {
   if (subscribed_) Send(PROC_CN_MCAST_IGNORE, 0);
 }
@@ -84,9 +105,9 @@ Unavailable ProcConnector::AwaitAcknowledgement(std::uint32_t number) {
       if (event.error != 0) return {static_cast<int>(event.error), "subscription"};
       return {};
     }
-    if (batch.more) continue;
     const std::int64_t left = until - MonotonicNs();
     if (left <= 0) return {0, "no acknowledgement within 200 ms (another pid or user namespace?)"};
+    if (batch.more) continue;
     pollfd readable{.fd = socket_.get(), .events = POLLIN, .revents = 0};
     ::poll(&readable, 1, static_cast<int>(left / 1'000'000) + 1);
   }
@@ -132,19 +153,7 @@ void ProcConnector::Receive(ProcBatch& batch) {
   batch.more = false;
   batch.broken = 0;
 
-  std::array<std::array<std::byte, kDatagramBytes>, kBatch> datagrams;
-  std::array<sockaddr_nl, kBatch> senders;
-  std::array<iovec, kBatch> parts;
-  std::array<mmsghdr, kBatch> messages;
-  for (unsigned at = 0; at < kBatch; ++at) {
-    parts[at] = {.iov_base = datagrams[at].data(), .iov_len = kDatagramBytes};
-    messages[at] = {};
-    messages[at].msg_hdr.msg_name = &senders[at];
-    messages[at].msg_hdr.msg_namelen = sizeof(sockaddr_nl);
-    messages[at].msg_hdr.msg_iov = &parts[at];
-    messages[at].msg_hdr.msg_iovlen = 1;
-  }
-  const int received = ::recvmmsg(socket_.get(), messages.data(), kBatch, MSG_DONTWAIT, nullptr);
+  const int received = ::recvmmsg(socket_.get(), inbox_->messages.data(), kBatch, MSG_DONTWAIT, nullptr);
   if (received < 0) {
     if (errno == EAGAIN) return;
     batch.more = errno == EINTR || errno == ENOBUFS || errno == ENOMEM;
@@ -155,12 +164,16 @@ void ProcConnector::Receive(ProcBatch& batch) {
   // recvmmsg keeps an error that comes after the first datagram for the next call: recvmmsg(2).
   batch.more = received == static_cast<int>(kBatch);
   for (int at = 0; at < received; ++at) {
+    const auto index = static_cast<std::size_t>(at);
+    const mmsghdr& message = inbox_->messages[index];
+    const bool whole = (message.msg_hdr.msg_flags & MSG_TRUNC) == 0;
     // Only port 0 is the kernel.
-    if (senders[at].nl_pid != 0) continue;
-    const bool whole = (messages[at].msg_hdr.msg_flags & MSG_TRUNC) == 0;
-    if (!whole || !DecodeProcEvents(std::span(datagrams[at]).first(messages[at].msg_len), batch.events)) {
+    if (inbox_->senders[index].nl_pid == 0 &&
+        (!whole ||
+         !DecodeProcEvents(std::span(inbox_->datagrams[index]).first(message.msg_len), batch.events))) {
       ++batch.lost;
     }
+    inbox_->Ready(index);
   }
   for (const ProcEvent& event : batch.events) {
     batch.lost += sequences_.Missed(event.cpu, event.sequence);

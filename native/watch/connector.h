@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/fd.h"
@@ -23,7 +24,7 @@ struct ProcBatch {
 
 class ProcConnector {
  public:
-  ProcConnector() = default;
+  ProcConnector();
   ProcConnector(const ProcConnector&) = delete;
   ProcConnector& operator=(const ProcConnector&) = delete;
   // The kernel goes on making events for nobody unless it is told (proc_event_num_listeners).
@@ -44,7 +45,10 @@ class ProcConnector {
   int Send(std::uint32_t operation, std::uint32_t number);
   Unavailable AwaitAcknowledgement(std::uint32_t number);
 
+  struct Inbox;
+
   Fd socket_;
+  std::unique_ptr<Inbox> inbox_;
   bool subscribed_ = false;
   SequenceCheck sequences_;
 };
