@@ -125,10 +125,13 @@ function interfering(
   };
 }
 
+/** The first task of a whole sweep, by either backend. */
+const begins = ({ kind }: Task): boolean => kind === 'list' || kind === 'tasks';
+
 test('a failing sweep rejects every caller of it and leaves the engine usable', async () => {
   let failures = 1;
   const pool = interfering((task) =>
-    task.kind === 'shard' && failures-- > 0 ? Promise.reject(new Error('the worker died')) : null,
+    begins(task) && failures-- > 0 ? Promise.reject(new Error('the worker died')) : null,
   );
   await withEngine({ pool }, async (engine) => {
     const callers = [engine.sweep(), engine.sweep(), engine.sweep()];
@@ -141,7 +144,7 @@ test('a failing sweep rejects every caller of it and leaves the engine usable', 
 test('a worker killed in mid-sweep is replaced', async () => {
   let kills = 1;
   const pool = interfering((task, real) => {
-    if (task.kind !== 'shard' || kills-- <= 0) return null;
+    if (!begins(task) || kills-- <= 0) return null;
     return Promise.all(real.threads.map((thread) => thread.terminate())).then(() => {
       throw new Error('killed');
     });
@@ -158,8 +161,7 @@ test('a sweep that hangs is given up with its workers, and the next one is whole
   let pools = 0;
   let closed = 0;
   const make = interfering(
-    (task) =>
-      (task.kind === 'list' || task.kind === 'tasks') && hangs-- > 0 ? new Promise<never>(() => {}) : null,
+    (task) => (begins(task) && hangs-- > 0 ? new Promise<never>(() => {}) : null),
     () => closed++,
   );
   const pool = (workers: number, mark: string) => {
