@@ -38,8 +38,8 @@ type Kind =
   | 'in8'
   | 'readBatch'
   | 'batch'
-  | 'batchTwo'
-  | 'readBatchTwo';
+  | 'batchOne'
+  | 'batchTwo';
 type Round = Readonly<Record<Kind, readonly number[]>> & {
   readonly rows: number;
   readonly batchBytes: number;
@@ -169,7 +169,7 @@ const batch: Case = {
         compare(
           `${best}: two workers against one, ${rows} rows`,
           ['all checks, two workers', best, 'batchTwo', rows],
-          ['all checks, one', best, 'batch', rows],
+          ['all checks, one', best, 'batchOne', rows],
           1 / 1.6,
         ),
       ),

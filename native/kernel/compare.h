@@ -26,10 +26,10 @@ inline void FillWords(std::uint64_t* words, std::size_t rows, bool bit) {
 
 template <class T>
 void CompareMasked(const T* column, std::size_t rows, std::uint64_t mask, std::uint64_t value,
-                   std::uint64_t* words) {
+                   const Target& target) {
   const Lanes<T> masks(static_cast<T>(mask));
   const Lanes<T> values(static_cast<T>(value));
-  OverWords(column, rows, words, [&](const T* at) {
+  OverWords(column, rows, target, [&](const T* at) {
     return CompareWord(at, [&](const Lanes<T>& x) { return (x & masks) == values; });
   });
 }
@@ -38,22 +38,22 @@ void CompareMasked(const T* column, std::size_t rows, std::uint64_t mask, std::u
 // the order of signed ones survives since both ends are moved by the same amount.
 template <class T>
 void CompareRange(const T* column, std::size_t rows, std::uint64_t low, std::uint64_t high,
-                  std::uint64_t* words) {
+                  const Target& target) {
   using U = std::make_unsigned_t<T>;
   using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
   using Limits = std::numeric_limits<T>;
   const Wide least = std::max(static_cast<Wide>(low), Wide{Limits::min()});
   const Wide most = std::min(static_cast<Wide>(high), Wide{Limits::max()});
-  if (least > most) return FillWords(words, rows, false);
+  if (least > most) return FillWords(target.words, rows, false);
   const Lanes<U> lowest(static_cast<U>(least));
   const Lanes<U> highest(static_cast<U>(most));
-  OverWords(reinterpret_cast<const U*>(column), rows, words, [&](const U* at) {
+  OverWords(reinterpret_cast<const U*>(column), rows, target, [&](const U* at) {
     return CompareWord(at, [&](const Lanes<U>& x) { return Within(x, lowest, highest); });
   });
 }
 
 template <class T>
-void CompareSet(const T* column, std::size_t rows, const ValueSet& set, std::uint64_t* words) {
+void CompareSet(const T* column, std::size_t rows, const ValueSet& set, const Target& target) {
   using U = std::make_unsigned_t<T>;
   const auto* const raw = reinterpret_cast<const U*>(column);
   std::array<U, kMostCompared> members;
@@ -68,25 +68,25 @@ void CompareSet(const T* column, std::size_t rows, const ValueSet& set, std::uin
     }
     members[count++] = static_cast<U>(member);
   }
-  if (small) return CompareFew<U>(raw, rows, {members.data(), count}, words);
+  if (small) return CompareFew<U>(raw, rows, {members.data(), count}, target);
   const CuckooTable& table = set.table();
-  OverWords(column, rows, words, [&table](const T* at) {
+  OverWords(column, rows, target, [&table](const T* at) {
     return TestWord(at, [&table](T x) { return table.Has(static_cast<std::uint64_t>(x)); });
   });
 }
 
 inline void CompareBitmap(const std::uint16_t* column, std::size_t rows, const PortBitmap& bitmap,
-                          std::uint64_t* words) {
-  OverWords(column, rows, words, [&bitmap](const std::uint16_t* at) {
+                          const Target& target) {
+  OverWords(column, rows, target, [&bitmap](const std::uint16_t* at) {
     return TestWord(at, [&bitmap](std::uint16_t x) { return (bitmap[x / 32] >> (x % 32) & 1) != 0; });
   });
 }
 
 inline void ComparePid(const std::int32_t* column, std::size_t rows, const PidTable& pids,
-                       std::uint64_t* words) {
+                       const Target& target) {
   const std::uint32_t* const bits = pids.bits();
   const std::uint32_t limit = pids.limit();
-  OverWords(column, rows, words, [bits, limit](const std::int32_t* at) {
+  OverWords(column, rows, target, [bits, limit](const std::int32_t* at) {
     return TestWord(at, [bits, limit](std::int32_t x) {
       const std::uint32_t pid = std::min(static_cast<std::uint32_t>(x), limit);
       return (bits[pid / 32] >> (pid % 32) & 1) != 0;
@@ -95,7 +95,7 @@ inline void ComparePid(const std::int32_t* column, std::size_t rows, const PidTa
   if (pids.others().empty()) return;
   for (std::size_t row = 0; row < rows; ++row) {
     if (std::ranges::binary_search(pids.others(), column[row])) {
-      words[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+      target.words[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
     }
   }
 }

@@ -13,6 +13,23 @@ namespace {
 constexpr std::size_t kBlockRows = 4096;
 constexpr std::size_t kBlockWords = kBlockRows / kWordRows;
 
+// Columns of this many rows do not stay in the second-level cache between two runs: their blocks are fetched
+// ahead.
+constexpr std::uint32_t kDistantRows = 65'536;
+
+std::size_t WidthOf(Element element) {
+  switch (element) {
+    case Element::kU8:
+      return 1;
+    case Element::kU16:
+      return 2;
+    case Element::kU64:
+      return 8;
+    default:
+      return 4;
+  }
+}
+
 // One block's part of a column.
 struct Piece {
   Element element;
@@ -85,8 +102,10 @@ class Machine {
   }
 
   void Compare(const Operation& operation, std::uint32_t from, std::size_t rows) {
-    std::uint64_t* const into = Register(operation.into);
-    const Piece piece{program_.columns()[operation.column].element, starts_[operation.column], from, rows};
+    const Element element = program_.columns()[operation.column].element;
+    const bool fetch = operation.first_read && run_.to - run_.from >= kDistantRows;
+    const Target into{Register(operation.into), fetch ? kBlockRows * WidthOf(element) : 0};
+    const Piece piece{element, starts_[operation.column], from, rows};
     switch (operation.code) {
       case Code::kMasked:
         return piece.With([&](const auto* column) {

@@ -19,25 +19,18 @@ class PidTable {
   // Replaces what was there. Fastest over ascending pids, as a sweep writes them.
   void Fill(std::span<const std::int32_t> pids) {
     others_.clear();
-    std::uint32_t highest = 0;
-    std::uint32_t falls = 0;
-    for (const std::int32_t pid : pids) highest = std::max(highest, static_cast<std::uint32_t>(pid));
-    for (std::size_t at = 1; at < pids.size(); ++at) falls |= pids[at - 1] > pids[at] ? 1u : 0u;
-    if (highest >= kMostPids || falls != 0) return FillAny(pids);
-    Clear(highest);
-    // Two walks at a time, for each step waits for the one before it. The second starts with a word of its
-    // own.
-    std::size_t middle = pids.size() / 2;
-    while (middle > 0 && middle < pids.size() && pids[middle] / 32 == pids[middle - 1] / 32) ++middle;
-    Walk low;
-    Walk high;
-    const std::size_t both = std::min(middle, pids.size() - middle);
-    for (std::size_t at = 0; at < both; ++at) {
-      low.Step(pids[at], bits_.data());
-      high.Step(pids[middle + at], bits_.data());
+    if (pids.empty() || pids.front() < 0 || static_cast<std::uint32_t>(pids.back()) >= kMostPids) {
+      return FillAny(pids);
     }
-    for (std::size_t at = both; at < middle; ++at) low.Step(pids[at], bits_.data());
-    for (std::size_t at = middle + both; at < pids.size(); ++at) high.Step(pids[at], bits_.data());
+    Clear(static_cast<std::uint32_t>(pids.back()));
+    Walk walk;
+    std::int32_t before = pids.front();
+    for (std::size_t at = 0; at < pids.size(); at += kChunk) {
+      const auto chunk = pids.subspan(at, std::min(kChunk, pids.size() - at));
+      if (chunk.front() < before || chunk.back() > pids.back() || Falls(chunk)) return FillAny(pids);
+      before = chunk.back();
+      walk = FillChunk(chunk, walk);
+    }
   }
   // Bit limit() is 0 and stands for every pid above.
   const std::uint32_t* bits() const { return bits_.data(); }
@@ -59,6 +52,30 @@ class PidTable {
       bits[place] = word;
     }
   };
+
+  // Few enough to stay in the first-level cache between the look at their order and the walk.
+  static constexpr std::size_t kChunk = 2048;
+
+  static bool Falls(std::span<const std::int32_t> pids) {
+    unsigned falls = 0;
+    for (std::size_t at = 1; at < pids.size(); ++at) falls |= pids[at - 1] > pids[at] ? 1u : 0u;
+    return falls != 0;
+  }
+
+  // Two walks at a time, for each step waits for the one before it. The second starts with a word of its own.
+  Walk FillChunk(std::span<const std::int32_t> pids, Walk low) {
+    std::size_t middle = pids.size() / 2;
+    while (middle < pids.size() && (middle == 0 || pids[middle] / 32 == pids[middle - 1] / 32)) ++middle;
+    const std::size_t both = std::min(middle, pids.size() - middle);
+    Walk high;
+    for (std::size_t at = 0; at < both; ++at) {
+      low.Step(pids[at], bits_.data());
+      high.Step(pids[middle + at], bits_.data());
+    }
+    for (std::size_t at = both; at < middle; ++at) low.Step(pids[at], bits_.data());
+    for (std::size_t at = middle + both; at < pids.size(); ++at) high.Step(pids[at], bits_.data());
+    return middle < pids.size() ? high : low;
+  }
 
   void Clear(std::uint32_t highest) {
     limit_ = highest + 1;

@@ -59,6 +59,8 @@ Table FindTable(const std::string& name) {
   Refuse("table must be \"processes\" or \"listeners\", not \"" + name + "\"");
 }
 
+bool Compares(Code code) { return code >= Code::kMasked; }
+
 }  // namespace
 
 Program::Program(const ProgramSource& source)
@@ -84,8 +86,13 @@ Program::Program(const ProgramSource& source)
   const std::size_t count = source.operations.size() / kOperationWords;
   if (count > kMostOperations) Refuse("more than " + std::to_string(kMostOperations) + " operations");
   std::vector<bool> written(registers_);
+  std::vector<bool> touched(columns_.size());
   for (std::size_t at = 0; at < count; ++at) {
-    const Operation operation = Read(source, at);
+    Operation operation = Read(source, at);
+    if (Compares(operation.code)) {
+      operation.first_read = !touched[operation.column];
+      touched[operation.column] = true;
+    }
     const auto read = [&](std::uint16_t reg) {
       if (!written[reg]) RefuseAt(at, "register " + std::to_string(reg) + " is read before it is written");
     };

@@ -51,6 +51,8 @@ struct Operation {
   std::uint16_t right = 0;
   // Place in Program::columns().
   std::uint16_t column = 0;
+  // No operation before this one reads the column.
+  bool first_read = false;
   // Set or bitmap.
   std::uint32_t collection = 0;
   // kMasked: mask, value. kRange: lowest, highest. kFlag: low.

@@ -11,10 +11,10 @@ namespace desk::kernel {
 
 // Compares with every member: N is known to the compiler, so that they all stay in vector registers.
 template <std::size_t N, class U>
-void CompareEach(const U* column, std::size_t rows, const U* members, std::uint64_t* words) {
+void CompareEach(const U* column, std::size_t rows, const U* members, const Target& target) {
   Lanes<U> spread[N];
   for (std::size_t at = 0; at < N; ++at) spread[at] = Lanes<U>(members[at]);
-  OverWords(column, rows, words, [&spread](const U* at) {
+  OverWords(column, rows, target, [&spread](const U* at) {
     return CompareWord(at, [&spread](const Lanes<U>& x) {
       auto found = x == spread[0];
       for (std::size_t member = 1; member < N; ++member) found = found || x == spread[member];
@@ -75,13 +75,13 @@ class Chosen {
 #endif
 
 template <class U>
-void CompareFew(const U* column, std::size_t rows, std::span<const U> members, std::uint64_t* words) {
+void CompareFew(const U* column, std::size_t rows, std::span<const U> members, const Target& target) {
 #if defined(__AVX512F__)
   // Up to three compares cost no more.
   if constexpr (sizeof(U) >= 4) {
     Chosen<U> chosen;
     if (members.size() > 3 && chosen.Find(members)) {
-      return OverWords(column, rows, words, [&chosen](const U* at) { return chosen.Word(at); });
+      return OverWords(column, rows, target, [&chosen](const U* at) { return chosen.Word(at); });
     }
   }
 #endif
@@ -91,18 +91,18 @@ void CompareFew(const U* column, std::size_t rows, std::span<const U> members, s
     padded[at] = members.empty() ? U{} : members[at < members.size() ? at : 0];
   switch ((members.size() + 3) / 4) {
     case 0:
-      return OverWords(column, rows, words, [](const U*) { return std::uint64_t{0}; });
+      return OverWords(column, rows, target, [](const U*) { return std::uint64_t{0}; });
     case 1:
-      if (members.size() == 1) return CompareEach<1>(column, rows, padded, words);
-      if (members.size() == 2) return CompareEach<2>(column, rows, padded, words);
-      if (members.size() == 3) return CompareEach<3>(column, rows, padded, words);
-      return CompareEach<4>(column, rows, padded, words);
+      if (members.size() == 1) return CompareEach<1>(column, rows, padded, target);
+      if (members.size() == 2) return CompareEach<2>(column, rows, padded, target);
+      if (members.size() == 3) return CompareEach<3>(column, rows, padded, target);
+      return CompareEach<4>(column, rows, padded, target);
     case 2:
-      return CompareEach<8>(column, rows, padded, words);
+      return CompareEach<8>(column, rows, padded, target);
     case 3:
-      return CompareEach<12>(column, rows, padded, words);
+      return CompareEach<12>(column, rows, padded, target);
     default:
-      return CompareEach<16>(column, rows, padded, words);
+      return CompareEach<16>(column, rows, padded, target);
   }
 }
 
