@@ -1,0 +1,3 @@
+export async function aarch64(): Promise<number> {
+  return 1;
+}
