@@ -5,7 +5,7 @@ const [port = '', ...routes] = process.argv.slice(2);
 const bodies = new Map(
   routes.map((route) => {
     const [path = '', bytes = ''] = route.split('=');
-    return [path, 'x'.repeat(Number(bytes))];
+    return [path, `"${'x'.repeat(Number(bytes) - 2)}"`];
   }),
 );
 const app = new Koa();

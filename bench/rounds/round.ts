@@ -2,10 +2,16 @@
 import { CannotRun } from '../cases/case.ts';
 import type { Round } from '../rounds.ts';
 
-/** µs of each of `passes` calls, after `warmUp` calls that are left out. */
+/** A round of slow calls ends here, after at least `LEAST_PASSES`. */
+const BUDGET_MS = 3000;
+const LEAST_PASSES = 3;
+
+/** µs of each of `passes` calls, fewer when they take seconds, after `warmUp` calls that are left out. */
 export async function timed(passes: number, warmUp: number, work: () => unknown): Promise<number[]> {
   const us: number[] = [];
+  const until = performance.now() + BUDGET_MS;
   for (let pass = 0; pass < warmUp + passes; pass += 1) {
+    if (us.length >= LEAST_PASSES && performance.now() > until) break;
     const started = process.hrtime.bigint();
     const done = work();
     if (done instanceof Promise) await done;
