@@ -1,5 +1,6 @@
 /** Every case, in the order of the targets. */
 import type { Case } from './case.ts';
+import hiddenPids from './hidden-pids.ts';
 import http from './http.ts';
 import listeners from './listeners.ts';
 import marks from './marks.ts';
@@ -15,6 +16,7 @@ export const CASES: readonly Case[] = [
   sweepProcfs,
   recheck,
   listeners,
+  hiddenPids,
   http,
   service,
   marks,

@@ -11,7 +11,9 @@ await tell(async () => {
   const { addon, newer } = parts();
   const [start, take, stop] = [newer('watchStart'), newer('watchTake'), newer('watchStop')];
   const options = { listenPollMs: 10, rereadMs: [10, 100, 1000], allMs: 5000, tracepoint: true };
-  const { connector, tracepoint } = start(options, () => {});
+  const started = start(options, () => {});
+  if ('errno' in started) throw new CannotRun(`the watch is refused: ${started.code}`);
+  const { connector, tracepoint } = started;
   if (connector !== '') throw new CannotRun(`no process events here: ${connector}`);
   const pids = new Int32Array(4096);
   await delay(100);

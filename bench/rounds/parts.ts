@@ -27,8 +27,25 @@ interface Newer {
     shard: number,
     shards: number,
   ): { overflow: boolean };
-  ownersCollect(...words: unknown[]): { holders: number; unknown: number };
-  ownersWalk(...words: unknown[]): unknown;
+  ownersCollect(
+    root: number,
+    buffer: Uint8Array,
+    capacity: Capacity,
+    count: number,
+    listeners: number,
+    connections: number,
+    nowMs: number,
+  ): { holders: number; unknown: number; wanted: number; overflow: boolean };
+  ownersWalk(
+    root: number,
+    buffer: Uint8Array,
+    capacity: Capacity,
+    count: number,
+    listeners: number,
+    connections: number,
+    shard: number,
+    shards: number,
+  ): { walked: number };
   watchStart(
     options: {
       listenPollMs: number;
@@ -37,7 +54,7 @@ interface Newer {
       tracepoint: boolean;
     },
     wake: () => void,
-  ): { connector: string; tracepoint: string; udp: string };
+  ): { connector: string; tracepoint: string; udp: string } | Refusal;
   watchTake(pids: Int32Array): { processes: boolean; listeners: boolean; resync: boolean; all: boolean };
   watchStop(): void;
 }
