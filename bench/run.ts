@@ -3,7 +3,7 @@
  *
  *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--rounds N] [--processes N] [--established K]
  *     npm run bench -- compare BEFORE AFTER
- *     npm run bench -- --arch aarch64
+ *     npm run bench -- --arch aarch64 [--publish]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -98,8 +98,12 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   if (first === '--arch') {
-    if (rest.length !== 1 || rest[0] !== 'aarch64') throw new UsageError('only --arch aarch64 is emulated');
-    return aarch64();
+    const [arch, ...more] = rest;
+    if (arch !== 'aarch64' || more.some((word) => word !== '--publish'))
+      throw new UsageError(
+        'usage: npm run bench -- --arch aarch64 [--publish]; no other architecture is emulated',
+      );
+    return aarch64(more.includes('--publish'));
   }
   const settings = settingsOf(
     words,
