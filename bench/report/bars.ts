@@ -1,5 +1,5 @@
-/** Horizontal bars on a logarithmic scale, in groups. Pure. */
-import { decades, label, logScale, picture, px, stroke, type Words } from './svg.ts';
+/** Horizontal bars in groups. Pure. */
+import { decades, label, linearScale, logScale, picture, px, steps, stroke, type Words } from './svg.ts';
 
 export interface Bar {
   readonly label: string;
@@ -22,24 +22,25 @@ const RIGHT = 130;
 const STEP = 26;
 const HEAD = 34;
 
-/** Null when there is nothing to show. */
+/** Bars from 0 (linear) or 1 (log) on; null when there is nothing to show. */
 export function barChart(
   words: Omit<Words, 'description'>,
-  unit: string,
+  scale: 'log' | 'linear',
   groups: readonly Group[],
 ): string | null {
   const bars = groups.flatMap(({ bars: own }) => own);
   if (bars.length === 0) return null;
   const values = bars.flatMap(({ value, target }) => [value, target ?? value]);
-  const ticks = decades(Math.min(1, ...values), Math.max(...values));
-  const x = logScale(ticks, LEFT, WIDTH - RIGHT);
+  const linear = scale === 'linear';
+  const ticks = linear ? steps(Math.max(...values)) : decades(Math.min(1, ...values), Math.max(...values));
+  const x = (linear ? linearScale : logScale)(ticks, LEFT, WIDTH - RIGHT);
   const rows = groups.filter((group) => group.bars.length > 0);
   const height = 84 + rows.reduce((sum, { bars: own }) => sum + HEAD + own.length * STEP, 0) + 26;
   const body: string[] = [];
   const bottom = height - 34;
   for (const tick of ticks) {
     body.push(stroke(x(tick), 64, x(tick), bottom, 'grid'));
-    body.push(label(x(tick), bottom + 18, `${tick.toLocaleString('en')}${unit}`, 'middle', 'dim'));
+    body.push(label(x(tick), bottom + 18, `${tick.toLocaleString('en')}×`, 'middle', 'dim'));
   }
   let y = 64;
   for (const { title, bars: own } of rows) {

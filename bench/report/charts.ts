@@ -47,7 +47,7 @@ function peers(rows: readonly Row[]): string | null {
       title: 'How many times faster than its peers',
       note: 'B/A of the same run, median of the rounds; a black stroke is the target',
     },
-    '×',
+    'log',
     groups,
   );
 }
@@ -70,7 +70,11 @@ export function growthSeries(rows: readonly Row[], load: Load): Series[] {
       if (factor === undefined || one.goals.length === 0) continue;
       const { a, b } = figuresOf(one);
       add(ownName(row, one), false, row.point[load], a.median * factor);
-      if (b !== null) add(one.name.replace('against ', ''), true, row.point[load], b.median * factor);
+      // A floor runs along its line, and a backend of ours has a line of its own.
+      const peer = one.name.startsWith('against ') && !one.name.startsWith('against our ');
+      const floor = one.goals.every(({ of }) => of === 'ratio');
+      if (b !== null && peer && !floor)
+        add(one.name.replace('against ', ''), true, row.point[load], b.median * factor);
     }
   }
   return [...found]
@@ -91,28 +95,29 @@ function unique(points: readonly [number, number][]): [number, number][] {
   return [...new Map([...points].reverse()).entries()].sort(([a], [b]) => a - b);
 }
 
+/** Speed of each build over the plainest one, work by work. */
 function marks(rows: readonly Row[]): string | null {
   const groups = rows
     .filter(({ case: id }) => id === 'marks')
     .flatMap((row) =>
-      row.comparisons.filter(isMeasured).map((one): Group => {
-        const { a, b } = figuresOf(one);
-        const factor = toUs[one.unit] ?? 1;
+      row.comparisons.filter(isMeasured).flatMap((one): Group[] => {
+        const { ratio } = figuresOf(one);
+        if (ratio === null) return [];
         const bar = (label: string, value: number, colour: number) => ({
           label,
-          value: value * factor,
-          text: `${short(value * factor)} µs`,
+          value,
+          text: `${short(value)} times`,
           colour,
         });
-        return {
-          title: one.name,
-          bars: [bar(one.a, a.median, 0), ...(b === null ? [] : [bar(one.b ?? '', b.median, 1)])],
-        };
+        return [{ title: one.name, bars: [bar(one.b ?? '', 1, 1), bar(one.a, 1 / ratio.median, 0)] }];
       }),
     );
   return barChart(
-    { title: 'The marks side by side', note: 'median of the rounds; shorter is faster' },
-    ' µs',
+    {
+      title: 'The marks side by side',
+      note: 'speed over the plainer build, taken in turns in one run; longer is faster',
+    },
+    'linear',
     groups,
   );
 }
@@ -126,7 +131,7 @@ export function charts(rows: readonly Row[]): Chart[] {
       lineChart(
         {
           title: 'Growth with the number of processes',
-          note: 'time of one call, median of the rounds; dashed: what it is measured beside',
+          note: 'time of one call, median of the rounds; dashed: peers; loads are spaced evenly',
         },
         'processes',
         growthSeries(rows, 'processes'),
@@ -138,7 +143,7 @@ export function charts(rows: readonly Row[]): Chart[] {
       lineChart(
         {
           title: 'Growth with the number of established connections',
-          note: 'time of one call, median of the rounds; dashed: what it is measured beside',
+          note: 'time of one call, median of the rounds; dashed: peers; loads are spaced evenly',
         },
         'established connections',
         growthSeries(rows, 'established'),

@@ -65,7 +65,10 @@ export function lineChart(
     for (const [load, us] of points)
       body.push(`<circle class="f${colour}" cx="${px(x(load))}" cy="${px(y(us))}" r="4"/>`);
     const end = places[index] as number;
-    body.push(label(WIDTH - RIGHT + 8, end, name, 'start', `f${colour}`));
+    const last = points.at(-1) as readonly [number, number];
+    const edge = WIDTH - RIGHT + 14;
+    body.push(stroke(x(last[0]) + 7, y(last[1]), edge - 4, end - 4, 'grid'));
+    body.push(label(edge, end, name, 'start', `f${colour}`));
   });
   const description = byEnd
     .map(

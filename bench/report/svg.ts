@@ -65,6 +65,17 @@ export function decades(low: number, high: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index));
 }
 
+/** Whole numbers from 0 to the one at or above `high`, at most ten steps. */
+export function steps(high: number): number[] {
+  const step = Math.max(1, Math.ceil(Math.ceil(high) / 10));
+  return Array.from({ length: Math.ceil(high / step) + 1 }, (_, index) => index * step);
+}
+
+/** A linear scale from 0 on. */
+export function linearScale(ticks: readonly number[], from: number, to: number): (value: number) => number {
+  return (value) => from + (value / (ticks.at(-1) as number)) * (to - from);
+}
+
 /** A logarithmic scale from values to pixels. */
 export function logScale(ticks: readonly number[], from: number, to: number): (value: number) => number {
   const [low, high] = [Math.log10(ticks[0] as number), Math.log10(ticks.at(-1) as number)];
