@@ -95,12 +95,16 @@ function unique(points: readonly [number, number][]): [number, number][] {
   return [...new Map([...points].reverse()).entries()].sort(([a], [b]) => a - b);
 }
 
+/** Comparisons of builds say so in their name. */
+const betweenMarks = ({ name }: Measured): boolean => /avx512_mark (?:over|against) x86_64/.test(name);
+
 /** Speed of each build over the plainest one, work by work. */
 function marks(rows: readonly Row[]): string | null {
-  const groups = rows
-    .filter(({ case: id }) => id === 'marks')
-    .flatMap((row) =>
-      row.comparisons.filter(isMeasured).flatMap((one): Group[] => {
+  const groups = rows.filter(isBase).flatMap((row) =>
+    row.comparisons
+      .filter(isMeasured)
+      .filter(betweenMarks)
+      .flatMap((one): Group[] => {
         const { ratio } = figuresOf(one);
         if (ratio === null) return [];
         const bar = (label: string, value: number, colour: number) => ({
@@ -111,7 +115,7 @@ function marks(rows: readonly Row[]): string | null {
         });
         return [{ title: one.name, bars: [bar(one.b ?? '', 1, 1), bar(one.a, 1 / ratio.median, 0)] }];
       }),
-    );
+  );
   return barChart(
     {
       title: 'The marks side by side',
