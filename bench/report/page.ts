@@ -2,7 +2,7 @@
 import type { Measured, NotRun } from '../cases/case.ts';
 import { figuresOf, goalText, judge, short } from '../figures.ts';
 import { BASE } from '../options.ts';
-import { isMeasured } from '../print.ts';
+import { busyText, isMeasured } from '../print.ts';
 import type { Row } from '../results.ts';
 import { growthExponent } from '../stats.ts';
 import { type Chart, growthSeries } from './charts.ts';
@@ -99,6 +99,8 @@ function caseTables(rows: readonly Row[]): string[] {
     const own = rows.filter((row) => row.case === id);
     const [first] = own as [Row, ...Row[]];
     const facts = Object.entries(first.facts).map(([name, value]) => `${name} ${value}`);
+    const busy = busyText(first);
+    if (busy !== '') facts.push(`**${busy}**`);
     return [
       `### ${first.target} ${first.title}`,
       '',
