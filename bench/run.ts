@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: runs the cases, prints what they come to and keeps all raw values. docs/benchmarks.md tells the words.
  *
- *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--rounds N] [--processes N] [--established K]
+ *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--out FOLDER] [--rounds N] [--processes N] [--established K]
  *     npm run bench -- compare BEFORE AFTER
  *     npm run bench -- --arch aarch64 [--publish]
  */
@@ -83,7 +83,7 @@ async function runAll(settings: Settings): Promise<number> {
     await using farm = await startFarm(point);
     for (const one of cases) rows.push(await rowOf(one, farm, settings, about));
   }
-  const folder = settings.publish ? PUBLISHED : join(workshop, 'results');
+  const folder = settings.out ?? (settings.publish ? PUBLISHED : join(workshop, 'results'));
   writeResults(
     folder,
     rows.filter((row) => row !== null),

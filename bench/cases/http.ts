@@ -93,7 +93,7 @@ const http: Case = {
   place: 'host',
   grows: [],
   async run({ rounds, full }): Promise<Outcome> {
-    const seconds = full ? 4 : 2;
+    const seconds = full ? 4 : 1;
     const [speedGoals, lateGoals] = [[atLeast('ratio', 0.8)], [atMost('ratio', 3)]] as const;
     const refuse = (notRun: string): Outcome => ({
       facts: {},

@@ -23,6 +23,7 @@ run with both sides in turns.
 | \`npm run bench -- --peers\` | asks slow peers too, and installs those from npm into \`build/bench/peers\` |
 | \`npm run bench -- --mark\` | compares the CPU builds that this machine runs |
 | \`npm run bench -- --publish\` | writes the raw values to \`bench/results/\` instead of \`build/bench/results/\` |
+| \`npm run bench -- --out FOLDER\` | writes them there, for \`compare\` |
 | \`npm run bench -- sweep-procfs http\` | only these cases; \`--rounds\`, \`--processes\` and \`--established\` set the load |
 | \`npm run bench -- compare BEFORE AFTER\` | what changed beyond noise between two folders of results |
 | \`npm run bench -- --arch aarch64\` | the aarch64 build under qemu: correctness and instruction counts, never times |
