@@ -1,75 +1,129 @@
 /**
- * `npm run bench [-- CASE…] [--processes N] [--rounds N]`: runs the cases, prints the ratio A/B of each comparison
- * (median over the rounds, with lowest and highest) and keeps all raw values in bench/results/CASE.ndjson, a line per comparison. Ratios of one
- * run can be compared; absolute times belong to the machine and the moment.
+ * `npm run bench`: runs the cases, prints what they come to and keeps all raw values. docs/benchmarks.md tells the words.
+ *
+ *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--out FOLDER] [--rounds N] [--processes N] [--established K]
+ *     npm run bench -- compare BEFORE AFTER
+ *     npm run bench -- --arch aarch64 [--publish]
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, release } from 'node:os';
-import { parseArgs } from 'node:util';
-import batch from './cases/batch.ts';
-import { type Case, type Comparison, median } from './cases/case.ts';
-import hiddenPid from './cases/hidden-pid.ts';
-import sweepProcfs from './cases/sweep-procfs.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { aarch64 } from './aarch64.ts';
+import { CannotRun, type Case, type Options, type Outcome, type Point } from './cases/case.ts';
+import { CASES } from './cases/index.ts';
+import { compareFolders } from './compare.ts';
+import { project, workshop } from './compiled.ts';
+import { type Farm, mayOwnNetwork, startFarm } from './farm/farm.ts';
+import { commit, load, machine } from './machine.ts';
+import { measuredAt, type Settings, settingsOf, UsageError } from './options.ts';
+import { installPeers } from './peers/npm.ts';
+import { linesOf } from './print.ts';
+import { PUBLISHED, type Row, readResults, writeResults } from './results.ts';
 
-const CASES: readonly Case[] = [sweepProcfs, batch, hiddenPid];
+const drive = join(project, 'bench/drive.ts');
 
-function whole(text: string, name: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} must be a whole number from 1 on`);
-  return number;
+/** Runs a case in a fresh process, inside the farm's network namespace where it belongs there. */
+async function runCase(one: Case, options: Options, farm: Farm): Promise<Outcome> {
+  const inside = one.place === 'farm' ? farm.inside : [];
+  const node = [process.execPath, '--import', 'tsx', drive, one.id, JSON.stringify(options)];
+  const [command = '', ...words] = [...inside, ...node];
+  const child = spawn(command, words, { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`case ${one.id} ended with ${code}`);
+  return JSON.parse(output) as Outcome;
 }
 
-function figures(comparison: Comparison) {
-  const a = comparison.rawA.map(median);
-  const b = comparison.rawB.map(median);
-  const ratios = a.map((value, index) => value / (b[index] as number));
-  return {
-    medianA: median(a),
-    medianB: median(b),
-    ratio: median(ratios),
-    lowest: Math.min(...ratios),
-    highest: Math.max(...ratios),
-    reached: median(ratios) <= comparison.target,
-  };
-}
+type About = Pick<Row, 'commit' | 'machine'>;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    processes: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '9' },
-  },
-});
-const options = {
-  processes: whole(values.processes, 'processes'),
-  rounds: whole(values.rounds, 'rounds'),
-};
-const unknown = positionals.filter((id) => !CASES.some((one) => one.id === id));
-if (unknown.length > 0) {
-  throw new Error(`no case ${unknown.join(', ')}; there are: ${CASES.map(({ id }) => id).join(', ')}`);
-}
+const text = ({ processes, listeners, established }: Point): string =>
+  `${processes} processes, ${listeners} listeners, ${established} connections`;
 
-for (const one of CASES) {
-  if (positionals.length > 0 && !positionals.includes(one.id)) continue;
-  const { facts, comparisons } = await one.run(options);
-  const results = comparisons.map((comparison) => ({ ...comparison, figures: figures(comparison) }));
-  const machine = {
-    cpu: cpus()[0]?.model ?? '',
-    cores: cpus().length,
-    kernel: release(),
-    node: process.version,
-  };
-  const folder = new URL('results/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  const run = { case: one.id, at: new Date().toISOString(), machine, options, facts };
-  const lines = results.map((result) => `${JSON.stringify({ ...run, ...result })}\n`);
-  writeFileSync(new URL(`${one.id}.ndjson`, folder), lines.join(''));
-  console.log(`${one.id}  ${JSON.stringify(facts)}`);
-  for (const { name, unit, target, figures: found } of results) {
-    const spread = `${found.lowest.toFixed(2)}–${found.highest.toFixed(2)}`;
-    console.log(
-      `  ${name}: A ${found.medianA.toFixed(0)}, B ${found.medianB.toFixed(0)} ${unit}; ` +
-        `A/B ${found.ratio.toFixed(2)} (${spread}), target ≤ ${target}: ${found.reached ? 'reached' : 'MISSED'}`,
-    );
+/** One case at one load; null when it failed, which is printed. */
+async function rowOf(one: Case, farm: Farm, settings: Settings, about: About): Promise<Row | null> {
+  const { rounds, passes, full, peers } = settings;
+  const started = performance.now();
+  const busy = load();
+  try {
+    const outcome = await runCase(one, { ...farm.point, rounds, passes, full, peers }, farm);
+    const { id, target, title } = one;
+    const { point } = farm;
+    const at = new Date().toISOString();
+    const row: Row = { case: id, target, title, at, ...about, load: busy, point, rounds, passes, ...outcome };
+    console.log(linesOf(row, ((performance.now() - started) / 1000).toFixed(0)).join('\n'));
+    return row;
+  } catch (error) {
+    console.log(`${one.target} ${one.id}: FAILED: ${(error as Error).message}`);
+    return null;
   }
+}
+
+async function runAll(settings: Settings): Promise<number> {
+  const trouble = settings.peers ? installPeers() : '';
+  if (trouble !== '') console.log(`peers from npm are left out: ${trouble}`);
+  const about = { commit: commit(), machine: machine() };
+  const { cpu, cores, kernel, system, user } = about.machine;
+  console.log(
+    `${cpu}, ${cores} cores, kernel ${kernel}, ${system}, as ${user}; commit ${about.commit || '?'}`,
+  );
+  const rows: (Row | null)[] = [];
+  for (const point of settings.points) {
+    const cases = CASES.filter(({ id }) => settings.cases.includes(id)).filter((one) =>
+      measuredAt(one, point, settings),
+    );
+    if (cases.length === 0) continue;
+    console.log(`\n== ${text(point)}`);
+    if (point.established > 0 && !mayOwnNetwork()) {
+      console.log('not run: connections are made in a namespace of their own, as root');
+      continue;
+    }
+    await using farm = await startFarm(point);
+    for (const one of cases) rows.push(await rowOf(one, farm, settings, about));
+  }
+  const folder = settings.out ?? (settings.publish ? PUBLISHED : join(workshop, 'results'));
+  writeResults(
+    folder,
+    rows.filter((row) => row !== null),
+  );
+  const then = settings.publish ? '; npm run docs makes docs/benchmarks.md of them' : '';
+  console.log(`\nraw values: ${folder}${then}`);
+  return rows.includes(null) ? 1 : 0;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const [first, ...rest] = words;
+  if (first === 'compare') {
+    const [before, after] = rest;
+    if (before === undefined || after === undefined || rest.length > 2)
+      throw new UsageError('usage: npm run bench -- compare BEFORE AFTER (folders or files of results)');
+    console.log(compareFolders(readResults(before), readResults(after)).join('\n'));
+    return 0;
+  }
+  if (first === '--arch') {
+    const [arch, ...more] = rest;
+    if (arch !== 'aarch64' || more.some((word) => word !== '--publish'))
+      throw new UsageError(
+        'usage: npm run bench -- --arch aarch64 [--publish]; no other architecture is emulated',
+      );
+    return aarch64(more.includes('--publish'));
+  }
+  const settings = settingsOf(
+    words,
+    CASES.map(({ id }) => id),
+  );
+  // Marks are compared when asked for, by flag, name or the long form.
+  const named = words.includes('marks');
+  const cases = settings.cases.filter((id) => id !== 'marks' || named || settings.mark || settings.full);
+  return runAll({ ...settings, cases });
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof CannotRun)) throw error;
+  console.error(`bench: ${error.message}`);
+  process.exitCode = 2;
 }

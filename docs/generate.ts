@@ -2,8 +2,10 @@
  * Writes the generated documents (`npm run docs`); with `--check` it writes nothing and exits 1 with the names of those
  * that are stale. A generated document is one entry of `DOCUMENTS`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { benchDocuments } from '../bench/report/documents.ts';
 import { openApiText } from '../src/http/openapi.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
@@ -65,6 +67,7 @@ export const DOCUMENTS: readonly Document[] = [
     path: schemaPath(listed),
     render: () => `${JSON.stringify(jsonSchema(listed), null, 2)}\n`,
   })),
+  ...benchDocuments(),
 ];
 
 function held(path: string): string | undefined {
@@ -92,6 +95,7 @@ function main(args: readonly string[]): number {
     return old.length === 0 ? 0 : 1;
   }
   for (const { path, render } of DOCUMENTS.filter(({ path }) => old.includes(path))) {
+    mkdirSync(dirname(fileURLToPath(new URL(path, root))), { recursive: true });
     writeFileSync(new URL(path, root), render());
     console.log(`wrote ${path}`);
   }

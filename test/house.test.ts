@@ -117,6 +117,7 @@ test('checks and records are pure: no clock, file, environment, randomness or ke
 
 // Modules that reach outside this process, each with the reason. Type-only imports need none.
 const reach: Record<string, Record<string, string>> = {
+  'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
   'src/http/server.ts': { 'node:http': 'the servers' },

@@ -1,37 +1,83 @@
-/** What a benchmark case is: one piece of work against a peer that does the same, in the same run. */
+/** What a benchmark case is: one piece of work, measured in fresh processes beside a peer or a floor of the same run. */
 
-export interface Options {
-  /** Processes of the farm. */
+/** The load a case runs against. */
+export interface Point {
   readonly processes: number;
-  /** Times each side runs, each time in a fresh process, in turns. */
-  readonly rounds: number;
+  readonly listeners: number;
+  readonly established: number;
 }
 
-export interface Comparison {
+export interface Options extends Point {
+  /** Times each side runs, each time in a fresh process, in turns. */
+  readonly rounds: number;
+  /** Calls per round that count; warm-up calls come before them. */
+  readonly passes: number;
+  /** The long form: slow peers too, long observations. */
+  readonly full: boolean;
+  /** Whether peers that are not installed may be fetched and slow ones asked. */
+  readonly peers: boolean;
+}
+
+/**
+ * What is to be reached. `value` is the median of A in the comparison's unit, `ratio` the median of A/B over the rounds,
+ * `speedup` that of B/A.
+ */
+export interface Goal {
+  readonly of: 'value' | 'ratio' | 'speedup';
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+interface Named {
   readonly name: string;
-  /** What A and B do, and the unit of their values. */
+  /** None: told for orientation. */
+  readonly goals: readonly Goal[];
+}
+
+export interface Measured extends Named {
+  /** What A does, and the unit of the values. */
   readonly a: string;
-  readonly b: string;
   readonly unit: string;
   /** Raw values of every pass of every round: `[round][pass]`. */
   readonly rawA: readonly (readonly number[])[];
-  readonly rawB: readonly (readonly number[])[];
-  /** A is to be at most this many times B. */
-  readonly target: number;
+  /** The peer or floor; absent where the figure stands alone. */
+  readonly b?: string;
+  readonly rawB?: readonly (readonly number[])[];
+  /** Calls of each round that were made before the values above and left out. */
+  readonly warmUp: number;
+}
+
+export interface NotRun extends Named {
+  readonly notRun: string;
+  /** Unit of the goals that name a value. */
+  readonly unit?: string;
+}
+
+export type Comparison = Measured | NotRun;
+
+export interface Outcome {
+  /** What the figures belong to: backend, mark, what was seen. */
+  readonly facts: Readonly<Record<string, string | number>>;
+  readonly comparisons: readonly Comparison[];
 }
 
 export interface Case {
+  /** The name of its file. */
   readonly id: string;
-  /** Facts the figures belong to: backend, mark, processes seen. */
-  run(options: Options): Promise<{ facts: Record<string, string | number>; comparisons: Comparison[] }>;
+  /** Row of the table of targets, e.g. `P2`. */
+  readonly target: string;
+  readonly title: string;
+  /** `farm`: inside the farm's own network namespace, where there is one; `host`: outside, for what needs the host's. */
+  readonly place: 'host' | 'farm';
+  /** What the work may grow with: at these loads it is measured with `--full`. */
+  readonly grows: readonly ('processes' | 'established')[];
+  run(options: Options): Promise<Outcome>;
 }
 
-/** Middle value; of an even count the mean of the two in the middle. Throws on an empty list. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const half = Math.floor(sorted.length / 2);
-  const upper = sorted[half];
-  const lower = sorted[sorted.length % 2 === 0 ? half - 1 : half];
-  if (upper === undefined || lower === undefined) throw new RangeError('the median of nothing');
-  return (upper + lower) / 2;
+export const atMost = (of: Goal['of'], limit: number): Goal => ({ of, atMost: limit });
+export const atLeast = (of: Goal['of'], limit: number): Goal => ({ of, atLeast: limit });
+
+/** A reason why something cannot be measured here, told and kept instead of a figure. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun';
 }

@@ -1,8 +1,8 @@
 // The floor of the procfs sweep: the system calls it makes, on the same files in the same order, and nothing
 // else. No byte that is read is looked at. A bench peer, not part of the product.
 //
-// Usage: bare_sweep PASSES FD_WALK    (FD_WALK 1: also every descriptor link of every user process)
-// Prints one line, the microseconds of each pass as a JSON array.
+// Usage: bare_sweep PASSES WARM_UP FD_WALK    (FD_WALK 1: also every descriptor link of every user process)
+// Prints one line, `{"us":[…]}`: the microseconds of each pass behind the warm-up.
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -81,9 +81,10 @@ bool IsKernelThread(int root, const char* pid) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 3) return 2;
-  const int passes = atoi(words[1]);
-  const bool fd_walk = atoi(words[2]) != 0;
+  if (count != 4) return 2;
+  const int warm_up = atoi(words[2]);
+  const int passes = atoi(words[1]) + warm_up;
+  const bool fd_walk = atoi(words[3]) != 0;
   const int root = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   std::set<int> kernel_threads;
   Walk(root, ".", entries, sizeof entries, [&](int, const char* pid) {
@@ -113,9 +114,9 @@ int main(int count, char** words) {
         if (readlinkat(fd, name, link_text, 32) < 0) link_text[0] = '\0';
       });
     }
-    times.push_back(Now() - started);
+    if (pass >= warm_up) times.push_back(Now() - started);
   }
-  printf("[");
+  printf("{\"us\":[");
   for (std::size_t i = 0; i < times.size(); ++i) printf("%s%.1f", i == 0 ? "" : ",", times[i]);
-  printf("]\n");
+  printf("]}\n");
 }

@@ -35,14 +35,6 @@ export const quarantine = coming({
   today: '"desk findings" lists stale files; "desk status" counts them as residue.',
 });
 
-export const bench = coming({
-  name: 'bench',
-  summary: 'Measures the engine on this machine, on every mark it can run',
-  examples: [['desk bench', 'the benchmark cases, with their peers']],
-  needs: 'The benchmarks are not part of the installed command.',
-  today: 'In a checkout, "npm run bench" runs them; "desk stats" shows what the service costs.',
-});
-
 export const install = coming({
   name: 'install',
   summary: 'Installs the system service with only the capabilities it uses',

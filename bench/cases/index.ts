@@ -1,0 +1,23 @@
+/** Every case, in the order of the targets. */
+import type { Case } from './case.ts';
+import hiddenPids from './hidden-pids.ts';
+import http from './http.ts';
+import listeners from './listeners.ts';
+import marks from './marks.ts';
+import recheck from './recheck.ts';
+import service from './service.ts';
+import sweepBpf from './sweep-bpf.ts';
+import sweepPeers from './sweep-peers.ts';
+import sweepProcfs from './sweep-procfs.ts';
+
+export const CASES: readonly Case[] = [
+  sweepBpf,
+  sweepPeers,
+  sweepProcfs,
+  recheck,
+  listeners,
+  hiddenPids,
+  http,
+  service,
+  marks,
+];

@@ -1,0 +1,93 @@
+/** The words behind `npm run bench --`. Pure: what they mean, or what is wrong with them. */
+import { parseArgs } from 'node:util';
+import type { Case, Point } from './cases/case.ts';
+
+export interface Settings {
+  readonly cases: readonly string[];
+  readonly points: readonly Point[];
+  readonly rounds: number;
+  readonly passes: number;
+  readonly full: boolean;
+  readonly peers: boolean;
+  readonly mark: boolean;
+  readonly publish: boolean;
+  /** Folder for the results; undefined: build/bench/results, or bench/results when published. */
+  readonly out: string | undefined;
+}
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The load that targets are told for; others show growth. */
+export const BASE: Point = { processes: 1000, listeners: 20, established: 0 };
+
+const at = (change: Partial<Point>): Point => ({ ...BASE, ...change });
+const QUICK: readonly Point[] = [BASE, at({ established: 2000 })];
+const FULL: readonly Point[] = [
+  at({ processes: 100 }),
+  BASE,
+  at({ processes: 5000 }),
+  at({ established: 2000 }),
+  at({ established: 20_000 }),
+];
+
+function whole(text: string, name: string, least: number): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < least)
+    throw new UsageError(`--${name} must be a whole number from ${least} on, not ${JSON.stringify(text)}`);
+  return number;
+}
+
+export function settingsOf(words: readonly string[], known: readonly string[]): Settings {
+  const parsed = parse(words);
+  const { values, positionals } = parsed;
+  const unknown = positionals.filter((id) => !known.includes(id));
+  if (unknown.length > 0)
+    throw new UsageError(`there is no case ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  const { processes, established, rounds, full = false } = values;
+  const fixed = processes !== undefined || established !== undefined;
+  const point = at({
+    ...(processes === undefined ? {} : { processes: whole(processes, 'processes', 21) }),
+    ...(established === undefined ? {} : { established: whole(established, 'established', 0) }),
+  });
+  return {
+    cases: positionals.length > 0 ? positionals : known,
+    points: fixed ? [point] : full ? FULL : QUICK,
+    rounds: rounds === undefined ? (full ? 9 : 5) : whole(rounds, 'rounds', 1),
+    passes: full ? 20 : 12,
+    full,
+    peers: values.peers ?? false,
+    mark: values.mark ?? false,
+    publish: values.publish ?? false,
+    out: values.out,
+  };
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        full: { type: 'boolean' },
+        peers: { type: 'boolean' },
+        mark: { type: 'boolean' },
+        publish: { type: 'boolean' },
+        out: { type: 'string' },
+        rounds: { type: 'string' },
+        processes: { type: 'string' },
+        established: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** Whether a case is measured at a point: at the base always, elsewhere where its work grows, and where it was asked for. */
+export function measuredAt(one: Case, point: Point, { points }: Settings): boolean {
+  if (points.length === 1) return true;
+  const differs = (['processes', 'established'] as const).filter((key) => point[key] !== BASE[key]);
+  return differs.every((key) => one.grows.includes(key));
+}

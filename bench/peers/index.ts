@@ -1,0 +1,29 @@
+/** Every peer. */
+import { findProcess } from './find-process.ts';
+import { lsof } from './lsof.ts';
+import type { Peer, PeerWork, Work } from './peer.ts';
+import { ps } from './ps.ts';
+import { psList } from './ps-list.ts';
+import { psutil } from './psutil.ts';
+import { ss } from './ss.ts';
+import { systeminformation } from './systeminformation.ts';
+import { unhide } from './unhide.ts';
+
+const PEERS: readonly Peer[] = [psutil, systeminformation, psList, findProcess, ps, ss, lsof, unhide];
+
+/** A peer ready for a work, or why it is not. */
+export type Ready =
+  | ({ readonly peer: string; readonly version: string } & PeerWork)
+  | { readonly peer: string; readonly absent: string };
+
+/** The peers that do `work`; slow ones only where that is asked for. */
+export function peersFor(work: Work, slowToo: boolean): Ready[] {
+  return PEERS.filter((peer) => peer.works.includes(work)).map((peer): Ready => {
+    if (peer.slow && !slowToo) return { peer: peer.id, absent: 'takes long: asked with --peers or --full' };
+    const found = peer.find();
+    if ('absent' in found) return { peer: peer.id, absent: found.absent };
+    const ready = found.works[work];
+    if (ready === undefined) return { peer: peer.id, absent: `has no way to list ${work}` };
+    return { peer: peer.id, version: found.version, ...ready };
+  });
+}

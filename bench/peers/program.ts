@@ -1,0 +1,37 @@
+/** A peer that is an installed program, timed as whole runs. */
+import { spawnSync } from 'node:child_process';
+import { wholeRuns } from '../rounds.ts';
+import { type Found, notInstalled, type Peer, type PeerWork, programPath, type Work } from './peer.ts';
+
+interface ProgramPeer {
+  readonly id: string;
+  readonly debianPackage: string;
+  /** Words that make it print its version, and where the version stands in that. */
+  readonly version: readonly string[];
+  readonly pattern: RegExp;
+  /** Words per work. */
+  readonly works: Readonly<Partial<Record<Work, readonly string[]>>>;
+  /** Exit codes of a run that did the work. */
+  readonly codes?: readonly number[];
+  readonly slow?: boolean;
+}
+
+export function programPeer({ id, debianPackage, version, pattern, works, codes, slow }: ProgramPeer): Peer {
+  const find = (): Found => {
+    const path = programPath(id);
+    if (path === undefined) return notInstalled(id, debianPackage);
+    const said = spawnSync(path, version, { encoding: 'utf8', timeout: 10_000 });
+    const found = pattern.exec(`${said.stdout}${said.stderr}`)?.[1] ?? 'of unknown version';
+    const work = (words: readonly string[]): PeerWork => ({
+      does: [id, ...words].join(' '),
+      form: 'program',
+      warmUp: 1,
+      round: (passes) => wholeRuns([path, ...words], passes, { codes: codes ?? [0] }),
+    });
+    return {
+      version: found,
+      works: Object.fromEntries(Object.entries(works).map(([name, words]) => [name, work(words)])),
+    };
+  };
+  return { id, slow: slow ?? false, works: Object.keys(works) as Work[], find };
+}

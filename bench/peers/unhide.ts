@@ -1,0 +1,12 @@
+import { programPeer } from './program.ts';
+
+/** Ends with 1 when it found something; takes a quarter of a minute. */
+export const unhide = programPeer({
+  id: 'unhide',
+  debianPackage: 'unhide',
+  version: ['-V'],
+  pattern: /(\d{8}|\d+\.[\d.]+)/,
+  works: { 'hidden pids': ['quick'] },
+  codes: [0, 1],
+  slow: true,
+});

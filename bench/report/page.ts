@@ -1,0 +1,195 @@
+/** docs/benchmarks.md from result rows: what is reached, what is missed, what was not run. Pure. */
+import type { Measured, NotRun } from '../cases/case.ts';
+import { figuresOf, goalText, judge, short } from '../figures.ts';
+import { BASE } from '../options.ts';
+import { busyText, isMeasured } from '../print.ts';
+import type { Row } from '../results.ts';
+import { growthExponent } from '../stats.ts';
+import { type Chart, growthSeries } from './charts.ts';
+
+const HOW = `# Benchmarks
+
+The figures, tables and charts below are generated from the raw values in \`bench/results/\` by \`npm run docs\`; none is typed.
+Absolute times belong to the machine they were taken on, and machines are noisy: what counts are ratios, each taken in one
+run with both sides in turns.
+
+## Run it
+
+| command | does |
+|---|---|
+| \`desk bench\` | the short form, in the installed package: sweep, recheck, listeners on this machine as it is |
+| \`npm run bench\` | every case at 1,000 processes, listeners also beside 2,000 connections; at most three minutes |
+| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), slow peers; half an hour |
+| \`npm run bench -- --peers\` | asks slow peers too, and installs those from npm into \`build/bench/peers\` |
+| \`npm run bench -- --mark\` | compares the CPU builds that this machine runs |
+| \`npm run bench -- --publish\` | writes the raw values to \`bench/results/\` instead of \`build/bench/results/\` |
+| \`npm run bench -- --out FOLDER\` | writes them there, for \`compare\` |
+| \`npm run bench -- sweep-procfs http\` | only these cases; \`--rounds\`, \`--processes\` and \`--established\` set the load |
+| \`npm run bench -- compare BEFORE AFTER\` | what changed beyond noise between two folders of results |
+| \`npm run bench -- --arch aarch64\` | the aarch64 build under qemu: correctness and instruction counts, never times |
+
+## How it measures
+
+- The load comes from \`bench/farm\`: idle processes, 20 listeners (TCP and UDP, IPv4 and IPv6) and established loopback
+  connections, as root in a network namespace of their own, so that the host's sockets are neither disturbed nor measured.
+- Each round is a fresh process; sides alternate A B A B. The first calls of a round warm up and are left out. A figure is the median
+  over the rounds of the medians within them; a ratio is the median of the ratios of neighbouring rounds.
+- *reached* and *MISSED* judge that median. *not run* tells why: a peer or privilege that is not there is no failure, and no success.
+- \`compare\` takes the A/B of both runs where they have the same peer, else A. *Changed* means: a two-sided Mann–Whitney test on the
+  rounds below 0.01, a bootstrap interval (95 %) of the change that leaves 1 out, and at least 2 %. Fewer than five rounds tell nothing.
+- Peers that are programs are timed as whole runs, as they are used; libraries as calls inside their own process.
+`;
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const line = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+const load = ({ processes, listeners, established }: Row['point']): string =>
+  `${processes.toLocaleString('en')} / ${listeners} / ${established.toLocaleString('en')}`;
+
+/** Base first, then as the load grows. */
+const inOrder = (rows: readonly Row[]): Row[] =>
+  [...rows].sort(
+    (a, b) =>
+      a.target.localeCompare(b.target) ||
+      a.case.localeCompare(b.case) ||
+      Number(b.point.processes === BASE.processes) - Number(a.point.processes === BASE.processes) ||
+      a.point.established - b.point.established ||
+      a.point.processes - b.point.processes,
+  );
+
+function targetTable(rows: readonly Row[]): string[] {
+  const lines = rows.flatMap((row) =>
+    row.comparisons
+      .filter(({ goals }) => goals.length > 0)
+      .flatMap((one) => (isMeasured(one) ? reached(row, one) : missing(row, one))),
+  );
+  return [
+    '## Targets',
+    '',
+    'Load: processes / listeners / connections. A is ours, B the peer or floor.',
+    '',
+    line('target', 'what', 'load', 'wanted', 'found', ''),
+    '|---|---|---|---|---|---|',
+    ...lines,
+    '',
+  ];
+}
+
+function reached(row: Row, one: Measured): string[] {
+  return judge(one).map(({ goal, found, reached: good }) =>
+    line(
+      row.target,
+      `${row.case}: ${one.name}`,
+      load(row.point),
+      goalText(goal, one.unit),
+      goal.of === 'value'
+        ? `${short(found)} ${one.unit}`
+        : `${short(found)}${goal.of === 'ratio' ? ' × B' : ' times'}`,
+      good ? 'reached' : '**MISSED**',
+    ),
+  );
+}
+
+const missing = (row: Row, one: NotRun): string[] =>
+  one.goals.map((goal) =>
+    line(
+      row.target,
+      `${row.case}: ${one.name}`,
+      load(row.point),
+      goalText(goal, one.unit ?? ''),
+      'not run',
+      one.notRun,
+    ),
+  );
+
+function caseTables(rows: readonly Row[]): string[] {
+  const ids = [...new Set(rows.map(({ case: id }) => id))];
+  return ids.flatMap((id) => {
+    const own = rows.filter((row) => row.case === id);
+    const [first] = own as [Row, ...Row[]];
+    const facts = Object.entries(first.facts).map(([name, value]) => `${name} ${value}`);
+    const busy = busyText(first);
+    if (busy !== '') facts.push(`**${busy}**`);
+    return [
+      `### ${first.target} ${first.title}`,
+      '',
+      `Case \`${id}\`${facts.length === 0 ? '' : `; ${facts.join(', ')}`}; ${first.rounds} rounds.`,
+      '',
+      line('what', 'load', 'A', 'B', 'A/B (lowest to highest)', 'B does'),
+      '|---|---|---|---|---|---|',
+      ...own.flatMap((row) => row.comparisons.map((one) => figureLine(row, one))),
+      '',
+    ];
+  });
+}
+
+function figureLine(row: Row, one: Row['comparisons'][number]): string {
+  if (!isMeasured(one)) return line(one.name, load(row.point), 'not run', '', '', one.notRun);
+  const { a, b, ratio } = figuresOf(one);
+  return line(
+    one.name,
+    load(row.point),
+    `${short(a.median)} ${one.unit}`,
+    b === null ? '' : `${short(b.median)} ${one.unit}`,
+    ratio === null ? '' : `${short(ratio.median)} (${short(ratio.lowest)} to ${short(ratio.highest)})`,
+    one.b ?? '',
+  );
+}
+
+function growthTable(rows: readonly Row[]): string[] {
+  const lines = (
+    [
+      ['processes', 'processes'],
+      ['established', 'connections'],
+    ] as const
+  ).flatMap(([key, word]) =>
+    growthSeries(rows, key).map(({ name, points }) => {
+      const grown = points.map(([at, us]) => `${short(us)} µs at ${at.toLocaleString('en')}`).join(', ');
+      const positive = points.filter(([at]) => at > 0);
+      const exponent = positive.length > 1 ? growthExponent(positive).toFixed(2) : '';
+      const [low, high] = [points[0]?.[1] ?? Number.NaN, points.at(-1)?.[1] ?? Number.NaN];
+      return line(name, word, grown, `${short(high / low)} ×`, exponent);
+    }),
+  );
+  if (lines.length === 0) return [];
+  return [
+    '## Growth',
+    '',
+    'Target P8. The exponent is the slope on logarithmic scales: 1 is linear growth, 0 is flat.',
+    '',
+    line('what', 'with', 'time', 'last over first', 'exponent'),
+    '|---|---|---|---|---|',
+    ...lines,
+    '',
+  ];
+}
+
+function provenance(rows: readonly Row[]): string[] {
+  const runs = new Map<string, string[]>();
+  for (const { machine, commit, at, case: id } of rows) {
+    const { cpu, cores, memoryGb, kernel, system, node, user } = machine;
+    const words = `${cpu}, ${cores} cores, ${memoryGb} GB, kernel ${kernel}, ${system}, Node ${node}, as ${user}; commit ${commit || 'unknown'}, ${at.slice(0, 10)}`;
+    runs.set(words, [...(runs.get(words) ?? []), id]);
+  }
+  return [
+    '## Where the figures come from',
+    '',
+    ...[...runs].map(([words, ids]) => `- ${words}: ${[...new Set(ids)].join(', ')}`),
+    '',
+  ];
+}
+
+export function benchmarksPage(all: readonly Row[], drawn: readonly Chart[]): string {
+  const rows = inOrder(all);
+  if (rows.length === 0) return `${HOW}\nNothing is published yet.\n`;
+  return [
+    HOW,
+    ...provenance(rows),
+    ...targetTable(rows),
+    ...drawn.flatMap(({ path, alt }) => [`![${alt}](${path})`, '']),
+    ...growthTable(rows),
+    '## Every figure',
+    '',
+    ...caseTables(rows),
+  ].join('\n');
+}

@@ -1,0 +1,76 @@
+/** Rounds: each side of a comparison in a fresh process, in turns. */
+import { execFileSync } from 'node:child_process';
+import { CannotRun } from './cases/case.ts';
+import { compiled, project } from './compiled.ts';
+
+/** What a program of bench/rounds prints: µs of each counted call and what it saw, or why it cannot. */
+export interface Round {
+  readonly us: readonly number[];
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+type Told = Partial<Round> & { readonly notRun?: string };
+
+/** A round that hangs ends here; the slowest peer takes seconds per call. */
+const DEADLINE_MS = 300_000;
+
+function run(command: string, words: readonly string[], env: Readonly<Record<string, string>>): string {
+  return execFileSync(command, words, {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    maxBuffer: 64 << 20,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: DEADLINE_MS,
+  });
+}
+
+/** Runs `bench/rounds/NAME.ts WORDS…` in a fresh process. @throws CannotRun with the reason it gives. */
+export function ownRound(
+  name: string,
+  words: readonly (string | number)[],
+  env: Readonly<Record<string, string>> = {},
+): Round {
+  const program = `${project}/bench/rounds/${name}.ts`;
+  return toldBy(run(process.execPath, ['--import', 'tsx', program, ...words.map(String)], env));
+}
+
+/** A round of any program that prints what those of bench/rounds print. */
+export function foreignRound(command: string, words: readonly (string | number)[]): Round {
+  return toldBy(run(command, words.map(String), {}));
+}
+
+function toldBy(output: string): Round {
+  const told = JSON.parse(output) as Told;
+  if (told.notRun !== undefined) throw new CannotRun(told.notRun);
+  if (!Array.isArray(told.us) || told.us.length === 0) throw new Error('a round told no times');
+  return { us: told.us.map((us) => Math.round(us * 100) / 100), facts: told.facts ?? {} };
+}
+
+/**
+ * Times whole runs of a program from the outside, the first `warmUp` left out. `codes` are the exit codes that count as
+ * having done the work.
+ */
+export function wholeRuns(
+  words: readonly string[],
+  passes: number,
+  { warmUp = 1, codes = [0] as readonly number[] } = {},
+): Round {
+  const output = run(compiled('native/stopwatch.cc'), [String(passes + warmUp), ...words], {});
+  const told = JSON.parse(output) as { us: number[]; codes: number[] };
+  const failed = told.codes.find((code) => !codes.includes(code));
+  if (failed !== undefined) throw new CannotRun(`${words.join(' ')} ends with ${failed}`);
+  return { us: told.us.slice(warmUp).map((us) => Math.round(us * 100) / 100), facts: {} };
+}
+
+/** Runs the sides one after the other, `rounds` times: A B A B. Raw values per side, `[side][round][pass]`. */
+export async function alternate(
+  rounds: number,
+  sides: readonly (() => readonly number[] | Promise<readonly number[]>)[],
+): Promise<number[][][]> {
+  const raw: number[][][] = sides.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, side] of sides.entries()) raw[index]?.push([...(await side())]);
+  }
+  return raw;
+}

@@ -1,0 +1,43 @@
+/** A desk in this process over a state folder of its own, for rounds that measure rechecks. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import type { Desk } from '../../src/desk.ts';
+import { createDesk } from '../../src/desk-main.ts';
+import { createLogger } from '../../src/log.ts';
+import { openStateDir } from '../../src/state-dir.ts';
+import { openStore } from '../../src/store/store.ts';
+
+/** `loop`: the desk runs its loop as the service does. The folder goes with the desk. */
+export async function benchDesk({
+  loop,
+}: {
+  loop: boolean;
+}): Promise<{ desk: Desk; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-bench-'));
+  const file = join(folder, 'desk.toml');
+  writeFileSync(file, '[loop]\nmode = "event"\n');
+  const loaded = loadConfig({ DESK_CONFIG: file });
+  if (!loaded.ok) throw new Error('the default configuration is refused');
+  const state = openStateDir(join(folder, 'state'));
+  const store = openStore(state.path, { recover: false });
+  const desk = await createDesk({
+    config: loaded.config,
+    configDate: '',
+    state,
+    store,
+    log: createLogger('silent'),
+    loop,
+    role: loop ? 'service' : 'local',
+  });
+  if (loop) await desk.settle();
+  return {
+    desk,
+    close: async () => {
+      await desk.close();
+      store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** `PASSES WARM-UP process|listener`: from a change on the machine to the moment that shows it, loop on. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Moment } from '../../src/records/moment.ts';
+import { CannotRun } from '../cases/case.ts';
+import { compiled } from '../compiled.ts';
+import { benchDesk } from './bench-desk.ts';
+import { tell } from './round.ts';
+
+/** Longer than any honest answer: the change was never seen. */
+const NEVER_MS = 10_000;
+/** Between two changes the desk comes to rest. */
+const REST_MS = 120;
+
+await tell(async () => {
+  const [passes, warmUp] = process.argv.slice(2, 4).map(Number) as [number, number];
+  const kind = process.argv[4] as 'process' | 'listener';
+  const { desk, close } = await benchDesk({ loop: true });
+  const { mode, eventReason } = desk.facts().loop;
+  if (mode !== 'event') {
+    await close();
+    throw new CannotRun(`the loop has no events here: ${eventReason || 'it polls'}`);
+  }
+  const changer = spawn(compiled('native/changer.cc'), { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = changer.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
+  const shows = ({ snapshot }: Moment, subject: number): boolean =>
+    kind === 'process'
+      ? snapshot.processes.rowOf(subject) >= 0
+      : snapshot.listeners.some(({ port }) => port === subject);
+  const us: number[] = [];
+  for (let pass = 0; pass < warmUp + passes; pass += 1) {
+    await delay(REST_MS);
+    // A moment may be there before we read who was changed: all are kept with their time.
+    const seen: { at: bigint; moment: Moment }[] = [];
+    let wake: () => void = () => {};
+    const look = (moment: Moment): void => {
+      seen.push({ at: process.hrtime.bigint(), moment });
+      wake();
+    };
+    desk.events.on('moment', look);
+    changer.stdin.write(`${kind}\n`);
+    const [subject, changed] = String((await lines.next()).value)
+      .trim()
+      .split(' ');
+    const until = performance.now() + NEVER_MS;
+    let found: bigint | undefined;
+    for (let at = 0; found === undefined; ) {
+      const next = seen[at];
+      if (next === undefined) {
+        if (performance.now() > until) throw new Error(`a new ${kind} was not seen within ${NEVER_MS} ms`);
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+          delay(NEVER_MS / 10),
+        ]);
+        continue;
+      }
+      at += 1;
+      // Columns belong to the newest two snapshots: an older one would show a younger state.
+      if (shows(next.moment, Number(subject))) found = next.at;
+    }
+    desk.events.off('moment', look);
+    if (pass >= warmUp) us.push(Math.max(0, Number(found - BigInt(changed as string)) / 1000));
+  }
+  const { engine } = (await desk.moment()).snapshot;
+  changer.stdin.end();
+  await once(changer, 'exit');
+  await close();
+  return { us, facts: { backend: engine.backend, mark: engine.mark, loop: mode } };
+});

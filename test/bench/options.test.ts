@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Case } from '../../bench/cases/case.ts';
+import { CASES } from '../../bench/cases/index.ts';
+import { BASE, measuredAt, settingsOf, UsageError } from '../../bench/options.ts';
+
+const known = CASES.map(({ id }) => id);
+
+test('quick and full loads', () => {
+  const quick = settingsOf([], known);
+  assert.equal(
+    quick.points.map(({ processes }) => processes),
+    [1000, 1000],
+  );
+  assert.is(quick.rounds, 5);
+  const full = settingsOf(['--full'], known);
+  assert.equal(new Set(full.points.map(({ processes }) => processes)), new Set([100, 1000, 5000]));
+  assert.equal(new Set(full.points.map(({ established }) => established)), new Set([0, 2000, 20_000]));
+});
+
+test('a case is measured where its work grows', () => {
+  const full = settingsOf(['--full'], known);
+  const grows = (...by: Case['grows'][number][]) => {
+    const one = { grows: by } as unknown as Case;
+    return full.points.filter((point) => measuredAt(one, point, full)).length;
+  };
+  assert.is(grows(), 1);
+  assert.is(grows('processes'), 3);
+  assert.is(grows('processes', 'established'), 5);
+  const one = settingsOf(['--processes', '50'], known);
+  assert.equal(one.points, [{ ...BASE, processes: 50 }]);
+  assert.ok(measuredAt({ grows: [] } as unknown as Case, one.points[0] ?? BASE, one));
+});
+
+test('what cannot be meant is refused with what there is', () => {
+  assert.throws(
+    () => settingsOf(['nothing'], known),
+    (error: Error) => error instanceof UsageError && /sweep-procfs/.test(error.message),
+  );
+  for (const words of [['--rounds', '0'], ['--processes', '2.5'], ['--established', '-1'], ['--quick']])
+    assert.throws(
+      () => settingsOf(words, known),
+      (error: Error) => error instanceof UsageError,
+    );
+  fc.assert(
+    fc.property(fc.array(fc.string()), (words) => {
+      try {
+        const { rounds, points } = settingsOf(words, known);
+        assert.ok(rounds >= 1 && points.length > 0);
+      } catch (error) {
+        assert.instance(error, UsageError);
+      }
+    }),
+    { seed: 3 },
+  );
+});
+
+test('every case has its own id and a target of the table', () => {
+  assert.is(new Set(known).size, known.length);
+  for (const { target } of CASES) assert.match(target, /^P[1-9]$/);
+});
+
+test.run();

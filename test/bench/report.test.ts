@@ -1,0 +1,113 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isMeasured, linesOf } from '../../bench/print.ts';
+import { charts } from '../../bench/report/charts.ts';
+import { benchmarksPage } from '../../bench/report/page.ts';
+import { decades, logScale } from '../../bench/report/svg.ts';
+import { PUBLISHED, readResults } from '../../bench/results.ts';
+import { measured, row } from './rows.ts';
+
+const at = (processes: number, established: number, us: number) =>
+  row([measured({ rawA: [[us]], rawB: [[us * 10]] })], {
+    point: { processes, listeners: 20, established },
+  });
+const rows = [at(100, 0, 1), at(1000, 0, 10), at(5000, 0, 50), at(1000, 2000, 10), at(1000, 20_000, 11)];
+
+/** Names of elements in a picture, checked to be nested properly: enough of XML to notice a stray `<`. */
+function elements(svg: string): string[] {
+  const names: string[] = [];
+  const open: string[] = [];
+  for (const [, close, name = '', rest = ''] of svg.matchAll(/<(\/?)([a-zA-Z]+)([^<>]*)>/g)) {
+    if (close === '/') assert.is(open.pop(), name);
+    else {
+      names.push(name);
+      if (!rest.endsWith('/')) open.push(name);
+    }
+  }
+  assert.equal(open, []);
+  assert.is((svg.match(/</g) ?? []).length, (svg.match(/<\/?[a-zA-Z]+[^<>]*>/g) ?? []).length);
+  return names;
+}
+
+test('charts are well-formed, titled and in two schemes', () => {
+  const made = charts(rows);
+  assert.equal(
+    made.map(({ path }) => path),
+    ['benchmarks/peers.svg', 'benchmarks/growth-processes.svg', 'benchmarks/growth-connections.svg'],
+  );
+  for (const { svg, path } of made) {
+    const names = elements(svg);
+    assert.ok(names.includes('title') && names.includes('desc'), path);
+    assert.match(svg, 'prefers-color-scheme: dark');
+    assert.match(svg, 'aria-labelledby');
+    assert.not.match(svg, /NaN|Infinity|undefined/);
+  }
+});
+
+test('the growth chart tells every point in words', () => {
+  const growth = charts(rows).find(({ path }) => path.includes('processes'))?.svg ?? '';
+  assert.match(growth, '1 µs at 100, 10 µs at 1000, 50 µs at 5000');
+  assert.match(growth, '10 µs at 100, 100 µs at 1000, 500 µs at 5000');
+});
+
+test('text from results cannot become markup', () => {
+  const bad = row([measured({ name: 'against <script>' })], { title: 'a "b" & <c>' });
+  const [chart] = charts([bad]);
+  elements(chart?.svg ?? '');
+  assert.not.match(chart?.svg ?? '', '<script>');
+});
+
+test('the page says reached, missed and not run, each with its figures', () => {
+  const missed = row([measured({ goals: [{ of: 'speedup', atLeast: 11 }] })], { case: 'slow' });
+  const absent = row(
+    [{ name: 'against nobody', goals: [{ of: 'speedup', atLeast: 2 }], notRun: 'not there' }],
+    {
+      case: 'none',
+    },
+  );
+  const page = benchmarksPage([...rows, missed, absent], []);
+  assert.match(
+    page,
+    '| P1 | sweep: against peer | 1,000 / 20 / 0 | ≥ 5 times faster than B | 10 times | reached |',
+  );
+  assert.match(
+    page,
+    '| P1 | slow: against peer | 1,000 / 20 / 0 | ≥ 11 times faster than B | 10 times | **MISSED** |',
+  );
+  assert.match(page, 'not run | not there |');
+  assert.match(page, /\| sweep \| processes \| .* \| 50 × \| 1\.00 \|/);
+});
+
+test('a busy machine is told beside its figures', () => {
+  const busy = row([measured()], { load: 9.5 });
+  assert.match(benchmarksPage([busy], []), 'busy machine: load 9.5 on 2 cores');
+  assert.match(linesOf(busy).join(), 'busy machine');
+  assert.not.match(linesOf(row([measured()])).join(), 'busy machine');
+});
+
+test('without results there is a page and no chart', () => {
+  assert.match(benchmarksPage([], []), 'Nothing is published yet');
+  assert.equal(charts([]), []);
+});
+
+test('lines for people carry every verdict', () => {
+  const text = linesOf(row([measured(), { name: 'x', goals: [], notRun: 'why not' }])).join('\n');
+  assert.match(text, 'reached');
+  assert.match(text, 'x: not run: why not');
+});
+
+test('scales', () => {
+  assert.equal(decades(3, 250), [1, 10, 100, 1000]);
+  assert.equal(decades(10, 10), [10, 100]);
+  assert.is(logScale([1, 10, 100], 0, 200)(10), 100);
+});
+
+test('what is published can be read, and no goal in it lacks its peer', () => {
+  const published = readResults(PUBLISHED);
+  assert.ok(published.length > 0);
+  assert.ok(published.every(({ comparisons }) => comparisons.length > 0));
+  assert.ok(published.some(({ comparisons }) => comparisons.some(isMeasured)));
+  assert.match(benchmarksPage(published, charts(published)), '## Targets');
+});
+
+test.run();
