@@ -198,7 +198,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
 
 /** The facts of the moment that has just been rechecked. */
-export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Workings): DeskFacts {
+export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, workings: Workings): DeskFacts {
   const { config, configDate, urls, law, store, surroundings, listeners, loop, allow, recheckUs } = workings;
   const god = store.authoritativeGenerations();
   const clean = judgement.scars.length === 0 && god === 1;
@@ -214,7 +214,7 @@ export function deskFactsOf({ snapshot, judgement, us }: Rechecked, workings: Wo
       lastUs: us,
       p50Us: median(recheckUs),
       mode: loop.on ? 'forever' : 'free_ball',
-      pairsPerShard: Math.ceil(judgement.megaN / snapshot.engine.workers),
+      pairsPerShard: Math.ceil(judgement.megaN / shards),
     },
     site: siteFacts(config, urls.public, surroundings.siteStatus, embedded?.reason ?? ''),
     mail: mailFacts(config, snapshot, surroundings.passwordSet),

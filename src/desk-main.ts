@@ -99,6 +99,8 @@ class DeskService implements Desk {
       law: this.#law,
       known: () => null,
       sweep: () => engine.sweep(),
+      batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
+      hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
       open: this.#store.openFindings(),
     });
     this.#loop = new Loop(() => this.#turn(), config.loop.period_ms);

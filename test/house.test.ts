@@ -107,7 +107,7 @@ test('checks and records are pure: no clock, file, environment, randomness or ke
       ...importsOf(file)
         .filter(
           ({ from, typeOnly }) =>
-            !typeOnly && (from.startsWith('node:') || /\/native\/(?!types\.ts)/.test(from)),
+            !typeOnly && (from.startsWith('node:') || /\/native\/(?!(?:batch-)?types\.ts)/.test(from)),
         )
         .map(({ from }) => `${file} imports ${from}`),
       ...(withoutComments(text(file)).match(new RegExp(impure, 'g')) ?? []).map((word) => `${file}: ${word}`),

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <string>
 
+#include "addon/batch_exports.h"
 #include "addon/boundary.h"
 #include "addon/lock_exports.h"
 #include "addon/machine_exports.h"
@@ -82,6 +83,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);
+  ExportBatch(env, exports);
   return exports;
 }
 

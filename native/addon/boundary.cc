@@ -10,6 +10,36 @@ namespace {
   throw Napi::TypeError::New(info.Env(), sentence);
 }
 
+template <class T>
+struct ArrayType;
+template <>
+struct ArrayType<std::uint8_t> {
+  static constexpr napi_typedarray_type kType = napi_uint8_array;
+  static constexpr const char* kName = "Uint8Array";
+};
+template <>
+struct ArrayType<std::uint16_t> {
+  static constexpr napi_typedarray_type kType = napi_uint16_array;
+  static constexpr const char* kName = "Uint16Array";
+};
+template <>
+struct ArrayType<std::uint32_t> {
+  static constexpr napi_typedarray_type kType = napi_uint32_array;
+  static constexpr const char* kName = "Uint32Array";
+};
+template <>
+struct ArrayType<std::int32_t> {
+  static constexpr napi_typedarray_type kType = napi_int32_array;
+  static constexpr const char* kName = "Int32Array";
+};
+template <>
+struct ArrayType<std::uint64_t> {
+  static constexpr napi_typedarray_type kType = napi_biguint64_array;
+  static constexpr const char* kName = "BigUint64Array";
+};
+
+}  // namespace
+
 std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
                          std::int64_t high) {
   const std::string expected =
@@ -22,26 +52,6 @@ std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::str
   }
   return static_cast<std::int64_t>(number);
 }
-
-// Napi::TypedArray asks for the ArrayBuffer too, which fails over a SharedArrayBuffer; the pointer alone does
-// not.
-template <class T>
-std::span<T> Elements(const Napi::CallbackInfo& info, std::size_t index, const char* name,
-                      napi_typedarray_type wanted, const char* type_name) {
-  const Napi::Value value = info[index];
-  const std::string expected = std::string(name) + " must be a " + type_name;
-  if (!value.IsTypedArray()) Refuse(info, expected);
-  napi_typedarray_type type;
-  std::size_t length = 0;
-  void* data = nullptr;
-  if (napi_get_typedarray_info(info.Env(), value, &type, &length, &data, nullptr, nullptr) != napi_ok ||
-      type != wanted) {
-    Refuse(info, expected);
-  }
-  return {static_cast<T*>(data), data == nullptr ? 0 : length};
-}
-
-}  // namespace
 
 std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
                              std::int64_t low, std::int64_t high) {
@@ -63,12 +73,34 @@ std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, co
   return text;
 }
 
+// Napi::TypedArray asks for the ArrayBuffer too, which fails over a SharedArrayBuffer; the pointer alone does
+// not.
+template <class T>
+std::span<T> ElementsOf(const Napi::Value& value, const std::string& name) {
+  const std::string expected = name + " must be a " + ArrayType<T>::kName;
+  napi_typedarray_type type;
+  std::size_t length = 0;
+  void* data = nullptr;
+  if (!value.IsTypedArray() ||
+      napi_get_typedarray_info(value.Env(), value, &type, &length, &data, nullptr, nullptr) != napi_ok ||
+      type != ArrayType<T>::kType) {
+    throw Napi::TypeError::New(value.Env(), expected);
+  }
+  return {static_cast<T*>(data), data == nullptr ? 0 : length};
+}
+
+template std::span<std::uint8_t> ElementsOf(const Napi::Value&, const std::string&);
+template std::span<std::uint16_t> ElementsOf(const Napi::Value&, const std::string&);
+template std::span<std::uint32_t> ElementsOf(const Napi::Value&, const std::string&);
+template std::span<std::int32_t> ElementsOf(const Napi::Value&, const std::string&);
+template std::span<std::uint64_t> ElementsOf(const Napi::Value&, const std::string&);
+
 std::span<std::uint8_t> BytesArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
-  return Elements<std::uint8_t>(info, index, name, napi_uint8_array, "Uint8Array");
+  return ElementsOf<std::uint8_t>(info[index], name);
 }
 
 std::span<std::int32_t> Int32Argument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
-  return Elements<std::int32_t>(info, index, name, napi_int32_array, "Int32Array");
+  return ElementsOf<std::int32_t>(info[index], name);
 }
 
 std::shared_ptr<Root> RootArgument(const Napi::CallbackInfo& info, std::size_t index) {

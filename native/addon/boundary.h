@@ -23,6 +23,10 @@ std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, 
 bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
 // String argument without NUL bytes.
 std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
+// Elements of a typed array of T: u8, u16, u32, i32 or u64 (also over a SharedArrayBuffer). Valid during this
+// call only.
+template <class T>
+std::span<T> ElementsOf(const Napi::Value& value, const std::string& name);
 // Bytes of a Uint8Array (also over a SharedArrayBuffer). Valid during this call only.
 std::span<std::uint8_t> BytesArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
 // Elements of an Int32Array (also over a SharedArrayBuffer). Valid during this call only.
@@ -36,6 +40,9 @@ Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const
 
 // A Refusal: {errno, code, source}.
 Napi::Object RefusalValue(Napi::Env env, int error, const std::string& source);
+// A whole number within [low, high], wherever it stands.
+std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
+                         std::int64_t high);
 // Symbolic name of an errno, e.g. "EACCES"; "E<number>" for one without a name here.
 std::string ErrnoName(int error);
 

@@ -37,6 +37,11 @@ enum Wrap : std::uint8_t {
 
 enum class WrapState : std::uint8_t { kFree = 0, kWrapped = 1, kBlind = 2, kNotApplicable = 3 };
 
+// Where a listener is bound, and who holds it.
+enum class Scope : std::uint8_t { kLoopback = 0, kPublic = 1 };
+// Ownerless: every process that could hold it was seen, and none does. Blind: some could not be looked into.
+enum class Owner : std::uint8_t { kHeld = 0, kOwnerless = 1, kBlind = 2 };
+
 // Facts of a process (bits of the seen and refused columns).
 enum Fact : std::uint16_t {
   kFactStat = 1,
@@ -86,6 +91,10 @@ struct ProcessView {
   std::uint8_t* wrap_state;
   std::uint16_t* seen;
   std::uint16_t* refused;
+  // Derived after a sweep (kernel/derive.h): Trait bits (core/traits.h), and 1 in the process tree of the
+  // desk.
+  std::uint16_t* traits;
+  std::uint8_t* own;
 };
 
 struct ListenerView {
@@ -96,6 +105,12 @@ struct ListenerView {
   std::uint32_t* inode;
   std::uint32_t* uid;
   std::uint8_t* v6only;
+  // Derived after a sweep (kernel/derive.h).
+  std::uint8_t* scope;
+  std::uint8_t* owner;
+  std::uint8_t* own;
+  std::uint8_t* service;
+  std::uint64_t* key;
 };
 
 struct ConnectionView {
@@ -152,6 +167,8 @@ inline constexpr std::tuple kProcessColumns{
     Column{"wrapState", &ProcessView::wrap_state},
     Column{"seen", &ProcessView::seen},
     Column{"refused", &ProcessView::refused},
+    Column{"traits", &ProcessView::traits},
+    Column{"own", &ProcessView::own},
 };
 
 inline constexpr std::tuple kListenerColumns{
@@ -162,6 +179,11 @@ inline constexpr std::tuple kListenerColumns{
     Column{"inode", &ListenerView::inode},
     Column{"uid", &ListenerView::uid},
     Column{"v6only", &ListenerView::v6only},
+    Column{"scope", &ListenerView::scope},
+    Column{"owner", &ListenerView::owner},
+    Column{"own", &ListenerView::own},
+    Column{"service", &ListenerView::service},
+    Column{"key", &ListenerView::key},
 };
 
 inline constexpr std::tuple kConnectionColumns{

@@ -1,10 +1,12 @@
 /**
- * What a check is: one predicate about one kind of subject, pure over a snapshot. A check says what it needs, has its
- * words at the top of its file, and reports a verdict for every subject it applies to: pass, fail or blind.
+ * What a check is: one predicate about one kind of subject, pure over a snapshot. A check has its words at the top of its
+ * file. One about processes or listeners says what it judges by as a rule, for the batch, and explains the rows that
+ * failed; another one judges by itself. Either way every subject gets a verdict: pass, fail or blind.
  */
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { AvenueId, Severity, Subject } from './judgement.ts';
+import type { Rule } from './rule.ts';
 
 /** The held generation A as the checks see it; null while nothing has been learned. */
 export interface Known {
@@ -41,21 +43,23 @@ export interface Blindness {
   readonly hides?: (subject: Subject) => boolean;
 }
 
+/** A fail as a check tells it; `avenue`, `severity` and `remedy` default to the check's own. */
+export interface FailParts {
+  readonly subject: Subject;
+  readonly summary: string;
+  readonly evidence: Readonly<Record<string, string | number>>;
+  readonly avenue?: AvenueId;
+  readonly severity?: Severity;
+  readonly remedy?: string;
+}
+
 export interface Report {
   pass(): void;
-  /** `avenue`, `severity` and `remedy` default to the check's own. */
-  fail(fail: {
-    subject: Subject;
-    summary: string;
-    evidence: Readonly<Record<string, string | number>>;
-    avenue?: AvenueId;
-    severity?: Severity;
-    remedy?: string;
-  }): void;
+  fail(fail: FailParts): void;
   blind(blindness: Blindness): void;
 }
 
-export interface Check {
+interface Words {
   /** Catalogue id, equal to the file name. */
   readonly id: string;
   readonly avenue: AvenueId;
@@ -70,5 +74,23 @@ export interface Check {
     /** What to do about a fail. */
     readonly remedy: string;
   };
+}
+
+/** A check of tier 1 about rows of a table. */
+export interface RuleCheck extends Words {
+  /** Asked again when law or baseline change. `hash` is that of the `identity` and `key` columns. */
+  rule(law: Law, known: Known | null, hash: (text: string) => bigint): Rule;
+  /** Asked for rows that failed only. */
+  explain(context: CheckContext, row: number): FailParts;
+  /** Why nothing can be judged this time; null when it can. */
+  blindness?(snapshot: Snapshot): Blindness | null;
+  /** Rows of one key are one finding: the first is explained. */
+  once?(snapshot: Snapshot, row: number): bigint;
+}
+
+/** A check that is not about rows. */
+export interface PlainCheck extends Words {
   judge(context: CheckContext, report: Report): void;
 }
+
+export type Check = RuleCheck | PlainCheck;

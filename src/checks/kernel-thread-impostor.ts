@@ -1,12 +1,21 @@
 import { textOf } from '../engine/bytes.ts';
+import { TRAIT } from '../native/batch-types.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { eachProcess } from './looks.ts';
-import { isKernelThread, isUserSpace, processSubject } from './subjects.ts';
+import { userSpace } from './conditions.ts';
+import { all, any, equals, flag, masked, type Parameter } from './rule.ts';
+import { isKernelThread, processSubject } from './subjects.ts';
 
-/** Names that only kernel threads bear: bracketed, or `kworker/…`, `ksoftirqd/…` and their like. */
-const KERNEL_NAME =
-  /^(\[.+|(kworker|ksoftirqd|migration|rcu_|kthreadd|kswapd|khugepaged|cpuhp)(\/|$|\d).*)$/s;
+const KTHREADD = 2;
+
+/** Pid 2 is the parent of all kernel threads, but in a pid namespace of its own it may be anybody. */
+const kthreaddRuns: Parameter = {
+  name: 'kthreadd runs',
+  of({ processes }) {
+    const row = processes.rowOf(KTHREADD);
+    return row >= 0 && isKernelThread(processes, row) ? 1n : 0n;
+  },
+};
 
 /** A user-space process (no PF_KTHREAD flag, proc_pid_stat(5) field 9) that looks like a kernel thread. */
 export const kernelThreadImpostor: Check = {
@@ -19,19 +28,22 @@ export const kernelThreadImpostor: Check = {
     benign: 'Usermode helpers of the kernel, which live for a moment only.',
     remedy: 'look at its executable and stop it if it is not yours',
   },
-  judge({ snapshot }, report) {
+  rule: () => ({
+    subjects: 'processes',
+    needs: FACT.stat,
+    applies: userSpace,
+    fails: any(
+      masked('traits', BigInt(TRAIT.kernelName), BigInt(TRAIT.kernelName)),
+      all(flag(kthreaddRuns), equals('ppid', BigInt(KTHREADD))),
+    ),
+  }),
+  explain({ snapshot }, row) {
     const table = snapshot.processes;
-    const kthreadd = table.rowOf(2) >= 0 && isKernelThread(table, table.rowOf(2)) ? 2 : 0;
-    eachProcess(snapshot, report, FACT.stat, (row) => {
-      if (!isUserSpace(table, row)) return;
-      const comm = textOf(table.comm(row));
-      const childOfKernel = kthreadd !== 0 && table.columns.ppid[row] === kthreadd;
-      if (!KERNEL_NAME.test(comm) && !childOfKernel) return report.pass();
-      report.fail({
-        subject: processSubject(table, row),
-        summary: `process ${table.columns.pid[row]} looks like the kernel thread ${comm} and is a user-space program`,
-        evidence: { comm, parent: table.columns.ppid[row] ?? 0, executable: textOf(table.exe(row)) },
-      });
-    });
+    const comm = textOf(table.comm(row));
+    return {
+      subject: processSubject(table, row),
+      summary: `process ${table.columns.pid[row]} looks like the kernel thread ${comm} and is a user-space program`,
+      evidence: { comm, parent: table.columns.ppid[row] ?? 0, executable: textOf(table.exe(row)) },
+    };
   },
 };

@@ -1,7 +1,10 @@
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { eachProcess } from './looks.ts';
-import { ageSec, processSubject } from './subjects.ts';
+import { ageUnknown, olderThan } from './conditions.ts';
+import { all, always, any, equals, not, pid } from './rule.ts';
+import { ageOf, processSubject } from './subjects.ts';
+
+const parentMissing = not(any(equals('ppid', 0n), pid('ppid')));
 
 /** A process whose parent does not exist (proc_pid_stat(5) field 4). 0 is normal: the parent is outside our pid namespace. */
 export const orphanParent: Check = {
@@ -14,28 +17,32 @@ export const orphanParent: Check = {
     benign: 'A parent that ended during the sweep (young processes are passed over).',
     remedy: 'look for a hidden process with the parent pid',
   },
-  judge({ snapshot, law }, report) {
+  rule: ({ orphanSec }) => ({
+    subjects: 'processes',
+    needs: FACT.stat,
+    applies: always,
+    blind: [ageUnknown(parentMissing)],
+    fails: all(parentMissing, olderThan(orphanSec)),
+  }),
+  blindness({ processes, probes }) {
+    const proc = probes.find(({ id }) => id === 'proc');
+    if (proc === undefined || proc.works) return null;
+    // Where /proc shows a part only, any parent may be unseen.
+    return {
+      reason: 'only a part of the processes can be seen, so any parent may be missing',
+      cure: proc.cure,
+      subjects: Math.max(1, processes.count),
+      hides: ({ kind }) => kind === 'process',
+    };
+  },
+  explain({ snapshot }, row) {
     const table = snapshot.processes;
-    const proc = snapshot.probes.find(({ id }) => id === 'proc');
-    if (proc !== undefined && !proc.works) {
-      // Where /proc shows a part only, any parent may be unseen.
-      const hides = ({ kind }: { kind: string }) => kind === 'process';
-      const reason = 'only a part of the processes can be seen, so any parent may be missing';
-      return report.blind({ reason, cure: proc.cure, subjects: Math.max(1, table.count), hides });
-    }
-    eachProcess(snapshot, report, FACT.stat, (row) => {
-      const parent = table.columns.ppid[row] ?? 0;
-      if (parent === 0 || table.rowOf(parent) >= 0) return report.pass();
-      const age = ageSec(snapshot, row);
-      if (age === null)
-        return report.blind({ reason: 'the boot clock could not be read', cure: 'see desk doctor' });
-      if (age < law.orphanSec) return report.pass();
-      report.fail({
-        subject: processSubject(table, row),
-        summary: `process ${table.columns.pid[row]} has parent ${parent}, and no such process can be seen`,
-        evidence: { parent, started_sec_ago: Math.floor(age) },
-        remedy: `look for a hidden process with pid ${parent}`,
-      });
-    });
+    const parent = table.columns.ppid[row] ?? 0;
+    return {
+      subject: processSubject(table, row),
+      summary: `process ${table.columns.pid[row]} has parent ${parent}, and no such process can be seen`,
+      evidence: { parent, started_sec_ago: ageOf(snapshot, row) },
+      remedy: `look for a hidden process with pid ${parent}`,
+    };
   },
 };

@@ -1,6 +1,7 @@
+import { SCOPE } from '../native/batch-types.ts';
 import type { Check } from './check.ts';
-import { isPublicListener } from './subjects.ts';
-import { judgeUnlearned } from './unlearned-listeners.ts';
+import { all, equals } from './rule.ts';
+import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
 /** TCP LISTEN, or unconnected UDP below the ephemeral range, bound beyond loopback and neither learned nor our own. */
 export const publicListener: Check = {
@@ -13,5 +14,7 @@ export const publicListener: Check = {
     benign: 'A service you installed since the baseline was learned, or a container that publishes a port.',
     remedy: 'stop the service, bind it to loopback, or learn it',
   },
-  judge: (context, report) => judgeUnlearned(context, report, isPublicListener),
+  rule: (law, known, hash) =>
+    unlearnedRule(all(equals('scope', BigInt(SCOPE.public)), equals('service', 1n)), law, known, hash),
+  explain: explainUnlearned,
 };

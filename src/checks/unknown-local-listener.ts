@@ -1,5 +1,7 @@
+import { SCOPE } from '../native/batch-types.ts';
 import type { Check } from './check.ts';
-import { judgeUnlearned } from './unlearned-listeners.ts';
+import { equals } from './rule.ts';
+import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
 /** A loopback listener that is neither learned nor our own. */
 export const unknownLocalListener: Check = {
@@ -12,5 +14,6 @@ export const unknownLocalListener: Check = {
     benign: 'A development server, a browser helper or a test run.',
     remedy: 'stop it or learn it',
   },
-  judge: (context, report) => judgeUnlearned(context, report, (_, { scope }) => scope === 'loopback'),
+  rule: (law, known, hash) => unlearnedRule(equals('scope', BigInt(SCOPE.loopback)), law, known, hash),
+  explain: explainUnlearned,
 };

@@ -1,18 +1,20 @@
 /** Turns what a sweep gathered into a snapshot: joins, counts, freezes. Pure over its input but for the stop of the watch. */
+import type { Tally } from '../native/batch-types.ts';
 import type { Columns } from '../native/columns.ts';
-import {
-  FACT,
-  type MachineResult,
-  type Reference,
-  type Refusal,
-  type SocketResult,
-  WRAP_STATE,
-} from '../native/types.ts';
-import { countListeners, countProcesses, descendantsOf } from './counts.ts';
+import type { MachineResult, Reference, Refusal, SocketResult } from '../native/types.ts';
+import { countListeners } from './counts.ts';
 import { connectionsFrom, type HolderSlice, holdersByInode, listenersFrom } from './listeners.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
-import type { Connection, EngineFacts, Instant, Machine, ProcessTable, Snapshot } from './snapshot.ts';
+import type {
+  Connection,
+  Counts,
+  EngineFacts,
+  Instant,
+  Machine,
+  ProcessTable,
+  Snapshot,
+} from './snapshot.ts';
 
 /** The columns of one sweep and what stands beside them. */
 export interface Gathered {
@@ -41,39 +43,34 @@ interface SweepParts extends Gathered {
   /** What confinement was measured against; null when the proc root is closed to us. */
   readonly reference: Reference | null;
   readonly engine: Omit<EngineFacts, 'deskPids'>;
+  /** What `derive` said of the columns. */
+  readonly tally: Tally;
 }
 
 export function assemble(parts: SweepParts): Snapshot {
-  const { columns, sockets, earlier } = parts;
+  const { columns, sockets, earlier, tally } = parts;
   const processes = tableOver(columns.processes, columns.text, parts.count);
   const holders = holdersByInode(columns.holders, parts.slices, processes);
-  const listeners = listenersFrom(
-    columns.listeners,
-    sockets?.listeners ?? 0,
-    holders,
-    processes,
-    parts.refusal === null && seesEveryHolder(processes, parts.reference?.nsPid ?? 0),
-  );
+  const listeners = listenersFrom(columns.listeners, tally.listeners, holders, processes);
   const machine = machineFrom(parts.machine);
   return Object.freeze({
     generation: parts.generation,
     at: instantAt(parts.epochMs),
     engine: Object.freeze({
       ...parts.engine,
-      deskPids: Object.freeze(descendantsOf(processes, process.pid)),
+      deskPids: Object.freeze([...tally.own]),
     }),
+    columns,
     processes,
     listeners,
     connections:
       earlier?.connections ?? connectionsFrom(columns.connections, sockets?.connections ?? 0, holders),
     connectionsAgeMs: earlier?.ageMs ?? 0,
     machine,
-    counts: Object.freeze({
-      ...countProcesses(processes),
-      ...countListeners(listeners, machine.ephemeral),
-    }),
+    counts: Object.freeze({ ...countsOf(tally), ...countListeners(listeners, machine.ephemeral) }),
     probes: probesOf({
       table: processes,
+      hiding: tally.hiding,
       self: process.pid,
       processes: parts.refusal,
       root: parts.rootPath,
@@ -89,24 +86,23 @@ export function instantAt(epochMs: number): Instant {
   return Object.freeze({ epochMs, offsetMin: 0 - Math.round(new Date(epochMs).getTimezoneOffset()) });
 }
 
-/**
- * True when a socket that nobody in the table holds is held by nobody at all: no process is hidden, every descriptor
- * table was read, and no process outside our pid namespace can share our sockets (in a container one could).
- * `initialPid` is the reference's pid namespace, 0 = unknown.
- */
-export function seesEveryHolder(table: ProcessTable, initialPid: number, self = process.pid): boolean {
-  const row = table.rowOf(self);
-  if (initialPid === 0 || row < 0 || table.columns.nsPid[row] !== initialPid) return false;
-  if (hidesProcesses(table)) return false;
-  const { refused, wrapState } = table.columns;
-  for (let at = 0; at < table.count; at++) {
-    if (wrapState[at] === WRAP_STATE.notApplicable) continue;
-    if (((refused[at] as number) & FACT.descriptors) !== 0) return false;
-  }
-  return true;
+/** The tally less what is not a count of processes. */
+function countsOf(tally: Tally): Omit<Counts, 'publicListeners' | 'loopbackListeners'> {
+  const { listeners: _, hiding: __, own: ___, ...counts } = tally;
+  return counts;
 }
 
-function machineFrom(result: MachineResult | null): Machine {
+/**
+ * Whether the table has every process that could hold one of our sockets: none is hidden, and none outside our pid
+ * namespace can share them (in a container one could). `initialPid` is the reference's pid namespace, 0 = unknown.
+ */
+export function sightComplete(table: ProcessTable, initialPid: number, self = process.pid): boolean {
+  const row = table.rowOf(self);
+  if (initialPid === 0 || row < 0 || table.columns.nsPid[row] !== initialPid) return false;
+  return !hidesProcesses(table);
+}
+
+export function machineFrom(result: MachineResult | null): Machine {
   const { ephemeralLow: low, ephemeralHigh: high } = result ?? { ephemeralLow: null, ephemeralHigh: null };
   return Object.freeze({
     temperatures: Object.freeze(Array.from(result?.temperatures ?? [], (milli) => milli / 1000)),

@@ -1,6 +1,7 @@
 /** Listeners and connections as plain data: the socket columns joined with the holders that the shards found. */
+import { SCOPE } from '../native/batch-types.ts';
 import type { ConnectionColumns, HolderColumns, ListenerColumns } from '../native/types.ts';
-import { formatAddress, isLoopback } from './addresses.ts';
+import { formatAddress } from './addresses.ts';
 import { textOf } from './bytes.ts';
 import type { Connection, Holder, Listener, ProcessTable } from './snapshot.ts';
 
@@ -46,37 +47,30 @@ function addressAt(family: Uint8Array, address: Uint8Array, row: number): Uint8A
   return address.subarray(at, at + (family[row] === 4 ? 4 : ADDRESS_BYTES));
 }
 
-/**
- * The first `count` listener rows. `sightComplete` says that every process which could hold a socket was seen and its
- * descriptors read: only then is a socket without holder `ownerless`, else it is `blind`.
- */
+const OWNERS: readonly Listener['owner'][] = ['held', 'ownerless', 'blind'];
+
+/** The first `count` listener rows, whose derived columns are filled. Listener i is row i. */
 export function listenersFrom(
   columns: ListenerColumns,
   count: number,
   holders: ReadonlyMap<number, readonly Holder[]>,
   table: ProcessTable,
-  sightComplete: boolean,
 ): readonly Listener[] {
   const listeners: Listener[] = [];
-  const seen = new Set<number>();
   for (let row = 0; row < count; row++) {
     const inode = columns.inode[row] as number;
-    // A dump cut into several datagrams may show a socket twice when its hash chain changed between two of them.
-    if (inode !== 0 && seen.has(inode)) continue;
-    seen.add(inode);
-    const bytes = addressAt(columns.family, columns.address, row);
     const held = holders.get(inode) ?? NOBODY;
     listeners.push(
       Object.freeze({
         protocol: columns.protocol[row] === IPPROTO_UDP ? 'udp' : 'tcp',
         family: columns.family[row] === 4 ? 4 : 6,
-        address: formatAddress(bytes),
+        address: formatAddress(addressAt(columns.family, columns.address, row)),
         port: columns.port[row] as number,
-        scope: isLoopback(bytes) ? 'loopback' : 'public',
+        scope: columns.scope[row] === SCOPE.loopback ? 'loopback' : 'public',
         inode,
         creatorUid: columns.uid[row] as number,
         holders: held,
-        owner: held.length > 0 ? 'held' : sightComplete ? 'ownerless' : 'blind',
+        owner: OWNERS[columns.owner[row] as number] ?? 'blind',
         executable: executableOf(held, table),
       }),
     );

@@ -1,5 +1,5 @@
 /** Which kernel sources answered a sweep, and what would cure those that did not. */
-import { FACT, type Refusal, WRAP_STATE } from '../native/types.ts';
+import { FACT, type Refusal } from '../native/types.ts';
 import type { ProbeState, ProcessTable } from './snapshot.ts';
 
 /** Bit of the capability that lets a process look into others (capabilities(7)). */
@@ -17,12 +17,17 @@ const PROCESS_PROBES = [
   { id: 'threads', bits: FACT.threads, hides: 'their threads' },
 ] as const;
 
+/** What `derive` is to count for these probes, in their order. */
+export const PROBE_GROUPS: readonly number[] = PROCESS_PROBES.map(({ bits }) => bits);
+
 const SOCKET_PROBES = ['tcp4', 'tcp6', 'udp4', 'udp6', 'https4', 'https6'].map((kind) => `sock_diag ${kind}`);
 const MACHINE_PROBES = ['snmp', 'port range', 'thermal', 'cameras', 'sound', 'boot clock'];
 
 /** What the probes of a sweep saw. */
 export interface Sight {
   readonly table: ProcessTable;
+  /** Processes that refused each of `PROBE_GROUPS`. */
+  readonly hiding: readonly number[];
   /** Why the process list could not be read; null when it was. */
   readonly processes: Refusal | null;
   /** Our own pid. */
@@ -86,22 +91,13 @@ function sightCure(table: ProcessTable, self: number): string {
     : 'run as root or give CAP_SYS_PTRACE';
 }
 
-function processProbes({ table, processes, self }: Sight): ProbeState[] {
+function processProbes({ table, hiding, processes, self }: Sight): ProbeState[] {
   if (processes !== null) {
     return PROCESS_PROBES.map(({ id }) => failing(id, 'no process can be seen', 'see probe proc'));
   }
-  const { refused, wrapState } = table.columns;
   const cure = sightCure(table, self);
-  const hidden = PROCESS_PROBES.map(() => 0);
-  for (let row = 0; row < table.count; row++) {
-    const mask = refused[row] as number;
-    if (mask === 0 || wrapState[row] === WRAP_STATE.notApplicable) continue;
-    PROCESS_PROBES.forEach(({ bits }, at) => {
-      if ((mask & bits) !== 0) hidden[at] = (hidden[at] as number) + 1;
-    });
-  }
   return PROCESS_PROBES.map(({ id, hides }, at) => {
-    const count = hidden[at] as number;
+    const count = hiding[at] ?? 0;
     if (count === 0) return working(id);
     return failing(id, `${count} ${count === 1 ? 'process hides' : 'processes hide'} ${hides}`, cure);
   });

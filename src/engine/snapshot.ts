@@ -4,6 +4,7 @@
  * The process table stays in shared columns (it is overwritten two generations later, so read it synchronously);
  * everything else is plain frozen data.
  */
+import type { Columns } from '../native/columns.ts';
 import type { Backend, Mark, ProcessColumns } from '../native/types.ts';
 
 export interface Instant {
@@ -135,7 +136,10 @@ export interface Snapshot {
   /** Duration of the sweep in whole microseconds (monotonic clock). */
   readonly sweepUs: number;
   readonly engine: EngineFacts;
+  /** The columns themselves, for the batch; its rows are those of `processes` and `listeners`. */
+  readonly columns: Pick<Columns, 'bytes' | 'capacity'>;
   readonly processes: ProcessTable;
+  /** Listener i is row i of the listener columns. */
   readonly listeners: readonly Listener[];
   /** Established connections to port 443, read at most once a second. */
   readonly connections: readonly Connection[];

@@ -1,4 +1,5 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
+import type { Tally } from '../native/batch-types.ts';
 import { loadNative } from '../native/load.ts';
 import type {
   Backend,
@@ -11,9 +12,12 @@ import type {
   ShardResult,
   SocketResult,
 } from '../native/types.ts';
-import { assemble, type Gathered } from './assemble.ts';
+import { assemble, type Gathered, machineFrom, sightComplete } from './assemble.ts';
+import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
+import { PROBE_GROUPS } from './probes.ts';
+import { tableOver } from './process-table.ts';
 import type { Connection, Snapshot } from './snapshot.ts';
 
 /** Fewer rows than this are not worth a shard of their own. */
@@ -55,6 +59,7 @@ export class Engine {
   readonly #deadlineMs: number;
   readonly #makePool: (workers: number, mark: Mark) => TaskPool;
   readonly #buffers: Buffers;
+  readonly #batch: Batch;
   #pool: TaskPool | null = null;
   #root: number | Refusal | null = null;
   #reference: Reference | null = null;
@@ -74,6 +79,7 @@ export class Engine {
     this.#workers = options.workers ?? defaultWorkers();
     this.#deadlineMs = options.deadlineMs ?? SWEEP_DEADLINE_MS;
     this.#makePool = options.pool ?? ((workers, mark) => new Pool(workers, mark));
+    this.#batch = new Batch(addon);
     this.#buffers = new Buffers(addon, options.capacity ?? FIRST_CAPACITY);
   }
 
@@ -94,6 +100,12 @@ export class Engine {
     return this.#running;
   }
 
+  /** Judges a snapshot of this engine, while its columns hold (two generations). Not to be called while one runs. */
+  judge(jobs: readonly BatchJob[], { columns, processes, listeners }: Snapshot): Promise<BatchOutcome> {
+    const rows = { columns, processes: processes.count, listeners: listeners.length };
+    return this.#batch.run(jobs, rows, this.#pool);
+  }
+
   /** Waits for a running sweep, stops the workers and lets go of the proc root. Resolves within about 4 s, always. */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -102,6 +114,7 @@ export class Engine {
     if (running !== null) await withDeadline(running, CLOSE_DEADLINE_MS, 'closing').catch(() => {});
     await this.#pool?.close(CLOSE_DEADLINE_MS);
     this.#pool = null;
+    this.#batch.close();
     if (typeof this.#root === 'number') this.native.closeRoot(this.#root);
     this.#root = null;
   }
@@ -135,8 +148,10 @@ export class Engine {
     ] as const);
     this.#assertCurrent(pool);
     const generation = this.#generation + 1;
+    const tally = this.#derive(gathered, machine);
     const snapshot = assemble({
       ...gathered,
+      tally,
       generation,
       epochMs,
       startedMs,
@@ -164,6 +179,19 @@ export class Engine {
     this.native.publish(this.header, generation % 2 ** 31, this.#buffers.current);
     Atomics.notify(this.header, 0);
     return snapshot;
+  }
+
+  #derive({ columns, count, refusal, sockets, slices }: Gathered, machine: MachineResult | null): Tally {
+    const table = tableOver(columns.processes, columns.text, count);
+    return this.native.derive(columns.bytes, columns.capacity, {
+      count,
+      listeners: sockets?.listeners ?? 0,
+      slices,
+      self: process.pid,
+      ephemeral: machineFrom(machine).ephemeral,
+      sightComplete: refusal === null && sightComplete(table, this.#reference?.nsPid ?? 0),
+      groups: PROBE_GROUPS,
+    });
   }
 
   /** Throws when this sweep was given up meanwhile: it must not write, swap or publish any more. */

@@ -47,19 +47,38 @@ interface MachineTask {
   readonly sensors: boolean;
 }
 
-export type Task = GatherTask | ShardTask | MachineTask;
+/** Judges rows [from, to) into the shared bitmaps. */
+interface BatchTask {
+  readonly kind: 'batch';
+  readonly handle: number;
+  readonly buffer: Uint8Array;
+  readonly capacity: Capacity;
+  readonly processes: number;
+  readonly listeners: number;
+  readonly from: number;
+  readonly to: number;
+  readonly parameters: BigUint64Array;
+  readonly verdicts: Uint8Array;
+}
+
+export type Task = GatherTask | ShardTask | MachineTask | BatchTask;
 
 export type ResultOf<T extends Task> = T extends GatherTask
   ? GatherResult
   : T extends ShardTask
     ? ShardResult
-    : MachineResult;
+    : T extends BatchTask
+      ? Uint32Array
+      : MachineResult;
 
 /**
  * Runs one task on the addon. Sockets come before processes on purpose: the holder of a socket that was seen is then in
  * the list, unless it exited meanwhile, and a newborn's socket is not taken for one that nobody holds.
  */
-export function perform(native: NativeAddon, task: Task): GatherResult | ShardResult | MachineResult {
+export function perform(
+  native: NativeAddon,
+  task: Task,
+): GatherResult | ShardResult | MachineResult | Uint32Array {
   switch (task.kind) {
     case 'gather': {
       const sockets = task.sockets ? native.listSockets(task.buffer, task.capacity, task.connections) : null;
@@ -75,6 +94,18 @@ export function perform(native: NativeAddon, task: Task): GatherResult | ShardRe
         task.connections,
         task.shard,
         task.shards,
+      );
+    case 'batch':
+      return native.runBatch(
+        task.handle,
+        task.buffer,
+        task.capacity,
+        task.processes,
+        task.listeners,
+        task.from,
+        task.to,
+        task.parameters,
+        task.verdicts,
       );
     case 'machine':
       return native.machine(task.root, task.sys, task.sensors);

@@ -4,8 +4,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
 import type { Check, Known } from '../checks/check.ts';
+import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { judge } from '../checks/judge.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
+import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { offsetTime } from '../records/time.ts';
@@ -19,6 +21,8 @@ export interface Rechecked {
   readonly judgement: Judgement;
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
+  /** Worker shards of the last batch, 1 when it was judged inline. */
+  readonly shards: number;
   /** Sweep, judge and confirm, whole µs. */
   readonly us: number;
 }
@@ -26,9 +30,12 @@ export interface Rechecked {
 interface RecheckOptions {
   readonly checks: readonly Check[];
   readonly law: Law;
-  /** The held generation, asked at each recheck. */
+  /** The held generation, asked at each recheck; the same object while it is the same generation. */
   readonly known: () => Known | null;
   readonly sweep: () => Promise<Snapshot>;
+  readonly batch: (jobs: readonly BatchJob[], snapshot: Snapshot) => Promise<BatchOutcome>;
+  /** Hash of the `identity` and `key` columns. */
+  readonly hash: (text: string) => bigint;
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
 }
@@ -36,6 +43,7 @@ interface RecheckOptions {
 export class Recheck {
   readonly #options: RecheckOptions;
   #open: ReadonlyMap<string, Finding>;
+  #compiled: { readonly known: Known | null; readonly checks: Compiled } | null = null;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
@@ -44,17 +52,24 @@ export class Recheck {
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
   async run(): Promise<Rechecked> {
-    const { checks, law, known, sweep } = this.#options;
+    const { checks, law, known, sweep, batch } = this.#options;
     const started = performance.now();
-    const judgeOf = (snapshot: Snapshot) => judge(checks, { snapshot, law, known: known() });
+    let shards = 1;
+    const judgeOf = async (snapshot: Snapshot) => {
+      const held = known();
+      const compiled = this.#compile(held);
+      const outcome = await batch(jobsOf(compiled, snapshot), snapshot);
+      shards = outcome.shards;
+      return judge(compiled, { snapshot, law, known: held }, outcome.answers);
+    };
 
     let snapshot = await sweep();
-    let verdicts = judgeOf(snapshot);
+    let verdicts = await judgeOf(snapshot);
     const awaited = unconfirmed(this.#open, verdicts.fails);
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
       snapshot = await sweep();
-      verdicts = judgeOf(snapshot);
+      verdicts = await judgeOf(snapshot);
     }
     const cooked = cook(this.#open, verdicts, awaited, offsetTime(snapshot.at));
     this.#open = new Map(cooked.findings.map((finding) => [finding.id, finding]));
@@ -63,7 +78,16 @@ export class Recheck {
       judgement: judgementOf(snapshot.generation, checks, verdicts, cooked.findings),
       opened: cooked.opened,
       closed: cooked.closed,
+      shards,
       us: Math.ceil((performance.now() - started) * 1000),
     };
+  }
+
+  #compile(known: Known | null): Compiled {
+    if (this.#compiled === null || this.#compiled.known !== known) {
+      const { checks, law, hash } = this.#options;
+      this.#compiled = { known, checks: compileChecks(checks, law, known, hash) };
+    }
+    return this.#compiled.checks;
   }
 }

@@ -5,6 +5,8 @@
  * arrays over the shared buffer. Kernel refusals come back as errno numbers, never as exceptions; bad arguments throw.
  */
 
+import type { BatchAddon } from './batch-types.ts';
+
 /** CPU builds of the addon. `avx512_mark` is x86_64 compiled for x86-64-v4. */
 export type Mark = 'x86_64' | 'aarch64' | 'avx512_mark';
 
@@ -66,6 +68,10 @@ export interface ProcessColumns {
    * way (EMFILE, EIO, malformed text). Only a fact that went away with its process or thread is in neither column.
    */
   readonly refused: Uint16Array;
+  /** TRAIT_* bits of name and executable; filled by `derive`. */
+  readonly traits: Uint16Array;
+  /** 1 in the process tree of the desk; filled by `derive`. */
+  readonly own: Uint8Array;
 }
 
 /** One row per listening TCP socket or unconnected UDP socket of our network namespace. */
@@ -82,6 +88,16 @@ export interface ListenerColumns {
   readonly uid: Uint32Array;
   /** 1 when an IPv6 socket refuses v4-mapped peers. */
   readonly v6only: Uint8Array;
+  /** SCOPE; filled by `derive`, like what follows. */
+  readonly scope: Uint8Array;
+  /** OWNER. */
+  readonly owner: Uint8Array;
+  /** 1 when it has holders and all of them are in the process tree of the desk. */
+  readonly own: Uint8Array;
+  /** 1 when it offers a service: TCP, or UDP below the ephemeral range (any, while the range is unknown). */
+  readonly service: Uint8Array;
+  /** `hashIdentity` of the listener's key text (`listenerKey` of src/checks/subjects.ts). */
+  readonly key: BigUint64Array;
 }
 
 /** One row per established TCP connection to remote port 443. */
@@ -185,7 +201,7 @@ export interface MachineResult {
  * The exports of the addon, exactly. Functions are synchronous and short; long work is cut into shards and called in
  * Piscina workers. Buffers are Uint8Array views over a SharedArrayBuffer of `layout(capacity).bytes` bytes.
  */
-export interface NativeAddon {
+export interface NativeAddon extends BatchAddon {
   readonly mark: Mark;
   /** Compiler and instruction set the build was made with, for /version. */
   readonly compiler: string;

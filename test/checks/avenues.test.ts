@@ -2,10 +2,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { judgementOf } from '../../src/checks/avenues.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { judge } from '../../src/checks/judge.ts';
 import { AVENUE_IDS, type Finding, type Severity } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
+import { judgeBy as judge } from '../support/judge.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
 const known = { identities: new Set<bigint>(), listeners: new Set<string>() };

@@ -2,11 +2,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { judge } from '../../src/checks/judge.ts';
 import { AVENUE_IDS } from '../../src/checks/judgement.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
+import { judgeBy as judge } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 
 const law = lawOf(configSchema.parse({}));
@@ -120,14 +120,20 @@ test('ownerless-socket: blind is not ownerless', () => {
   assert.equal([verdicts.pass, verdicts.blind], [1, 1]);
 });
 
-test('unlearned-process: one verdict per identity', () => {
+test('unlearned-process: a verdict per process, a finding per identity', () => {
   const processes = [...SMALL_MACHINE, { pid: 901, exe: '/usr/bin/node' }, { pid: 902, exe: '/opt/new' }];
   const blind = verdictsOf('unlearned-process', { processes });
-  assert.equal([blind.fail, blind.blind], [0, snapshotFrom({ processes }).counts.identities]);
+  assert.equal([blind.fail, blind.blind], [0, snapshotFrom({ processes }).counts.userSpace]);
   const table = snapshotFrom({ processes }).processes;
   const identities = new Set(SMALL_MACHINE.map(({ pid }) => table.columns.identity[table.rowOf(pid)] ?? 0n));
-  const verdicts = verdictsOf('unlearned-process', { processes }, { identities, listeners: new Set() });
+  const twice = [...processes, { pid: 903, exe: '/opt/new' }];
+  const verdicts = verdictsOf(
+    'unlearned-process',
+    { processes: twice },
+    { identities, listeners: new Set() },
+  );
   assert.equal(pidsOf(verdicts), [902]);
+  assert.is(verdicts.fail, 2);
 });
 
 test('fried-process: a zombie is residue after its time only', () => {

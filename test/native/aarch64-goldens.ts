@@ -1,14 +1,16 @@
 /**
- * The fixture goldens on an aarch64 build: `aarch64.mjs` bundles this file and runs it under an arm64 node.
+ * The fixture goldens and the batch on an aarch64 build: `aarch64.mjs` bundles this file and runs it under an arm64 node.
  * Arguments: the folder of the build, the folder of the goldens. Ends with `N passed, N failed`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
 import { loadFrom } from '../../src/native/load.ts';
 import { chooseMark } from '../../src/native/mark.ts';
 import { ROOTS, SOCKETS, writeRoot } from '../fixtures/proc/roots.ts';
+import { answersOf, batchCase, setCases } from './batch-cases.ts';
 import { renderRoot, sweep } from './render.ts';
 
 const [builds, goldens] = process.argv.slice(2);
@@ -40,6 +42,15 @@ try {
     'the real /proc is swept',
     swept.columns.processes.pid.subarray(0, swept.count).includes(process.pid),
   );
+  const alike = (one: Parameters<typeof answersOf>[1]): boolean => {
+    const { kernel, reference } = answersOf(addon, one);
+    return kernel === reference;
+  };
+  const random = fc.check(fc.property(batchCase, alike), { numRuns: 60, seed: 8766 });
+  check(`random batches ${random.failed ? fc.defaultReportMessage(random) : ''}`, !random.failed);
+  // The largest sets take the emulator minutes, and no other path than those of a thousand.
+  for (const one of setCases().filter(({ program }) => (program.sets[0]?.length ?? 0) <= 1000))
+    check(`a set of ${one.program.sets[0]?.length}`, alike(one));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,7 @@
 /** Snapshots made by hand, for tests of checks, records and HTTP. */
-import { countListeners, countProcesses } from '../../src/engine/counts.ts';
+import { listenerKey } from '../../src/checks/subjects.ts';
+import { countListeners, isService } from '../../src/engine/counts.ts';
+import { tableOver } from '../../src/engine/process-table.ts';
 import type {
   Connection,
   Counts,
@@ -11,7 +13,11 @@ import type {
   ProbeState,
   Snapshot,
 } from '../../src/engine/snapshot.ts';
-import { type ProcessRow, tableFrom } from './table.ts';
+import { OWNER, SCOPE } from '../../src/native/batch-types.ts';
+import type { Columns } from '../../src/native/columns.ts';
+import { loadNative } from '../../src/native/load.ts';
+import { countProcesses } from './counts.ts';
+import { columnsFrom, type ProcessRow } from './table.ts';
 
 export interface SnapshotParts {
   readonly generation?: number;
@@ -30,6 +36,7 @@ export interface SnapshotParts {
 }
 
 const KTHREAD = 0x0020_0000;
+const DESK_PID = 900;
 
 /** init, two kernel threads, a wrapped and a free daemon, a shell with a terminal, and the desk as pid 900. */
 export const SMALL_MACHINE: readonly ProcessRow[] = [
@@ -72,8 +79,10 @@ export function listenerFrom(parts: Partial<Listener> = {}): Listener {
 
 /** A whole snapshot from the parts a test cares about; the rest is consistent with them (totals are counted). */
 export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
-  const processes = tableFrom(parts.processes ?? SMALL_MACHINE);
+  const rows = parts.processes ?? SMALL_MACHINE;
   const listeners = (parts.listeners ?? [{}]).map(listenerFrom);
+  const columns = columnsFrom(rows, { sockets: listeners.length, self: DESK_PID });
+  const processes = tableOver(columns.processes, columns.text, rows.length);
   const machine: Machine = {
     temperatures: [],
     cameras: 0,
@@ -85,7 +94,7 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
     uptimeSec: 86_400,
     ...parts.machine,
   };
-  return Object.freeze({
+  const snapshot = Object.freeze({
     generation: parts.generation ?? 1,
     at: { epochMs: Date.UTC(2026, 0, 2, 3, 4, 5), offsetMin: 0, ...parts.at },
     sweepUs: parts.sweepUs ?? 900,
@@ -94,11 +103,12 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
       mark: 'x86_64' as const,
       build: 'desk_x86_64.node',
       workers: 2,
-      deskPids: [900],
+      deskPids: [DESK_PID],
       reference: 'pid 2',
       euid: 1000,
       ...parts.engine,
     },
+    columns,
     processes,
     listeners,
     connections: (parts.connections ?? []).map((connection) => ({
@@ -120,4 +130,24 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
       { id: 'sock_diag tcp4', works: true, reason: '', cure: '' },
     ],
   });
+  listeners.forEach((listener, row) => {
+    putListener(columns, row, listener, snapshot);
+  });
+  return snapshot;
+}
+
+const encoder = new TextEncoder();
+
+/** What the batch reads of a listener, as `derive` would fill it from sockets and holders like these. */
+function putListener({ listeners }: Columns, row: number, listener: Listener, snapshot: Snapshot): void {
+  const { deskPids } = snapshot.engine;
+  listeners.port[row] = listener.port;
+  listeners.inode[row] = listener.inode;
+  listeners.scope[row] = SCOPE[listener.scope];
+  listeners.owner[row] = OWNER[listener.owner];
+  const own = listener.holders.length > 0 && listener.holders.every(({ pid }) => deskPids.includes(pid));
+  listeners.own[row] = own ? 1 : 0;
+  listeners.service[row] = isService(listener, snapshot.machine.ephemeral) ? 1 : 0;
+  const key = encoder.encode(listenerKey(snapshot, listener));
+  listeners.key[row] = loadNative().addon.hashIdentity(key);
 }

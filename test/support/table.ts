@@ -1,6 +1,8 @@
 /** Process tables made of plain rows, for tests of what judges them. */
 import { COMM_BYTES, tableOver } from '../../src/engine/process-table.ts';
 import type { ProcessTable } from '../../src/engine/snapshot.ts';
+import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
+import { loadNative } from '../../src/native/load.ts';
 import { FACT, PF_KTHREAD, type ProcessColumns, WRAP_STATE } from '../../src/native/types.ts';
 
 const encoder = new TextEncoder();
@@ -46,9 +48,27 @@ const FRIED = new Set(['Z', 'X', 'x']);
 
 /** A table made of plain rows, sorted by pid: what tests of checks and records judge. Duplicate pids throw. */
 export function tableFrom(rows: readonly ProcessRow[]): ProcessTable {
+  const { processes, text } = columnsFrom(rows);
+  return tableOver(processes, text, rows.length);
+}
+
+/**
+ * The columns behind such a table, with room for sockets and holders; the derived columns of the processes are filled,
+ * `self` being the desk.
+ */
+export function columnsFrom(
+  rows: readonly ProcessRow[],
+  { sockets = 0, holders = 0, self = 0 }: { sockets?: number; holders?: number; self?: number } = {},
+): Columns {
   const sorted = [...rows].sort((a, b) => a.pid - b.pid);
-  const columns = emptyColumns(sorted.length);
   const texts: Uint8Array[] = [];
+  const room = sorted.reduce(
+    (sum, { exe = '/usr/bin/sleep', comm = '', cgroup = '/' }) =>
+      sum + bytesOf(exe).length + bytesOf(comm).length + bytesOf(cgroup).length,
+    0,
+  );
+  const all = nativeColumns(sorted.length, sockets, holders, room);
+  const columns = all.processes;
   let textLength = 0;
   const put = (text: Uint8Array): [number, number] => {
     const offset = textLength;
@@ -73,13 +93,21 @@ export function tableFrom(rows: readonly ProcessRow[]): ProcessTable {
       process.wrapState ??
       (applicable ? (process.wrap ? WRAP_STATE.wrapped : WRAP_STATE.free) : WRAP_STATE.notApplicable);
   });
-  const arena = new Uint8Array(textLength);
   let at = 0;
   for (const text of texts) {
-    arena.set(text, at);
+    all.text.set(text, at);
     at += text.length;
   }
-  return tableOver(columns, arena, sorted.length);
+  loadNative().addon.derive(all.bytes, all.capacity, {
+    count: sorted.length,
+    listeners: 0,
+    slices: [],
+    self,
+    ephemeral: null,
+    sightComplete: false,
+    groups: [],
+  });
+  return all;
 }
 
 function fillNumbers(columns: ProcessColumns, row: number, process: ProcessRow): void {
@@ -108,37 +136,12 @@ function fillNumbers(columns: ProcessColumns, row: number, process: ProcessRow):
   columns.seen[row] = process.seen ?? (process.state === '' ? 0 : ALL_FACTS & ~refused);
 }
 
-function emptyColumns(count: number): ProcessColumns {
-  return {
-    pid: new Int32Array(count),
-    ppid: new Int32Array(count),
-    uid: new Uint32Array(count),
-    euid: new Uint32Array(count),
-    tty: new Int32Array(count),
-    flags: new Uint32Array(count),
-    start: new BigUint64Array(count),
-    state: new Uint8Array(count),
-    threads: new Uint32Array(count),
-    tracer: new Int32Array(count),
-    seccomp: new Uint8Array(count),
-    noNewPrivs: new Uint8Array(count),
-    capEff: new BigUint64Array(count),
-    capBnd: new BigUint64Array(count),
-    nsUser: new Uint32Array(count),
-    nsPid: new Uint32Array(count),
-    nsMnt: new Uint32Array(count),
-    nsNet: new Uint32Array(count),
-    comm: new Uint8Array(count * COMM_BYTES),
-    exeOffset: new Uint32Array(count),
-    exeLength: new Uint32Array(count),
-    cgroupOffset: new Uint32Array(count),
-    cgroupLength: new Uint32Array(count),
-    identity: new BigUint64Array(count),
-    wrap: new Uint8Array(count),
-    wrapState: new Uint8Array(count),
-    seen: new Uint16Array(count),
-    refused: new Uint16Array(count),
-  };
+/** Columns as the addon lays them out, with the traits it derives: hand-made tables can be judged by the real batch. */
+function nativeColumns(rows: number, sockets: number, holders: number, text: number): Columns {
+  const { addon } = loadNative();
+  const capacity = { processes: rows, sockets, holders, text };
+  const layout = addon.layout(capacity);
+  return columnsOver(allocate(layout), layout, capacity);
 }
 
 /** FNV-1a, 64 bit: a stand-in for the keyed hash of the native build, never 0. */

@@ -1,0 +1,310 @@
+// One round of the batch bench, in a process of its own: `ROWS PASSES PROGRAM`. Prints a JSON object: per
+// kind of work the nanoseconds per row of each pass. The kinds take turns within a pass, so that they can be
+// compared.
+//
+// PROGRAM is a file that bench/cases/batch.ts writes: the tier-1 checks of processes, compiled as the service
+// does.
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kernel/program.h"
+#include "kernel/run.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using desk::kernel::Code;
+using desk::kernel::Program;
+using desk::kernel::Run;
+
+// Rows judged before a pass is told: small tables are judged again and again.
+constexpr std::uint64_t kRowsPerPass = 1u << 21;
+
+std::uint64_t Mix(std::uint64_t seed) {
+  std::uint64_t z = (seed + 1) * 0x9e37'79b9'7f4a'7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11ebu;
+  return z ^ (z >> 31);
+}
+
+// A program and what its source points at.
+struct Loaded {
+  std::vector<std::uint32_t> operations, outputs;
+  std::vector<std::uint64_t> values, parameters;
+  std::vector<std::vector<std::uint64_t>> sets;
+  std::vector<std::string> columns;
+  std::unique_ptr<Program> program;
+
+  void Compile(std::uint32_t registers, std::uint32_t kept) {
+    desk::kernel::ProgramSource source;
+    source.table = "processes";
+    source.columns = columns;
+    source.operations = operations;
+    source.values = values;
+    source.parameters = static_cast<std::uint32_t>(parameters.size());
+    for (const auto& set : sets) source.sets.emplace_back(set);
+    source.registers = registers;
+    source.outputs = outputs;
+    source.kept = kept;
+    program = std::make_unique<Program>(source);
+  }
+};
+
+template <class T>
+std::vector<T> ReadList(std::istream& in) {
+  std::size_t count = 0;
+  in >> count;
+  std::vector<T> list(count);
+  for (T& one : list) in >> one;
+  return list;
+}
+
+Loaded Load(const char* path) {
+  std::ifstream in(path);
+  Loaded loaded;
+  std::uint32_t registers = 0;
+  std::uint32_t kept = 0;
+  std::size_t sets = 0;
+  in >> registers >> kept;
+  loaded.columns = ReadList<std::string>(in);
+  loaded.operations = ReadList<std::uint32_t>(in);
+  loaded.values = ReadList<std::uint64_t>(in);
+  loaded.parameters = ReadList<std::uint64_t>(in);
+  in >> sets;
+  for (std::size_t at = 0; at < sets; ++at) loaded.sets.push_back(ReadList<std::uint64_t>(in));
+  loaded.outputs = ReadList<std::uint32_t>(in);
+  if (!in) throw std::runtime_error("the program file is cut off");
+  loaded.Compile(registers, kept);
+  return loaded;
+}
+
+Loaded One(const char* column, Code code, std::vector<std::uint64_t> values, std::vector<std::uint64_t> set) {
+  Loaded loaded;
+  loaded.columns = {column};
+  loaded.operations = {static_cast<std::uint32_t>(code), 0, 0, 0, 1};
+  loaded.values = std::move(values);
+  if (code == Code::kInSet) loaded.operations = {static_cast<std::uint32_t>(code), 0, 0, 0, 0};
+  loaded.sets.push_back(std::move(set));
+  loaded.outputs = {0};
+  loaded.Compile(1, 1);
+  return loaded;
+}
+
+// Bytes of one column, kept at a multiple of 64.
+struct Memory {
+  std::size_t width;
+  std::unique_ptr<std::uint8_t[], decltype(&std::free)> bytes;
+  Memory(std::size_t wide, std::size_t rows)
+      : width(wide),
+        bytes(static_cast<std::uint8_t*>(std::aligned_alloc(64, (wide * rows + 127) / 64 * 64)), &std::free) {
+  }
+  template <class T>
+  T* as() const {
+    return reinterpret_cast<T*>(bytes.get());
+  }
+};
+
+// A machine whose processes are all in order: a tenth kernel threads, identities learned, parents present.
+class Table {
+ public:
+  Table(std::uint32_t rows, const std::vector<std::uint64_t>& identities) : rows_(rows) {
+    for (const char* name : {"pid", "ppid", "flags", "tracer", "uid"}) Add(name, 4);
+    for (const char* name : {"start", "identity", "capEff"}) Add(name, 8);
+    for (const char* name : {"seen", "traits"}) Add(name, 2);
+    Add("state", 1);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      const std::uint64_t random = Mix(row);
+      const bool kernel = random % 10 == 0;
+      Get<std::int32_t>("pid")[row] = static_cast<std::int32_t>(row + 1);
+      Get<std::int32_t>("ppid")[row] = static_cast<std::int32_t>(random % 4 == 0 ? random % rows + 1 : 1);
+      Get<std::uint32_t>("flags")[row] = kernel ? 0x0020'8040 : 0x0040'0100;
+      Get<std::int32_t>("tracer")[row] = 0;
+      Get<std::uint32_t>("uid")[row] = static_cast<std::uint32_t>(random % 16);
+      Get<std::uint64_t>("start")[row] = random % 100'000;
+      Get<std::uint64_t>("identity")[row] = identities[random % identities.size()];
+      Get<std::uint64_t>("capEff")[row] = Mix(random % 16);
+      Get<std::uint16_t>("seen")[row] = 0x7ff;
+      Get<std::uint16_t>("traits")[row] = 0;
+      Get<std::uint8_t>("state")[row] = 'S';
+    }
+  }
+  std::uint32_t rows() const { return rows_; }
+  template <class T>
+  T* Get(const std::string& name) const {
+    return columns_.at(name).template as<T>();
+  }
+  std::size_t width(const std::string& name) const { return columns_.at(name).width; }
+
+ private:
+  void Add(const char* name, std::size_t width) { columns_.try_emplace(name, width, rows_); }
+
+  std::uint32_t rows_;
+  std::map<std::string, Memory> columns_;
+};
+
+#if defined(__AVX512F__)
+constexpr std::size_t kVector = 64;
+#else
+constexpr std::size_t kVector = 16;
+#endif
+typedef std::uint64_t Vector __attribute__((vector_size(kVector), aligned(16), may_alias));
+
+// Reads every byte of a part of a column and does next to nothing with it: the rate that nothing can beat.
+void ReadAll(const std::uint8_t* from, std::size_t bytes) {
+  Vector sum[8] = {};
+  const auto* at = reinterpret_cast<const Vector*>(from);
+  const std::size_t vectors = bytes / kVector;
+  for (std::size_t i = 0; i + 8 <= vectors; i += 8) {
+    for (std::size_t k = 0; k < 8; ++k) sum[k] |= at[i + k];
+  }
+  for (std::size_t k = 1; k < 8; ++k) sum[0] |= sum[k];
+  asm volatile("" : : "m"(sum[0]) : "memory");
+}
+
+using Part = std::function<void(std::uint32_t from, std::uint32_t to, int worker)>;
+
+// Runs one program over a part of the table.
+class Judge {
+ public:
+  Judge(const Loaded& loaded, const Table& table)
+      : loaded_(loaded),
+        table_(table),
+        verdicts_(loaded.program->kept() * desk::kernel::BitmapBytes(table.rows())) {
+    for (const std::string& name : loaded.columns) starts_.push_back(table.Get<std::uint8_t>(name));
+  }
+  void operator()(std::uint32_t from, std::uint32_t to, int worker) {
+    Run run;
+    run.rows = run.processes = table_.rows();
+    run.from = from;
+    run.to = to;
+    run.parameters = loaded_.parameters;
+    run.verdicts = verdicts_;
+    std::vector<std::uint64_t> counts(loaded_.outputs.size());
+    desk::kernel::RunKernel(*loaded_.program, starts_, table_.Get<std::int32_t>("pid"), run, scratch_[worker],
+                            counts);
+    asm volatile("" : : "m"(*counts.data()) : "memory");
+  }
+
+ private:
+  const Loaded& loaded_;
+  const Table& table_;
+  std::vector<std::uint8_t> verdicts_;
+  std::vector<const void*> starts_;
+  desk::kernel::Scratch scratch_[2];
+};
+
+void Pin(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  ::pthread_setaffinity_np(::pthread_self(), sizeof set, &set);
+}
+
+// Nanoseconds per row of the whole table, by one worker or two, each with its half and a core of its own.
+double Time(const Part& part, std::uint32_t rows, int workers) {
+  const auto turns = static_cast<int>(std::max<std::uint64_t>(1, kRowsPerPass / rows));
+  std::atomic<int> ready{0};
+  std::vector<Clock::time_point> began(static_cast<std::size_t>(workers)),
+      ended(static_cast<std::size_t>(workers));
+  const auto work = [&](int worker) {
+    if (workers > 1) Pin(worker);
+    const std::uint32_t half = rows / 2 / 64 * 64;
+    const std::uint32_t from = worker == 0 ? 0 : half;
+    const std::uint32_t to = worker == 0 && workers > 1 ? half : rows;
+    part(from, to, worker);
+    ready.fetch_add(1);
+    while (ready.load() < workers) {
+    }
+    began[static_cast<std::size_t>(worker)] = Clock::now();
+    for (int turn = 0; turn < turns; ++turn) part(from, to, worker);
+    ended[static_cast<std::size_t>(worker)] = Clock::now();
+  };
+  std::vector<std::thread> others;
+  for (int worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);
+  std::thread(work, 0).join();
+  for (std::thread& other : others) other.join();
+  const auto first = *std::ranges::min_element(began);
+  const auto last = *std::ranges::max_element(ended);
+  return std::chrono::duration<double, std::nano>(last - first).count() / turns / rows;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::cerr << "usage: batch ROWS PASSES PROGRAM\n";
+    return 2;
+  }
+  const auto rows = static_cast<std::uint32_t>(std::stoul(argv[1]));
+  const int passes = std::stoi(argv[2]);
+  const Loaded checks = Load(argv[3]);
+  const Table table(rows, checks.sets.back());
+
+  std::vector<std::uint64_t> eight;
+  for (std::uint64_t member = 0; member < 8; ++member) eight.push_back(Mix(member));
+  const Loaded masked32 = One("flags", Code::kMasked, {0x0020'0000, 0x0020'0000}, {});
+  const Loaded masked64 = One("capEff", Code::kMasked, {0xff00, 0x0100}, {});
+  const Loaded in8 = One("capEff", Code::kInSet, {}, eight);
+  // The parents are looked for among the pids, a column that no operation names.
+  std::vector<std::string> touched = checks.columns;
+  touched.push_back("pid");
+  std::size_t batch_bytes = 0;
+  for (const std::string& name : touched) batch_bytes += table.width(name);
+
+  const auto read = [&table](std::vector<std::string> names) -> Part {
+    return [&table, names](std::uint32_t from, std::uint32_t to, int) {
+      for (const std::string& name : names) {
+        const std::size_t width = table.width(name);
+        ReadAll(table.Get<std::uint8_t>(name) + from * width, (to - from) * width);
+      }
+    };
+  };
+  const auto judge = [&table](const Loaded& loaded) -> Part {
+    const auto judge = std::make_shared<Judge>(loaded, table);
+    return [judge](std::uint32_t from, std::uint32_t to, int worker) { (*judge)(from, to, worker); };
+  };
+  struct Kind {
+    const char* name;
+    Part part;
+    int workers;
+    std::vector<double> times;
+  };
+  std::vector<Kind> kinds{
+      {"read32", read({"flags"}), 1, {}},
+      {"masked32", judge(masked32), 1, {}},
+      {"read64", read({"capEff"}), 1, {}},
+      {"masked64", judge(masked64), 1, {}},
+      {"in8", judge(in8), 1, {}},
+      {"readBatch", read(touched), 1, {}},
+      {"batch", judge(checks), 1, {}},
+      {"batchTwo", judge(checks), 2, {}},
+      {"readBatchTwo", read(touched), 2, {}},
+  };
+  for (int pass = 0; pass < passes; ++pass) {
+    for (Kind& kind : kinds) kind.times.push_back(Time(kind.part, rows, kind.workers));
+  }
+  std::printf("{\"rows\":%u,\"batchBytes\":%zu", rows, batch_bytes);
+  for (const Kind& kind : kinds) {
+    std::printf(",\"%s\":[", kind.name);
+    for (std::size_t at = 0; at < kind.times.size(); ++at)
+      std::printf(at == 0 ? "%.4f" : ",%.4f", kind.times[at]);
+    std::printf("]");
+  }
+  std::printf("}\n");
+  return 0;
+}

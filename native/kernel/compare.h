@@ -1,0 +1,103 @@
+// One comparison of a program over one column, in the form that was measured best. All forms write the bits
+// of `rows` rows into `words`.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <type_traits>
+
+#include "kernel/pid_table.h"
+#include "kernel/program.h"
+#include "kernel/small_set.h"
+#include "kernel/words.h"
+
+namespace desk::kernel {
+
+// A set with more members is asked by its table: where the two meet on either x86 mark.
+inline constexpr std::size_t kMostCompared = 16;
+
+inline void FillWords(std::uint64_t* words, std::size_t rows, bool bit) {
+  std::fill_n(words, (rows + kWordRows - 1) / kWordRows, bit ? ~std::uint64_t{0} : 0);
+}
+
+template <class T>
+void CompareMasked(const T* column, std::size_t rows, std::uint64_t mask, std::uint64_t value,
+                   std::uint64_t* words) {
+  const Lanes<T> masks(static_cast<T>(mask));
+  const Lanes<T> values(static_cast<T>(value));
+  OverWords(column, rows, words, [&](const T* at) {
+    return CompareWord(at, [&](const Lanes<T>& x) { return (x & masks) == values; });
+  });
+}
+
+// low <= x <= high. Bounds beyond what T holds are cut to it; the compare is one of unsigned numbers, which
+// the order of signed ones survives since both ends are moved by the same amount.
+template <class T>
+void CompareRange(const T* column, std::size_t rows, std::uint64_t low, std::uint64_t high,
+                  std::uint64_t* words) {
+  using U = std::make_unsigned_t<T>;
+  using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+  using Limits = std::numeric_limits<T>;
+  const Wide least = std::max(static_cast<Wide>(low), Wide{Limits::min()});
+  const Wide most = std::min(static_cast<Wide>(high), Wide{Limits::max()});
+  if (least > most) return FillWords(words, rows, false);
+  const Lanes<U> lowest(static_cast<U>(least));
+  const Lanes<U> highest(static_cast<U>(most));
+  OverWords(reinterpret_cast<const U*>(column), rows, words, [&](const U* at) {
+    return CompareWord(at, [&](const Lanes<U>& x) { return Within(x, lowest, highest); });
+  });
+}
+
+template <class T>
+void CompareSet(const T* column, std::size_t rows, const ValueSet& set, std::uint64_t* words) {
+  using U = std::make_unsigned_t<T>;
+  const auto* const raw = reinterpret_cast<const U*>(column);
+  std::array<U, kMostCompared> members;
+  std::size_t count = 0;
+  bool small = true;
+  for (const std::uint64_t member : set.values()) {
+    // A member that no element of the column can equal.
+    if (static_cast<std::uint64_t>(static_cast<T>(member)) != member) continue;
+    if (count == kMostCompared) {
+      small = false;
+      break;
+    }
+    members[count++] = static_cast<U>(member);
+  }
+  if (small) return CompareFew<U>(raw, rows, {members.data(), count}, words);
+  const CuckooTable& table = set.table();
+  OverWords(column, rows, words, [&table](const T* at) {
+    return TestWord(at, [&table](T x) { return table.Has(static_cast<std::uint64_t>(x)); });
+  });
+}
+
+inline void CompareBitmap(const std::uint16_t* column, std::size_t rows, const PortBitmap& bitmap,
+                          std::uint64_t* words) {
+  OverWords(column, rows, words, [&bitmap](const std::uint16_t* at) {
+    return TestWord(at, [&bitmap](std::uint16_t x) { return (bitmap[x / 32] >> (x % 32) & 1) != 0; });
+  });
+}
+
+inline void ComparePid(const std::int32_t* column, std::size_t rows, const PidTable& pids,
+                       std::uint64_t* words) {
+  const std::uint32_t* const bits = pids.bits();
+  const std::uint32_t limit = pids.limit();
+  OverWords(column, rows, words, [bits, limit](const std::int32_t* at) {
+    return TestWord(at, [bits, limit](std::int32_t x) {
+      const std::uint32_t pid = std::min(static_cast<std::uint32_t>(x), limit);
+      return (bits[pid / 32] >> (pid % 32) & 1) != 0;
+    });
+  });
+  if (pids.others().empty()) return;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (std::ranges::binary_search(pids.others(), column[row])) {
+      words[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+    }
+  }
+}
+
+}  // namespace desk::kernel

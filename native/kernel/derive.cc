@@ -1,0 +1,158 @@
+#include "kernel/derive.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
+
+#include "core/traits.h"
+#include "kernel/derive_listeners.h"
+
+namespace desk {
+namespace {
+
+constexpr std::uint32_t kKernelThread = 0x0020'0000;  // PF_KTHREAD, linux/sched.h
+constexpr int kMostPasses = 4;
+
+// Distinct values, 0 aside. Identities are keyed hashes, so their low bits are as good as any.
+class Distinct {
+ public:
+  explicit Distinct(std::size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
+
+  bool Add(std::uint64_t value) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = value & mask;
+    while (slots_[at] != 0 && slots_[at] != value) at = (at + 1) & mask;
+    if (slots_[at] == value) return false;
+    slots_[at] = value;
+    return true;
+  }
+
+ private:
+  std::vector<std::uint64_t> slots_;
+};
+
+// Pids that were added, asked mostly for others: 512 bits say no at once.
+class PidSet {
+ public:
+  void Add(std::int32_t pid) {
+    filter_[(pid & 511) >> 6] |= std::uint64_t{1} << (pid & 63);
+    pids_.insert(std::ranges::lower_bound(pids_, pid), pid);
+  }
+  bool Has(std::int32_t pid) const {
+    if ((filter_[(pid & 511) >> 6] >> (pid & 63) & 1) == 0) return false;
+    return std::ranges::binary_search(pids_, pid);
+  }
+  std::vector<std::int32_t> Take() { return std::move(pids_); }
+
+ private:
+  std::uint64_t filter_[8] = {};
+  std::vector<std::int32_t> pids_;
+};
+
+// Finds descendants over sorted (parent, row) pairs, for trees that plain passes do not come to the end of.
+void WalkTree(const ProcessView& rows, std::uint32_t count, PidSet& own) {
+  std::vector<std::uint32_t> by_parent;
+  by_parent.reserve(count);
+  for (std::uint32_t row = 0; row < count; ++row) {
+    if (rows.state[row] != 0) by_parent.push_back(row);
+  }
+  const auto parent = [&rows](std::uint32_t row) { return rows.ppid[row]; };
+  std::ranges::stable_sort(by_parent, {}, parent);
+  std::vector<std::int32_t> waiting;
+  for (std::uint32_t row = 0; row < count; ++row) {
+    if (rows.own[row] != 0) waiting.push_back(rows.pid[row]);
+  }
+  while (!waiting.empty()) {
+    const std::int32_t pid = waiting.back();
+    waiting.pop_back();
+    for (const std::uint32_t row : std::ranges::equal_range(by_parent, pid, {}, parent)) {
+      if (rows.own[row] != 0) continue;
+      rows.own[row] = 1;
+      own.Add(rows.pid[row]);
+      waiting.push_back(rows.pid[row]);
+    }
+  }
+}
+
+// Marks our own pid and its descendants by the ppid column. Parents mostly have the lower pid, so that one
+// pass in row order finds all, and the second finds nothing more.
+std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, std::int32_t self) {
+  PidSet own;
+  own.Add(self);
+  for (std::uint32_t row = 0; row < count; ++row) rows.own[row] = rows.pid[row] == self ? 1 : 0;
+  bool found = true;
+  for (int pass = 0; found && pass < kMostPasses; ++pass) {
+    found = false;
+    for (std::uint32_t row = 0; row < count; ++row) {
+      if (rows.own[row] != 0 || !own.Has(rows.ppid[row]) || rows.state[row] == 0) continue;
+      rows.own[row] = 1;
+      own.Add(rows.pid[row]);
+      found = true;
+    }
+  }
+  if (found) WalkTree(rows, count, own);
+  return own.Take();
+}
+
+std::string_view CommOf(const ProcessView& rows, std::uint32_t row) {
+  const char* const comm = reinterpret_cast<const char*>(rows.comm) + std::size_t{row} * kCommBytes;
+  return {comm, ::strnlen(comm, kCommBytes)};
+}
+
+void CountUserSpace(const ProcessView& rows, std::uint32_t row, std::span<const std::uint16_t> groups,
+                    Distinct& identities, Tally& tally) {
+  switch (static_cast<WrapState>(rows.wrap_state[row])) {
+    case WrapState::kNotApplicable:
+      return;
+    case WrapState::kWrapped:
+      ++tally.wrapped;
+      break;
+    case WrapState::kFree:
+      ++tally.free;
+      break;
+    default:
+      ++tally.wrap_blind;
+  }
+  if (rows.tty[row] == 0 && (rows.seen[row] & kFactStat) != 0) ++tally.without_tty;
+  if (rows.identity[row] != 0 && identities.Add(rows.identity[row])) ++tally.identities;
+  const std::uint16_t refused = rows.refused[row];
+  if (refused == 0) return;
+  ++tally.blind_processes;
+  if ((refused & kFactDescriptors) != 0) ++tally.descriptors_blind;
+  for (std::size_t at = 0; at < groups.size(); ++at) {
+    if ((refused & groups[at]) != 0) ++tally.hiding[at];
+  }
+}
+
+}  // namespace
+
+Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveRequest& request) {
+  const ProcessView& rows = columns.processes;
+  Tally tally;
+  tally.hiding.resize(request.groups.size());
+  Distinct identities(request.count);
+  for (std::uint32_t row = 0; row < request.count; ++row) {
+    const std::uint8_t state = rows.state[row];
+    const bool judged = rows.wrap_state[row] != static_cast<std::uint8_t>(WrapState::kNotApplicable);
+    if (state == 0 && !judged) {
+      rows.traits[row] = 0;
+      continue;
+    }
+    rows.traits[row] = TraitsOf(CommOf(rows, row), ExecutableOf(columns, capacity, row));
+    ++tally.processes;
+    if ((rows.flags[row] & kKernelThread) != 0) {
+      ++tally.kernel_threads;
+    } else if (IsFried(state)) {
+      ++tally.fried;
+    }
+    CountUserSpace(rows, row, request.groups, identities, tally);
+  }
+  tally.own = MarkOwn(rows, request.count, request.self);
+  tally.listeners = DropTwice(columns.listeners, request.listeners);
+  const bool seen = request.sight_complete && tally.descriptors_blind == 0;
+  DeriveListeners(columns, capacity, request, tally.listeners, seen);
+  return tally;
+}
+
+}  // namespace desk

@@ -1,0 +1,75 @@
+// What one sweep's facts say together: totals, the process tree of the desk, and what the checks want to know
+// of each listener. One pass over the columns, after every shard has filled its rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/columns.h"
+
+namespace desk {
+
+// Rows [first, first + count) of the holder columns that one shard wrote.
+struct HolderSlice {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+// Lowest and highest ephemeral port.
+struct EphemeralPorts {
+  std::uint16_t low = 0;
+  std::uint16_t high = 0;
+};
+
+struct DeriveRequest {
+  // Rows of the process and listener tables.
+  std::uint32_t count = 0;
+  std::uint32_t listeners = 0;
+  std::span<const HolderSlice> slices;
+  // The pid whose process tree is our own.
+  std::int32_t self = 0;
+  // Empty when the range could not be read: then no port is ephemeral and every UDP socket offers a service.
+  std::optional<EphemeralPorts> ephemeral;
+  // Every process that could hold a socket is in the table. A socket without holder is then ownerless, unless
+  // some process' descriptors could not be read (the refused column), which the pass sees itself.
+  bool sight_complete = false;
+  // Groups of Fact bits whose refusals are counted.
+  std::span<const std::uint16_t> groups;
+};
+
+// Totals over the process table. User space is what the wrap sweep judged, so that
+// user_space = wrapped + free + wrap_blind holds by construction.
+struct Tally {
+  std::uint32_t processes = 0;
+  std::uint32_t kernel_threads = 0;
+  std::uint32_t wrapped = 0;
+  std::uint32_t free = 0;
+  std::uint32_t wrap_blind = 0;
+  // Zombie or dead.
+  std::uint32_t fried = 0;
+  // User space without controlling terminal.
+  std::uint32_t without_tty = 0;
+  // Distinct identities.
+  std::uint32_t identities = 0;
+  std::uint32_t descriptors_blind = 0;
+  std::uint32_t blind_processes = 0;
+  // Listener rows left, once those were dropped that a dump cut into several datagrams showed twice.
+  std::uint32_t listeners = 0;
+  // Per group of the request, the user-space processes that refused one of its facts.
+  std::vector<std::uint32_t> hiding;
+  // Our own pid and its descendants, ascending; `self` is told even when the table lacks it.
+  std::vector<std::int32_t> own;
+};
+
+// Fills the derived columns and counts. What the columns point at is checked against `capacity`.
+Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveRequest& request);
+
+// Zombie or dead by its state letter (proc_pid_stat(5) field 3).
+constexpr bool IsFried(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
+
+// 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104. `address` has 16 bytes, of which family 4 uses the first four.
+bool IsLoopback(std::uint8_t family, const std::uint8_t* address);
+
+}  // namespace desk

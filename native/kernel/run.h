@@ -1,0 +1,47 @@
+// Running a program over rows: the vectorised kernel, and the naive one it is tested against.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/columns.h"
+#include "kernel/pid_table.h"
+#include "kernel/program.h"
+
+namespace desk::kernel {
+
+struct Run {
+  // Rows of the program's table, and of the process table (whose pids kIsPid asks for).
+  std::uint32_t rows = 0;
+  std::uint32_t processes = 0;
+  // Rows judged: [from, to), from a multiple of 64 so that two shards never share a word.
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  // As many as the program has.
+  std::span<const std::uint64_t> parameters;
+  // Kept bitmap i starts at i × BitmapBytes(rows); bit r of it is row r. Only the words of [from, to) are
+  // written, their bits beyond `rows` 0.
+  std::span<std::uint8_t> verdicts;
+};
+
+// Bytes of one kept bitmap: whole 64-bit words.
+constexpr std::size_t BitmapBytes(std::uint32_t rows) { return (std::size_t{rows} + 63) / 64 * 8; }
+
+// Memory of a run, kept for the next one.
+struct Scratch {
+  std::vector<std::uint64_t> registers;
+  PidTable pids;
+};
+
+// The two answer alike. `counts` has an element per output: its rows within [from, to).
+void RunKernel(const Program& program, const Columns& columns, const Run& run, Scratch& scratch,
+               std::span<std::uint64_t> counts);
+void RunReference(const Program& program, const Columns& columns, const Run& run,
+                  std::span<std::uint64_t> counts);
+
+// The same over columns that lie anywhere: `starts` has the first element of each column of the program.
+void RunKernel(const Program& program, std::span<const void* const> starts, const std::int32_t* pids,
+               const Run& run, Scratch& scratch, std::span<std::uint64_t> counts);
+
+}  // namespace desk::kernel

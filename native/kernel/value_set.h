@@ -1,0 +1,56 @@
+// A set of 64-bit values, laid out so that the kernels ask it without a branch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace desk::kernel {
+
+// Cuckoo table (Pagh, Rodler: "Cuckoo Hashing"): a value stands in one of two slots, so that a look-up is two
+// loads and two compares, whether or not the value is there. A chained or probed table costs a mispredicted
+// branch for every few rows. An empty slot holds some member of the set: equal to what is asked means member,
+// wherever it stands.
+class CuckooTable {
+ public:
+  CuckooTable() = default;
+  // `values` are distinct and not empty.
+  explicit CuckooTable(std::span<const std::uint64_t> values);
+
+  bool Has(std::uint64_t value) const {
+    const std::uint64_t mixed = value * multiplier_;
+    const unsigned first = slots_[mixed >> shift_] == value ? 1 : 0;
+    const unsigned second = slots_[(mixed << bits_) >> shift_] == value ? 1 : 0;
+    return (first | second) != 0;
+  }
+
+  const std::uint64_t* slots() const { return slots_.data(); }
+  std::uint64_t multiplier() const { return multiplier_; }
+  // Width of a slot number, and what is left of 64 bits.
+  int bits() const { return bits_; }
+  int shift() const { return shift_; }
+
+ private:
+  bool Fill(std::span<const std::uint64_t> values);
+
+  std::vector<std::uint64_t> slots_;
+  std::uint64_t multiplier_ = 0;
+  int bits_ = 1;
+  int shift_ = 63;
+};
+
+class ValueSet {
+ public:
+  explicit ValueSet(std::vector<std::uint64_t> values);
+
+  // Ascending, distinct.
+  std::span<const std::uint64_t> values() const { return values_; }
+  // Only when there are values.
+  const CuckooTable& table() const { return table_; }
+
+ private:
+  std::vector<std::uint64_t> values_;
+  CuckooTable table_;
+};
+
+}  // namespace desk::kernel

@@ -1,0 +1,78 @@
+// Column elements compared a vector at a time into bitmap words: bit i of a word is row i of 64.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "kernel/lanes.h"
+
+namespace desk::kernel {
+
+inline constexpr std::size_t kWordRows = 64;
+
+#if defined(DESK_KERNEL_SSE2_ONLY)
+
+// SSE2 makes masks of whole elements: narrowed to one byte a row, 16 rows are one move-mask. The library's
+// own way takes a move-mask and a shift for each vector.
+template <class T, class Compare>
+__m128i Narrow(const T* at, const Compare& compare) {
+  const auto mask = [&](std::size_t vector) {
+    return std::bit_cast<__m128i>(compare(Load(at + vector * kLanes<T>)));
+  };
+  if constexpr (sizeof(T) == 1) {
+    return mask(0);
+  } else if constexpr (sizeof(T) == 2) {
+    return _mm_packs_epi16(mask(0), mask(1));
+  } else {
+    return _mm_packs_epi16(_mm_packs_epi32(mask(0), mask(1)), _mm_packs_epi32(mask(2), mask(3)));
+  }
+}
+
+// Calls compare(vector) -> mask over 64 rows.
+template <class T, class Compare>
+std::uint64_t CompareWord(const T* at, const Compare& compare) {
+  std::uint64_t bits = 0;
+  for (std::size_t row = 0; row < kWordRows; row += 16) {
+    const auto sixteen = static_cast<std::uint32_t>(_mm_movemask_epi8(Narrow(at + row, compare)));
+    bits |= std::uint64_t{sixteen} << row;
+  }
+  return bits;
+}
+
+#else
+
+// Calls compare(vector) -> mask over 64 rows.
+template <class T, class Compare>
+std::uint64_t CompareWord(const T* at, const Compare& compare) {
+  std::uint64_t bits = 0;
+  for (std::size_t row = 0; row < kWordRows; row += kLanes<T>) {
+    // __to_bitset is libstdc++'s; C++26 calls it to_bitset.
+    bits |= compare(Load(at + row)).__to_bitset().to_ullong() << row;
+  }
+  return bits;
+}
+
+#endif
+
+// Calls test(element) -> bool over 64 rows, for what no vector form is faster at.
+template <class T, class Test>
+std::uint64_t TestWord(const T* at, const Test& test) {
+  std::uint64_t bits = 0;
+  for (std::size_t row = 0; row < kWordRows; ++row) bits |= std::uint64_t{test(at[row])} << row;
+  return bits;
+}
+
+// words[i] = form(64 rows from 64 i on); the last, incomplete word sees its rows and then zeroes. What the
+// bits beyond `rows` say means nothing: who reads the words cuts them off.
+template <class T, class Form>
+void OverWords(const T* column, std::size_t rows, std::uint64_t* words, const Form& form) {
+  const std::size_t whole = rows / kWordRows;
+  for (std::size_t word = 0; word < whole; ++word) words[word] = form(column + word * kWordRows);
+  if (rows % kWordRows == 0) return;
+  T rest[kWordRows] = {};
+  std::memcpy(rest, column + whole * kWordRows, rows % kWordRows * sizeof(T));
+  words[whole] = form(rest);
+}
+
+}  // namespace desk::kernel

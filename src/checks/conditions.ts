@@ -1,0 +1,71 @@
+/** Conditions that several checks share. */
+import type { Snapshot } from '../engine/snapshot.ts';
+import { PF_KTHREAD } from '../native/types.ts';
+import {
+  all,
+  type BlindRule,
+  below,
+  type Expression,
+  equals,
+  flag,
+  masked,
+  member,
+  not,
+  type Parameter,
+  type ProcessColumn,
+} from './rule.ts';
+import { ageSec } from './subjects.ts';
+
+const letter = (text: string): bigint => BigInt(text.charCodeAt(0));
+
+/** Still there when the sweep read it. */
+export const present: Expression<ProcessColumn> = not(equals('state', 0n));
+
+export const facts = (bits: number): Expression<ProcessColumn> => masked('seen', BigInt(bits), BigInt(bits));
+
+export const kernelThread: Expression<ProcessColumn> = masked(
+  'flags',
+  BigInt(PF_KTHREAD),
+  BigInt(PF_KTHREAD),
+);
+
+/** Zombie or dead (proc_pid_stat(5) field 3). */
+export const fried: Expression<ProcessColumn> = member('state', [letter('Z'), letter('X'), letter('x')]);
+
+/** A living process of user space, the kind the wrap sweep judges. */
+export const userSpace: Expression<ProcessColumn> = all(not(kernelThread), not(fried));
+
+const clockUnread: Parameter = {
+  name: 'the boot clock is unread',
+  of: ({ machine }) => (machine.uptimeSec === null ? 1n : 0n),
+};
+
+/** What depends on an age is blind while the boot clock is unread. */
+export const ageUnknown = (when: Expression<ProcessColumn>): BlindRule<ProcessColumn> => ({
+  when: all(when, flag(clockUnread)),
+  reason: 'the boot clock could not be read',
+  cure: 'see desk doctor',
+  hides: false,
+});
+
+/** At least `sec` seconds old, exactly as `ageSec` says; nobody is while the boot clock is unread. */
+export function olderThan(sec: number): Expression<ProcessColumn> {
+  return below('start', {
+    name: `first start younger than ${sec} s`,
+    of: (snapshot) => youngest(snapshot, sec),
+  });
+}
+
+/** The lowest start, in clock ticks, of a process younger than `sec`. */
+function youngest({ machine }: Snapshot, sec: number): bigint {
+  if (machine.uptimeSec === null) return 0n;
+  const old = (start: number): boolean => {
+    const age = ageSec({ machine }, start);
+    return age !== null && age >= sec;
+  };
+  // The quotient may be off by its rounding: the last word is the age's own formula.
+  let start = Math.max(0, Math.floor((machine.uptimeSec - sec) * machine.clockTicksPerSecond) - 1);
+  while (old(start)) start++;
+  while (start > 0 && !old(start - 1)) start--;
+  return BigInt(start);
+}
