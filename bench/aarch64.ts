@@ -12,7 +12,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun, type Comparison } from './cases/case.ts';
 import { project, workshop } from './compiled.ts';
-import { commit, machine } from './machine.ts';
+import { commit, load, machine } from './machine.ts';
 import { programPath } from './peers/peer.ts';
 import { linesOf } from './print.ts';
 import { PUBLISHED, type Row, writeResults } from './results.ts';
@@ -62,6 +62,7 @@ export async function aarch64(publish: boolean): Promise<number> {
     at: new Date().toISOString(),
     commit: commit(),
     machine: machine(),
+    load: load(),
     point: { processes: 0, listeners: 0, established: 0 },
     rounds: 1,
     passes: MANY - FEW,

@@ -1,14 +1,27 @@
 /** Compiles the small programs of the bench, once per content, into build/bench. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const project = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-/** What the bench makes for itself; not in the repository. */
-export const workshop = join(project, 'build/bench');
+/** What the bench makes for itself, not in the repository; elsewhere when the tree belongs to another user. */
+export const workshop = writable(join(project, 'build/bench'))
+  ? join(project, 'build/bench')
+  : join(tmpdir(), `desk-bench-${process.geteuid?.()}`);
+
+function writable(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** `source` is a C++ file below bench/; the path of its program. */
 export function compiled(source: string): string {

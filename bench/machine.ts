@@ -1,7 +1,7 @@
 /** What the figures of a run belong to: the machine, its kernel, the commit. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { project } from './compiled.ts';
 import type { Row } from './results.ts';
 
@@ -20,6 +20,9 @@ export function machine(): Row['machine'] {
     user: process.geteuid?.() === 0 ? 'root' : 'ordinary',
   };
 }
+
+/** Load average of the last minute. */
+export const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10;
 
 /** Short hash of the commit, with `+` when sources differ from it; "" outside a repository. */
 export function commit(): string {

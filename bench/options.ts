@@ -11,6 +11,8 @@ export interface Settings {
   readonly peers: boolean;
   readonly mark: boolean;
   readonly publish: boolean;
+  /** Folder for the results; undefined: build/bench/results, or bench/results when published. */
+  readonly out: string | undefined;
 }
 
 export class UsageError extends Error {
@@ -58,6 +60,7 @@ export function settingsOf(words: readonly string[], known: readonly string[]): 
     peers: values.peers ?? false,
     mark: values.mark ?? false,
     publish: values.publish ?? false,
+    out: values.out,
   };
 }
 
@@ -71,6 +74,7 @@ function parse(words: readonly string[]) {
         peers: { type: 'boolean' },
         mark: { type: 'boolean' },
         publish: { type: 'boolean' },
+        out: { type: 'string' },
         rounds: { type: 'string' },
         processes: { type: 'string' },
         established: { type: 'string' },

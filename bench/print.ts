@@ -5,8 +5,14 @@ import type { Row } from './results.ts';
 
 export const isMeasured = (one: Comparison): one is Measured => !('notRun' in one);
 
+/** Times taken while other programs ran mean little, and ratios scatter: said where it was so, else "". */
+export const busyText = ({ load, machine }: Row): string =>
+  load > 2 * machine.cores ? `busy machine: load ${load} on ${machine.cores} cores` : '';
+
 export function linesOf(row: Row, seconds?: string): string[] {
   const facts = Object.entries(row.facts).map(([name, value]) => `${name} ${value}`);
+  const busy = busyText(row);
+  if (busy !== '') facts.push(busy);
   const head = `${row.target} ${row.case}: ${row.title}${seconds === undefined ? '' : ` (${seconds} s)`}`;
   return [head, `   ${facts.join(', ') || 'nothing was seen'}`, ...row.comparisons.flatMap(comparisonLines)];
 }

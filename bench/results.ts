@@ -42,6 +42,8 @@ const row = z.strictObject({
     node: z.string(),
     user: z.enum(['root', 'ordinary']),
   }),
+  /** Load average of the last minute before the case began: other work on the machine, and the cases before. */
+  load: finite,
   point: z.strictObject({ processes: z.int(), listeners: z.int(), established: z.int() }),
   rounds: z.int(),
   passes: z.int(),

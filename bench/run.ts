@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: runs the cases, prints what they come to and keeps all raw values. docs/benchmarks.md tells the words.
  *
- *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--rounds N] [--processes N] [--established K]
+ *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--out FOLDER] [--rounds N] [--processes N] [--established K]
  *     npm run bench -- compare BEFORE AFTER
  *     npm run bench -- --arch aarch64 [--publish]
  */
@@ -14,7 +14,7 @@ import { CASES } from './cases/index.ts';
 import { compareFolders } from './compare.ts';
 import { project, workshop } from './compiled.ts';
 import { type Farm, mayOwnNetwork, startFarm } from './farm/farm.ts';
-import { commit, machine } from './machine.ts';
+import { commit, load, machine } from './machine.ts';
 import { measuredAt, type Settings, settingsOf, UsageError } from './options.ts';
 import { installPeers } from './peers/npm.ts';
 import { linesOf } from './print.ts';
@@ -37,55 +37,60 @@ async function runCase(one: Case, options: Options, farm: Farm): Promise<Outcome
   return JSON.parse(output) as Outcome;
 }
 
+type About = Pick<Row, 'commit' | 'machine'>;
+
 const text = ({ processes, listeners, established }: Point): string =>
   `${processes} processes, ${listeners} listeners, ${established} connections`;
 
-async function runAll(settings: Settings): Promise<number> {
-  if (settings.peers) {
-    const trouble = installPeers();
-    if (trouble !== '') console.log(`peers from npm are left out: ${trouble}`);
+/** One case at one load; null when it failed, which is printed. */
+async function rowOf(one: Case, farm: Farm, settings: Settings, about: About): Promise<Row | null> {
+  const { rounds, passes, full, peers } = settings;
+  const started = performance.now();
+  const busy = load();
+  try {
+    const outcome = await runCase(one, { ...farm.point, rounds, passes, full, peers }, farm);
+    const { id, target, title } = one;
+    const { point } = farm;
+    const at = new Date().toISOString();
+    const row: Row = { case: id, target, title, at, ...about, load: busy, point, rounds, passes, ...outcome };
+    console.log(linesOf(row, ((performance.now() - started) / 1000).toFixed(0)).join('\n'));
+    return row;
+  } catch (error) {
+    console.log(`${one.target} ${one.id}: FAILED: ${(error as Error).message}`);
+    return null;
   }
+}
+
+async function runAll(settings: Settings): Promise<number> {
+  const trouble = settings.peers ? installPeers() : '';
+  if (trouble !== '') console.log(`peers from npm are left out: ${trouble}`);
   const about = { commit: commit(), machine: machine() };
   const { cpu, cores, kernel, system, user } = about.machine;
   console.log(
     `${cpu}, ${cores} cores, kernel ${kernel}, ${system}, as ${user}; commit ${about.commit || '?'}`,
   );
-  const folder = settings.publish ? PUBLISHED : join(workshop, 'results');
-  const rows: Row[] = [];
-  let failed = 0;
+  const rows: (Row | null)[] = [];
   for (const point of settings.points) {
     const cases = CASES.filter(({ id }) => settings.cases.includes(id)).filter((one) =>
       measuredAt(one, point, settings),
     );
     if (cases.length === 0) continue;
+    console.log(`\n== ${text(point)}`);
     if (point.established > 0 && !mayOwnNetwork()) {
-      console.log(`\n== ${text(point)}: not run: connections are made in a namespace of their own, as root`);
+      console.log('not run: connections are made in a namespace of their own, as root');
       continue;
     }
-    console.log(`\n== ${text(point)}`);
     await using farm = await startFarm(point);
-    for (const one of cases) {
-      const { rounds, passes, full, peers } = settings;
-      const started = performance.now();
-      try {
-        const outcome = await runCase(one, { ...farm.point, rounds, passes, full, peers }, farm);
-        const { id, target, title } = one;
-        const at = new Date().toISOString();
-        const row = { case: id, target, title, at, ...about, point: farm.point, rounds, passes, ...outcome };
-        rows.push(row);
-        const seconds = ((performance.now() - started) / 1000).toFixed(0);
-        console.log(linesOf(row, seconds).join('\n'));
-      } catch (error) {
-        failed += 1;
-        console.log(`${one.target} ${one.id}: FAILED: ${(error as Error).message}`);
-      }
-    }
+    for (const one of cases) rows.push(await rowOf(one, farm, settings, about));
   }
-  writeResults(folder, rows);
-  console.log(
-    `\nraw values: ${folder}${settings.publish ? '; npm run docs makes docs/benchmarks.md of them' : ''}`,
+  const folder = settings.out ?? (settings.publish ? PUBLISHED : join(workshop, 'results'));
+  writeResults(
+    folder,
+    rows.filter((row) => row !== null),
   );
-  return failed === 0 ? 0 : 1;
+  const then = settings.publish ? '; npm run docs makes docs/benchmarks.md of them' : '';
+  console.log(`\nraw values: ${folder}${then}`);
+  return rows.includes(null) ? 1 : 0;
 }
 
 async function main(words: readonly string[]): Promise<number> {

@@ -60,7 +60,8 @@ const isReady = (port: number): Promise<boolean> =>
     () => false,
   );
 
-function cpuUsOf(pid: number): number {
+/** µs of processor time that all threads of a process have used. */
+export function cpuUsOf(pid: number): number {
   const tasks = `/proc/${pid}/task`;
   let ns = 0;
   for (const thread of readdirSync(tasks)) {

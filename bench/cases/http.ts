@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ask, freePorts, until } from '../../test/real/running.ts';
 import { project } from '../compiled.ts';
 import { programPath } from '../peers/peer.ts';
-import { startBuilt } from '../service.ts';
+import { cpuUsOf, startBuilt } from '../service.ts';
 import { atLeast, atMost, CannotRun, type Case, type Comparison, type Outcome } from './case.ts';
 
 const ROUTES = ['/h7/charge', '/status'] as const;
@@ -15,10 +15,13 @@ const WARM_UP_SEC = 1;
 interface Load {
   readonly perSecond: number;
   readonly p99Us: number;
+  /** Processor time of all threads of the server, per request. */
+  readonly cpuUs: number;
 }
 
 /** wrk, one thread, keep-alive, as fast as answers come (closed loop). */
-function load(port: number, path: string, seconds: number): Load {
+function load(pid: number, port: number, path: string, seconds: number): Load {
+  const from = cpuUsOf(pid);
   const output = execFileSync(
     'wrk',
     [
@@ -37,13 +40,14 @@ function load(port: number, path: string, seconds: number): Load {
   return {
     perSecond: Math.round(((told.requests as number) * 1e6) / (told.us as number)),
     p99Us: told.p99 as number,
+    cpuUs: (cpuUsOf(pid) - from) / (told.requests as number),
   };
 }
 
 /** One fresh server, warmed up, then each route. */
-function loads(port: number, seconds: number): Load[] {
-  load(port, ROUTES[0], WARM_UP_SEC);
-  return ROUTES.map((path) => load(port, path, seconds));
+function loads(pid: number, port: number, seconds: number): Load[] {
+  load(pid, port, ROUTES[0], WARM_UP_SEC);
+  return ROUTES.map((path) => load(pid, port, path, seconds));
 }
 
 async function deskLoads(
@@ -52,7 +56,7 @@ async function deskLoads(
 ): Promise<{ loads: Load[]; bytes: number[]; mode: string }> {
   await using run = await startBuilt(`[loop]\nmode = "event"\nperiod_ms = ${periodMs}\n`);
   const port = run.home.ports.control;
-  const found = loads(port, seconds);
+  const found = loads(run.pid, port, seconds);
   const answers = await Promise.all(ROUTES.map((path) => ask(port, path)));
   const mode = String((await ask(port, '/h7/charge')).json.forever?.mode ?? '');
   return { loads: found, bytes: answers.map(({ text }) => Buffer.byteLength(text)), mode };
@@ -75,7 +79,7 @@ async function bareLoads(bytes: readonly number[], seconds: number): Promise<Loa
         () => false,
       );
     await until(answers, 'the bare server');
-    return loads(port, seconds);
+    return loads(child.pid as number, port, seconds);
   } finally {
     child.kill('SIGTERM');
     await exited;
@@ -89,7 +93,7 @@ const http: Case = {
   place: 'host',
   grows: [],
   async run({ rounds, full }): Promise<Outcome> {
-    const seconds = full ? 4 : 2;
+    const seconds = full ? 4 : 1;
     const [speedGoals, lateGoals] = [[atLeast('ratio', 0.8)], [atMost('ratio', 3)]] as const;
     const refuse = (notRun: string): Outcome => ({
       facts: {},
@@ -127,6 +131,13 @@ const http: Case = {
           rawA: raw(ours, route, 'perSecond'),
         },
         { ...late, name: `p99 of ${path}`, goals: lateGoals, rawA: raw(ours, route, 'p99Us') },
+        {
+          ...late,
+          name: `processor time per request of ${path}`,
+          goals: [],
+          rawA: raw(ours, route, 'cpuUs'),
+          rawB: raw(bare, route, 'cpuUs'),
+        },
         ...(still.length === 0
           ? []
           : [

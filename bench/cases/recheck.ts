@@ -1,10 +1,33 @@
 /** P3: a recheck of a machine where nothing changes, and how soon a change is in a snapshot. */
+import { ask } from '../../test/real/running.ts';
 import { ownRound } from '../rounds.ts';
+import { cpuPercent, startBuilt } from '../service.ts';
 import { against, ownSide } from './against.ts';
-import { atMost, type Case } from './case.ts';
+import { atMost, CannotRun, type Case, type Comparison, type Options } from './case.ts';
 
 /** A change that has an event, in µs. */
 const WITHIN_US = 5_000;
+
+/** Processor time of the whole service while nothing happens, with the default loop. */
+async function idle({ full, rounds }: Options): Promise<Comparison> {
+  const named = { name: 'idle loop', goals: [atMost('value', 0.1)] };
+  const seconds = full ? 30 : 10;
+  const rawA: number[][] = [];
+  try {
+    for (let round = 0; round < Math.min(rounds, full ? 3 : 1); round += 1) {
+      await using service = await startBuilt('[loop]\nmode = "event"\n');
+      const charge = await ask(service.home.ports.control, '/h7/charge');
+      const mode = String(charge.json.forever.mode);
+      if (mode !== 'event') return { ...named, notRun: `the loop has no events here: its mode is ${mode}` };
+      rawA.push([await cpuPercent(service, seconds)]);
+    }
+  } catch (error) {
+    if (!(error instanceof CannotRun)) throw error;
+    return { ...named, notRun: error.message };
+  }
+  const a = `processor time of the service over ${seconds} s, default loop, idle machine`;
+  return { ...named, a, unit: '% of a core', rawA, warmUp: 0 };
+}
 
 const recheck: Case = {
   id: 'recheck',
@@ -22,7 +45,7 @@ const recheck: Case = {
         ownRound('reaction', [passes, 1, kind]),
       );
     const fifty = [atMost('value', 50)];
-    const soon = { ...options, rounds: Math.min(options.rounds, 5) };
+    const soon = { ...options, rounds: Math.min(options.rounds, options.full ? 5 : 3) };
     const comparisons = [
       await against({ name: 'whole recheck', goals: fifty }, whole, null, {
         ...options,
@@ -41,6 +64,7 @@ const recheck: Case = {
         null,
         soon,
       ),
+      await idle(options),
     ];
     return { facts: whole.facts, comparisons };
   },

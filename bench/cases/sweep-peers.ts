@@ -17,7 +17,16 @@ const sweepPeers: Case = {
       ownRound('sweep-procfs', [passes, WARM_UP]),
     );
     const peers = peersFor('processes', options.full || options.peers);
-    const comparisons = await againstPeers(peers, ours, {}, { ...options, passes: 5 });
+    const comparisons = await againstPeers(
+      peers,
+      ours,
+      {},
+      {
+        ...options,
+        passes: 5,
+        rounds: options.full ? options.rounds : Math.min(options.rounds, 3),
+      },
+    );
     return { facts: ours.facts, comparisons };
   },
 };

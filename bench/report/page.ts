@@ -2,7 +2,7 @@
 import type { Measured, NotRun } from '../cases/case.ts';
 import { figuresOf, goalText, judge, short } from '../figures.ts';
 import { BASE } from '../options.ts';
-import { isMeasured } from '../print.ts';
+import { busyText, isMeasured } from '../print.ts';
 import type { Row } from '../results.ts';
 import { growthExponent } from '../stats.ts';
 import { type Chart, growthSeries } from './charts.ts';
@@ -23,6 +23,7 @@ run with both sides in turns.
 | \`npm run bench -- --peers\` | asks slow peers too, and installs those from npm into \`build/bench/peers\` |
 | \`npm run bench -- --mark\` | compares the CPU builds that this machine runs |
 | \`npm run bench -- --publish\` | writes the raw values to \`bench/results/\` instead of \`build/bench/results/\` |
+| \`npm run bench -- --out FOLDER\` | writes them there, for \`compare\` |
 | \`npm run bench -- sweep-procfs http\` | only these cases; \`--rounds\`, \`--processes\` and \`--established\` set the load |
 | \`npm run bench -- compare BEFORE AFTER\` | what changed beyond noise between two folders of results |
 | \`npm run bench -- --arch aarch64\` | the aarch64 build under qemu: correctness and instruction counts, never times |
@@ -99,6 +100,8 @@ function caseTables(rows: readonly Row[]): string[] {
     const own = rows.filter((row) => row.case === id);
     const [first] = own as [Row, ...Row[]];
     const facts = Object.entries(first.facts).map(([name, value]) => `${name} ${value}`);
+    const busy = busyText(first);
+    if (busy !== '') facts.push(`**${busy}**`);
     return [
       `### ${first.target} ${first.title}`,
       '',

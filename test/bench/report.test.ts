@@ -78,6 +78,13 @@ test('the page says reached, missed and not run, each with its figures', () => {
   assert.match(page, /\| sweep \| processes \| .* \| 50 × \| 1\.00 \|/);
 });
 
+test('a busy machine is told beside its figures', () => {
+  const busy = row([measured()], { load: 9.5 });
+  assert.match(benchmarksPage([busy], []), 'busy machine: load 9.5 on 2 cores');
+  assert.match(linesOf(busy).join(), 'busy machine');
+  assert.not.match(linesOf(row([measured()])).join(), 'busy machine');
+});
+
 test('without results there is a page and no chart', () => {
   assert.match(benchmarksPage([], []), 'Nothing is published yet');
   assert.equal(charts([]), []);

@@ -29,6 +29,7 @@ export const row = (comparisons: readonly Comparison[], change: Partial<Row> = {
     node: 'v20.0.0',
     user: 'root',
   },
+  load: 1.5,
   point: { processes: 1000, listeners: 20, established: 0 },
   rounds: 5,
   passes: 12,
