@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace desk {
 namespace {
@@ -14,6 +15,22 @@ constexpr std::array<std::string_view, 40> kInterpreters{
     "pypy", "python", "racket", "ruby", "sh",      "tcsh",    "tclsh", "toybox", "wish",    "zsh",
 };
 static_assert(std::ranges::none_of(kInterpreters, &std::string_view::empty));
+static_assert(std::ranges::all_of(kInterpreters, [](std::string_view name) { return name.size() <= 8; }));
+
+// A name of up to eight bytes as one number, so that it is compared with the whole list at once.
+constexpr std::uint64_t Pack(std::string_view name) {
+  std::uint64_t packed = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    packed |= std::uint64_t{static_cast<std::uint8_t>(name[at])} << 8 * at;
+  }
+  return packed;
+}
+
+constexpr auto kPacked = [] {
+  std::array<std::uint64_t, kInterpreters.size()> packed{};
+  std::ranges::transform(kInterpreters, packed.begin(), Pack);
+  return packed;
+}();
 
 constexpr std::string_view kDeleted = " (deleted)";
 
@@ -25,7 +42,12 @@ bool IsInterpreter(std::string_view executable) {
   std::string_view name = slash == std::string_view::npos ? executable : executable.substr(slash + 1);
   const auto version = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; };
   while (!name.empty() && version(name.back())) name.remove_suffix(1);
-  return std::ranges::find(kInterpreters, name) != kInterpreters.end();
+  // Only a NUL at the end could make two names one number.
+  if (name.empty() || name.size() > 8 || name.back() == '\0') return false;
+  const std::uint64_t packed = Pack(name);
+  bool found = false;
+  for (const std::uint64_t one : kPacked) found |= one == packed;
+  return found;
 }
 
 void BuildIdentity(const IdentityFacts& facts, std::string& into) {

@@ -18,6 +18,14 @@ constexpr std::array<std::string_view, 8> kKernelNames{
     "kworker", "ksoftirqd", "migration", "rcu_", "kthreadd", "kswapd", "khugepaged", "cpuhp",
 };
 
+// Looks for the dots: they are rarer than the slashes.
+bool HasHidden(std::string_view folders) {
+  for (std::size_t dot = folders.find('.'); dot != std::string_view::npos; dot = folders.find('.', dot + 1)) {
+    if (dot > 0 && folders[dot - 1] == '/') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool IsKernelName(std::string_view comm) {
@@ -57,7 +65,7 @@ std::uint16_t TraitsOf(std::string_view comm, std::string_view executable) {
   const std::size_t slash = path.rfind('/');
   const std::string_view folders =
       slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-  if (folders.find("/.") != std::string_view::npos) traits |= kTraitHiddenFolder;
+  if (HasHidden(folders)) traits |= kTraitHiddenFolder;
   const std::string_view base = slash == std::string_view::npos ? path : path.substr(slash + 1);
   if (comm != base.substr(0, kNameBytes)) traits |= kTraitOtherName;
   if (IsInterpreter(path)) traits |= kTraitInterpreter;

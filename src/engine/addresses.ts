@@ -31,10 +31,3 @@ function longestZeroRun(groups: readonly number[]): [number, number] {
   });
   return best;
 }
-
-/** 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104. */
-export function isLoopback(bytes: Uint8Array): boolean {
-  if (bytes.length === 4) return bytes[0] === 127;
-  if (isMapped(bytes)) return bytes[12] === 127;
-  return bytes.length === 16 && bytes[15] === 1 && bytes.subarray(0, 15).every((byte) => byte === 0);
-}

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listenerKey } from '../../src/checks/subjects.ts';
-import { isLoopback } from '../../src/engine/addresses.ts';
 import { textOf } from '../../src/engine/bytes.ts';
 import { isService } from '../../src/engine/counts.ts';
 import { holdersByInode, listenersFrom } from '../../src/engine/listeners.ts';
 import { PROBE_GROUPS } from '../../src/engine/probes.ts';
 import { tableOver } from '../../src/engine/process-table.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
+import { isLoopback } from '../../src/http/peer.ts';
 import { OWNER, SCOPE, TRAIT } from '../../src/native/batch-types.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { runnableMarks } from '../../src/native/mark.ts';
@@ -147,7 +147,10 @@ const address = fc.oneof(
     [6, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
     [6, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1]],
     [6, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 0, 0, 1]],
+    [6, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 127, 0, 0, 1]],
+    [6, [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
     [6, Array<number>(16).fill(0)],
+    [4, [128, 0, 0, 1]],
   ),
   fc.tuple(fc.constant(4 as const), fc.array(fc.nat(255), { minLength: 4, maxLength: 4 })),
 );
