@@ -48,7 +48,7 @@ export function short(value: number): string {
 
 /** A goal in words: `≤ 1.15 × B`, `≥ 70 times faster than B`, `≤ 600 µs`. */
 export function goalText({ of, atMost, atLeast }: Goal, unit: string): string {
-  const tail = of === 'value' ? ` ${unit}` : of === 'speedup' ? ' times faster than B' : ' × B';
+  const tail = of === 'value' ? ` ${unit}`.trimEnd() : of === 'speedup' ? ' times faster than B' : ' × B';
   return [
     ...(atMost === undefined ? [] : [`≤ ${short(atMost)}${tail}`]),
     ...(atLeast === undefined ? [] : [`≥ ${short(atLeast)}${tail}`]),

@@ -13,7 +13,7 @@ const goal = z.strictObject({
 });
 const raw = z.array(z.array(finite).min(1)).min(1);
 const comparison = z.union([
-  z.strictObject({ name: z.string(), goals: z.array(goal), notRun: z.string() }),
+  z.strictObject({ name: z.string(), goals: z.array(goal), notRun: z.string(), unit: z.string().optional() }),
   z.strictObject({
     name: z.string(),
     goals: z.array(goal),

@@ -59,7 +59,7 @@ export async function against(
     return b === null || rawB === undefined ? measured : { ...measured, b: b.does, rawB };
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;
-    return { name, goals, notRun: error.message };
+    return { name, goals, unit, notRun: error.message };
   }
 }
 

@@ -49,6 +49,8 @@ export interface Measured extends Named {
 
 export interface NotRun extends Named {
   readonly notRun: string;
+  /** Unit of the goals that name a value. */
+  readonly unit?: string;
 }
 
 export type Comparison = Measured | NotRun;

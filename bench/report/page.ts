@@ -90,9 +90,17 @@ function reached(row: Row, one: Measured): string[] {
   );
 }
 
-const missing = (row: Row, one: NotRun): string[] => [
-  line(row.target, `${row.case}: ${one.name}`, load(row.point), 'see the case', 'not run', one.notRun),
-];
+const missing = (row: Row, one: NotRun): string[] =>
+  one.goals.map((goal) =>
+    line(
+      row.target,
+      `${row.case}: ${one.name}`,
+      load(row.point),
+      goalText(goal, one.unit ?? ''),
+      'not run',
+      one.notRun,
+    ),
+  );
 
 function caseTables(rows: readonly Row[]): string[] {
   const ids = [...new Set(rows.map(({ case: id }) => id))];
