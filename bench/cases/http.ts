@@ -68,7 +68,7 @@ async function bareLoads(bytes: readonly number[], seconds: number): Promise<Loa
   const server = join(project, 'bench/rounds/bare-koa.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', server, String(port), ...words], {
     cwd: project,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['pipe', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const exited = once(child, 'exit');

@@ -1,4 +1,5 @@
 /** Every case, in the order of the targets. */
+import batch from './batch.ts';
 import type { Case } from './case.ts';
 import hiddenPids from './hidden-pids.ts';
 import http from './http.ts';
@@ -17,6 +18,7 @@ export const CASES: readonly Case[] = [
   recheck,
   listeners,
   hiddenPids,
+  batch,
   http,
   service,
   marks,

@@ -16,3 +16,5 @@ app.use((ctx) => {
   ctx.body = body;
 });
 app.listen(Number(port), '127.0.0.1');
+// Ends with whoever started it, however that ends.
+process.stdin.on('end', () => process.exit()).resume();
