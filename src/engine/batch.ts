@@ -9,10 +9,10 @@ import type { TaskPool } from './pool.ts';
 import { allOrFirst } from './promises.ts';
 
 /**
- * Rows from which on shards in the workers are faster than the main thread alone: a round trip costs about as much as the
- * kernel takes for so many (bench/cases/batch.ts).
+ * Rows from which on two workers beat the main thread alone. Handing tasks to workers and waiting for them costs what the
+ * kernel takes for tens of thousands of rows; measured on two busy cores, where below this inline was never slower.
  */
-export const SHARD_FROM_ROWS = 65_536;
+const SHARD_FROM_ROWS = 262_144;
 
 /** Rows per 64-bit word of a bitmap: shards share no word. */
 const WORD_ROWS = 64;

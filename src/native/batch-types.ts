@@ -105,7 +105,7 @@ export interface BatchProgram {
 
 /** Exports of the addon; `NativeAddon` has them all. */
 export interface BatchAddon {
-  /** Fills the derived columns, once every shard has filled its rows, and counts. About 35 ns a row. */
+  /** Fills the derived columns, once every shard has filled its rows, and counts. */
   derive(buffer: Uint8Array, capacity: Capacity, options: DeriveOptions): Tally;
   /** A handle, valid in every worker. Throws RangeError that says what is wrong with the program, and where. */
   compileBatch(program: BatchProgram): number;
