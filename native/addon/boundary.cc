@@ -31,7 +31,7 @@ std::span<T> Elements(const Napi::CallbackInfo& info, std::size_t index, const c
   const Napi::Value value = info[index];
   const std::string expected = std::string(name) + " must be a " + type_name;
   if (!value.IsTypedArray()) Refuse(info, expected);
-  napi_typedarray_type type;
+  napi_typedarray_type type = napi_int8_array;
   std::size_t length = 0;
   void* data = nullptr;
   if (napi_get_typedarray_info(info.Env(), value, &type, &length, &data, nullptr, nullptr) != napi_ok ||
@@ -80,7 +80,7 @@ std::shared_ptr<Root> RootArgument(const Napi::CallbackInfo& info, std::size_t i
 
 Capacity CapacityArgument(const Napi::CallbackInfo& info, std::size_t index) {
   if (!info[index].IsObject()) Refuse(info, "capacity must be an object {processes, sockets, holders, text}");
-  const Napi::Object object = info[index].As<Napi::Object>();
+  const auto object = info[index].As<Napi::Object>();
   const auto member = [&](const char* name, std::uint32_t most) {
     return static_cast<std::uint32_t>(
         WholeNumber(info.Env(), object.Get(name), std::string("capacity.") + name, 0, most));
