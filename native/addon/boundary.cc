@@ -78,7 +78,7 @@ std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, co
 template <class T>
 std::span<T> ElementsOf(const Napi::Value& value, const std::string& name) {
   const std::string expected = name + " must be a " + ArrayType<T>::kName;
-  napi_typedarray_type type;
+  napi_typedarray_type type = napi_int8_array;
   std::size_t length = 0;
   void* data = nullptr;
   if (!value.IsTypedArray() ||
@@ -112,7 +112,7 @@ std::shared_ptr<Root> RootArgument(const Napi::CallbackInfo& info, std::size_t i
 
 Capacity CapacityArgument(const Napi::CallbackInfo& info, std::size_t index) {
   if (!info[index].IsObject()) Refuse(info, "capacity must be an object {processes, sockets, holders, text}");
-  const Napi::Object object = info[index].As<Napi::Object>();
+  const auto object = info[index].As<Napi::Object>();
   const auto member = [&](const char* name, std::uint32_t most) {
     return static_cast<std::uint32_t>(
         WholeNumber(info.Env(), object.Get(name), std::string("capacity.") + name, 0, most));

@@ -1,9 +1,9 @@
 #include "addon/machine_exports.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
 #include <string>
 
 #include "addon/boundary.h"

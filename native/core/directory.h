@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "core/fd.h"
 #include "core/result.h"
@@ -26,8 +27,27 @@ struct DirectoryEntry {
 };
 inline constexpr std::size_t kEntryNameOffset = offsetof(DirectoryEntry, name);
 
-// Calls visit(number, directory descriptor) for every entry whose name is a number that fits; visit returns
-// false to stop. The value says whether the walk came to its end.
+// Calls visit(number) for every entry of one answer of getdents64(2) whose name is a number that fits; visit
+// returns false to stop. The value says whether the walk came to the end; EBADMSG when a length contradicts
+// itself.
+template <class Visit>
+Result<bool> VisitNumbers(std::span<const char> entries, Visit&& visit) {
+  while (!entries.empty()) {
+    if (entries.size() <= kEntryNameOffset) return Errno{EBADMSG};
+    std::uint16_t length = 0;
+    std::memcpy(&length, entries.data() + offsetof(DirectoryEntry, length), sizeof length);
+    if (length <= kEntryNameOffset || length > entries.size()) return Errno{EBADMSG};
+    const char* const name = entries.data() + kEntryNameOffset;
+    const std::size_t name_length = ::strnlen(name, length - kEntryNameOffset);
+    const auto number = ParseNumber<std::int32_t>({name, name_length});
+    if (number && *number >= 0 && !visit(*number)) return false;
+    entries = entries.subspan(length);
+  }
+  return true;
+}
+
+// Calls visit(number, directory descriptor) for every entry of a directory whose name is a number that fits;
+// visit returns false to stop. The value says whether the walk came to its end.
 template <class Visit>
 Result<bool> WalkNumbers(int base, const char* path, Visit&& visit) {
   const Fd directory(::openat(base, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -40,14 +60,10 @@ Result<bool> WalkNumbers(int base, const char* path, Visit&& visit) {
       return Errno{errno};
     }
     if (got == 0) return true;
-    for (long at = 0; at < got;) {
-      std::uint16_t length;
-      std::memcpy(&length, buffer + at + offsetof(DirectoryEntry, length), sizeof length);
-      const char* const name = buffer + at + kEntryNameOffset;
-      at += length;
-      const auto number = ParseNumber<std::int32_t>(name);
-      if (number && *number >= 0 && !visit(*number, directory.get())) return false;
-    }
+    const Result<bool> visited =
+        VisitNumbers(std::span<const char>(buffer, static_cast<std::size_t>(got)),
+                     [&](std::int32_t number) { return visit(number, directory.get()); });
+    if (!visited || !*visited) return visited;
   }
 }
 

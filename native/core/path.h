@@ -43,11 +43,11 @@ class ProcPath {
     base_ = end_;
   }
   void Copy(std::string_view name) {
-    const std::size_t room = static_cast<std::size_t>(text_ + sizeof text_ - 1 - end_);
+    const auto room = static_cast<std::size_t>(text_ + sizeof text_ - 1 - end_);
     end_ = std::copy_n(name.data(), std::min(name.size(), room), end_);
   }
 
-  char text_[64];
+  char text_[64] = {};
   char* base_ = text_;
   char* end_ = text_;
 };

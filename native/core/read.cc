@@ -1,9 +1,9 @@
 #include "core/read.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstddef>
 #include <vector>
 
@@ -19,7 +19,7 @@ int OpenForReading(int directory, const char* path) {
   // O_NONBLOCK and O_NOCTTY: a fifo or terminal planted in a fixture folder must not hold or adopt the
   // reader.
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-  int fd;
+  int fd = -1;
   do {
     fd = ::openat(directory, path, kFlags);
   } while (fd < 0 && errno == EINTR);

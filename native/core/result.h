@@ -13,8 +13,9 @@ struct Errno {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}
-  Result(Errno refusal) : error_(refusal.code) {}
+  // Implicit on purpose: a function returns its value or its refusal as it is.
+  Result(T value) : value_(std::move(value)) {}    // NOLINT(google-explicit-constructor)
+  Result(Errno refusal) : error_(refusal.code) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return error_ == 0; }
   explicit operator bool() const { return ok(); }

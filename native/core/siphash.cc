@@ -50,7 +50,7 @@ std::uint64_t SipHash13(const SipKey& key, std::span<const std::uint8_t> bytes) 
   const std::uint8_t* at = bytes.data();
   std::size_t left = bytes.size();
   for (; left >= 8; at += 8, left -= 8) {
-    std::uint64_t word;
+    std::uint64_t word = 0;
     std::memcpy(&word, at, 8);  // both supported architectures are little-endian, as the algorithm asks
     s.v3 ^= word;
     s.Round();

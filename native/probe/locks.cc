@@ -61,7 +61,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> DeviceOfMount(std::string
 // overlayfs); the mount's entry and fdinfo tell the kernel's own numbers. Without them stat's are the best
 // known.
 Result<FileKey> KeyOf(int fd) {
-  struct stat status;
+  struct stat status {};
   if (::fstat(fd, &status) != 0) return Errno{errno};
   FileKey key{.major = static_cast<std::uint32_t>(major(status.st_dev)),
               .minor = static_cast<std::uint32_t>(minor(status.st_dev)),
@@ -109,8 +109,8 @@ Result<int> Lock(const std::string& path) {
     while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EINTR) return Errno{errno};
     }
-    struct stat ours;
-    struct stat there;
+    struct stat ours {};
+    struct stat there {};
     if (::fstat(file.get(), &ours) != 0) return Errno{errno};
     if (::lstat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) {
       Registry& registry = Locks();

@@ -15,7 +15,7 @@ namespace desk {
 namespace {
 
 // A dump's datagrams hold at most 32 KiB (netlink_dump() in net/netlink/af_netlink.c).
-constexpr std::size_t kBufferBytes = 64 * 1024;
+constexpr std::size_t kBufferBytes = 64 << 10;
 // The kernel answers in the calling thread; this only bounds a kernel that does not answer at all.
 constexpr timeval kReceiveTimeout{.tv_sec = 2, .tv_usec = 0};
 constexpr int kDumpAttempts = 4;

@@ -23,9 +23,9 @@ bool Take(std::span<const std::byte> bytes, T& value) {
 // struct nlattr list behind an inet_diag_msg. False when a length contradicts itself.
 bool DecodeAttributes(std::span<const std::byte> bytes, InetSocket& socket) {
   while (bytes.size() >= sizeof(nlattr)) {
-    nlattr attribute;
-    Take(bytes, attribute);
-    if (attribute.nla_len < sizeof(nlattr) || attribute.nla_len > bytes.size()) return false;
+    nlattr attribute{};
+    if (!Take(bytes, attribute) || attribute.nla_len < sizeof(nlattr) || attribute.nla_len > bytes.size())
+      return false;
     const auto payload = bytes.subspan(sizeof(nlattr), attribute.nla_len - sizeof(nlattr));
     if ((attribute.nla_type & NLA_TYPE_MASK) == INET_DIAG_SKV6ONLY && !payload.empty()) {
       socket.v6only = std::to_integer<unsigned>(payload[0]) != 0;
@@ -37,7 +37,7 @@ bool DecodeAttributes(std::span<const std::byte> bytes, InetSocket& socket) {
 }
 
 bool DecodeSocket(std::span<const std::byte> payload, InetSocket& socket) {
-  inet_diag_msg message;
+  inet_diag_msg message{};
   if (!Take(payload, message)) return false;
   if (message.idiag_family != AF_INET && message.idiag_family != AF_INET6) return false;
   socket.family = message.idiag_family == AF_INET ? 4 : 6;
@@ -69,7 +69,7 @@ DiagPart DecodeDiag(std::span<const std::byte> bytes, std::uint32_t sequence,
                     std::vector<InetSocket>& sockets) {
   DiagPart part;
   while (!part.done && !bytes.empty()) {
-    nlmsghdr header;
+    nlmsghdr header{};
     if (!Take(bytes, header) || header.nlmsg_len < sizeof(header) || header.nlmsg_len > bytes.size()) {
       return {.done = true, .interrupted = part.interrupted, .error = EBADMSG};
     }

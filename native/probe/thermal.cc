@@ -56,7 +56,9 @@ void ReadHwmon(const std::string& sys, Temperatures& into) {
       Note(into, sensors.error());
       continue;
     }
-    for (const std::string& sensor : *sensors) ReadSensor(hwmon->get(), name + "/" + sensor, into);
+    for (const std::string& sensor : *sensors) {
+      ReadSensor(hwmon->get(), std::string(name).append(1, '/').append(sensor), into);
+    }
   }
 }
 

@@ -32,7 +32,7 @@ Result<std::uint32_t> CountCameras(const std::string& sys) {
     if (!index) return Errno{EBADMSG};
     if (*index != 0) continue;
     // A virtual camera has no parent device: then the node itself is the device.
-    struct stat device;
+    struct stat device {};
     if (::fstatat(nodes->get(), (name + "/device").c_str(), &device, 0) != 0 &&
         ::fstatat(nodes->get(), name.c_str(), &device, 0) != 0) {
       continue;

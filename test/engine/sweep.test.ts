@@ -9,8 +9,8 @@ import { textOf } from '../../src/engine/bytes.ts';
 import { Pool, type TaskPool } from '../../src/engine/pool.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
 import type { ResultOf, Task } from '../../src/engine/tasks.ts';
-import { runnableMarks } from '../../src/native/mark.ts';
 import { writeRoot } from '../fixtures/proc/roots.ts';
+import { testedMarks } from '../support/marks.ts';
 
 async function withEngine(options: EngineOptions, use: (engine: Engine) => Promise<void>): Promise<void> {
   const engine = new Engine({ workers: 2, ...options });
@@ -225,7 +225,7 @@ test('a fixture root is swept without asking for sockets', async () => {
 });
 
 test('every mark that runs here can be asked for, and its workers load it too', async () => {
-  for (const mark of runnableMarks()) {
+  for (const mark of testedMarks()) {
     await withEngine({ mark }, async (engine) => {
       const { engine: facts, processes } = await engine.sweep();
       assert.is(facts.mark, mark);

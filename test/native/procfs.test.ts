@@ -8,14 +8,14 @@ import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadFrom } from '../../src/native/load.ts';
-import { runnableMarks } from '../../src/native/mark.ts';
 import { FACT, WRAP, WRAP_STATE } from '../../src/native/types.ts';
 import { ROOTS, type RootName, SOCKETS, writeRoot } from '../fixtures/proc/roots.ts';
+import { testedMarks } from '../support/marks.ts';
 import { type Rendered, type Row, renderRoot, renderRow, sweep } from './render.ts';
 
 const BUILDS = fileURLToPath(new URL('../../build/Release', import.meta.url));
 const goldenOf = (name: RootName) => new URL(`../golden/procfs/${name}.json`, import.meta.url);
-const marks = runnableMarks();
+const marks = testedMarks();
 const addons = marks.map((mark) => loadFrom(BUILDS, mark).addon);
 const addon = addons[0] as (typeof addons)[0];
 

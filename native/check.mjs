@@ -1,0 +1,54 @@
+// Checks of the C++ sources that take longer than the tests:
+// `node native/check.mjs [--tidy] [--sanitize] [--fuzz[=SECONDS]] [--long] [WORD…]`; without a choice all three.
+// WORD keeps only the files whose path holds one of the words. --long: 60 s per fuzz target, twenty rounds of the unit
+// tests, and the avx512 mark where the processor has it. Ends with `N passed, N failed`. See docs/testing.md.
+import { parseArgs } from 'node:util';
+import { fuzz } from './check/fuzz.mjs';
+import { sanitize } from './check/sanitize.mjs';
+import { tidy } from './check/tidy.mjs';
+import { CheckError, Tally } from './check/tools.mjs';
+
+function choices(args) {
+  const { values, positionals } = parseArgs({
+    // parseArgs knows no option whose value may be left out.
+    args: args.map((argument) => (argument === '--fuzz' ? '--fuzz=' : argument)),
+    allowPositionals: true,
+    options: {
+      tidy: { type: 'boolean' },
+      sanitize: { type: 'boolean' },
+      fuzz: { type: 'string' },
+      long: { type: 'boolean' },
+    },
+  });
+  const seconds = values.fuzz ? Number(values.fuzz) : values.long ? 60 : 5;
+  if (!Number.isInteger(seconds) || seconds < 1)
+    throw new CheckError(`--fuzz=${values.fuzz}: SECONDS must be a whole number from 1 on.`);
+  const all = !values.tidy && !values.sanitize && values.fuzz === undefined;
+  return {
+    tidy: all || values.tidy,
+    sanitize: all || values.sanitize,
+    fuzz: all || values.fuzz !== undefined,
+    long: values.long ?? false,
+    seconds,
+    chosen: (path) => positionals.length === 0 || positionals.some((word) => path.includes(word)),
+  };
+}
+
+async function main() {
+  const { chosen, long, seconds, ...wanted } = choices(process.argv.slice(2));
+  const tally = new Tally();
+  if (wanted.sanitize) await sanitize(tally, chosen, long);
+  if (wanted.fuzz) await fuzz(tally, chosen, seconds);
+  if (wanted.tidy) await tidy(tally, chosen);
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  // A choice of words that leaves nothing over has checked nothing.
+  if (tally.failed > 0 || tally.passed === 0) process.exitCode = 1;
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof CheckError) && !error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  console.error(`check: ${error.message}`);
+  process.exitCode = 1;
+}

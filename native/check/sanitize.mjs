@@ -1,0 +1,76 @@
+// The unit tests under ASan + UBSan and under TSan, and the tests of the addon with an addon under ASan + UBSan.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, configure, project, runSanitized, runtime, work } from './tools.mjs';
+
+// Test files of test/native that do not run there, each with the reason.
+const leftOut = {
+  'build.test.ts': 'builds the addon itself',
+  'check.test.ts': 'runs this very check',
+  'fuzz-corpus.test.ts': 'asks nothing of the addon',
+  'mark.test.ts': 'wants every mark of the machine',
+  'sockets-decode.test.ts': 'compiles a sanitized program of its own, which bears no second runtime',
+};
+
+/** The tree as the tests know it, with the sanitized addon in place of the real one. */
+function makeTree(folder, mark) {
+  const tree = join(work, 'tree');
+  rmSync(tree, { recursive: true, force: true });
+  mkdirSync(join(tree, 'build/Release'), { recursive: true });
+  for (const part of ['src', 'test', 'native', 'package.json', 'tsconfig.json'])
+    cpSync(join(project, part), join(tree, part), { recursive: true });
+  symlinkSync(join(project, 'node_modules'), join(tree, 'node_modules'));
+  const file = `desk_${mark}.node`;
+  cpSync(join(folder, 'Release', file), join(tree, 'build/Release', file));
+  return tree;
+}
+
+async function addonTests(tally, chosen, folder, mark) {
+  const files = readdirSync(join(project, 'test/native'))
+    .filter((file) => file.endsWith('.test.ts') && !leftOut[file])
+    .map((file) => `test/native/${file}`)
+    .concat('test/engine/sweep.test.ts')
+    .filter(chosen);
+  if (files.length === 0) return;
+  await build(folder, [`desk_${mark}`]);
+  const env = {
+    LD_PRELOAD: runtime('asan', '.so'),
+    // V8 does not free what it holds when node ends; leaks of ours are looked for in the unit tests and fuzz targets.
+    ASAN_OPTIONS: 'detect_leaks=0:malloc_context_size=8',
+    DESK_MARK: mark,
+  };
+  const cwd = makeTree(folder, mark);
+  const result = await runSanitized(process.execPath, ['--import', 'tsx', 'test/run.ts', ...files], {
+    seconds: 600,
+    env,
+    cwd,
+  });
+  tally.addSummary(`addon ${mark} under ASan and UBSan`, result);
+}
+
+function runsAvx512() {
+  return process.arch === 'x64' && /^flags\s*:.*\bavx512vl\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
+}
+
+export async function sanitize(tally, chosen, long) {
+  runtime('asan', '.so');
+  runtime('tsan', '.a');
+  const rounds = long ? ['20'] : [];
+  const unit = chosen('test/native/unit');
+  const address = await configure('address');
+  if (unit) {
+    await build(address, ['unit']);
+    const result = await runSanitized(join(address, 'unit'), rounds, { seconds: 600 });
+    tally.addSummary('unit tests under ASan and UBSan', result);
+  }
+  await addonTests(tally, chosen, address, process.arch === 'arm64' ? 'aarch64' : 'x86_64');
+  if (long && runsAvx512()) await addonTests(tally, chosen, address, 'avx512_mark');
+  if (unit) {
+    const thread = await configure('thread');
+    await build(thread, ['unit']);
+    tally.addSummary(
+      'unit tests under TSan',
+      await runSanitized(join(thread, 'unit'), rounds, { seconds: 600 }),
+    );
+  }
+}
