@@ -44,7 +44,7 @@ struct Parts {
       source.columns.push_back(pick < 250 ? names[pick % names.size()] : "no such column");
     }
     // Small numbers, most of them in range.
-    for (const std::uint8_t word : taker.TakeBytes(5 * 24)) {
+    for (const std::uint8_t word : taker.TakeBytes(120)) {
       operations.push_back((word & 0x80) != 0 ? kernel::kParameterBit | (word & 3u) : word & 0x0fu);
     }
     for (const std::uint8_t value : taker.TakeBytes(6))
