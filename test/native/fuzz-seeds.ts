@@ -140,6 +140,48 @@ const LOCKS = `1: FLOCK  ADVISORY  WRITE 708 00:13:16798 0 EOF
 3: FLOCK  ADVISORY  READ 12 fe:01:1310727 0 EOF
 `;
 
+/** A whole BTF of seven types: int, struct task with pid, a pointer and an anonymous member, an array, typedef, function. */
+function smallBtf(): Buffer {
+  const names = ['', 'int', 'task', 'pid', 'next', 'list', 'arr'];
+  const strings = bytes(...names.flatMap((name) => [name, 0]));
+  const at = (name: string) => little(4, strings.indexOf(`\0${name}\0`) + (name === '' ? 0 : 1));
+  const type = (name: string, kind: number, members: number, size: number, ...rest: Buffer[]) =>
+    bytes(at(name), little(4, kind * 2 ** 24 + members), little(4, size), ...rest);
+  const member = (name: string, of: number, bit: number) => bytes(at(name), little(4, of), little(4, bit));
+  const types = bytes(
+    type('int', 1, 0, 4, little(4, 32)),
+    type('task', 4, 3, 24, member('pid', 1, 0), member('next', 3, 64), member('', 4, 128)),
+    type('', 2, 0, 2),
+    type('', 4, 1, 8, member('arr', 5, 0)),
+    type('', 3, 0, 0, little(4, 1), little(4, 1), little(4, 2)),
+    type('list', 8, 0, 2),
+    type('list', 12, 0, 0),
+  );
+  const sizes = [0, types.length, types.length, strings.length].map((size) => little(4, size));
+  return bytes(little(2, 0xeb9f), 1, 0, little(4, 24), ...sizes, types, strings);
+}
+
+/** A question to a BTF: kind and name to find, path to resolve. */
+const btfSeed = (kind: number, name: string, path: string, btf: Buffer) =>
+  bytes(kind, name.length, name, path.length, path, btf);
+
+/** One datagram of the proc connector: nlmsghdr, cn_msg, proc_event (linux/cn_proc.h). */
+const procEvent = (what: number, cpu: number, sequence: number, data: readonly number[]) =>
+  message(
+    3,
+    0,
+    bytes(
+      ...[1, 1, sequence, 0].map((word) => little(4, word)),
+      ...[little(2, 40), little(2, 0), little(4, what), little(4, cpu), little(8, 123456789)],
+      ...[0, 1, 2, 3, 4, 5].map((i) => little(4, data[i] ?? 0)),
+    ),
+  );
+
+const MOUNTS = `22 1 0:21 / /proc rw,nosuid,nodev,noexec,relatime shared:13 - proc proc rw,hidepid=invisible
+23 1 0:22 / /mnt rw master:2 propagate_from:1 - proc none rw,gid=27,hidepid=4,subset=pid
+24 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
+`;
+
 /** All seeds by target. */
 export function makeSeeds(): Record<string, Seeds> {
   const text = (...texts: string[]): Seeds =>
@@ -245,6 +287,55 @@ export function makeSeeds(): Record<string, Seeds> {
       small: bytes(3, 2, 1, little(2, 40), 1, 4, 'exe1', 4, 'exe1', 3, 'cgr', 60, 'x'.repeat(60)),
       empty: bytes(0, 0, 0, little(2, 0), 0),
       most: bytes(255, 255, 255, little(2, 0xfff), 15, 10, 'abcdefghij'),
+    },
+    btf: {
+      member: btfSeed(4, 'task', 'next.pid', smallBtf()),
+      element: btfSeed(12, 'list', 'arr[1]', smallBtf()),
+      typedef: btfSeed(8, 'list', 'next.next.arr[0]', smallBtf()),
+      cut: btfSeed(4, 'task', 'pid', smallBtf().subarray(0, 90)),
+    },
+    ring_buffer: {
+      records: bytes(little(8, 0), little(2, 40), little(8, 8), 'record 1', little(8, 12), 'record 2 is '),
+      wrapped: bytes(little(8, 240), little(2, 32), 'x'.repeat(232), little(8, 0), little(8, 8), 'over end'),
+      busy: bytes(little(8, 0), little(2, 16), little(4, 0x8000_0008), little(4, 0), 'unwritten'.slice(0, 8)),
+      discarded: bytes(
+        little(8, 0),
+        little(2, 32),
+        little(8, 0x4000_0008),
+        'unwanted',
+        little(8, 8),
+        'a record',
+      ),
+      'too-long': bytes(little(8, 0), little(2, 16), little(8, 0xffff), 'x'.repeat(8)),
+    },
+    connector: {
+      fork: procEvent(1, 0, 5, [100, 100, 200, 200]),
+      exec: procEvent(2, 1, 6, [200, 200]),
+      exit: procEvent(0x8000_0000, 0, 7, [200, 200, 0, 17, 100, 100]),
+      acknowledgement: procEvent(0, 0xffff_ffff, 8, [0]),
+      two: bytes(procEvent(4, 0, 9, [200, 200, 1000, 0]), procEvent(0x200, 0, 10, [200, 200])),
+      cut: procEvent(1, 0, 5, [100, 100, 200, 200]).subarray(0, 50),
+    },
+    proc_mount: {
+      hidden: bytes(22, MOUNTS),
+      subset: bytes(23, MOUNTS),
+      'other-type': bytes(24, MOUNTS),
+      none: bytes(25, MOUNTS),
+    },
+    utf8: {
+      ...text('plain', '\xff\xfe\xc3\x28', '\xe2\x82', '\xf0\x9f\x92\xa9\xed\xa0\x80\xc0\x80', 'kworker/0:1'),
+      executable: bytes('python3'.padEnd(15), '/memfd:payload (deleted)'),
+      hidden: bytes('[kworker/0:0]  ', '/tmp/.x/kworker'),
+    },
+    program: {
+      processes: bytes(
+        ...[0, 3, 0, 2, 5, 20, 7, 0, 1, 0, 1, 8, 1, 0, 0, 2, 9, 2, 1, 0, 0, 4, 3, 0, 1, 0],
+        ...[3, 1, 1, 200, 4, 1, 2, 3, 4, 2, 80, 81, 2, 0, 3, 0, 4, 2, 130, 'the rows of it'],
+      ),
+      listeners: bytes(
+        ...[1, 2, 3, 4, 15, 10, 0, 0, 0, 0, 0, 11, 1, 1, 0, 0, 6, 2, 0, 1, 0, 0, 0],
+        ...[2, 22, 80, 1, 2, 0, 3, 1, 64, 'ports and inodes'],
+      ),
     },
   };
 }
