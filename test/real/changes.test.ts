@@ -1,0 +1,235 @@
+/**
+ * The engine beside the kernel's events: after a history of births, execs, deaths and listeners, the rows that were carried
+ * from generation to generation are those of a sweep of everything, with either backend.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { textOf } from '../../src/engine/bytes.ts';
+import type { Changes } from '../../src/engine/events.ts';
+import type { Snapshot } from '../../src/engine/snapshot.ts';
+import { Engine } from '../../src/engine/sweep.ts';
+import { Metrics } from '../../src/metrics.ts';
+import type { Backend } from '../../src/native/types.ts';
+import { Turns } from '../../src/turns.ts';
+import { startActors } from '../support/actor.ts';
+import { needs } from '../support/require.ts';
+
+const test = suite('changes');
+const watched = needs('proc connector', 'compiler');
+
+/** Longer than the last re-read after a birth or death. */
+const REST_MS = 1300;
+
+/** Turns over a real engine; `looks` tells how each sweep was asked for. */
+async function startTurns(backend: Backend) {
+  const before = process.env.DESK_BACKEND;
+  process.env.DESK_BACKEND = backend;
+  const engine = new Engine({ workers: 2 });
+  let latest: Snapshot | null = null;
+  const looks: ('full' | 'changes')[] = [];
+  let told = (): void => {};
+  const metrics = new Metrics({ latest: () => null, events: () => null, loopCpuUs: () => 0 }, { backend });
+  const turns = new Turns({
+    config: { mode: 'event', period_ms: 100, listen_poll_ms: 10 },
+    native: engine.native,
+    metrics: () => metrics,
+    log: pino({ level: 'silent' }),
+    recheck: async (changes: Changes | null) => {
+      looks.push(changes === null ? 'full' : 'changes');
+      latest = await engine.sweep(changes);
+      told();
+    },
+    confirm: () => {},
+    after: async () => {},
+  });
+  turns.start();
+  return {
+    engine,
+    turns,
+    looks,
+    /** Resolves when a snapshot of the loop shows it. */
+    async until(what: string, shows: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
+      const deadline = performance.now() + 20_000;
+      while (latest === null || !shows(latest)) {
+        if (performance.now() > deadline) throw new Error(`never shown: ${what}`);
+        await Promise.race([
+          delay(200),
+          new Promise<void>((resolve) => {
+            told = resolve;
+          }),
+        ]);
+      }
+      return latest;
+    },
+    async [Symbol.asyncDispose]() {
+      await turns.stop();
+      await engine.close();
+      if (before === undefined) delete process.env.DESK_BACKEND;
+      else process.env.DESK_BACKEND = before;
+    },
+  };
+}
+
+/** What stands still of the given processes, by pid; a process that is not there has no entry. */
+function rowsOf({ processes }: Snapshot, pids: readonly number[]): Record<number, unknown> {
+  const { columns } = processes;
+  const found: Record<number, unknown> = {};
+  for (const pid of pids) {
+    const row = processes.rowOf(pid);
+    if (row < 0 || columns.state[row] === 0) continue;
+    const { ppid, uid, euid, flags, start, threads, seccomp, noNewPrivs, capBnd, nsUser, nsMnt } = columns;
+    const plain = [ppid, uid, euid, flags, start, threads, seccomp, noNewPrivs, capBnd, nsUser, nsMnt];
+    found[pid] = [
+      ...plain.map((column) => String(column[row])),
+      ...[columns.wrap, columns.wrapState].map((column) => column[row]),
+      String.fromCharCode(columns.state[row] ?? 0).replace(/[RS]/, 'alive'),
+      ...[processes.comm(row), processes.exe(row), processes.cgroup(row)].map(textOf),
+    ];
+  }
+  return found;
+}
+
+const listenerOf = ({ listeners }: Snapshot, port: number) => listeners.find((one) => one.port === port);
+
+async function ended(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+async function listening(): Promise<[Server, number]> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return [server, (server.address() as AddressInfo).port];
+}
+
+for (const backend of ['bpf', 'procfs'] as const) {
+  const define = backend === 'bpf' ? needs('root', 'bpf', 'proc connector', 'compiler') : watched;
+
+  define(
+    test,
+    `${backend}: births, execs, deaths and listeners are shown without a sweep of everything`,
+    async () => {
+      await using loop = await startTurns(backend);
+      const pid = (child: ChildProcess) => child.pid as number;
+      await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
+      assert.equal(loop.looks.slice(0, 1), ['full']);
+      assert.is(loop.engine.backend, backend);
+
+      const sleeper = spawn('sleep', ['600']);
+      await loop.until('the new process as the program it runs', ({ processes }) => {
+        const row = processes.rowOf(pid(sleeper));
+        return row >= 0 && textOf(processes.exe(row)).endsWith('/sleep');
+      });
+
+      // A shell that becomes another program: the same pid, no birth.
+      const shell = spawn('sh', ['-c', 'sleep 0.3; exec sleep 600']);
+      await loop.until('the shell after its exec', ({ processes }) => {
+        const row = processes.rowOf(pid(shell));
+        return (
+          row >= 0 && textOf(processes.comm(row)) === 'sleep' && !textOf(processes.exe(row)).endsWith('sh')
+        );
+      });
+
+      const [server, port] = await listening();
+      const { holders, executable } = listenerOf(
+        await loop.until(
+          'the listener with its holder',
+          (snapshot) => listenerOf(snapshot, port)?.owner === 'held',
+        ),
+        port,
+      ) ?? { holders: [], executable: '' };
+      assert.equal(
+        holders.map((holder) => holder.pid),
+        [process.pid],
+      );
+      assert.is(executable, process.execPath);
+      server.close();
+      await loop.until('the listener gone', (snapshot) => listenerOf(snapshot, port) === undefined);
+
+      await ended(sleeper);
+      await ended(shell);
+      await loop.until('both gone', ({ processes }) =>
+        [sleeper, shell].every((child) => processes.rowOf(pid(child)) < 0),
+      );
+      assert.is(loop.looks.filter((look) => look === 'full').length, 1, 'one sweep of everything, the first');
+    },
+  );
+
+  define(test, `${backend}: after a busy history the carried rows are those of a fresh sweep`, async () => {
+    await using loop = await startTurns(backend);
+    await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
+    const all: number[] = [];
+    const kept: ChildProcess[] = [];
+    {
+      // Confinement of many kinds, threads, a zombie; what of them ends at once, ends as a whole.
+      await using actors = await startActors([
+        'plain',
+        'nnp',
+        'filter',
+        'zombie',
+        'thread=nnp',
+        'nnp,thread=plain',
+      ]);
+      all.push(...actors.pids.flat(), actors.parent);
+      for (let i = 0; i < 40; i++) {
+        // Grandchildren that outlive their parent find a new one without an event of their own.
+        const child = spawn('sh', [
+          '-c',
+          `sleep 0.${i % 9} & echo $!; ${i % 3 === 0 ? 'wait' : 'exec sleep 30'}`,
+        ]);
+        let output = '';
+        child.stdout.setEncoding('utf8').on('data', (text: string) => {
+          output += text;
+        });
+        kept.push(child);
+        all.push(child.pid as number);
+        if (i % 8 === 0) await delay(20);
+        if (i % 5 === 0) child.stdout.once('data', () => all.push(Number(output)));
+      }
+      await delay(REST_MS);
+      const carried = rowsOf(
+        await loop.until('the actors', ({ processes }) => processes.rowOf(actors.parent) >= 0),
+        all,
+      );
+      const compare = rowsOf(await loop.engine.sweep(null), all);
+      assert.equal(carried, compare);
+      assert.ok(Object.keys(carried).length > 20);
+    }
+    for (const child of kept) if (child.exitCode === null) await ended(child);
+    await delay(REST_MS);
+    // Orphans stay as zombies until pid 1 collects them, of which nothing tells.
+    const alive = (snapshot: Snapshot) =>
+      Object.values(rowsOf(snapshot, all)).filter((row) => !(row as unknown[]).includes('Z'));
+    assert.equal(alive(await loop.until('any', () => true)), []);
+    assert.equal(alive(await loop.engine.sweep(null)), []);
+    assert.is(loop.looks.filter((look) => look === 'full').length, 1);
+  });
+}
+
+watched(
+  test,
+  'a change of confinement, which has no event, is shown within the periods of the re-reads',
+  async () => {
+    await using loop = await startTurns('procfs');
+    await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
+    // PR_SET_NO_NEW_PRIVS, later than the last re-read that its birth asked for: only the pass over everything is left.
+    const script =
+      'import ctypes, time; time.sleep(1.5); ctypes.CDLL(None).prctl(38, 1, 0, 0, 0); time.sleep(600)';
+    const python = spawn('python3', ['-c', script]);
+    const forbidden = ({ processes }: Snapshot): boolean => {
+      const row = processes.rowOf(python.pid as number);
+      return row >= 0 && processes.columns.noNewPrivs[row] === 1;
+    };
+    const born = await loop.until('python', ({ processes }) => processes.rowOf(python.pid as number) >= 0);
+    assert.not.ok(forbidden(born));
+    await loop.until('no_new_privs', forbidden);
+    await ended(python);
+  },
+);
+
+test.run();
