@@ -24,6 +24,7 @@ export class StartReport {
       listeners: roles.map((role) => desk.listener(role)),
       engine: moment && {
         backend: moment.snapshot.engine.backend,
+        backend_reason: moment.snapshot.engine.backendReason,
         mark: moment.snapshot.engine.mark,
         workers: moment.snapshot.engine.workers,
         sweep_us: moment.snapshot.sweepUs,
@@ -31,7 +32,13 @@ export class StartReport {
         blind_processes: moment.snapshot.counts.blindProcesses,
         findings: moment.judgement.findings.length,
       },
-      loop: { on: loop.on, mode: loop.mode, period_ms: loop.periodMs, event_reason: loop.eventReason },
+      loop: {
+        on: loop.on,
+        mode: loop.mode,
+        period_ms: loop.periodMs,
+        event_reason: loop.eventReason,
+        sources: loop.sources,
+      },
       config: configPath,
       state: state.path,
       recovered: store.recovered,
@@ -52,11 +59,13 @@ export class StartReport {
       }
     }
     if (engine) {
-      const { backend, mark, workers, sweep_us, processes, blind_processes, findings } = engine;
+      const { backend, backend_reason, mark, workers, sweep_us, processes, blind_processes, findings } =
+        engine;
       row(
         'engine',
         `${backend}, mark ${mark}, ${workers} workers; first sweep ${(sweep_us / 1000).toFixed(1)} ms over ${processes} processes`,
       );
+      if (backend_reason !== '') out.wrapped(' '.repeat(11), `not bpf: ${backend_reason}`);
       if (blind_processes > 0)
         row(
           'blind',
@@ -69,11 +78,7 @@ export class StartReport {
         dim(findings === 0 ? '' : '  desk findings'),
       );
     }
-    row(
-      'loop',
-      loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off',
-      dim(loop.event_reason === '' ? '' : `  ${loop.event_reason}`),
-    );
+    row('loop', loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off', dim(told(loop)));
     row('config', config ?? 'none, the defaults stand');
     row('state', state);
     if (recovered)
@@ -83,4 +88,11 @@ export class StartReport {
       );
     row('next', dim('desk status · desk findings · desk watch · desk open'));
   }
+}
+
+/** What the loop cannot hear of, in brief. */
+function told({ event_reason, sources }: ReturnType<StartReport['record']>['loop']): string {
+  if (event_reason !== '') return `  ${event_reason}`;
+  const silent = sources.filter(({ works }) => !works).map(({ id }) => id);
+  return silent.length === 0 ? '' : `  polls for want of ${silent.join(' and ')}`;
 }

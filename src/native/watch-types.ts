@@ -15,7 +15,7 @@ export interface WatchOptions {
   readonly bufferBytes?: number;
 }
 
-/** "" = the source works, else why it does not: `CODE: what was tried`. Without one the consumer must poll processes. */
+/** "" = the source works, else why it does not: `WHAT WAS TRIED: the kernel refuses (CODE)`. Without one the consumer must poll processes. */
 export interface WatchStart {
   /** Handle for the other calls. */
   readonly watch: number;

@@ -23,6 +23,7 @@ const probe = z.strictObject({
 });
 const engine = z.strictObject({
   backend: text.describe('sweep backend'),
+  backend_reason: text.describe('why it is not bpf; "" when it is'),
   mark: text.describe('CPU mark of the loaded native build'),
   build: text.describe('its file name'),
   workers: count.describe('native workers'),
@@ -32,9 +33,9 @@ const engine = z.strictObject({
 
 function engineOf({ moment }: VersionAsked): z.output<typeof engine> | null {
   if (moment === null) return null;
-  const { backend, mark, build, workers, reference } = moment.snapshot.engine;
+  const { backend, backendReason, mark, build, workers, reference } = moment.snapshot.engine;
   const probes = moment.snapshot.probes.map(({ id, works, reason }) => ({ id, works, reason }));
-  return { backend, mark, build, workers, reference, probes };
+  return { backend, backend_reason: backendReason, mark, build, workers, reference, probes };
 }
 
 const asked = wordsFor<VersionAsked>();

@@ -170,7 +170,7 @@ for (const backend of ['bpf', 'procfs'] as const) {
       await using actors = await startActors([
         'plain',
         'nnp',
-        'filter',
+        'nnp,filter',
         'zombie',
         'thread=nnp',
         'nnp,thread=plain',

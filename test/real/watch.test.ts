@@ -193,13 +193,13 @@ needs('root', 'tree readable by others')(
       env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
     });
     assert.is(found.euid, ordinaryUser.uid);
-    assert.match(found.start.tracepoint, /^EPERM: /);
-    assert.match(found.start.udp, /^EPERM: /);
+    assert.match(found.start.tracepoint, /\(EPERM\)$/);
+    assert.match(found.start.udp, /\(EPERM\)$/);
     assert.ok(found.polls > 0);
     assert.equal([found.refusals, found.sockets], [0, 0]);
     // Before Linux 6.6 the connector is for root alone, and must say so.
     if (found.start.connector === '') assert.equal([found.born, found.exited], [true, true]);
-    else assert.match(found.start.connector, /^EPERM: bind/);
+    else assert.match(found.start.connector, /^bind.*EPERM/);
   },
 );
 

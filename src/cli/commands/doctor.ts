@@ -66,7 +66,7 @@ async function diagnose({ config, stateDir, withDesk, client, local }: Context):
       law = version.law ?? '';
       return engine === null
         ? 'no sweep'
-        : `${engine.backend}, ${engine.mark} (${engine.build}), ${engine.workers} workers`;
+        : `${engine.backend}, ${engine.mark} (${engine.build}), ${engine.workers} workers${engine.backend_reason === '' ? '' : `; not bpf: ${engine.backend_reason}`}`;
     }),
   ];
   if (law !== '') parts.push({ name: 'law', ok: true, detail: law, remedy: '' });
