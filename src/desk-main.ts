@@ -21,6 +21,7 @@ import { Recheck, type Rechecked } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { type Law, lawOf } from './law/law.ts';
 import { Metrics } from './metrics.ts';
+import { BackendError } from './native/backend.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
@@ -53,15 +54,16 @@ export interface DeskOptions {
 }
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
-  const engine = new Engine({ programs: deskPrograms(options.config) });
-  const desk = new DeskService(options, engine);
+  let desk: DeskService | undefined;
   try {
+    desk = new DeskService(options, new Engine({ programs: deskPrograms(options.config) }));
     await desk.start();
+    return desk;
   } catch (error) {
-    await desk.close();
+    await desk?.close();
+    if (error instanceof BackendError) throw new DeskError('unavailable', error.message, error.remedy);
     throw error;
   }
-  return desk;
 }
 
 class DeskService implements Desk {

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseBackend } from '../../src/native/backend.ts';
+import { BackendError, chooseBackend, withoutBpf } from '../../src/native/backend.ts';
 import type { BpfState } from '../../src/native/types.ts';
 
 const working: BpfState = { available: true, stage: '', reason: '', code: '' };
@@ -27,17 +27,38 @@ test('procfs is forced without asking for bpf', () => {
   assert.match(reason, /DESK_BACKEND/);
 });
 
+/** The error that a call throws, which must be one with a remedy. */
+function thrown(call: () => unknown): BackendError {
+  try {
+    call();
+  } catch (error) {
+    assert.instance(error, BackendError);
+    return error as BackendError;
+  }
+  throw new Error('nothing was thrown');
+}
+
 test('a forced bpf that cannot run is an error with its reason and what to do, never a silent fallback', () => {
   assert.equal(chooseBackend(addon(working), 'bpf'), { backend: 'bpf', reason: '' });
-  assert.throws(() => chooseBackend(addon(refused), 'bpf'), /cannot run.*It needs root.*procfs/);
+  const error = thrown(() => chooseBackend(addon(refused), 'bpf'));
+  assert.match(error.message, /cannot run.*It needs root/);
+  assert.match(error.remedy, /procfs/);
+});
+
+test('a loaded iterator that refuses a sweep gives way to procfs with the reason, unless bpf is forced', () => {
+  const refusal = { errno: 18, code: 'EXDEV', source: 'bpf iter/task' };
+  const { backend, reason } = withoutBpf(refusal, undefined);
+  assert.is(backend, 'procfs');
+  assert.match(reason, /another pid namespace/);
+  assert.match(withoutBpf({ ...refusal, code: 'EBADMSG' }, '').reason, /iter\/task: EBADMSG/);
+  assert.match(thrown(() => withoutBpf(refusal, 'bpf')).remedy, /procfs/);
 });
 
 test('another backend is an error that says so and what to do', () => {
-  assert.throws(() => chooseBackend(addon(working), 'nonsense'), /no backend.*bpf or procfs/);
-  assert.throws(
-    () => chooseBackend(addon(working), '\u001b[31m'),
-    (error: Error) => !error.message.includes('\u001b'),
-  );
+  const error = thrown(() => chooseBackend(addon(working), 'nonsense'));
+  assert.match(error.message, /no backend/);
+  assert.match(error.remedy, /bpf or procfs/);
+  assert.not.ok(thrown(() => chooseBackend(addon(working), '\u001b[31m')).message.includes('\u001b'));
 });
 
 test.run();
