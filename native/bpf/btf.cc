@@ -52,7 +52,7 @@ constexpr std::array<Tail, 32> kTails = [] {
 }();
 
 std::uint32_t WordAt(std::span<const std::uint8_t> bytes, std::size_t offset) {
-  std::uint32_t word;
+  std::uint32_t word = 0;
   std::memcpy(&word, bytes.data() + offset, sizeof word);
   return word;
 }
@@ -88,7 +88,7 @@ std::uint32_t Btf::Word(std::uint32_t offset) const { return WordAt(types_, offs
 
 Result<Btf> Btf::Parse(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < kHeaderBytes || bytes.size() > kMostBtfBytes) return kMalformed;
-  std::uint16_t magic;
+  std::uint16_t magic = 0;
   std::memcpy(&magic, bytes.data(), sizeof magic);
   constexpr std::uint8_t kVersion = 1;
   if (magic != kMagic || bytes[2] != kVersion) return kMalformed;
@@ -208,6 +208,7 @@ Result<std::uint32_t> Btf::SizeOf(std::uint32_t id) const {
   return Errno{ELOOP};
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): no deeper than kMostNesting, no more members than the budget
 Result<Btf::Member> Btf::FindMember(std::uint32_t id, std::string_view name, int depth,
                                     std::uint32_t& budget) const {
   const Result<Type> type = At(id);
