@@ -103,8 +103,8 @@ class Owners {
   using Sockets = std::unordered_map<std::uint32_t, Socket>;
   // What is remembered of a process: one per row, by ascending pid.
   struct Process {
-    std::int32_t pid;
-    std::uint64_t start;
+    std::int32_t pid = 0;
+    std::uint64_t start = 0;
     // Last passes in which its table, and those of its threads, were walked; 0 = never.
     std::uint32_t walked = 0;
     std::uint32_t walked_threads = 0;
