@@ -28,7 +28,7 @@ template <class Visit>
 void EachOf(const Napi::Object& object, const char* name, Visit&& visit) {
   const Napi::Value value = object.Get(name);
   if (!value.IsArray()) throw Napi::TypeError::New(object.Env(), std::string(name) + " must be an array");
-  const Napi::Array array = value.As<Napi::Array>();
+  const auto array = value.As<Napi::Array>();
   for (std::uint32_t at = 0; at < array.Length(); ++at) visit(array.Get(at));
 }
 
@@ -114,9 +114,9 @@ Napi::Value CompileBatch(const Napi::CallbackInfo& info) {
   source.values = ElementsOf<std::uint64_t>(program.Get("values"), "values");
   source.parameters = Number(program, "parameters", 0, kernel::kMostOperations);
   EachOf(program, "sets",
-         [&](const Napi::Value& set) { source.sets.push_back(ElementsOf<std::uint64_t>(set, "sets")); });
+         [&](const Napi::Value& set) { source.sets.emplace_back(ElementsOf<std::uint64_t>(set, "sets")); });
   EachOf(program, "bitmaps", [&](const Napi::Value& bitmap) {
-    source.bitmaps.push_back(ElementsOf<std::uint8_t>(bitmap, "bitmaps"));
+    source.bitmaps.emplace_back(ElementsOf<std::uint8_t>(bitmap, "bitmaps"));
   });
   source.registers = Number(program, "registers", 0, kernel::kMostRegisters);
   source.outputs = ElementsOf<std::uint32_t>(program.Get("outputs"), "outputs");

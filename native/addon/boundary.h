@@ -43,9 +43,6 @@ Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const
 
 // A Refusal: {errno, code, source}.
 Napi::Object RefusalValue(Napi::Env env, int error, const std::string& source);
-// A whole number within [low, high], wherever it stands.
-std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
-                         std::int64_t high);
 // Symbolic name of an errno, e.g. "EACCES"; "E<number>" for one without a name here.
 std::string ErrnoName(int error);
 

@@ -23,7 +23,7 @@ template <class T>
 Napi::Value TypedCopy(Napi::Env env, const std::vector<T>& values) {
   auto copy = Napi::TypedArrayOf<T>::New(env, values.size());
   std::ranges::copy(values, copy.Data());
-  return copy;
+  return {env, copy};
 }
 
 // Ascending positive numbers, as the stages need them: a list out of order would hide or invent pids.

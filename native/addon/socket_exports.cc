@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint16_t kHttpsPort = 443;
 
 struct Dump {
-  const char* source;
+  const char* source = "";
   DiagQuery query;
 };
 

@@ -58,7 +58,7 @@ std::string Sentence(const Unavailable& reason) {
 WatchOptions OptionsArgument(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   if (!info[0].IsObject()) throw Napi::TypeError::New(env, "options must be an object");
-  const Napi::Object object = info[0].As<Napi::Object>();
+  const auto object = info[0].As<Napi::Object>();
   const auto milliseconds = [&](const Napi::Value& value, const std::string& name) {
     return static_cast<std::uint32_t>(WholeNumber(env, value, name, 1, kMostPeriodMs));
   };

@@ -18,39 +18,27 @@ enum class Register : std::uint8_t { r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, fp 
 // Operations of the class ALU64, BPF_* of linux/bpf.h.
 enum class Alu : std::uint8_t {
   kAdd = 0x00,
-  kSubtract = 0x10,
   kMultiply = 0x20,
   kOr = 0x40,
   kAnd = 0x50,
   kShiftLeft = 0x60,
   kShiftRight = 0x70,
-  kXor = 0xA0,
   kMove = 0xB0,
 };
 
 // Unsigned comparisons, BPF_J* of linux/bpf.h.
 enum class Compare : std::uint8_t {
   kEqual = 0x10,
-  kGreater = 0x20,
-  kGreaterEqual = 0x30,
-  kAnyBit = 0x40,
   kNotEqual = 0x50,
   kLess = 0xA0,
-  kLessEqual = 0xB0,
 };
 
 // Helper functions by number, enum bpf_func_id.
 enum class Helper : std::int32_t {
-  kMapLookup = 1,
   kKtimeNanoseconds = 5,
-  kCurrentPidTgid = 14,
-  kCurrentTask = 35,
   kProbeReadKernel = 113,
   kSeqWrite = 127,
   kRingBufferOutput = 130,
-  kRingBufferReserve = 131,
-  kRingBufferSubmit = 132,
-  kRingBufferDiscard = 133,
 };
 
 // How kernel memory behind typed pointers is read: by plain loads, which programs of type TRACING may use and

@@ -73,7 +73,22 @@ class Btf {
   Result<std::uint32_t> SizeOf(std::uint32_t type) const;
 
  private:
-  struct Type;
+  // Bytes of the common head of a type (struct btf_type), which its members follow.
+  static constexpr std::uint32_t kTypeBytes = 12;
+  static constexpr std::uint32_t kPointerBytes = sizeof(void*);
+  static constexpr int kMostNesting = 16;
+
+  struct Type {
+    std::uint32_t offset = 0;
+    std::uint32_t name = 0;
+    Kind kind = Kind::kVoid;
+    bool flag = false;
+    std::uint32_t count = 0;
+    // Size, or the id of another type, as the kind says.
+    std::uint32_t value = 0;
+
+    bool aggregate() const { return kind == Kind::kStruct || kind == Kind::kUnion; }
+  };
   struct Member;
   Result<Type> At(std::uint32_t id) const;
   // The type behind typedefs, const, volatile, restrict and tags.

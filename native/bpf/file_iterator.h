@@ -29,7 +29,7 @@ Result<std::uint32_t> ReadSocketFiles(Visit&& visit) {
   if (!bytes) return bytes.refusal();
   std::uint32_t count = 0;
   for (std::size_t at = 0; at + sizeof(SocketRecord) <= bytes->size(); at += sizeof(SocketRecord), ++count) {
-    SocketRecord record;
+    SocketRecord record{};
     std::memcpy(&record, bytes->data() + at, sizeof record);
     visit(SocketFile{.pid = record.pid, .fd = record.fd, .inode = record.inode});
   }

@@ -31,9 +31,10 @@ class RingReader {
       const std::uint64_t end = std::atomic_ref(*producer_).load(std::memory_order_acquire);
       if (at == end) return true;
       if (end - at > bytes_) return Skip(end);
-      // Read-only memory, but atomic_ref wants it mutable: loads alone never write.
-      auto* const header =
-          reinterpret_cast<std::uint32_t*>(const_cast<std::byte*>(data_ + (at & (bytes_ - 1))));
+      // Read-only memory, but atomic_ref of C++20 wants it mutable: loads alone never write.
+      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
+      auto* const place = const_cast<std::byte*>(data_ + (at & (bytes_ - 1)));
+      auto* const header = reinterpret_cast<std::uint32_t*>(place);
       const std::uint32_t word = std::atomic_ref(*header).load(std::memory_order_acquire);
       // Its program is still writing; it will tell when it has ended.
       if ((word & kBusy) != 0) return true;

@@ -37,7 +37,7 @@ class SocketTrace {
   template <class Visit>
   void Drain(Visit&& visit) {
     ring_.reader().Drain([&](std::span<const std::byte> bytes) {
-      Record record;
+      Record record{};
       if (bytes.size() < sizeof(record)) return;
       std::memcpy(&record, bytes.data(), sizeof(record));
       visit(static_cast<SocketChange>(record.change), static_cast<std::int64_t>(record.time_ns));

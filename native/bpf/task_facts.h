@@ -11,9 +11,8 @@
 
 namespace desk::bpf {
 
-// PF_EXITING and PF_WQ_WORKER, linux/sched.h.
+// PF_EXITING, linux/sched.h.
 inline constexpr std::uint32_t kPfExiting = 0x00000004;
-inline constexpr std::uint32_t kPfWorker = 0x00000020;
 
 // The state letter of /proc/PID/stat from the state and exit_state of task_struct.
 char StateLetter(std::uint32_t state, std::uint32_t exit_state);

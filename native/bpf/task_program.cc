@@ -23,9 +23,12 @@ constexpr std::int32_t kMostLevels = 31;
 
 class Writer {
  public:
-  Writer(const Btf& btf, Reading reading) : btf_(btf), reading_(reading), walk_(btf), code_(reading) {
-    task_ = walk_.Type(Kind::kStruct, "task_struct");
-  }
+  Writer(const Btf& btf, Reading reading)
+      : btf_(btf),
+        reading_(reading),
+        walk_(btf),
+        code_(reading),
+        task_(walk_.Type(Kind::kStruct, "task_struct")) {}
 
   Result<TaskProgram> Write(std::string& missing) {
     TaskProgram program;
@@ -258,7 +261,7 @@ class Writer {
   const Reading reading_;
   TypeWalk walk_;
   Assembler code_;
-  std::uint32_t task_ = 0;
+  const std::uint32_t task_;
   std::uint16_t facts_ = 0;
 };
 

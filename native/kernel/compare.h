@@ -56,7 +56,7 @@ template <class T>
 void CompareSet(const T* column, std::size_t rows, const ValueSet& set, const Target& target) {
   using U = std::make_unsigned_t<T>;
   const auto* const raw = reinterpret_cast<const U*>(column);
-  std::array<U, kMostCompared> members;
+  std::array<U, kMostCompared> members{};
   std::size_t count = 0;
   bool small = true;
   for (const std::uint64_t member : set.values()) {

@@ -66,7 +66,9 @@ void WalkTree(const ProcessView& rows, std::uint32_t count, PidSet& own) {
   while (!waiting.empty()) {
     const std::int32_t pid = waiting.back();
     waiting.pop_back();
-    for (const std::uint32_t row : std::ranges::equal_range(by_parent, pid, {}, parent)) {
+    const auto first = std::ranges::lower_bound(by_parent, pid, {}, parent);
+    const auto past = std::ranges::upper_bound(first, by_parent.end(), pid, {}, parent);
+    for (const std::uint32_t row : std::span(first, past)) {
       if (rows.own[row] != 0) continue;
       rows.own[row] = 1;
       own.Add(rows.pid[row]);

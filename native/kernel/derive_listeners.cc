@@ -51,7 +51,9 @@ std::vector<Held> JoinHolders(const Columns& columns, const Capacity& capacity, 
   const auto inode = [&columns](std::uint32_t row) { return columns.listeners.inode[row]; };
   std::ranges::sort(by_inode, {}, inode);
   for (std::uint32_t at = 0; at < std::min(request.holders, capacity.holders); ++at) {
-    const auto listeners = std::ranges::equal_range(by_inode, columns.holders.inode[at], {}, inode);
+    const std::uint32_t wanted = columns.holders.inode[at];
+    const auto first = std::ranges::lower_bound(by_inode, wanted, {}, inode);
+    const std::span listeners(first, std::ranges::upper_bound(first, by_inode.end(), wanted, {}, inode));
     if (listeners.empty()) continue;
     // A holder that left the table meanwhile holds nothing.
     const std::uint32_t row = RowOf(columns.processes, request.count, columns.holders.pid[at]);

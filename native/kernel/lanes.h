@@ -32,12 +32,9 @@ struct Halves {
   explicit Halves(std::uint64_t value = 0)
       : low(static_cast<std::uint32_t>(value)), high(static_cast<std::uint32_t>(value >> 32)) {}
   Halves(const Half& low_halves, const Half& high_halves) : low(low_halves), high(high_halves) {}
-  explicit Halves(const std::uint64_t* at) {
-    const __m128 first = _mm_loadu_ps(reinterpret_cast<const float*>(at));
-    const __m128 second = _mm_loadu_ps(reinterpret_cast<const float*>(at + 2));
-    low = std::bit_cast<Half>(_mm_shuffle_ps(first, second, _MM_SHUFFLE(2, 0, 2, 0)));
-    high = std::bit_cast<Half>(_mm_shuffle_ps(first, second, _MM_SHUFFLE(3, 1, 3, 1)));
-  }
+  explicit Halves(const std::uint64_t* at)
+      : Halves(_mm_loadu_ps(reinterpret_cast<const float*>(at)),
+               _mm_loadu_ps(reinterpret_cast<const float*>(at + 2))) {}
   friend Halves operator&(const Halves& a, const Halves& b) { return {a.low & b.low, a.high & b.high}; }
   friend Half::mask_type operator==(const Halves& a, const Halves& b) {
     return a.low == b.low && a.high == b.high;
@@ -45,6 +42,12 @@ struct Halves {
   friend Half::mask_type operator<=(const Halves& a, const Halves& b) {
     return a.high < b.high || (a.high == b.high && a.low <= b.low);
   }
+
+ private:
+  // Of two elements each, as they lie in memory.
+  Halves(__m128 first, __m128 second)
+      : low(std::bit_cast<Half>(_mm_shuffle_ps(first, second, _MM_SHUFFLE(2, 0, 2, 0)))),
+        high(std::bit_cast<Half>(_mm_shuffle_ps(first, second, _MM_SHUFFLE(3, 1, 3, 1)))) {}
 };
 
 template <class T>

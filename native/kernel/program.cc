@@ -56,7 +56,7 @@ ColumnRef FindColumn(Table table, const std::string& name) {
 Table FindTable(const std::string& name) {
   if (name == "processes") return Table::kProcesses;
   if (name == "listeners") return Table::kListeners;
-  Refuse("table must be \"processes\" or \"listeners\", not \"" + name + "\"");
+  Refuse(R"(table must be "processes" or "listeners", not ")" + name + "\"");
 }
 
 bool Compares(Code code) { return code >= Code::kMasked; }

@@ -56,7 +56,7 @@ bool CuckooTable::Fill(std::span<const std::uint64_t> values) {
 
 ValueSet::ValueSet(std::vector<std::uint64_t> values) : values_(std::move(values)) {
   std::ranges::sort(values_);
-  values_.erase(std::ranges::unique(values_).begin(), values_.end());
+  values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
   if (!values_.empty()) table_ = CuckooTable(values_);
 }
 

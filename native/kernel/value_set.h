@@ -24,17 +24,12 @@ class CuckooTable {
     return (first | second) != 0;
   }
 
-  const std::uint64_t* slots() const { return slots_.data(); }
-  std::uint64_t multiplier() const { return multiplier_; }
-  // Width of a slot number, and what is left of 64 bits.
-  int bits() const { return bits_; }
-  int shift() const { return shift_; }
-
  private:
   bool Fill(std::span<const std::uint64_t> values);
 
   std::vector<std::uint64_t> slots_;
   std::uint64_t multiplier_ = 0;
+  // Width of a slot number, and what is left of 64 bits.
   int bits_ = 1;
   int shift_ = 63;
 };

@@ -65,7 +65,7 @@ std::uint64_t TestWord(const T* at, const Test& test) {
 
 // Where the bits of a comparison go.
 struct Target {
-  std::uint64_t* words;
+  std::uint64_t* words = nullptr;
   // Bytes of the column behind those compared that will be wanted next, 0 when they are near enough already.
   // The processor's own prefetch follows a column only as long as it is read: it starts anew for every column
   // of every block.
@@ -76,6 +76,7 @@ inline void FetchAhead(const void* at, std::size_t bytes, std::size_t distance) 
   // May point behind the end of the column, where nothing is loaded: a prefetch never faults.
   const auto start = reinterpret_cast<std::uintptr_t>(at) + distance;
   for (std::size_t line = 0; line < bytes; line += 64) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the arithmetic of pointers ends with the column
     __builtin_prefetch(reinterpret_cast<const void*>(start + line), 0, 2);
   }
 }

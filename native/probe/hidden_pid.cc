@@ -43,7 +43,7 @@ bool LeadsNothing(int error) { return error == EINVAL || error == ENOENT; }
 // A pidfd becomes readable when the last thread of its process has ended (pidfd_open(2)).
 bool HasExited(const Fd& pidfd) {
   pollfd entry{.fd = pidfd.get(), .events = POLLIN, .revents = 0};
-  int ready;
+  int ready = 0;
   do {
     ready = ::poll(&entry, 1, 0);
   } while (ready < 0 && errno == EINTR);
@@ -65,7 +65,7 @@ int OpenFolder(int root, std::int32_t pid) {
 
 // The mount that a path lies in: half the price of opening it.
 Result<std::uint64_t> MountOf(int root, const char* path, int flags) {
-  struct statx place;
+  struct statx place {};
   if (::statx(root, path, flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_MNT_ID, &place) != 0) {
     return Errno{errno};
   }
@@ -95,7 +95,7 @@ Result<std::vector<std::int32_t>> ListAll(int root) {
 }
 
 int RootError(int root) {
-  struct statfs system;
+  struct statfs system {};
   if (::fstatfs(root, &system) != 0) return errno;
   if (system.f_type != PROC_SUPER_MAGIC) return EMEDIUMTYPE;
   // `self` speaks the numbers of the mount's pid namespace. NSpid counts from there downwards: one number

@@ -63,24 +63,28 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> DeviceOfMount(std::string
 Result<FileKey> KeyOf(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return Errno{errno};
-  FileKey key{.major = static_cast<std::uint32_t>(major(status.st_dev)),
-              .minor = static_cast<std::uint32_t>(minor(status.st_dev)),
-              .inode = status.st_ino};
-  const Result<std::string_view> info =
+  const FileKey key{.major = static_cast<std::uint32_t>(major(status.st_dev)),
+                    .minor = static_cast<std::uint32_t>(minor(status.st_dev)),
+                    .inode = status.st_ino};
+  const Result<std::string_view> read =
       ReadFile(AT_FDCWD, ("/proc/self/fdinfo/" + std::to_string(fd)).c_str());
-  if (!info) return key;
-  const auto mount = InfoNumber(*info, "mnt_id");
-  const auto inode = InfoNumber(*info, "ino");
-  if (!mount || !inode) return key;
+  if (!read) return key;
+  const std::string info(*read);  // both readings use one buffer
   const Result<std::string_view> mounts = ReadFile(AT_FDCWD, "/proc/self/mountinfo");
   if (!mounts) return key;
-  if (const auto device = DeviceOfMount(*mounts, *mount)) {
-    key = {.major = device->first, .minor = device->second, .inode = *inode};
-  }
-  return key;
+  return ParseFileKey(info, *mounts).value_or(key);
 }
 
 }  // namespace
+
+std::optional<FileKey> ParseFileKey(std::string_view info, std::string_view mounts) {
+  const auto mount = InfoNumber(info, "mnt_id");
+  const auto inode = InfoNumber(info, "ino");
+  if (!mount || !inode) return std::nullopt;
+  const auto device = DeviceOfMount(mounts, *mount);
+  if (!device) return std::nullopt;
+  return FileKey{.major = device->first, .minor = device->second, .inode = *inode};
+}
 
 std::uint32_t ParseLocks(std::string_view text, const FileKey& file) {
   std::uint32_t count = 0;

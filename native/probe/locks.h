@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,10 @@ struct FileKey {
   std::uint32_t minor = 0;
   std::uint64_t inode = 0;
 };
+
+// The key of an open file: its inode from the text of /proc/PID/fdinfo/FD, the device from the line of its
+// mount in /proc/PID/mountinfo. Nothing when either does not tell (`ino:` came with Linux 5.14).
+std::optional<FileKey> ParseFileKey(std::string_view info, std::string_view mounts);
 
 // Exclusive flocks held on the file. Waiters (`->`), POSIX locks, leases and unknown lines do not count.
 std::uint32_t ParseLocks(std::string_view text, const FileKey& file);

@@ -69,11 +69,9 @@ using FileVisit = std::function<void(std::int32_t pid, std::int32_t fd, std::uin
 using FileSource = std::function<Result<bool>(const FileVisit&)>;
 
 // The cache of one root, kept as its memory. Collect, then walk while something is wanted (at most
-// kMostRounds times: tables of threads are looked at only after those of processes), then collect again.
+// twice: tables of threads are looked at only after those of processes), then collect again.
 class Owners {
  public:
-  static constexpr int kMostRounds = 2;
-
   explicit Owners(Root& root) : root_(root), our_pids_(HasOurPids(root.fd())) {}
 
   // Verifies the known holders, looks at the children of holders among newborn and dirty processes, writes
@@ -105,8 +103,8 @@ class Owners {
   using Sockets = std::unordered_map<std::uint32_t, Socket>;
   // What is remembered of a process: one per row, by ascending pid.
   struct Process {
-    std::int32_t pid;
-    std::uint64_t start;
+    std::int32_t pid = 0;
+    std::uint64_t start = 0;
     // Last passes in which its table, and those of its threads, were walked; 0 = never.
     std::uint32_t walked = 0;
     std::uint32_t walked_threads = 0;

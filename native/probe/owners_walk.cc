@@ -37,7 +37,7 @@ void WriteFacts(const ProcessView& rows, std::uint32_t row, std::uint16_t seen, 
 WalkResult Owners::Walk(const Columns& columns, const OwnerRows& rows, const WalkShare& share) {
   const Asked asked = AskedOf(columns, rows);
   if (asked.all.empty()) return {};
-  std::uint32_t pass;
+  std::uint32_t pass = 0;
   std::vector<Job> jobs;
   {
     const std::lock_guard lock(mutex_);
@@ -52,7 +52,7 @@ Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& ro
                                      std::span<const std::int32_t> untold) {
   const Asked asked = AskedOf(columns, rows);
   if (asked.all.empty()) return WalkResult{};
-  std::uint32_t pass;
+  std::uint32_t pass = 0;
   std::vector<Job> jobs;
   {
     const std::lock_guard lock(mutex_);

@@ -46,9 +46,9 @@ class RowFiller {
   struct Texts {
     Place executable;
     Place cgroup;
-    std::uint64_t start;
-    std::uint16_t seen;
-    std::uint16_t refused;
+    std::uint64_t start = 0;
+    std::uint16_t seen = 0;
+    std::uint16_t refused = 0;
   };
 
   void Hide(ProcRow& row, std::uint16_t facts, int error);

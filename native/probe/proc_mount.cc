@@ -61,7 +61,7 @@ Result<ProcMount> ParseProcMount(std::string_view text, std::uint64_t mount_id) 
 }
 
 Result<ProcMount> ReadProcMount(int root) {
-  struct statx place;
+  struct statx place {};
   if (::statx(root, "", AT_EMPTY_PATH, STATX_MNT_ID, &place) != 0) return Errno{errno};
   if ((place.stx_mask & STATX_MNT_ID) == 0) return Errno{EOPNOTSUPP};
   const Result<std::string_view> text = ReadFile(root, "self/mountinfo");

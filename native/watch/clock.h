@@ -7,7 +7,7 @@ namespace desk {
 
 // The clock of the kernel's event timestamps and of every due time here.
 inline std::int64_t MonotonicNs() {
-  timespec now;
+  timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }

@@ -38,7 +38,7 @@ std::array<std::byte, kSubscriptionBytes> SubscriptionFor(std::uint32_t operatio
   message.id = {.idx = CN_IDX_PROC, .val = CN_VAL_PROC};
   message.ack = number;
   message.len = sizeof(operation);
-  std::array<std::byte, kSubscriptionBytes> bytes;
+  std::array<std::byte, kSubscriptionBytes> bytes{};
   std::memcpy(bytes.data(), &header, sizeof(header));
   std::memcpy(bytes.data() + sizeof(header), &message, sizeof(message));
   std::memcpy(bytes.data() + sizeof(header) + sizeof(message), &operation, sizeof(operation));
@@ -69,10 +69,10 @@ struct ProcConnector::Inbox {
     messages[at].msg_hdr.msg_iov = &parts[at];
     messages[at].msg_hdr.msg_iovlen = 1;
   }
-  std::array<std::array<std::byte, kDatagramBytes>, kBatch> datagrams;
-  std::array<sockaddr_nl, kBatch> senders;
-  std::array<iovec, kBatch> parts;
-  std::array<mmsghdr, kBatch> messages;
+  std::array<std::array<std::byte, kDatagramBytes>, kBatch> datagrams{};
+  std::array<sockaddr_nl, kBatch> senders{};
+  std::array<iovec, kBatch> parts{};
+  std::array<mmsghdr, kBatch> messages{};
 };
 
 ProcConnector::ProcConnector() : inbox_(std::make_unique<Inbox>()) {}

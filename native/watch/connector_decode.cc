@@ -85,7 +85,7 @@ bool DecodeEvent(std::span<const std::byte> payload, ProcEvent& event) {
 
 bool DecodeProcEvents(std::span<const std::byte> bytes, std::vector<ProcEvent>& events) {
   while (!bytes.empty()) {
-    nlmsghdr header;
+    nlmsghdr header{};
     if (!TakeAt(bytes, 0, header) || header.nlmsg_len < sizeof(header) || header.nlmsg_len > bytes.size())
       return false;
     const auto message = bytes.subspan(sizeof(header), header.nlmsg_len - sizeof(header));
@@ -95,7 +95,7 @@ bool DecodeProcEvents(std::span<const std::byte> bytes, std::vector<ProcEvent>& 
     if (header.nlmsg_type != NLMSG_DONE) return false;
 
     // cn_msg ends in a flexible array, so its size is that of its head.
-    cn_msg head;
+    cn_msg head{};
     if (message.size() < sizeof(head)) return false;
     std::memcpy(&head, message.data(), sizeof(head));
     if (head.len > message.size() - sizeof(head)) return false;

@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -10,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <system_error>
 #include <utility>
 
@@ -40,14 +40,16 @@ timespec TimespecOf(std::int64_t ns) { return {.tv_sec = ns / 1'000'000'000, .tv
 class SignalsBlocked {
  public:
   SignalsBlocked() {
-    sigset_t all;
+    sigset_t all{};
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
   ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
  private:
-  sigset_t before_;
+  sigset_t before_{};
 };
 
 }  // namespace
@@ -67,7 +69,7 @@ Watch::~Watch() {
 }
 
 double Watch::CpuUs() {
-  clockid_t clock;
+  clockid_t clock = 0;
   timespec used{};
   if (::pthread_getcpuclockid(thread_.native_handle(), &clock) != 0 || ::clock_gettime(clock, &used) != 0)
     return 0;
@@ -139,7 +141,7 @@ void Watch::Run() {
 }
 
 void Watch::Await() {
-  std::array<epoll_event, 4> events;
+  std::array<epoll_event, 4> events{};
   const int got = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), -1);
   for (int at = 0; at < got; ++at) {
     const int fd = events[static_cast<std::size_t>(at)].data.fd;
@@ -147,7 +149,7 @@ void Watch::Await() {
     if (fd == connector_.fd()) processes_wait_ = true;
     if (fd == sockets_.fd()) sockets_wait_ = true;
     if (fd == timer_.get()) {
-      std::uint64_t expirations;
+      std::uint64_t expirations = 0;
       // What matters is that it is not readable any more; what is due the schedule knows.
       if (::read(timer_.get(), &expirations, sizeof(expirations)) > 0) armed_ns_ = RereadSchedule::kNever;
     }

@@ -173,8 +173,8 @@ const test = suite('bpf');
 test.before(() => {
   folder = mkdtempSync(join(tmpdir(), 'desk-bpf-'));
   program = join(folder, 'cases');
-  const sources = ['bpf/assembler', 'bpf/btf', 'bpf/task_facts', 'bpf/task_table'].map((name) =>
-    join(projectRoot, 'native', `${name}.cc`),
+  const sources = ['bpf/assembler', 'bpf/btf', 'bpf/btf_resolve', 'bpf/task_facts', 'bpf/task_table'].map(
+    (name) => join(projectRoot, 'native', `${name}.cc`),
   );
   execFileSync('g++', [
     ...['-std=c++20', '-O1', '-Wall', '-Wextra', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'],

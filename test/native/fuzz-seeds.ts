@@ -182,6 +182,27 @@ const MOUNTS = `22 1 0:21 / /proc rw,nosuid,nodev,noexec,relatime shared:13 - pr
 24 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
 `;
 
+/** One record of the task iterator (struct TaskRecord); the target makes pids of what stands here, by 16. */
+const taskRecord = (pid: number, tgid: number, threads: number, exitState = 0, flags = 0) =>
+  bytes(
+    ...[5e9, 0x1ff_ffff_ffff, 0x1ff_ffff_ffff, pid, 7].map((long) => little(8, long)),
+    'a name'.padEnd(16, '\0'),
+    ...[pid, tgid, 1, 1000, 1000, flags, 0x8800003, threads, 0, 1, exitState].map((word) => little(4, word)),
+    ...[0xefff_fffd, 0, 0xefff_fff9, 0xefff_fff8].map((inode) => little(4, inode)),
+    ...[2, 1, 0, 0],
+  );
+/** A sweep: rows, text, facts (stat, status, all namespaces), pids listed, records. */
+const taskRows = (processes: number, text: number, listed: number[], ...records: Buffer[]) =>
+  bytes(
+    processes,
+    little(2, text),
+    little(2, 0x7b),
+    listed.length,
+    ...listed.map((pid) => little(4, pid)),
+    ...records,
+  );
+const FDINFO = 'pos:\t0\nflags:\t02100000\nmnt_id:\t24\nino:\t16798\nlock:\t1: FLOCK\n';
+
 /** All seeds by target. */
 export function makeSeeds(): Record<string, Seeds> {
   const text = (...texts: string[]): Seeds =>
@@ -257,6 +278,32 @@ export function makeSeeds(): Record<string, Seeds> {
       held: bytes(0, 0x13, little(4, 16798), LOCKS),
       other: bytes(0xfe, 1, little(4, 1310727), LOCKS),
       cut: bytes(0, 0x13, little(4, 16798), LOCKS.slice(0, 40)),
+    },
+    file_key: {
+      usual: bytes(FDINFO.length, FDINFO, MOUNTS),
+      'no-inode': bytes(22, 'pos:\t0\nmnt_id:\t24\nin:'.slice(0, 22), MOUNTS),
+      'no-device': bytes(FDINFO.length, FDINFO, '24 1 8: / / rw,relatime\n'),
+    },
+    task_rows: {
+      processes: taskRows(
+        8,
+        4096,
+        [16, 1, 2],
+        taskRecord(16, 16, 1),
+        taskRecord(17, 17, 1),
+        taskRecord(2, 2, 1),
+      ),
+      threads: taskRows(8, 4096, [], taskRecord(1, 1, 3), taskRecord(16, 1, 3), taskRecord(3, 1, 3)),
+      headless: taskRows(8, 64, [5], taskRecord(3, 16, 2), taskRecord(4, 1, 2, 16), taskRecord(6, 6, 1, 32)),
+      leaving: taskRows(
+        8,
+        64,
+        [],
+        taskRecord(16, 16, 2, 32),
+        taskRecord(2, 16, 2),
+        taskRecord(3, 3, 1, 0, 4),
+      ),
+      full: taskRows(1, 0, [1], taskRecord(16, 16, 1), taskRecord(2, 2, 1)),
     },
     text: text(
       '4294967295',

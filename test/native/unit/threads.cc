@@ -107,7 +107,7 @@ struct Table {
     request.count = count;
     request.shard = shard;
     request.shards = shards;
-    Check(!SweepShard(root, columns, request).overflow);
+    Check(SweepShard(root, columns, request));
   }
   std::string_view executable(std::uint32_t row) const {
     return {reinterpret_cast<const char*>(columns.text) + columns.processes.exe_offset[row],
