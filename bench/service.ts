@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, entries, type Home, makeHome, startDesk } from '../test/real/running.ts';
-import { missing } from '../test/support/require.ts';
+import { missing, ordinaryUser } from '../test/support/require.ts';
 import { CannotRun } from './cases/case.ts';
+import { asOrdinary, leashed } from './leash.ts';
 
 export interface BenchService extends AsyncDisposable {
   readonly home: Home;
@@ -19,13 +20,20 @@ export interface BenchService extends AsyncDisposable {
 
 const READY_WITHIN_MS = 30_000;
 
-/** Starts `desk boot` of dist with this configuration; resolves when it is ready. */
-export async function startBuilt(sections: string): Promise<BenchService> {
+/**
+ * Starts `desk boot` of dist with this configuration; resolves when it is ready. It ends with this process, however that
+ * ends. `ordinary`: as an ordinary user, which only root can ask for.
+ */
+export async function startBuilt(sections: string, { ordinary = false } = {}): Promise<BenchService> {
   const reason = missing('dist');
   if (reason !== null) throw new CannotRun(reason);
-  const home = await makeHome(sections);
+  const home = await makeHome(sections, ordinary ? { uid: ordinaryUser.uid } : {});
   const started = performance.now();
-  const { child, output } = startDesk(home, ['boot'], { entry: 'dist', env: { DESK_LOG_LEVEL: 'error' } });
+  const { child, output } = startDesk(home, ['boot'], {
+    entry: 'dist',
+    env: { DESK_LOG_LEVEL: 'error' },
+    before: (ordinary ? asOrdinary : leashed)([], 'TERM'),
+  });
   const pid = child.pid as number;
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const dispose = async () => {
