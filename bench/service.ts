@@ -14,6 +14,8 @@ export interface BenchService extends AsyncDisposable {
   readonly readyMs: number;
   /** µs of processor time that all its threads have used (proc_pid_schedstat: first number of each thread, ns). */
   cpuUs(): number;
+  /** Process and socket events that it has been told so far. */
+  events(): Promise<number>;
   /** Resident memory (VmRSS), MB of 10^6 bytes. */
   rssMb(): number;
 }
@@ -54,6 +56,11 @@ export async function startBuilt(sections: string, { ordinary = false } = {}): P
     pid,
     readyMs,
     cpuUs: () => cpuUsOf(pid),
+    events: async () => {
+      const { text } = await ask(home.ports.control, '/metrics');
+      const told = [...text.matchAll(/^desk_events_total\{[^}]*\} (\d+)$/gm)];
+      return told.reduce((sum, [, count]) => sum + Number(count), 0);
+    },
     rssMb: () => {
       const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
       return (Number(line?.[1]) * 1024) / 1e6;

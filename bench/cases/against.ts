@@ -68,7 +68,7 @@ export async function against(
 
 /** One of our forms in a grid. */
 export interface Form {
-  /** Put before the names of its comparisons; '' for the first one. */
+  /** The name of the comparison of the form alone, and put before those with rivals. */
   readonly name: string;
   readonly side: Side;
   /** Goals of the form alone. */
@@ -133,20 +133,21 @@ export async function grid(
     }
   }
   return ours.flatMap((form): Comparison[] => {
-    const named = (name: string) => (form.name === '' ? name : `${form.name} ${name}`);
     if (form.notRun !== '') {
       const goals = [...form.goals, ...Object.values(form.against).flat()];
-      return [{ name: named('alone').trim(), goals, unit, notRun: form.notRun }];
+      return [{ name: form.name, goals, unit, notRun: form.notRun }];
     }
     const { does, warmUp } = form.side;
     const measured = { a: does, unit, rawA: form.raw as Raw, warmUp };
-    const alone = form.goals.length === 0 ? [] : [{ ...measured, name: named('alone'), goals: form.goals }];
-    const pairs = theirs.map((rival): Comparison => {
-      const name = named(`against ${rival.name}`);
+    const alone = form.goals.length === 0 ? [] : [{ ...measured, name: form.name, goals: form.goals }];
+    const pairs = theirs.flatMap((rival): Comparison[] => {
+      const name = `${form.name} against ${rival.name}`;
       const goals = form.against[rival.name] ?? [];
-      if ('absent' in rival) return { name, goals, notRun: rival.absent };
-      if (rival.notRun !== '') return { name, goals, notRun: rival.notRun };
-      return { ...measured, name, goals, b: rival.side.does, rawB: rival.raw };
+      const notRun = 'absent' in rival ? rival.absent : rival.notRun;
+      if (!('absent' in rival) && notRun === '')
+        return [{ ...measured, name, goals, b: rival.side.does, rawB: rival.raw }];
+      // Why a rival is not there is told once, and wherever it leaves a goal open.
+      return goals.length === 0 && form !== ours[0] ? [] : [{ name, goals, notRun }];
     });
     return [...alone, ...pairs];
   });

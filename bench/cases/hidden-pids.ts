@@ -60,7 +60,12 @@ const hiddenPids: Case = {
     const hidden = await withHidden(few);
     const whole = { ...few, rounds: full ? few.rounds : 1, passes: full ? 3 : 2 };
     const space = await against({ name: 'all numbers', unit: 'ms' }, all, null, whole);
-    const form = { name: '', side: ours, goals: [], against: { unhide: [atLeast('speedup', 1000)] } };
+    const form = {
+      name: 'default pid space',
+      side: ours,
+      goals: [],
+      against: { unhide: [atLeast('speedup', 1000)] },
+    };
     const peers = rivals(peersFor('hidden pids', options), few);
     return {
       facts: ours.facts,

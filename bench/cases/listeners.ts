@@ -29,7 +29,7 @@ const listeners: Case = {
       options,
     );
     const owners = {
-      name: '',
+      name: 'listeners with owners',
       side: side('listSockets and ownersCollect', 'owners'),
       goals: [atMost('value', 200)],
       against: { ss: [atLeast('speedup', 150)], lsof: [atLeast('speedup', 300)] },
