@@ -23,7 +23,7 @@ export interface Change {
 }
 
 const keyOf = (row: Row, { name }: Comparison): string =>
-  `${row.target} ${row.case} ${name} @ ${row.point.processes}/${row.point.listeners}/${row.point.established}`;
+  `${row.target} ${row.case} ${name} as ${row.machine.user} @ ${row.point.processes}/${row.point.listeners}/${row.point.established}`;
 
 const measured = (rows: readonly Row[]) =>
   new Map(

@@ -36,6 +36,12 @@ export function judge(comparison: Measured): Judged[] {
   });
 }
 
+/** The parts of a comparison's name: `FORM against RIVAL`, `against RIVAL`; null when it names no rival. */
+export function rivalry(name: string): { readonly form: string; readonly rival: string } | null {
+  const found = /^(?:(.*) )?against ([^:,]+)$/.exec(name);
+  return found === null ? null : { form: found[1] ?? '', rival: found[2] as string };
+}
+
 /** Three significant digits, no exponent. */
 export function short(value: number): string {
   if (value === 0) return '0';

@@ -11,6 +11,8 @@ export interface Settings {
   readonly peers: boolean;
   readonly mark: boolean;
   readonly publish: boolean;
+  /** As whom cases run: `both` has a second pass as an ordinary user, where we are root and that makes sense. */
+  readonly user: 'both' | 'root' | 'ordinary';
   /** Folder for the results; undefined: build/bench/results, or bench/results when published. */
   readonly out: string | undefined;
 }
@@ -54,14 +56,20 @@ export function settingsOf(words: readonly string[], known: readonly string[]): 
   return {
     cases: positionals.length > 0 ? positionals : known,
     points: fixed ? [point] : full ? FULL : QUICK,
-    rounds: rounds === undefined ? (full ? 9 : 5) : whole(rounds, 'rounds', 1),
-    passes: full ? 20 : 12,
+    rounds: rounds === undefined ? (full ? 9 : 3) : whole(rounds, 'rounds', 1),
+    passes: full ? 20 : 8,
     full,
     peers: values.peers ?? false,
     mark: values.mark ?? false,
     publish: values.publish ?? false,
+    user: userOf(values.user ?? 'both'),
     out: values.out,
   };
+}
+
+function userOf(text: string): Settings['user'] {
+  if (text === 'both' || text === 'root' || text === 'ordinary') return text;
+  throw new UsageError(`--user must be root, ordinary or both, not ${JSON.stringify(text)}`);
 }
 
 function parse(words: readonly string[]) {
@@ -75,6 +83,7 @@ function parse(words: readonly string[]) {
         mark: { type: 'boolean' },
         publish: { type: 'boolean' },
         out: { type: 'string' },
+        user: { type: 'string' },
         rounds: { type: 'string' },
         processes: { type: 'string' },
         established: { type: 'string' },

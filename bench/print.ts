@@ -13,7 +13,7 @@ export function linesOf(row: Row, seconds?: string): string[] {
   const facts = Object.entries(row.facts).map(([name, value]) => `${name} ${value}`);
   const busy = busyText(row);
   if (busy !== '') facts.push(busy);
-  const head = `${row.target} ${row.case}: ${row.title}${seconds === undefined ? '' : ` (${seconds} s)`}`;
+  const head = `${row.target} ${row.case} as ${row.machine.user === 'root' ? 'root' : 'an ordinary user'}: ${row.title}${seconds === undefined ? '' : ` (${seconds} s)`}`;
   return [head, `   ${facts.join(', ') || 'nothing was seen'}`, ...row.comparisons.flatMap(comparisonLines)];
 }
 

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { CannotRun } from './cases/case.ts';
 import { compiled, project } from './compiled.ts';
+import { leashed } from './leash.ts';
 
 /** What a program of bench/rounds prints: µs of each counted call and what it saw, or why it cannot. */
 export interface Round {
@@ -15,7 +16,8 @@ type Told = Partial<Round> & { readonly notRun?: string };
 const DEADLINE_MS = 300_000;
 
 function run(command: string, words: readonly string[], env: Readonly<Record<string, string>>): string {
-  return execFileSync(command, words, {
+  const [first = '', ...rest] = leashed([command, ...words]);
+  return execFileSync(first, rest, {
     cwd: project,
     encoding: 'utf8',
     env: { ...process.env, ...env },

@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: runs the cases, prints what they come to and keeps all raw values. docs/benchmarks.md tells the words.
  *
- *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--out FOLDER] [--rounds N] [--processes N] [--established K]
+ *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--out FOLDER]
+ *         [--user root|ordinary] [--rounds N] [--processes N] [--established K]
  *     npm run bench -- compare BEFORE AFTER
  *     npm run bench -- --arch aarch64 [--publish]
  */
@@ -14,6 +15,7 @@ import { CASES } from './cases/index.ts';
 import { compareFolders } from './compare.ts';
 import { project, workshop } from './compiled.ts';
 import { type Farm, mayOwnNetwork, startFarm } from './farm/farm.ts';
+import { asOrdinary, leashed } from './leash.ts';
 import { commit, load, machine } from './machine.ts';
 import { measuredAt, type Settings, settingsOf, UsageError } from './options.ts';
 import { installPeers } from './peers/npm.ts';
@@ -22,12 +24,14 @@ import { PUBLISHED, type Row, readResults, writeResults } from './results.ts';
 
 const drive = join(project, 'bench/drive.ts');
 
-/** Runs a case in a fresh process, inside the farm's network namespace where it belongs there. */
-async function runCase(one: Case, options: Options, farm: Farm): Promise<Outcome> {
+/** Runs a case in a fresh process that ends with us, inside the farm's network namespace where it belongs there. */
+async function runCase(one: Case, options: Options, farm: Farm, user: User): Promise<Outcome> {
   const inside = one.place === 'farm' ? farm.inside : [];
   const node = [process.execPath, '--import', 'tsx', drive, one.id, JSON.stringify(options)];
-  const [command = '', ...words] = [...inside, ...node];
-  const child = spawn(command, words, { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
+  const second = user === 'ordinary' && isRoot;
+  const [command = '', ...words] = leashed([...inside, ...(second ? asOrdinary(node) : node)]);
+  const env = second ? { ...process.env, HOME: '/nonexistent', DESK_BENCH_SECOND: '1' } : process.env;
+  const child = spawn(command, words, { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
@@ -38,25 +42,56 @@ async function runCase(one: Case, options: Options, farm: Farm): Promise<Outcome
 }
 
 type About = Pick<Row, 'commit' | 'machine'>;
+type User = Row['machine']['user'];
+const isRoot = process.geteuid?.() === 0;
+
+/** As whom a case is measured at a load. */
+function usersOf(one: Case, point: Point, { user, full }: Settings): User[] {
+  if (!isRoot) return user === 'root' ? [] : ['ordinary'];
+  const second =
+    user === 'ordinary' || one.unprivileged === 'always' || (one.unprivileged === 'full' && full);
+  const able = one.unprivileged !== 'never' && second && user !== 'root';
+  // Connections are looked at by the listeners' case alone, as root.
+  return [
+    ...(user === 'ordinary' ? [] : (['root'] as const)),
+    ...(able && point.established === 0 ? (['ordinary'] as const) : []),
+  ];
+}
 
 const text = ({ processes, listeners, established }: Point): string =>
   `${processes} processes, ${listeners} listeners, ${established} connections`;
 
 /** One case at one load; null when it failed, which is printed. */
-async function rowOf(one: Case, farm: Farm, settings: Settings, about: About): Promise<Row | null> {
+async function rowOf(
+  one: Case,
+  farm: Farm,
+  settings: Settings,
+  { commit: tree, machine: where }: About,
+  user: User,
+): Promise<Row | null> {
   const { rounds, passes, full, peers } = settings;
   const started = performance.now();
   const busy = load();
   try {
-    const outcome = await runCase(one, { ...farm.point, rounds, passes, full, peers }, farm);
+    const outcome = await runCase(one, { ...farm.point, rounds, passes, full, peers }, farm, user);
     const { id, target, title } = one;
-    const { point } = farm;
-    const at = new Date().toISOString();
-    const row: Row = { case: id, target, title, at, ...about, load: busy, point, rounds, passes, ...outcome };
+    const row: Row = {
+      case: id,
+      target,
+      title,
+      at: new Date().toISOString(),
+      commit: tree,
+      machine: { ...where, user },
+      load: busy,
+      point: farm.point,
+      rounds,
+      passes,
+      ...outcome,
+    };
     console.log(linesOf(row, ((performance.now() - started) / 1000).toFixed(0)).join('\n'));
     return row;
   } catch (error) {
-    console.log(`${one.target} ${one.id}: FAILED: ${(error as Error).message}`);
+    console.log(`${one.target} ${one.id} as ${user}: FAILED: ${(error as Error).message}`);
     return null;
   }
 }
@@ -81,7 +116,9 @@ async function runAll(settings: Settings): Promise<number> {
       continue;
     }
     await using farm = await startFarm(point);
-    for (const one of cases) rows.push(await rowOf(one, farm, settings, about));
+    for (const one of cases)
+      for (const user of usersOf(one, point, settings))
+        rows.push(await rowOf(one, farm, settings, about, user));
   }
   const folder = settings.out ?? (settings.publish ? PUBLISHED : join(workshop, 'results'));
   writeResults(
@@ -116,6 +153,7 @@ async function main(words: readonly string[]): Promise<number> {
   );
   // Marks are compared when asked for, by flag, name or the long form.
   const named = words.includes('marks');
+  if (!isRoot && settings.user === 'root') throw new UsageError('--user root needs root');
   const cases = settings.cases.filter((id) => id !== 'marks' || named || settings.mark || settings.full);
   return runAll({ ...settings, cases });
 }

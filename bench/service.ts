@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, entries, type Home, makeHome, startDesk } from '../test/real/running.ts';
-import { missing } from '../test/support/require.ts';
+import { missing, ordinaryUser } from '../test/support/require.ts';
 import { CannotRun } from './cases/case.ts';
+import { asOrdinary, leashed } from './leash.ts';
 
 export interface BenchService extends AsyncDisposable {
   readonly home: Home;
@@ -13,19 +14,28 @@ export interface BenchService extends AsyncDisposable {
   readonly readyMs: number;
   /** µs of processor time that all its threads have used (proc_pid_schedstat: first number of each thread, ns). */
   cpuUs(): number;
+  /** Process and socket events that it has been told so far. */
+  events(): Promise<number>;
   /** Resident memory (VmRSS), MB of 10^6 bytes. */
   rssMb(): number;
 }
 
 const READY_WITHIN_MS = 30_000;
 
-/** Starts `desk boot` of dist with this configuration; resolves when it is ready. */
-export async function startBuilt(sections: string): Promise<BenchService> {
+/**
+ * Starts `desk boot` of dist with this configuration; resolves when it is ready. It ends with this process, however that
+ * ends. `ordinary`: as an ordinary user, which only root can ask for.
+ */
+export async function startBuilt(sections: string, { ordinary = false } = {}): Promise<BenchService> {
   const reason = missing('dist');
   if (reason !== null) throw new CannotRun(reason);
-  const home = await makeHome(sections);
+  const home = await makeHome(sections, ordinary ? { uid: ordinaryUser.uid } : {});
   const started = performance.now();
-  const { child, output } = startDesk(home, ['boot'], { entry: 'dist', env: { DESK_LOG_LEVEL: 'error' } });
+  const { child, output } = startDesk(home, ['boot'], {
+    entry: 'dist',
+    env: { DESK_LOG_LEVEL: 'error' },
+    before: (ordinary ? asOrdinary : leashed)([], 'TERM'),
+  });
   const pid = child.pid as number;
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const dispose = async () => {
@@ -46,6 +56,11 @@ export async function startBuilt(sections: string): Promise<BenchService> {
     pid,
     readyMs,
     cpuUs: () => cpuUsOf(pid),
+    events: async () => {
+      const { text } = await ask(home.ports.control, '/metrics');
+      const told = [...text.matchAll(/^desk_events_total\{[^}]*\} (\d+)$/gm)];
+      return told.reduce((sum, [, count]) => sum + Number(count), 0);
+    },
     rssMb: () => {
       const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
       return (Number(line?.[1]) * 1024) / 1e6;

@@ -71,6 +71,8 @@ export interface Case {
   readonly place: 'host' | 'farm';
   /** What the work may grow with: at these loads it is measured with `--full`. */
   readonly grows: readonly ('processes' | 'established')[];
+  /** When root's run has a second pass as an ordinary user: always, with `--full`, or never. */
+  readonly unprivileged: 'always' | 'full' | 'never';
   run(options: Options): Promise<Outcome>;
 }
 

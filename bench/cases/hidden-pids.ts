@@ -1,12 +1,9 @@
 /** P5: the sweep for hidden processes, two probes over the pid space and every suspect confirmed twice, against unhide. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { compiled } from '../../test/support/actor.ts';
 import { startFarm } from '../../test/support/farm.ts';
-import { project } from '../compiled.ts';
 import { peersFor } from '../peers/index.ts';
 import { ownRound } from '../rounds.ts';
-import { against, againstPeers, ownSide } from './against.ts';
+import { against, grid, ownSide, rivals } from './against.ts';
 import { atLeast, atMost, type Case, type Comparison, type Options } from './case.ts';
 
 const WARM_UP = 3;
@@ -24,16 +21,9 @@ async function withHidden(options: Options): Promise<Comparison> {
     goals: [atMost('value', 15)],
     unit: 'ms',
   } as const;
-  const source = 'rootkit.cc';
-  if (!existsSync(join(project, 'test/support', source)))
-    return {
-      name: asked.name,
-      goals: asked.goals,
-      notRun: 'this tree has no rootkit to hide processes with',
-    };
   await using hidden = await startFarm(HIDDEN);
   const env = {
-    LD_PRELOAD: compiled(source, '-shared', '-fPIC', '-ldl'),
+    LD_PRELOAD: compiled('rootkit.cc', '-shared', '-fPIC', '-ldl'),
     HIDE_PIDS: hidden.pids.flat().join(','),
   };
   const sweep = ownSide(`the same with ${HIDDEN} processes hidden by a library`, WARM_UP, (passes) =>
@@ -48,6 +38,7 @@ const hiddenPids: Case = {
   title: 'Hidden processes: the whole pid space by two probes',
   place: 'farm',
   grows: ['processes'],
+  unprivileged: 'full',
   async run(options) {
     const ours = ownSide(
       `one sweep of ${NUMBERS.toLocaleString('en')} numbers, workers running`,
@@ -64,13 +55,22 @@ const hiddenPids: Case = {
       options,
     );
     if ('notRun' in one) return { facts: {}, comparisons: [one] };
-    const few = { ...options, rounds: Math.min(options.rounds, MOST_ROUNDS), passes: 5 };
-    const comparisons = [one, await withHidden(options)];
-    if (options.full) comparisons.push(await against({ name: 'all numbers', unit: 'ms' }, all, null, few));
-    const goals = { unhide: [atLeast('speedup', 1000)] };
-    const slow = options.full || options.peers;
-    comparisons.push(...(await againstPeers(peersFor('hidden pids', slow), ours, goals, few)));
-    return { facts: ours.facts, comparisons };
+    const { full, rounds } = options;
+    const few = { ...options, rounds: Math.min(rounds, MOST_ROUNDS) };
+    const hidden = await withHidden(few);
+    const whole = { ...few, rounds: full ? few.rounds : 1, passes: full ? 3 : 2 };
+    const space = await against({ name: 'all numbers', unit: 'ms' }, all, null, whole);
+    const form = {
+      name: 'default pid space',
+      side: ours,
+      goals: [],
+      against: { unhide: [atLeast('speedup', 1000)] },
+    };
+    const peers = rivals(peersFor('hidden pids', options), few);
+    return {
+      facts: ours.facts,
+      comparisons: [one, hidden, space, ...(await grid([form], peers, full ? few : whole, 'ms'))],
+    };
   },
 };
 

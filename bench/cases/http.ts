@@ -91,7 +91,8 @@ const http: Case = {
   target: 'P7',
   title: 'Records over HTTP under load, recheck loop at 10 ms',
   place: 'host',
-  grows: [],
+  grows: ['processes'],
+  unprivileged: 'full',
   async run({ rounds, full }): Promise<Outcome> {
     const seconds = full ? 4 : 1;
     const [speedGoals, lateGoals] = [[atLeast('ratio', 0.8)], [atMost('ratio', 3)]] as const;

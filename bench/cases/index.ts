@@ -8,12 +8,10 @@ import marks from './marks.ts';
 import recheck from './recheck.ts';
 import service from './service.ts';
 import sweepBpf from './sweep-bpf.ts';
-import sweepPeers from './sweep-peers.ts';
 import sweepProcfs from './sweep-procfs.ts';
 
 export const CASES: readonly Case[] = [
   sweepBpf,
-  sweepPeers,
   sweepProcfs,
   recheck,
   listeners,

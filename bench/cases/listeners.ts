@@ -1,7 +1,7 @@
 /** P4: listeners with owners in the steady state, against ss and lsof; P3's price of one listener poll. */
 import { peersFor } from '../peers/index.ts';
 import { ownRound } from '../rounds.ts';
-import { against, againstPeers, ownSide } from './against.ts';
+import { against, grid, ownSide, rivals } from './against.ts';
 import { atLeast, atMost, type Case } from './case.ts';
 
 const WARM_UP = 20;
@@ -14,32 +14,35 @@ const listeners: Case = {
   title: 'Listeners with owners, steady',
   place: 'farm',
   grows: ['processes', 'established'],
+  // The farm's sockets are root's: an ordinary user is told no owners, by nobody.
+  unprivileged: 'never',
   async run(asked) {
     // Calls of microseconds: more of them cost nothing.
     const options = { ...asked, passes: Math.max(asked.passes, 100) };
-    const dump = ownSide('one LISTEN dump, TCP and UDP, IPv4 and IPv6', WARM_UP, (passes) =>
-      ownRound('listeners', [passes, WARM_UP, 'dump']),
-    );
-    const owners = ownSide('listSockets and ownersCollect', WARM_UP, (passes) =>
-      ownRound('listeners', [passes, WARM_UP, 'owners']),
-    );
+    const side = (does: string, work: string) =>
+      ownSide(does, WARM_UP, (passes) => ownRound('listeners', [passes, WARM_UP, work]));
+    const dump = side('one LISTEN dump, TCP and UDP, IPv4 and IPv6', 'dump');
     const poll = await against(
       { name: 'one listener poll (P3)', goals: [atMost('value', POLL_BUDGET_US)] },
       dump,
       null,
       options,
     );
-    const steady = await against(
-      { name: 'listeners with owners', goals: [atMost('value', 200)] },
-      owners,
-      null,
-      options,
+    const owners = {
+      name: 'listeners with owners',
+      side: side('listSockets and ownersCollect', 'owners'),
+      goals: [atMost('value', 200)],
+      against: { ss: [atLeast('speedup', 150)], lsof: [atLeast('speedup', 300)] },
+    };
+    const steady = await grid([owners], rivals(peersFor('listeners', asked), asked), options);
+    // An owner that nobody knows yet: every descriptor table of the machine is looked through.
+    const anew = await against(
+      { name: 'owners found anew', passesB: 3 },
+      side('the iterator over open files, and the owners', 'files'),
+      side('our walk of descriptor tables, one shard, and the owners', 'walk'),
+      { ...asked, rounds: asked.full ? asked.rounds : 1 },
     );
-    const goals = { ss: [atLeast('speedup', 150)], lsof: [atLeast('speedup', 300)] };
-    const peers = peersFor('listeners', asked.full || asked.peers);
-    // The peers name owners: without ours there is nothing to set beside them.
-    const compared = 'notRun' in steady ? [] : await againstPeers(peers, owners, goals, asked);
-    return { facts: dump.facts, comparisons: [poll, steady, ...compared] };
+    return { facts: dump.facts, comparisons: [poll, ...steady, anew] };
   },
 };
 

@@ -16,6 +16,7 @@ const marks: Case = {
   title: 'The marks beside each other',
   place: 'farm',
   grows: [],
+  unprivileged: 'never',
   async run(options) {
     const [best, ...lesser] = runnableMarks();
     const comparisons: Comparison[] = [];

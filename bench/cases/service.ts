@@ -10,6 +10,7 @@ const service: Case = {
   title: 'The service: start, memory, processor time of the loop at 10 ms',
   place: 'host',
   grows: ['processes'],
+  unprivileged: 'full',
   async run({ rounds, full }) {
     const figures: { ready: number[]; rss: number[]; cpu: number[] } = { ready: [], rss: [], cpu: [] };
     const seconds = full ? 30 : 10;

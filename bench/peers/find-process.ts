@@ -5,5 +5,5 @@ export const findProcess = npmPeer({
   id: 'find-process',
   calls: { listeners: "find('port', 1)" },
   gapMs: 0,
-  slow: true,
+  slow: 'seconds',
 });

@@ -1,4 +1,5 @@
 /** Every peer. */
+import type { Options } from '../cases/case.ts';
 import { findProcess } from './find-process.ts';
 import { lsof } from './lsof.ts';
 import type { Peer, PeerWork, Work } from './peer.ts';
@@ -13,17 +14,20 @@ const PEERS: readonly Peer[] = [psutil, systeminformation, psList, findProcess, 
 
 /** A peer ready for a work, or why it is not. */
 export type Ready =
-  | ({ readonly peer: string; readonly version: string } & PeerWork)
+  | ({ readonly peer: string; readonly version: string; readonly slow: Peer['slow'] } & PeerWork)
   | { readonly peer: string; readonly absent: string };
 
 /** The peers that do `work`; slow ones only where that is asked for. */
-export function peersFor(work: Work, slowToo: boolean): Ready[] {
+export function peersFor(work: Work, { full, peers }: Pick<Options, 'full' | 'peers'>): Ready[] {
   return PEERS.filter((peer) => peer.works.includes(work)).map((peer): Ready => {
-    if (peer.slow && !slowToo) return { peer: peer.id, absent: 'takes long: asked with --peers or --full' };
+    if (peer.slow === 'minutes' && !full)
+      return { peer: peer.id, absent: 'takes minutes: asked with --full' };
+    if (peer.slow !== false && !full && !peers)
+      return { peer: peer.id, absent: 'takes long: asked with --peers or --full' };
     const found = peer.find();
     if ('absent' in found) return { peer: peer.id, absent: found.absent };
     const ready = found.works[work];
     if (ready === undefined) return { peer: peer.id, absent: `has no way to list ${work}` };
-    return { peer: peer.id, version: found.version, ...ready };
+    return { peer: peer.id, version: found.version, slow: peer.slow, ...ready };
   });
 }

@@ -3,25 +3,26 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workshop } from '../compiled.ts';
+import { project } from '../compiled.ts';
 import { ownRound } from '../rounds.ts';
 import type { Found, Peer, PeerWork, Work } from './peer.ts';
 
-const folder = join(workshop, 'peers');
+/** In the tree, so that an ordinary user finds what root has installed. */
+const folder = join(project, 'build/bench/peers');
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** Runs `npm ci`; the reason when that fails, "" when all stand. */
 export function installPeers(): string {
-  mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json'])
-    copyFileSync(here(`npm/${name}`), join(folder, name));
   try {
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['package.json', 'package-lock.json'])
+      copyFileSync(here(`npm/${name}`), join(folder, name));
     // No install script of a peer is run.
     const words = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
     execFileSync('npm', words, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
     return '';
   } catch (error) {
-    return `npm ci failed: ${String((error as { stderr?: Buffer }).stderr ?? error).split('\n', 1)[0]}`;
+    return `npm ci: ${String((error as { stderr?: Buffer }).stderr ?? error).split('\n', 1)[0]}`;
   }
 }
 
@@ -31,7 +32,7 @@ interface NpmPeer {
   readonly calls: Readonly<Partial<Record<Work, string>>>;
   /** Pause before each call, so that nothing is answered from memory. */
   readonly gapMs: number;
-  readonly slow: boolean;
+  readonly slow: Peer['slow'];
 }
 
 export function npmPeer({ id, calls, gapMs, slow }: NpmPeer): Peer {

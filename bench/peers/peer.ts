@@ -25,8 +25,8 @@ export type Found =
 export interface Peer {
   /** The name of its file. */
   readonly id: string;
-  /** Takes seconds per call: asked in the long form only. */
-  readonly slow: boolean;
+  /** `seconds` per call: asked with --peers and --full; `minutes`: with --full only. */
+  readonly slow: false | 'seconds' | 'minutes';
   /** What it can be compared in, whether it is installed or not. */
   readonly works: readonly Work[];
   find(): Found;

@@ -13,7 +13,7 @@ interface ProgramPeer {
   readonly works: Readonly<Partial<Record<Work, readonly string[]>>>;
   /** Exit codes of a run that did the work. */
   readonly codes?: readonly number[];
-  readonly slow?: boolean;
+  readonly slow?: Peer['slow'];
 }
 
 export function programPeer({ id, debianPackage, version, pattern, works, codes, slow }: ProgramPeer): Peer {
@@ -22,11 +22,13 @@ export function programPeer({ id, debianPackage, version, pattern, works, codes,
     if (path === undefined) return notInstalled(id, debianPackage);
     const said = spawnSync(path, version, { encoding: 'utf8', timeout: 10_000 });
     const found = pattern.exec(`${said.stdout}${said.stderr}`)?.[1] ?? 'of unknown version';
+    // Nobody waits minutes for what is left out.
+    const warmUp = slow === 'minutes' ? 0 : 1;
     const work = (words: readonly string[]): PeerWork => ({
       does: [id, ...words].join(' '),
       form: 'program',
-      warmUp: 1,
-      round: (passes) => wholeRuns([path, ...words], passes, { codes: codes ?? [0] }),
+      warmUp,
+      round: (passes) => wholeRuns([path, ...words], passes, { warmUp, codes: codes ?? [0] }),
     });
     return {
       version: found,

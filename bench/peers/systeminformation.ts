@@ -5,5 +5,5 @@ export const systeminformation = npmPeer({
   id: 'systeminformation',
   calls: { processes: 'processes()', listeners: 'networkConnections()' },
   gapMs: 700,
-  slow: true,
+  slow: 'seconds',
 });

@@ -8,5 +8,5 @@ export const unhide = programPeer({
   pattern: /(\d{8}|\d+\.[\d.]+)/,
   works: { 'hidden pids': ['quick'] },
   codes: [0, 1],
-  slow: true,
+  slow: 'minutes',
 });

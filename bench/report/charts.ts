@@ -1,6 +1,6 @@
 /** The charts of docs/benchmarks.md, from result rows. Pure. */
 import type { Measured } from '../cases/case.ts';
-import { figuresOf, short } from '../figures.ts';
+import { figuresOf, rivalry, short } from '../figures.ts';
 import { BASE } from '../options.ts';
 import { isMeasured } from '../print.ts';
 import type { Row } from '../results.ts';
@@ -19,29 +19,33 @@ const isBase = ({ point }: Row): boolean =>
   point.processes === BASE.processes && point.established === BASE.established;
 const toUs: Readonly<Record<string, number>> = { µs: 1, ms: 1000 };
 
-const againstPeer = (one: Measured): boolean => one.name.startsWith('against ') && one.rawB !== undefined;
+const hasRival = (one: Measured): boolean => rivalry(one.name) !== null && one.rawB !== undefined;
+const isFloor = ({ goals }: Measured): boolean => goals.length > 0 && goals.every(({ of }) => of === 'ratio');
+const byOrdinary = ({ machine }: Row): string => (machine.user === 'root' ? '' : ', ordinary user');
 
+function bar(one: Measured, colour: number): Group['bars'][number] {
+  const times = 1 / (figuresOf(one).ratio?.median ?? Number.NaN);
+  const target = one.goals.find(({ of }) => of === 'speedup')?.atLeast;
+  return {
+    label: rivalry(one.name)?.rival ?? one.name,
+    value: times,
+    text: `${short(times)} times`,
+    colour,
+    ...(target === undefined ? {} : { target }),
+  };
+}
+
+/** A group for each form of each case, its rivals as bars. */
 function peers(rows: readonly Row[]): string | null {
-  const groups = rows.filter(isBase).map(
-    (row, index): Group => ({
-      title: row.title,
-      bars: row.comparisons
-        .filter(isMeasured)
-        .filter(againstPeer)
-        .filter(({ goals }) => !goals.some(({ of }) => of === 'ratio'))
-        .map((one) => {
-          const times = 1 / (figuresOf(one).ratio?.median ?? Number.NaN);
-          const target = one.goals.find(({ of }) => of === 'speedup')?.atLeast;
-          return {
-            label: one.name.replace('against ', ''),
-            value: times,
-            text: `${short(times)} times`,
-            colour: index % COLOURS,
-            ...(target === undefined ? {} : { target }),
-          };
-        }),
-    }),
-  );
+  const groups = rows.filter(isBase).flatMap((row, index) => {
+    const fought = row.comparisons.filter(isMeasured).filter((one) => hasRival(one) && !isFloor(one));
+    const forms = [...new Set(fought.map(({ name }) => rivalry(name)?.form ?? ''))];
+    return forms.map((form): Group => {
+      const own = fought.filter(({ name }) => rivalry(name)?.form === form);
+      const title = `${row.title}${form === '' ? '' : `: ${form}`}${byOrdinary(row)}`;
+      return { title, bars: own.map((one) => bar(one, index % COLOURS)) };
+    });
+  });
   return barChart(
     {
       title: 'How many times faster than its peers',
@@ -67,14 +71,14 @@ export function growthSeries(rows: readonly Row[], load: Load): Series[] {
   for (const row of own) {
     for (const one of row.comparisons.filter(isMeasured)) {
       const factor = toUs[one.unit];
-      if (factor === undefined || one.goals.length === 0) continue;
+      // What is told for orientation as root has its line as an ordinary user, who has no target there.
+      if (factor === undefined || (one.goals.length === 0 && row.machine.user === 'root')) continue;
       const { a, b } = figuresOf(one);
       add(ownName(row, one), false, row.point[load], a.median * factor);
-      // A floor runs along its line, and a backend of ours has a line of its own.
-      const peer = one.name.startsWith('against ') && !one.name.startsWith('against our ');
-      const floor = one.goals.every(({ of }) => of === 'ratio');
-      if (b !== null && peer && !floor)
-        add(one.name.replace('against ', ''), true, row.point[load], b.median * factor);
+      // A floor runs along its line.
+      const rival = rivalry(one.name)?.rival;
+      if (b !== null && rival !== undefined && !isFloor(one))
+        add(`${rival}${byOrdinary(row)}`, true, row.point[load], b.median * factor);
     }
   }
   return [...found]
@@ -87,9 +91,11 @@ export function growthSeries(rows: readonly Row[], load: Load): Series[] {
     }));
 }
 
-/** All comparisons with peers share one A: the line of the case. */
-const ownName = (row: Row, one: Measured): string =>
-  one.name.startsWith('against ') ? row.case : `${row.case}: ${one.name}`;
+/** All comparisons of one form share one A: its line. */
+function ownName(row: Row, { name }: Measured): string {
+  const form = rivalry(name)?.form ?? name;
+  return `${form === '' ? row.case : `${row.case}: ${form}`}${byOrdinary(row)}`;
+}
 
 function unique(points: readonly [number, number][]): [number, number][] {
   return [...new Map([...points].reverse()).entries()].sort(([a], [b]) => a - b);

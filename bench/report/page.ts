@@ -1,5 +1,6 @@
 /** docs/benchmarks.md from result rows: what is reached, what is missed, what was not run. Pure. */
 import type { Measured, NotRun } from '../cases/case.ts';
+import { CASES } from '../cases/index.ts';
 import { figuresOf, goalText, judge, short } from '../figures.ts';
 import { BASE } from '../options.ts';
 import { busyText, isMeasured } from '../print.ts';
@@ -17,9 +18,10 @@ run with both sides in turns.
 
 | command | does |
 |---|---|
-| \`desk bench\` | the short form, in the installed package: sweep, recheck, listeners on this machine as it is |
+| \`desk bench\` | the short form, in the installed package: sweep, recheck, listeners, batch on this machine as it is |
 | \`npm run bench\` | every case at 1,000 processes, listeners also beside 2,000 connections; at most three minutes |
-| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), slow peers; half an hour |
+| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), slow peers; an hour |
+| \`npm run bench -- --user root\` | leaves out the second pass, as an ordinary user, that cases have where that makes sense; \`--user ordinary\` the first |
 | \`npm run bench -- --peers\` | asks slow peers too, and installs those from npm into \`build/bench/peers\` |
 | \`npm run bench -- --mark\` | compares the CPU builds that this machine runs |
 | \`npm run bench -- --publish\` | writes the raw values to \`bench/results/\` instead of \`build/bench/results/\` |
@@ -34,6 +36,8 @@ run with both sides in turns.
   connections, as root in a network namespace of their own, so that the host's sockets are neither disturbed nor measured.
 - Each round is a fresh process; sides alternate A B A B. The first calls of a round warm up and are left out. A figure is the median
   over the rounds of the medians within them; a ratio is the median of the ratios of neighbouring rounds.
+- As root, cases that make sense for an ordinary user run a second time as one (user 65534), in the same run and beside the same
+  load, whose processes are root's. Targets that need root's rights are not set for that user.
 - *reached* and *MISSED* judge that median. *not run* tells why: a peer or privilege that is not there is no failure, and no success.
 - \`compare\` takes the A/B of both runs where they have the same peer, else A. *Changed* means: a two-sided Mann–Whitney test on the
   rounds below 0.01, a bootstrap interval (95 %) of the change that leaves 1 out, and at least 2 %. Fewer than five rounds tell nothing.
@@ -52,6 +56,7 @@ const inOrder = (rows: readonly Row[]): Row[] =>
     (a, b) =>
       a.target.localeCompare(b.target) ||
       a.case.localeCompare(b.case) ||
+      b.machine.user.localeCompare(a.machine.user) ||
       Number(b.point.processes === BASE.processes) - Number(a.point.processes === BASE.processes) ||
       a.point.established - b.point.established ||
       a.point.processes - b.point.processes,
@@ -66,27 +71,78 @@ function targetTable(rows: readonly Row[]): string[] {
   return [
     '## Targets',
     '',
-    'Load: processes / listeners / connections. A is ours, B the peer or floor.',
+    'Load: processes / listeners / connections. A is ours, B the peer or floor. The spread is that of the rounds.',
     '',
-    line('target', 'what', 'load', 'wanted', 'found', ''),
-    '|---|---|---|---|---|---|',
+    line('target', 'what', 'as', 'load', 'wanted', 'found', 'spread', '', 'again with `npm run bench --` …'),
+    '|---|---|---|---|---|---|---|---|---|',
     ...lines,
+    ...growthCover(rows),
     '',
   ];
 }
 
 function reached(row: Row, one: Measured): string[] {
-  return judge(one).map(({ goal, found, reached: good }) =>
-    line(
+  const { a, ratio } = figuresOf(one);
+  return judge(one).map(({ goal, found, reached: good }) => {
+    const tail = goal.of === 'value' ? ` ${one.unit}` : goal.of === 'ratio' ? ' × B' : ' times';
+    const { lowest, highest } = goal.of === 'value' || ratio === null ? a : ratio;
+    const [low, high] = goal.of === 'speedup' ? [1 / highest, 1 / lowest] : [lowest, highest];
+    return line(
       row.target,
       `${row.case}: ${one.name}`,
+      as(row),
       load(row.point),
       goalText(goal, one.unit),
-      goal.of === 'value'
-        ? `${short(found)} ${one.unit}`
-        : `${short(found)}${goal.of === 'ratio' ? ' × B' : ' times'}`,
+      `${short(found)}${tail}`,
+      `${short(low)} to ${short(high)}`,
       good ? 'reached' : '**MISSED**',
-    ),
+      again(row, one),
+    );
+  });
+}
+
+const as = ({ machine }: Row): string => (machine.user === 'root' ? 'root' : 'ordinary user');
+
+/** The words that measure a row once more. */
+function again({ case: id, point, machine, rounds }: Row, one: Row['comparisons'][number]): string {
+  const slow = /against (systeminformation|find-process)$/.test(one.name) ? ' --peers' : '';
+  const minutes = /against unhide$/.test(one.name) ? ' --full' : '';
+  const at = [
+    ...(point.processes === BASE.processes ? [] : [`--processes ${point.processes}`]),
+    ...(point.established === BASE.established ? [] : [`--established ${point.established}`]),
+    ...(machine.user === 'root' ? [] : ['--user ordinary']),
+    `--rounds ${rounds}`,
+  ];
+  return `\`${id} ${at.join(' ')}${slow}${minutes}\``;
+}
+
+const LOADS = { processes: [100, 1000, 5000], established: [0, 2000, 20_000] } as const;
+
+/** P8: each case that grows with a load, with the loads that it was measured at. */
+function growthCover(rows: readonly Row[]): string[] {
+  return CASES.flatMap(({ id, grows }) =>
+    grows.map((key) => {
+      const other = key === 'processes' ? 'established' : 'processes';
+      const own = rows.filter((row) => row.case === id && row.point[other] === BASE[other]);
+      const there = LOADS[key].filter((at) => own.some(({ point }) => point[key] === at));
+      const told = (loads: readonly number[]) => loads.map((at) => at.toLocaleString('en')).join(', ');
+      const word = key === 'processes' ? 'processes' : 'connections';
+      const all = there.length === LOADS[key].length;
+      const found = there.length === 0 ? 'not run' : `plotted at ${told(there)}`;
+      const verdict = all ? 'reached' : 'not all loads were run';
+      const again = `\`${id} --full\``;
+      return line(
+        'P8',
+        `${id}: growth with ${word}`,
+        '',
+        '',
+        `plotted at ${told(LOADS[key])}`,
+        found,
+        '',
+        verdict,
+        again,
+      );
+    }),
   );
 }
 
@@ -95,10 +151,13 @@ const missing = (row: Row, one: NotRun): string[] =>
     line(
       row.target,
       `${row.case}: ${one.name}`,
+      as(row),
       load(row.point),
       goalText(goal, one.unit ?? ''),
       'not run',
+      '',
       one.notRun,
+      again(row, one),
     ),
   );
 
@@ -115,8 +174,8 @@ function caseTables(rows: readonly Row[]): string[] {
       '',
       `Case \`${id}\`${facts.length === 0 ? '' : `; ${facts.join(', ')}`}; ${first.rounds} rounds.`,
       '',
-      line('what', 'load', 'A', 'B', 'A/B (lowest to highest)', 'B does'),
-      '|---|---|---|---|---|---|',
+      line('what', 'as', 'load', 'A', 'B', 'A/B (lowest to highest)', 'B does'),
+      '|---|---|---|---|---|---|---|',
       ...own.flatMap((row) => row.comparisons.map((one) => figureLine(row, one))),
       '',
     ];
@@ -124,10 +183,11 @@ function caseTables(rows: readonly Row[]): string[] {
 }
 
 function figureLine(row: Row, one: Row['comparisons'][number]): string {
-  if (!isMeasured(one)) return line(one.name, load(row.point), 'not run', '', '', one.notRun);
+  if (!isMeasured(one)) return line(one.name, as(row), load(row.point), 'not run', '', '', one.notRun);
   const { a, b, ratio } = figuresOf(one);
   return line(
     one.name,
+    as(row),
     load(row.point),
     `${short(a.median)} ${one.unit}`,
     b === null ? '' : `${short(b.median)} ${one.unit}`,

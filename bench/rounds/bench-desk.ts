@@ -9,15 +9,17 @@ import { createLogger } from '../../src/log.ts';
 import { openStateDir } from '../../src/state-dir.ts';
 import { openStore } from '../../src/store/store.ts';
 
-/** `loop`: the desk runs its loop as the service does. The folder goes with the desk. */
+/** `loop`: the desk runs its loop as the service does, by default with its default period. The folder goes with the desk. */
 export async function benchDesk({
   loop,
+  periodMs = 1000,
 }: {
   loop: boolean;
+  periodMs?: number;
 }): Promise<{ desk: Desk; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-bench-'));
   const file = join(folder, 'desk.toml');
-  writeFileSync(file, '[loop]\nmode = "event"\n');
+  writeFileSync(file, `[loop]\nmode = "event"\nperiod_ms = ${periodMs}\n`);
   const loaded = loadConfig({ DESK_CONFIG: file });
   if (!loaded.ok) throw new Error('the default configuration is refused');
   const state = openStateDir(join(folder, 'state'));

@@ -65,8 +65,20 @@ await tell(async () => {
     if (pass >= warmUp) us.push(Math.max(0, Number(found - BigInt(changed as string)) / 1000));
   }
   const { engine } = (await desk.moment()).snapshot;
+  const polled = desk
+    .facts()
+    .loop.sources.filter(({ works }) => !works)
+    .map(({ id }) => id);
   changer.stdin.end();
   await once(changer, 'exit');
   await close();
-  return { us, facts: { backend: engine.backend, mark: engine.mark, loop: mode } };
+  return {
+    us,
+    facts: {
+      backend: engine.backend,
+      mark: engine.mark,
+      loop: mode,
+      without: polled.join(', ') || 'nothing',
+    },
+  };
 });

@@ -1,25 +1,28 @@
-/** `PASSES WARM-UP`: the sweep by the BPF task iterator as it runs again and again, one call per pass. */
+/**
+ * `PASSES WARM-UP [listed]`: the sweep by the BPF task iterator as it runs again and again, one call per pass; `listed`
+ * compares with the list of /proc each time.
+ */
 import { CannotRun } from '../cases/case.ts';
 import { parts } from './parts.ts';
-import { numbers, tell, timed } from './round.ts';
+import { tell, timed } from './round.ts';
 
 await tell(async () => {
-  const [passes, warmUp] = numbers() as [number, number];
-  const { addon, columns, root, newer } = parts();
-  const sweepTasks = newer('sweepTasks');
-  const state = newer('bpfState')();
-  if (!state.available) throw new CannotRun(`no BPF here: ${state.reason}`);
-  const sweep = (listed: boolean): number => {
-    const result = sweepTasks(root, columns.bytes, columns.capacity, listed);
+  const [passes, warmUp] = process.argv.slice(2, 4).map(Number) as [number, number];
+  const listed = process.argv[4] === 'listed';
+  const { addon, columns, root } = parts();
+  const { available, reason, code } = addon.bpfState();
+  if (!available) throw new CannotRun(`no BPF here: ${reason} (${code})`);
+  const sweep = (compare: boolean): number => {
+    const result = addon.sweepTasks(root, columns.bytes, columns.capacity, compare);
     if ('errno' in result) throw new CannotRun(`the sweep is refused: ${result.code}`);
     if (result.overflow || result.count > columns.capacity.processes)
       throw new Error('the columns are too small');
     return result.count;
   };
-  // The first sweep compares with the list of /proc and reads what does not change; the steady form follows.
+  // The first sweep reads what does not change from /proc; the steady form follows.
   let rows = sweep(true);
   const us = await timed(passes, warmUp, () => {
-    rows = sweep(false);
+    rows = sweep(listed);
   });
   return { us, facts: { backend: 'bpf', mark: addon.mark, rows } };
 });

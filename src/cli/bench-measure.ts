@@ -7,6 +7,7 @@ import { loadNative } from '../native/load.ts';
 import { runnableMarks } from '../native/mark.ts';
 import type { Mark } from '../native/types.ts';
 import { offsetTime } from '../records/time.ts';
+import { BATCH_ROWS, type BenchBatch, benchBatch } from './bench-batch.ts';
 import { type BenchPeer, benchPeers } from './bench-peers.ts';
 
 /** However little time there is, this many turns are made. */
@@ -44,6 +45,8 @@ export interface Bench {
   readonly peers: readonly (Figure & { readonly like: string; readonly times: number })[];
   readonly absent: readonly string[];
   readonly marks: readonly (Figure & { readonly mark: Mark })[];
+  /** The batch by each build; `pairs` of check and process are judged in each run. */
+  readonly batches: readonly (Figure & { readonly mark: Mark; readonly pairs: number })[];
 }
 
 interface Work {
@@ -66,7 +69,7 @@ export interface BenchOptions {
   readonly path: string | null;
 }
 
-/** Measures for at most about 15 s. */
+/** Measures for at most about 15 s: then no further turn starts. */
 export async function measureBench(desk: Desk, { turns, path }: BenchOptions): Promise<Bench> {
   const { addon } = loadNative();
   const layout = addon.layout(SOCKETS);
@@ -74,7 +77,12 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
   const { there, absent } = path === null ? { there: [], absent: [] } : benchPeers(path);
   const marks = runnableMarks();
   const engines = marks.map((mark) => ({ mark, engine: new Engine({ mark }) }));
+  const batches: { mark: Mark; batch: BenchBatch }[] = [];
   try {
+    for (const { mark, engine } of engines) {
+      const batch = benchBatch(engine.native, await engine.sweep(), desk.config);
+      if (batch !== null) batches.push({ mark, batch });
+    }
     const recheck = clocked(() => desk.moment({ maxAgeMs: 0 }));
     const works: Work[] = [
       { work: 'recheck', does: 'sweep, judge and publish, as a request for a fresh moment', turn: recheck },
@@ -102,6 +110,13 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
           turn: clocked(() => engine.sweep()),
         }),
       ),
+      ...batches.map(
+        ({ mark, batch }): Work => ({
+          work: `batch ${mark}`,
+          does: `all process checks over ${BATCH_ROWS.toLocaleString('en')} rows with this build`,
+          turn: () => batch.run(),
+        }),
+      ),
     ];
     const figures = await inTurns(works, turns);
     const of = (work: string) => figures.find((figure) => figure.work === work);
@@ -125,8 +140,13 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
         const figure = of(mark);
         return figure === undefined ? [] : [{ ...figure, mark }];
       }),
+      batches: batches.flatMap(({ mark, batch }) => {
+        const figure = of(`batch ${mark}`);
+        return figure === undefined ? [] : [{ ...figure, mark, pairs: batch.pairs }];
+      }),
     };
   } finally {
+    for (const { batch } of batches) batch.close();
     await Promise.all(engines.map(({ engine }) => engine.close()));
   }
 }

@@ -36,12 +36,19 @@ test('every figure is the middle of raw values of this run', async () => {
     [...runnableMarks()],
   );
   assert.equal(
+    result.batches.map(({ mark }) => mark),
+    [...runnableMarks()],
+  );
+  assert.ok(result.batches.every(({ pairs }) => pairs > 65_536));
+  assert.match(result.engine.backend, /^(?:bpf|procfs)$/);
+  assert.equal(
     result.peers.map(({ work }) => work.split(' ')[0]),
     ['ps', 'ss'],
   );
   for (const { work, us, median_us, lowest_us, highest_us } of [
     ...result.figures,
     ...result.marks,
+    ...result.batches,
     ...result.peers,
   ]) {
     assert.ok(us.length >= 1 && us.every((each) => each > 0), work);

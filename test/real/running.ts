@@ -73,15 +73,18 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly cwd?: string;
+  /** Words before the command, e.g. of a program that starts it. */
+  readonly before?: readonly string[];
 }
 
 /** Starts `desk ARGS` with the home's configuration and state. */
 export function startDesk(
   home: Home,
   args: readonly string[],
-  { entry = 'src', env = {}, user, cwd = projectRoot }: RunOptions = {},
+  { entry = 'src', env = {}, user, cwd = projectRoot, before = [] }: RunOptions = {},
 ) {
-  const child = spawn(process.execPath, [...entries[entry], ...args], {
+  const [command = '', ...words] = [...before, process.execPath, ...entries[entry], ...args];
+  const child = spawn(command, words, {
     cwd,
     env: {
       PATH: process.env.PATH,

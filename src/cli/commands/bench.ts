@@ -43,9 +43,12 @@ function time(us: number): string {
   return `${Number(value.toPrecision(3))} ${unit}`;
 }
 
-function show(out: Terminal, { machine, engine, seen, figures, peers, absent, marks }: Bench): void {
+const perPair = ({ median_us, pairs }: Bench['batches'][number]): number =>
+  Number(((median_us * 1000) / pairs).toPrecision(2));
+
+function show(out: Terminal, { machine, engine, seen, figures, peers, absent, marks, batches }: Bench): void {
   const { cpu, cores, kernel } = machine;
-  out.line(strong(`${engine.backend}, mark ${engine.mark}`), dim(`  ${engine.workers} workers`));
+  out.line(strong(`backend ${engine.backend}, mark ${engine.mark}`), dim(`  ${engine.workers} workers`));
   out.line(dim(`  ${cpu}, ${cores} cores, kernel ${kernel}`));
   out.line(
     dim(
@@ -63,6 +66,9 @@ function show(out: Terminal, { machine, engine, seen, figures, peers, absent, ma
     [
       ...figures.map((figure) => row(figure.work, figure, figure.does)),
       ...marks.map((figure) => row(`mark ${figure.mark}`, figure, figure.does)),
+      ...batches.map((figure) =>
+        row(`batch ${figure.mark}`, figure, `${figure.does}: ${perPair(figure)} ns for a check of a row`),
+      ),
       ...peers.map((figure) =>
         row(figure.does, figure, good(`a whole run: ${figure.times} times our ${figure.like}`)),
       ),

@@ -1,0 +1,23 @@
+/** A native watch as the service starts it. */
+import { loadNative } from '../../src/native/load.ts';
+import type { NativeAddon } from '../../src/native/types.ts';
+import { CannotRun } from '../cases/case.ts';
+
+/** Without `tracepoint` the listeners are polled every 10 ms, the default. @throws CannotRun where no process events come. */
+export function startWatch({ tracepoint }: { tracepoint: boolean }): {
+  addon: NativeAddon;
+  watch: number;
+  facts: Readonly<Record<string, string>>;
+} {
+  const { addon } = loadNative();
+  const options = { listenPollMs: 10, rereadMs: [10, 100, 1000], allMs: 5000, tracepoint };
+  const state = addon.watchStart(options, () => {});
+  if ('errno' in state) throw new CannotRun(`the watch is refused: ${state.code}`);
+  if (state.connector !== '') throw new CannotRun(`no process events here: ${state.connector}`);
+  const polled = tracepoint ? state.tracepoint : 'not asked for';
+  return {
+    addon,
+    watch: state.watch,
+    facts: { mark: addon.mark, listeners: polled === '' ? 'by tracepoint' : `polled: ${polled}` },
+  };
+}
