@@ -341,7 +341,7 @@ needs('root', 'tree readable by others')(test, 'an ordinary user is told why, an
   assert.match(state.code, /^E(PERM|ACCES)$/);
   assert.is(choice.backend, 'procfs');
   assert.match(choice.reason, /root.*CAP_BPF/);
-  assert.match(forced, /DESK_BACKEND=bpf cannot run here.*procfs/);
+  assert.match(forced, /DESK_BACKEND=bpf cannot run here.*root/);
 });
 
 async function until(holds: () => boolean): Promise<void> {
