@@ -10,12 +10,13 @@ import type { Config } from '../config-schema.ts';
 import { PAGE_POLICY } from '../pages/design.ts';
 import { problemPage } from '../pages/problem-page.ts';
 import { conform, readJson } from './body.ts';
-import type { Call, Endpoint, Handler, Reply } from './endpoint.ts';
+import type { Call, Endpoint, Handler } from './endpoint.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
 import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door } from './guard.ts';
 import { setResponseHeaders } from './headers.ts';
 import type { Peers, Readers } from './peer.ts';
 import type { RateLimiter } from './rate.ts';
+import { sendReply } from './reply.ts';
 import { allowedMethods } from './server.ts';
 import type { Grant, Tokens } from './tokens.ts';
 
@@ -43,6 +44,8 @@ const CLIENT_LEFT: ReadonlySet<string> = new Set([
 
 /** The body of an endpoint that takes none. */
 const NOTHING = z.strictObject({});
+/** What a call has of an input that its endpoint does not take. */
+const NONE = Object.freeze({});
 
 interface State {
   grant: Grant | null;
@@ -53,6 +56,8 @@ type Context = Koa.ParameterizedContext<
   { params?: Record<string, string>; matched?: { methods: string[] }[] }
 >;
 
+type Serve = (ctx: Context) => Promise<void>;
+
 /** One Koa application for the role of `door`. */
 export function createApp(options: AppOptions): Koa<State> {
   const app = new Koa<State>();
@@ -62,31 +67,41 @@ export function createApp(options: AppOptions): Koa<State> {
     if (CLIENT_LEFT.has(error.code)) options.log.debug({ code: error.code }, 'the client left');
     else options.log.warn({ err: error }, 'response failed');
   });
-  app.use(answerProblems(options.log));
-  app.use(guard(options));
   const router = new Router<State>({ sensitive: true, strict: true });
+  const exact = new Map<string, Serve>();
   const { role } = options.door();
   for (const endpoint of options.endpoints) {
     if (!endpoint.roles.includes(role)) continue;
     const handler = options.handlers[endpoint.id];
     if (handler === undefined) throw new TypeError(`endpoint ${endpoint.id} of role ${role} has no handler`);
+    const serve = server(endpoint, handler, options);
     router.register(endpoint.path.replace(/\{(\w+)\}/g, ':$1'), [endpoint.method], (ctx) =>
-      serve(ctx as Context, endpoint, handler, options),
+      serve(ctx as Context),
     );
+    if (endpoint.params === undefined) exact.set(`${endpoint.method} ${endpoint.path}`, serve);
   }
+  app.use(answer(options, exact));
   app.use(router.routes());
   app.use(answerUnrouted(allowedMethods(role)));
   return app;
 }
 
-/** The outermost layer: headers on everything, every thrown value a problem, nothing of the inside shown. */
-function answerProblems(log: Logger): Koa.Middleware<State> {
+/**
+ * The outermost layer: the guard before everything, every thrown value a problem, nothing of the inside shown. A path
+ * without parameters is looked up here; what is not found so is the router's to match or to refuse.
+ */
+function answer(options: AppOptions, exact: ReadonlyMap<string, Serve>): Koa.Middleware<State> {
+  const { log } = options;
   const run = Date.now().toString(36);
   let number = 0;
   return async (ctx, next) => {
-    setResponseHeaders(ctx.res);
     try {
-      await next();
+      guard(ctx, options);
+      const { url = '', method } = ctx.req;
+      const query = url.indexOf('?');
+      const path = query < 0 ? url : url.slice(0, query);
+      const serve = exact.get(method === 'HEAD' ? `GET ${path}` : `${method} ${path}`);
+      await (serve === undefined ? next() : serve(ctx as unknown as Context));
     } catch (error) {
       const problem = problemOf(error);
       number += 1;
@@ -101,6 +116,7 @@ function answerProblems(log: Logger): Koa.Middleware<State> {
 
 function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): void {
   const body = problemBody(problem, instance);
+  setResponseHeaders(ctx.res);
   ctx.status = problem.status;
   ctx.set({ ...problem.headers });
   if (ctx.accepts('application/problem+json', 'application/json', 'text/html') === 'text/html') {
@@ -114,16 +130,14 @@ function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): vo
 }
 
 /** Security rules 1 to 4a, in their order, for every path. */
-function guard({ door: doorOf, tokens, peers, readers }: AppOptions): Koa.Middleware<State> {
-  return (ctx, next) => {
-    const door = doorOf();
-    const host = checkHost(ctx.req, door);
-    checkNoProxy(ctx.req, door);
-    checkOrigin(ctx.req, door, host);
-    ctx.state.grant = tokens.granted(ctx.req.headers.authorization);
-    checkPeer(ctx.req, door, ctx.state.grant, peers, readers);
-    return next();
-  };
+function guard({ req, state }: Koa.ParameterizedContext<State>, options: AppOptions): void {
+  const { tokens, peers, readers } = options;
+  const door = options.door();
+  const host = checkHost(req, door);
+  checkNoProxy(req, door);
+  checkOrigin(req, door, host);
+  state.grant = tokens.granted(req.headers.authorization);
+  checkPeer(req, door, state.grant, peers, readers);
 }
 
 /** A path without a route is 404; one with a route but another method is 405, and OPTIONS tells the methods. */
@@ -136,42 +150,52 @@ function answerUnrouted(all: string): Koa.Middleware<State> {
     const allow = methods.size === 0 ? all : [...methods, 'OPTIONS'].sort().join(', ');
     if (ctx.method !== 'OPTIONS')
       throw new Problem('method-refused', `Ask with one of ${allow}.`, { headers: { Allow: allow } });
+    setResponseHeaders(ctx.res);
     ctx.set('Allow', allow);
     ctx.status = 204;
   };
 }
 
-async function serve(ctx: Context, endpoint: Endpoint, handler: Handler, options: AppOptions): Promise<void> {
+/** An endpoint as it is served: what its calls need is settled once, and an input it does not take is not looked at. */
+function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serve {
   const { config, log } = options;
-  const door = options.door();
-  const wantsStream = acceptable(ctx, endpoint) === 'text/event-stream' && ctx.method === 'GET';
-  const { token } = endpoint;
-  if (typeof token === 'string') checkGrant(token, ctx.state.grant, door);
-  let body: unknown = {};
-  if (endpoint.method === 'POST') {
-    limitRate(ctx, options);
-    body = conform(endpoint.body ?? NOTHING, await readJson(ctx.req));
-  }
-  if (typeof token === 'object' && token.needed({ body, config, role: door.role }))
-    checkGrant(token.grant, ctx.state.grant, door);
-  const call = {
-    params: endpoint.params === undefined ? {} : conform(endpoint.params, ctx.params),
-    query: endpoint.query === undefined ? {} : conform(endpoint.query, { ...ctx.query }),
-    body,
-    wantsStream,
-    lastEventId: ctx.get('Last-Event-ID') || undefined,
-  } as Call;
-  send(ctx, await handler(call));
-  log.debug({ endpoint: endpoint.id, status: ctx.status, role: door.role }, 'answered');
+  const { id, token, params, query } = endpoint;
+  const forms = formsOf(endpoint);
+  const { role } = options.door();
+  return async (ctx) => {
+    const { method, headers } = ctx.req;
+    const wantsStream = acceptable(ctx, forms) === 'text/event-stream' && method === 'GET';
+    if (typeof token === 'string') checkGrant(token, ctx.state.grant, options.door());
+    let body: unknown = NONE;
+    if (endpoint.method === 'POST') {
+      limitRate(ctx, options);
+      body = conform(endpoint.body ?? NOTHING, await readJson(ctx.req));
+    }
+    if (typeof token === 'object' && token.needed({ body, config, role }))
+      checkGrant(token.grant, ctx.state.grant, options.door());
+    const call = {
+      params: params === undefined ? NONE : conform(params, ctx.params),
+      query: query === undefined ? NONE : conform(query, { ...ctx.query }),
+      body,
+      wantsStream,
+      lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
+    } as Call;
+    // A reply that is there is not waited for: each wait is a turn of the microtask queue.
+    const reply = handler(call);
+    sendReply(ctx.req, ctx.res, reply instanceof Promise ? await reply : reply);
+    ctx.respond = false;
+    log.debug({ endpoint: id, status: ctx.res.statusCode, role }, 'answered');
+  };
 }
 
-function acceptable(ctx: Context, { answer, stream }: Endpoint): string {
-  const forms =
-    answer === 'page'
-      ? ['text/html']
-      : answer === 'metrics'
-        ? ['text/plain']
-        : ['application/json', ...(stream ? ['text/event-stream'] : [])];
+/** What an endpoint can answer in, the first by default. */
+function formsOf({ answer, stream }: Endpoint): readonly string[] {
+  if (answer === 'page') return ['text/html'];
+  if (answer === 'metrics') return ['text/plain'];
+  return stream ? ['application/json', 'text/event-stream'] : ['application/json'];
+}
+
+function acceptable(ctx: Context, forms: readonly string[]): string {
   const { accept = '*/*' } = ctx.req.headers;
   const form = accept === '*/*' ? forms[0] : ctx.accepts(...forms);
   if (form === false || form === undefined)
@@ -186,26 +210,4 @@ function limitRate(ctx: Context, { posts, peers }: AppOptions): void {
     throw new Problem('too-many', `Ask again in ${waitSec} s.`, {
       headers: { 'Retry-After': String(waitSec) },
     });
-}
-
-function send(ctx: Context, reply: Reply): void {
-  if ('stream' in reply) {
-    reply.stream(ctx.res);
-    ctx.respond = false;
-    return;
-  }
-  if ('page' in reply) {
-    ctx.set('Content-Security-Policy', PAGE_POLICY);
-    ctx.set('Content-Type', 'text/html; charset=utf-8');
-    ctx.body = Buffer.isBuffer(reply.page) ? reply.page : reply.page.markup;
-    return;
-  }
-  if ('text' in reply) {
-    ctx.set('Content-Type', reply.type);
-    ctx.body = reply.text;
-    return;
-  }
-  ctx.status = reply.status ?? 200;
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = reply.json;
 }

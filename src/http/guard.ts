@@ -50,16 +50,20 @@ function knownAuthorities(door: Door, localAddress: string | undefined): Readonl
 
 /** Rule 1: exactly one Host header, from an exact set, and a target that is a path. Returns the Host. */
 export function checkHost(req: IncomingMessage, door: Door): string {
-  const hosts: string[] = [];
+  let host: string | undefined;
+  let hosts = 0;
   const { rawHeaders } = req;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.toLowerCase() === 'host') hosts.push((rawHeaders[at + 1] ?? '').toLowerCase());
-  const [host, ...more] = hosts;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    host = (rawHeaders[at + 1] as string).toLowerCase();
+    hosts += 1;
+  }
   const target = req.url ?? '';
   const isPath = target.startsWith('/') || (target === '*' && req.method === 'OPTIONS');
   if (
     host === undefined ||
-    more.length > 0 ||
+    hosts > 1 ||
     !isPath ||
     !knownAuthorities(door, req.socket.localAddress).has(host)
   )

@@ -172,10 +172,12 @@ export class Listener {
     if (this.#tenant === undefined) throw new TypeError(`nobody stands behind the ${this.role} listener`);
     // A listener that is let go keeps no connection: what is idle after its answer ends.
     if (this.#stopped !== undefined) res.shouldKeepAlive = false;
-    res.once('close', () => {
-      if (this.#stopped !== undefined) setImmediate(() => this.server.closeIdleConnections());
-    });
+    res.on('close', this.#answered);
     this.#tenant.answer(req, res);
+  };
+
+  readonly #answered = (): void => {
+    if (this.#stopped !== undefined) setImmediate(() => this.server.closeIdleConnections());
   };
 
   /** Security rule 8: users who may not read without the token share a few connections, so that they cannot take all. */

@@ -40,11 +40,18 @@ export class Reception {
   readonly #hub: LiveHub;
   readonly #underWay = new Set<ServerResponse>();
   #whenIdle: () => void = () => undefined;
+  /** One function for the end of every response, which is what `this` is in it. */
+  readonly #left: (this: ServerResponse) => void;
 
   constructor(desk: Desk, { lasting, serviceUid, live }: ReceptionOptions) {
     this.desk = desk;
     this.readers = new Readers(serviceUid, desk.config.access.group);
     this.#lasting = lasting;
+    const reception = this;
+    this.#left = function () {
+      reception.#underWay.delete(this);
+      if (reception.#underWay.size === 0) reception.#whenIdle();
+    };
     const latest = desk.latest();
     if (latest !== null) this.#see(latest);
     desk.events.on('moment', this.#see);
@@ -62,12 +69,10 @@ export class Reception {
           ? createThemedApp(desk, options)
           : createControlApp({ desk, hub: this.#hub, views: this.#views }, options);
     const answer = app.callback();
+    const left = this.#left;
     return (req, res) => {
       this.#underWay.add(res);
-      res.once('close', () => {
-        this.#underWay.delete(res);
-        if (this.#underWay.size === 0) this.#whenIdle();
-      });
+      res.on('close', left);
       void answer(req, res);
     };
   }

@@ -26,7 +26,8 @@ export class Tokens {
 
   /** What an `Authorization` header grants, null for none. Every token is compared, each in constant time. */
   granted(authorization: string | undefined): Grant | null {
-    const token = /^bearer +([\w.~+/=-]{1,512})$/i.exec(authorization ?? '')?.[1];
+    if (authorization === undefined) return null;
+    const token = /^bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1];
     if (token === undefined) return null;
     const asked = digest(token);
     let found: Grant | null = null;
