@@ -191,7 +191,7 @@ export interface Workings {
 }
 
 const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+  Float64Array.from(values).sort()[Math.floor((values.length - 1) / 2)] ?? 0;
 
 /** The facts of the moment that has just been rechecked. */
 export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, workings: Workings): DeskFacts {
