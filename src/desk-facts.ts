@@ -191,12 +191,12 @@ export interface Workings {
 }
 
 const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+  Float64Array.from(values).sort()[Math.floor((values.length - 1) / 2)] ?? 0;
 
 /** The facts of the moment that has just been rechecked. */
 export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, workings: Workings): DeskFacts {
   const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, recheckUs } = workings;
-  const god = store.authoritativeGenerations();
+  const { baseline, god, lastRun } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
   return {
@@ -213,12 +213,12 @@ export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, work
     },
     site: siteFacts(config, urls.public, surroundings.siteStatus, embedded?.reason ?? ''),
     mail: mailFacts(config, snapshot, surroundings.passwordSet),
-    baseline: { ...store.baseline(), runningKnown: 0, windowOpen: false },
+    baseline: { ...baseline, runningKnown: 0, windowOpen: false },
     gate: {
       state: clean ? 'pass' : 'fail',
       god,
       observation: snapshot.generation,
-      lastRun: store.lastGateRun(),
+      lastRun,
       // A is the empty generation 0: any running identity differs from it.
       differs: clean && snapshot.counts.identities > 0,
     },

@@ -13,20 +13,26 @@ export function processListBlindness({ processes, probes }: Snapshot): Blindness
   };
 }
 
+const DUMP = /^sock_diag (?<protocol>tcp|udp)(?<family>[46])$/;
+
 /** One for each socket dump that the kernel refused. */
 export function dumpBlindness({ probes }: Snapshot): readonly Blindness[] {
-  return probes.flatMap(({ id, works, cure }) => {
-    const dump = /^sock_diag (?<protocol>tcp|udp)(?<family>[46])$/.exec(id)?.groups;
-    if (works || dump === undefined) return [];
-    return {
+  const found: Blindness[] = [];
+  for (const { id, works, cure } of probes) {
+    // Asked for every check about listeners at every recheck, when nearly always all of them work.
+    if (works) continue;
+    const dump = DUMP.exec(id)?.groups;
+    if (dump === undefined) continue;
+    found.push({
       reason: `the ${dump.protocol} sockets of IPv${dump.family} could not be listed`,
       cure,
       hides: (subject) =>
         subject.kind === 'listener' &&
         subject.protocol === dump.protocol &&
         subject.address.includes(':') === (dump.family === '6'),
-    } satisfies Blindness;
-  });
+    });
+  }
+  return found;
 }
 
 /** Facts of some processes were not read. */

@@ -9,6 +9,8 @@ export type Value = string | number | null;
 export interface Database {
   /** Rows of a query; the statement is prepared once and kept. */
   all<Row>(sql: string, ...values: Value[]): Row[];
+  /** The first column of the first row of a query without values, a number: half of what `all` costs. */
+  number(sql: string): number;
   run(sql: string, ...values: Value[]): void;
   /** Several statements without values. */
   script(sql: string): void;
@@ -31,6 +33,16 @@ export function openDatabase(path: string): Database {
     }
     return statement;
   };
+  // As a list, a row comes without `_metadata`, so that `get()`, one call instead of three, will do.
+  const counts = new Map<string, Libsql.Statement<Value[]>>();
+  const counted = (sql: string): Libsql.Statement<Value[]> => {
+    let statement = counts.get(sql);
+    if (statement === undefined) {
+      statement = db.prepare<Value[]>(sql).raw();
+      counts.set(sql, statement);
+    }
+    return statement;
+  };
   try {
     // FULL: an acknowledged gate run outlives a power cut, not only a killed process.
     for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) db.pragma(pragma);
@@ -40,6 +52,7 @@ export function openDatabase(path: string): Database {
   }
   return {
     all: <Row>(sql: string, ...values: Value[]) => prepared(sql).all(...values) as Row[],
+    number: (sql) => (counted(sql).get() as unknown as readonly number[])[0] as number,
     run: (sql, ...values) => {
       prepared(sql).run(...values);
     },
@@ -60,6 +73,7 @@ export function openDatabase(path: string): Database {
     },
     close: () => {
       statements.clear();
+      counts.clear();
       try {
         db.pragma('wal_checkpoint(TRUNCATE)');
       } finally {

@@ -1,10 +1,13 @@
 /** A store whose failures stay its own: each is logged once, told as `trouble`, and answered with what is known without it. */
 import type { Logger } from 'pino';
-import type { Store } from './store.ts';
+import type { Standing, Store } from './store.ts';
 
-type Baseline = ReturnType<Store['baseline']>;
-
-const EMPTY: Baseline = { generation: 0, learnedAt: '', identities: 0, seenAgain: 0, rows: 0 };
+/** Nothing is known: GOD 0 fails the gate. */
+const UNKNOWN: Standing = {
+  baseline: { generation: 0, learnedAt: '', identities: 0, seenAgain: 0, rows: 0 },
+  god: 0,
+  lastRun: null,
+};
 
 export class GuardedStore {
   readonly #store: Store;
@@ -28,8 +31,9 @@ export class GuardedStore {
       : `${recovered.reason.replace(/\.$/, '')}, learn again with desk secure learn once`;
   }
 
-  baseline(): Baseline {
-    return this.#guard('baseline', () => this.#store.baseline(), EMPTY);
+  /** What every recheck asks for. */
+  standing(): Standing {
+    return this.#guard('standing', () => this.#store.standing(), UNKNOWN);
   }
 
   /** GOD; 0 when it cannot be counted, which fails the gate. */
@@ -51,10 +55,6 @@ export class GuardedStore {
 
   recordGateRun(run: Parameters<Store['recordGateRun']>[0]): void {
     this.#guard('recordGateRun', () => this.#store.recordGateRun(run), undefined);
-  }
-
-  lastGateRun(): ReturnType<Store['lastGateRun']> {
-    return this.#guard('lastGateRun', () => this.#store.lastGateRun(), null);
   }
 
   #guard<T>(operation: string, work: () => T, otherwise: T): T {

@@ -36,12 +36,18 @@ interface FindingEvent {
   readonly event: string;
 }
 
+export interface Standing {
+  readonly baseline: Pick<BaselineFacts, 'generation' | 'learnedAt' | 'identities' | 'seenAgain' | 'rows'>;
+  readonly god: number;
+  readonly lastRun: GateRun | null;
+}
+
 /** SQLite's own errors (disk full, I/O) throw with their code; the caller degrades the store alone. */
 export interface Store {
   /** Set while this folder's earlier database was lost and nothing was learned since. */
   readonly recovered: Recovered | null;
   /** The held generation A, as the records tell it. */
-  baseline(): Pick<BaselineFacts, 'generation' | 'learnedAt' | 'identities' | 'seenAgain' | 'rows'>;
+  baseline(): Standing['baseline'];
   generations(): readonly Generation[];
   /** GOD. */
   authoritativeGenerations(): number;
@@ -54,6 +60,8 @@ export interface Store {
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[];
   recordGateRun(run: GateRun): void;
   lastGateRun(): GateRun | null;
+  /** What every recheck asks for, by one look at the database: the held generation, GOD and the last gate run. */
+  standing(): Standing;
   /** Newest first. */
   gateRuns(limit: number): readonly GateRun[];
   /** Bytes of the database and its log. */
@@ -93,6 +101,16 @@ interface Kept {
   readonly run: GateRun | null;
 }
 
+function baselineOf(generations: readonly Generation[]): Standing['baseline'] {
+  const held = generations.find(({ authoritative }) => authoritative);
+  if (held === undefined) throw new Error('the store holds no authoritative generation');
+  // Generation 0 is the empty baseline.
+  return { generation: held.number, learnedAt: held.learnedAt, identities: 0, seenAgain: 0, rows: 0 };
+}
+
+const godOf = (generations: readonly Generation[]): number =>
+  generations.filter(({ authoritative }) => authoritative).length;
+
 class SqliteStore implements Store {
   readonly recovered: Recovered | null;
   readonly #db: Database;
@@ -108,11 +126,8 @@ class SqliteStore implements Store {
     this.#kept = this.#read(this.#version());
   }
 
-  baseline(): ReturnType<Store['baseline']> {
-    const held = this.generations().find(({ authoritative }) => authoritative);
-    if (held === undefined) throw new Error('the store holds no authoritative generation');
-    // Generation 0 is the empty baseline.
-    return { generation: held.number, learnedAt: held.learnedAt, identities: 0, seenAgain: 0, rows: 0 };
+  baseline(): Standing['baseline'] {
+    return baselineOf(this.generations());
   }
 
   generations(): readonly Generation[] {
@@ -120,7 +135,7 @@ class SqliteStore implements Store {
   }
 
   authoritativeGenerations(): number {
-    return this.generations().filter(({ authoritative }) => authoritative).length;
+    return godOf(this.generations());
   }
 
   openFindings(): readonly Finding[] {
@@ -187,6 +202,11 @@ class SqliteStore implements Store {
     return this.#fresh().run;
   }
 
+  standing(): Standing {
+    const { generations, run } = this.#fresh();
+    return { baseline: baselineOf(generations), god: godOf(generations), lastRun: run };
+  }
+
   gateRuns(limit: number): readonly GateRun[] {
     return this.#db
       .all<GateRow>('SELECT * FROM gate_runs ORDER BY number DESC LIMIT ?', limit)
@@ -214,7 +234,7 @@ class SqliteStore implements Store {
 
   /** Changes when another connection wrote (https://sqlite.org/pragma.html#pragma_data_version). */
   #version(): number {
-    return this.#db.all<{ data_version: number }>('PRAGMA data_version')[0]?.data_version ?? 0;
+    return this.#db.number('PRAGMA data_version');
   }
 
   #fresh(): Kept {

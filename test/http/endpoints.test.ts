@@ -89,6 +89,58 @@ test('a role has nothing else: every other path is 404 there', async () => {
   }
 });
 
+/** One request as its bytes, on a connection of its own. */
+async function asBytes(target: string, method = 'GET') {
+  const host = `127.0.0.1:${service.port()}`;
+  const text = await service.raw(
+    `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  );
+  const end = text.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  return { status: Number(first.split(' ')[1]), lines, body: text.slice(end + 4) };
+}
+
+test('a path is known exactly as it is written, whatever query follows', async () => {
+  for (const path of ['/status', '/status?', '/status?x=1', '/status?/h7/charge', '/status#x', '/?x'])
+    assert.is((await asBytes(path)).status, 200, path);
+  for (const path of [
+    '/Status',
+    '/status/',
+    '//status',
+    '/./status',
+    '/%73tatus',
+    '/status%3Fx',
+    '/status;x',
+    '/GET /status',
+    '/findings',
+    '/findings/',
+    '/findings/0123456789abcdef/x',
+    '/__proto__',
+  ])
+    assert.is((await asBytes(path.replace(' ', '%20'))).status, 404, path);
+  // Matched by the router, and refused by the schema of the parameter.
+  assert.is((await asBytes('/findings/%30123456789abcdeX')).status, 422);
+});
+
+test('an answer has each header once, and HEAD has those of GET', async () => {
+  for (const path of ['/status', '/', '/metrics', '/healthz', '/nothing-here']) {
+    const [get, head] = [await asBytes(path), await asBytes(path, 'HEAD')];
+    const names = get.lines.map((line) => line.slice(0, line.indexOf(':')).toLowerCase());
+    assert.equal(names, [...new Set(names)], path);
+    for (const name of ['content-length', 'content-type', 'content-security-policy'])
+      assert.ok(names.includes(name), `${path} ${name}`);
+    assert.ok(get.body.length > 0);
+    assert.is(head.body, '', path);
+    assert.is(head.status, get.status, path);
+    assert.equal(
+      head.lines.map((line) => line.slice(0, line.indexOf(':')).toLowerCase()),
+      names,
+      path,
+    );
+    assert.ok(get.lines.includes(`Content-Length: ${Buffer.byteLength(get.body, 'latin1')}`), path);
+  }
+});
+
 test('a POST endpoint and only that changes method: GET of it is 405', async () => {
   for (const { path, method, roles } of ENDPOINTS as readonly Endpoint[])
     if (method === 'POST')
