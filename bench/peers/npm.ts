@@ -11,8 +11,16 @@ import type { Found, Peer, PeerWork, Work } from './peer.ts';
 const folder = join(project, 'build/bench/peers');
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs `npm ci`; the reason when that fails, "" when all stand. */
+/** Whether `npm ci` has already installed what the lock file says. */
+function standing(): boolean {
+  const [lock, done] = [join(folder, 'package-lock.json'), join(folder, 'node_modules/.package-lock.json')];
+  if (!existsSync(lock) || !existsSync(done)) return false;
+  return readFileSync(lock).equals(readFileSync(here('npm/package-lock.json')));
+}
+
+/** Runs `npm ci` unless all stand already; the reason when that fails, "" when all stand. */
 export function installPeers(): string {
+  if (standing()) return '';
   try {
     mkdirSync(folder, { recursive: true });
     for (const name of ['package.json', 'package-lock.json'])

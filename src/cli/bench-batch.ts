@@ -21,11 +21,11 @@ export interface BenchBatch {
 }
 
 /** Repeats the processes of a snapshot (of an engine with this addon) until the table is full; each copy has its own family. */
-function tableOf(native: NativeAddon, { columns, processes }: Snapshot): Columns {
+function tableOf(native: NativeAddon, { processes }: Snapshot): Columns {
   const layout = native.layout(CAPACITY);
   const table = columnsOver(allocate(layout), layout, CAPACITY);
   const rows = processes.count;
-  for (const [name, from] of Object.entries(columns.processes)) {
+  for (const [name, from] of Object.entries(processes.columns)) {
     const to = table.processes[name as keyof Columns['processes']];
     const width = to.length / BATCH_ROWS;
     for (let row = 0; row < BATCH_ROWS; row += rows) {
@@ -49,7 +49,7 @@ export function benchBatch(native: NativeAddon, snapshot: Snapshot, config: Conf
   const { count } = snapshot.processes;
   if (count === 0) return null;
   // As if everything that runs had been learned: the usual state of a desk.
-  const identities = new Set(snapshot.columns.processes.identity.subarray(0, count));
+  const identities = new Set(snapshot.processes.columns.identity.subarray(0, count));
   identities.delete(0n);
   const hash = (text: string) => native.hashIdentity(new TextEncoder().encode(text));
   const compiled = compileChecks(CHECKS, lawOf(config), { identities, listeners: new Set() }, hash);

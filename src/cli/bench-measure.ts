@@ -54,6 +54,8 @@ interface Work {
   readonly does: string;
   /** µs; null when it could not be done. */
   turn(): Promise<number | null> | number | null;
+  /** Compared with its like: every other turn these go in the other order, so that none is always the first. */
+  readonly swaps?: true;
 }
 
 const clocked = (work: () => Promise<unknown>) => async (): Promise<number> => {
@@ -107,6 +109,7 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
         ({ mark, engine }): Work => ({
           work: mark,
           does: 'full sweep with this build',
+          swaps: true,
           turn: clocked(() => engine.sweep()),
         }),
       ),
@@ -114,6 +117,7 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
         ({ mark, batch }): Work => ({
           work: `batch ${mark}`,
           does: `all process checks over ${BATCH_ROWS.toLocaleString('en')} rows with this build`,
+          swaps: true,
           turn: () => batch.run(),
         }),
       ),
@@ -168,13 +172,18 @@ function beside(
   return [{ ...peer, like, times: Math.round((10 * peer.median_us) / own.median_us) / 10 }];
 }
 
+const swapped = (works: readonly Work[]): Work[] => [
+  ...works.filter(({ swaps }) => swaps === undefined),
+  ...works.filter(({ swaps }) => swaps === true).reverse(),
+];
+
 /** Every work once per turn, so that a slow moment of the machine meets them all. */
 async function inTurns(works: readonly Work[], turns: number): Promise<Figure[]> {
   const raw = new Map(works.map(({ work }) => [work, [] as number[]]));
   const until = performance.now() + BUDGET_MS;
   for (let turn = 0; turn <= turns; turn += 1) {
     if (turn > LEAST_TURNS && performance.now() > until) break;
-    for (const { work, turn: once } of works) {
+    for (const { work, turn: once } of turn % 2 === 0 ? works : swapped(works)) {
       const us = await once();
       if (turn > 0 && us !== null) raw.get(work)?.push(Math.round(us * 10) / 10);
     }

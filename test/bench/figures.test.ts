@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { atLeast, atMost, type Measured } from '../../bench/cases/case.ts';
-import { figuresOf, goalText, judge, short } from '../../bench/figures.ts';
+import { figuresOf, goalText, judge, rivalry, short } from '../../bench/figures.ts';
 
 const measured = (change: Partial<Measured> = {}): Measured => ({
   name: 'work',
@@ -43,6 +43,15 @@ test('a goal is reached or missed by the median', () => {
 test('a goal against a peer that was not measured is a bug, not a success', () => {
   const { rawB: _, ...alone } = measured({ goals: [atLeast('speedup', 2)] });
   assert.throws(() => judge(alone), /no peer/);
+});
+
+test('a name tells the form and its rival', () => {
+  assert.equal(rivalry('against ps'), { form: '', rival: 'ps' });
+  assert.equal(rivalry('iterator and list against our procfs backend'), {
+    form: 'iterator and list',
+    rival: 'our procfs backend',
+  });
+  for (const name of ['gate alone', 'avx512_mark against x86_64: batch']) assert.is(rivalry(name), null);
 });
 
 test('numbers and goals in words', () => {

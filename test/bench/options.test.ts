@@ -13,7 +13,8 @@ test('quick and full loads', () => {
     quick.points.map(({ processes }) => processes),
     [1000, 1000],
   );
-  assert.is(quick.rounds, 5);
+  assert.is(quick.rounds, 3);
+  assert.is(quick.user, 'both');
   const full = settingsOf(['--full'], known);
   assert.equal(new Set(full.points.map(({ processes }) => processes)), new Set([100, 1000, 5000]));
   assert.equal(new Set(full.points.map(({ established }) => established)), new Set([0, 2000, 20_000]));
@@ -38,7 +39,13 @@ test('what cannot be meant is refused with what there is', () => {
     () => settingsOf(['nothing'], known),
     (error: Error) => error instanceof UsageError && /sweep-procfs/.test(error.message),
   );
-  for (const words of [['--rounds', '0'], ['--processes', '2.5'], ['--established', '-1'], ['--quick']])
+  for (const words of [
+    ['--rounds', '0'],
+    ['--processes', '2.5'],
+    ['--established', '-1'],
+    ['--user', 'x'],
+    ['--quick'],
+  ])
     assert.throws(
       () => settingsOf(words, known),
       (error: Error) => error instanceof UsageError,

@@ -68,14 +68,29 @@ test('the page says reached, missed and not run, each with its figures', () => {
   const page = benchmarksPage([...rows, missed, absent], []);
   assert.match(
     page,
-    '| P1 | sweep: against peer | 1,000 / 20 / 0 | ≥ 5 times faster than B | 10 times | reached |',
+    '| P1 | sweep: against peer | root | 1,000 / 20 / 0 | ≥ 5 times faster than B | 10 times | 10 to 10 | reached | `sweep --rounds 5` |',
   );
   assert.match(
     page,
-    '| P1 | slow: against peer | 1,000 / 20 / 0 | ≥ 11 times faster than B | 10 times | **MISSED** |',
+    '| P1 | slow: against peer | root | 1,000 / 20 / 0 | ≥ 11 times faster than B | 10 times | 10 to 10 | **MISSED** |',
   );
-  assert.match(page, 'not run | not there |');
+  assert.match(page, 'not run |  | not there |');
   assert.match(page, /\| sweep \| processes \| .* \| 50 × \| 1\.00 \|/);
+});
+
+test('rows of root and of an ordinary user stay apart, and P8 tells which loads were run', () => {
+  const own = row([measured()], { case: 'sweep-procfs', target: 'P2' });
+  const theirs = { ...own, machine: { ...own.machine, user: 'ordinary' as const } };
+  const page = benchmarksPage([theirs, own], []);
+  const [first, second] = page.split('\n').filter((line) => line.startsWith('| P2 | sweep-procfs'));
+  assert.match(first ?? '', '| root |');
+  assert.match(second ?? '', '| ordinary user |');
+  assert.match(second ?? '', '`sweep-procfs --user ordinary --rounds 5`');
+  assert.match(
+    page,
+    '| P8 | sweep-procfs: growth with processes |  |  | plotted at 100, 1,000, 5,000 | plotted at 1,000 |',
+  );
+  assert.match(page, '| not all loads were run |');
 });
 
 test('a busy machine is told beside its figures', () => {
