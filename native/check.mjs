@@ -1,7 +1,7 @@
 // Checks of the C++ sources that take longer than the tests:
 // `node native/check.mjs [--tidy] [--sanitize] [--fuzz[=SECONDS]] [--long] [WORD…]`; without a choice all three.
 // WORD keeps only the files whose path holds one of the words. --long: 60 s per fuzz target, twenty rounds of the unit
-// tests, and the avx512 mark where the processor has it. Ends with `N passed, N failed`. See docs/testing.md.
+// tests, the avx512 mark where the processor has it, and all of clang's analyzer. Ends with `N passed, N failed`. See docs/testing.md.
 import { parseArgs } from 'node:util';
 import { fuzz } from './check/fuzz.mjs';
 import { sanitize } from './check/sanitize.mjs';
@@ -20,7 +20,7 @@ function choices(args) {
       long: { type: 'boolean' },
     },
   });
-  const seconds = values.fuzz ? Number(values.fuzz) : values.long ? 60 : 5;
+  const seconds = values.fuzz ? Number(values.fuzz) : values.long ? 60 : 3;
   if (!Number.isInteger(seconds) || seconds < 1)
     throw new CheckError(`--fuzz=${values.fuzz}: SECONDS must be a whole number from 1 on.`);
   const all = !values.tidy && !values.sanitize && values.fuzz === undefined;
@@ -39,7 +39,7 @@ async function main() {
   const tally = new Tally();
   if (wanted.sanitize) await sanitize(tally, chosen, long);
   if (wanted.fuzz) await fuzz(tally, chosen, seconds);
-  if (wanted.tidy) await tidy(tally, chosen);
+  if (wanted.tidy) await tidy(tally, chosen, long);
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
   // A choice of words that leaves nothing over has checked nothing.
   if (tally.failed > 0 || tally.passed === 0) process.exitCode = 1;

@@ -187,9 +187,11 @@ test('connections are read each second, and told with their age between', async 
   await withEngine({ pool }, async (engine) => {
     const first = await engine.sweep();
     assert.is(first.connectionsAgeMs, 0);
+    // A sweep whose tables turn out too small asks again.
+    const ofFirst = asked.splice(0);
     const second = await engine.sweep();
-    assert.is(second.connectionsAgeMs > 0, asked[1] === false);
-    assert.is(asked[0], true);
+    assert.is(second.connectionsAgeMs > 0, !asked.includes(true));
+    assert.ok(ofFirst.length > 0 && !ofFirst.includes(false));
   });
 });
 

@@ -3,10 +3,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BATCH_CODE, type BatchProgram } from '../../src/native/batch-types.ts';
 import { loadNative } from '../../src/native/load.ts';
-import { runnableMarks } from '../../src/native/mark.ts';
+import { testedMarks } from '../support/marks.ts';
 import { answersOf, batchCase, columnsFor, setCases } from './batch-cases.ts';
 
-const addons = runnableMarks().map((mark) => loadNative(mark).addon);
+const addons = testedMarks().map((mark) => loadNative(mark).addon);
 const [addon] = addons;
 if (addon === undefined) throw new Error('no mark runs here');
 

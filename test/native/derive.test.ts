@@ -12,10 +12,11 @@ import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { isLoopback } from '../../src/http/peer.ts';
 import { OWNER, SCOPE, TRAIT } from '../../src/native/batch-types.ts';
 import { loadNative } from '../../src/native/load.ts';
-import { runnableMarks } from '../../src/native/mark.ts';
+
 import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/native/types.ts';
 import { countProcesses, descendantsOf } from '../support/counts.ts';
 import { hashText } from '../support/judge.ts';
+import { testedMarks } from '../support/marks.ts';
 import { columnsFrom, type ProcessRow } from '../support/table.ts';
 
 const { addon } = loadNative();
@@ -286,7 +287,7 @@ test('the executable in a key is read as JavaScript reads it, whatever its bytes
 });
 
 test('the marks derive alike, and what points outside the arena is taken for nothing', () => {
-  for (const mark of runnableMarks()) {
+  for (const mark of testedMarks()) {
     const columns = columnsFrom([{ pid: 1, comm: 'a', exe: '/tmp/x' }]);
     columns.processes.exeLength[0] = 1000;
     columns.processes.exeOffset[0] = 0xffff_ffff;

@@ -93,8 +93,8 @@ void FilesAreReadWhole(int) {
   Check(ReadFile(directory.get(), "none").error() == ENOENT);
   Check(ReadFile(directory.get(), ".").error() == EISDIR);
   Check(::mkfifoat(directory.get(), "fifo", 0600) == 0);
-  const Result<std::string_view> fifo = ReadFile(directory.get(), "fifo");
-  Check(fifo.ok() && fifo->empty());
+  // Nobody waits for a writer, and nothing read is not taken for an empty file.
+  Check(ReadFile(directory.get(), "fifo").error() == ESPIPE);
 }
 
 void LinksAreReadWhole(int) {
