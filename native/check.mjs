@@ -1,7 +1,8 @@
 // Checks of the C++ sources that take longer than the tests:
 // `node native/check.mjs [--tidy] [--sanitize] [--fuzz[=SECONDS]] [--long] [WORD…]`; without a choice all three.
 // WORD keeps only the files whose path holds one of the words. --long: 60 s per fuzz target, twenty rounds of the unit
-// tests, the avx512 mark where the processor has it, and all of clang's analyzer. Ends with `N passed, N failed`. See docs/testing.md.
+// tests, the avx512 mark where the processor has it, and all of clang's analyzer. Ends with `N passed, N failed`. See
+// docs/testing.md.
 import { parseArgs } from 'node:util';
 import { fuzz } from './check/fuzz.mjs';
 import { sanitize } from './check/sanitize.mjs';
