@@ -56,8 +56,8 @@ export function settingsOf(words: readonly string[], known: readonly string[]): 
   return {
     cases: positionals.length > 0 ? positionals : known,
     points: fixed ? [point] : full ? FULL : QUICK,
-    rounds: rounds === undefined ? (full ? 9 : 3) : whole(rounds, 'rounds', 1),
-    passes: full ? 20 : 8,
+    rounds: rounds === undefined ? (full ? 7 : 3) : whole(rounds, 'rounds', 1),
+    passes: full ? 16 : 8,
     full,
     peers: values.peers ?? false,
     mark: values.mark ?? false,

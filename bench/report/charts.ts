@@ -82,13 +82,9 @@ export function growthSeries(rows: readonly Row[], load: Load): Series[] {
     }
   }
   return [...found]
-    .filter(([, { points }]) => points.length > 1)
-    .map(([name, { peer, points }], index) => ({
-      name,
-      peer,
-      colour: index % COLOURS,
-      points: unique(points),
-    }));
+    .map(([name, { peer, points }]) => ({ name, peer, points: unique(points) }))
+    .filter(({ points }) => points.length > 1)
+    .map((series, index) => ({ ...series, colour: index % COLOURS }));
 }
 
 /** All comparisons of one form share one A: its line. */

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isMeasured, linesOf } from '../../bench/print.ts';
-import { charts } from '../../bench/report/charts.ts';
+import { charts, growthSeries } from '../../bench/report/charts.ts';
 import { benchmarksPage } from '../../bench/report/page.ts';
 import { decades, logScale } from '../../bench/report/svg.ts';
 import { PUBLISHED, readResults } from '../../bench/results.ts';
@@ -48,6 +48,11 @@ test('the growth chart tells every point in words', () => {
   const growth = charts(rows).find(({ path }) => path.includes('processes'))?.svg ?? '';
   assert.match(growth, '1 µs at 100, 10 µs at 1000, 50 µs at 5000');
   assert.match(growth, '10 µs at 100, 100 µs at 1000, 500 µs at 5000');
+});
+
+test('what was measured at one load has no growth, however often it was compared there', () => {
+  const twice = row([measured({ name: 'x against a' }), measured({ name: 'x against b' })]);
+  assert.equal(growthSeries([twice], 'processes'), []);
 });
 
 test('text from results cannot become markup', () => {
