@@ -48,6 +48,7 @@ Napi::Value Collect(const Napi::CallbackInfo& info) {
   result.Set("overflow", collected.overflow);
   result.Set("unknown", collected.unknown);
   result.Set("wanted", collected.wanted);
+  result.Set("due", collected.due);
   result.Set("covered", collected.covered);
   return result;
 }

@@ -46,16 +46,18 @@ bool ShowsSocket(int root, std::int32_t pid, std::int32_t tid, std::int32_t fd, 
   return got > 0 && ParseSocketLink({link, static_cast<std::size_t>(got)}) == inode;
 }
 
-TableSearch SearchTable(int root, std::int32_t pid, std::span<const std::uint32_t> inodes,
-                        std::vector<HeldSocket>& held) {
+TableSearch SearchTable(int root, std::int32_t pid, std::uint32_t threads,
+                        std::span<const std::uint32_t> inodes, std::vector<HeldSocket>& held) {
   thread_local std::vector<Held> found;
   std::int32_t tid = 0;
   for (int look = 0; look < kMostLooks; ++look) {
     ProcPath path = PathOf(pid, tid);
     const Result<std::uint32_t> count = ReadHeldSockets(root, path.File("fd"), inodes, found);
-    const bool nothing = count ? *count == 0 : IsGone(count.error());
-    // What has ended shows no descriptor, and is no proof that nobody holds a socket.
-    if (!nothing || Lives(root, path, tid == 0 ? pid : tid)) {
+    // What has ended shows no descriptor, or refuses to (an exited leader has no memory left that would say
+    // whose it is), and is no proof that nobody holds a socket.
+    const bool in_doubt =
+        count ? *count == 0 : IsGone(count.error()) || (tid == 0 && threads > 1 && IsRefused(count.error()));
+    if (!in_doubt || Lives(root, path, tid == 0 ? pid : tid)) {
       Append(found, tid, held);
       return {.seen = count.ok(), .error = IsGone(count.error()) ? 0 : count.error()};
     }

@@ -26,10 +26,10 @@ struct TableSearch {
   int error = 0;
 };
 
-// Appends the descriptors of the process that are among the sockets `inodes` (ascending). Of an exited leader
-// a living thread's table is read.
-TableSearch SearchTable(int root, std::int32_t pid, std::span<const std::uint32_t> inodes,
-                        std::vector<HeldSocket>& held);
+// Appends the descriptors of the process, of so many threads, that are among the sockets `inodes`
+// (ascending). Of an exited leader a living thread's table is read.
+TableSearch SearchTable(int root, std::int32_t pid, std::uint32_t threads,
+                        std::span<const std::uint32_t> inodes, std::vector<HeldSocket>& held);
 
 // The same in the tables of those threads that have one of their own. `our_pids` as HasOurPids says: then
 // kcmp(2) tells which do, else every thread's folder is read.

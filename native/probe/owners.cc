@@ -208,6 +208,9 @@ class Owners::Collecting {
     plan.all = Missing(owners_.listeners_, listeners_, all);
     result_.covered = Finished(plan.all) && before == 0;
     plan.desk = Missing(owners_.connections_, connections_, desk);
+    if (result_.wanted > 0) {
+      result_.due = static_cast<std::uint32_t>(owners_.JobsOf(rows_, counts_.count, {}).size());
+    }
   }
 
   static bool Finished(const Due& due) { return due.tables == 0 && due.threads == 0; }

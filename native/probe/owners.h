@@ -45,6 +45,8 @@ struct CollectResult {
   // Reasons to walk now: sockets whose search is due or not finished, and processes whose known descriptor
   // shows the socket no more.
   std::uint32_t wanted = 0;
+  // Processes whose tables the walk would read; 0 while nothing is wanted.
+  std::uint32_t due = 0;
   // Every process that lives was walked since each of the unknown listeners was first missed, threads
   // included: one whose rows' refusals hide nobody is held by nobody.
   bool covered = true;

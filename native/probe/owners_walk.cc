@@ -117,7 +117,7 @@ void Owners::Search(const ProcessView& rows, const Asked& asked, Job& job) const
     job.search.error = EACCES;
     return;
   }
-  if (job.tables) job.search = SearchTable(root_.fd(), job.pid, inodes, job.held);
+  if (job.tables) job.search = SearchTable(root_.fd(), job.pid, rows.threads[job.row], inodes, job.held);
   if (job.threads) SearchThreadTables(root_.fd(), job.pid, our_pids_, inodes, job.held);
 }
 

@@ -10,6 +10,8 @@
 namespace desk {
 namespace {
 
+constexpr std::int64_t kDumpEveryNs = 100'000'000;
+
 std::uint64_t HashOf(const InetSocket& socket, std::uint8_t protocol) {
   std::array<std::uint8_t, 29> row{};
   row[0] = socket.family;
@@ -24,8 +26,28 @@ std::uint64_t HashOf(const InetSocket& socket, std::uint8_t protocol) {
 
 }  // namespace
 
-ListenerPoll::Look ListenerPoll::Repeat() {
+ListenerPoll::Look ListenerPoll::Repeat(std::int64_t now_ns) {
   Look look;
+  // Counted before the dump: what comes in between is counted next time.
+  const bool same = SameNumber();
+  if (known_ && same && now_ns - dumped_ns_ < kDumpEveryNs) return look;
+  dumped_ns_ = now_ns;
+  Dump(look);
+  return look;
+}
+
+// Of the protocols looked at. Numbers that cannot be read are never the same.
+bool ListenerPoll::SameNumber() {
+  const Result<Sockstat::Counts> now = counts_.Read();
+  const std::optional<Sockstat::Counts> before = counted_;
+  counted_ = now ? std::optional(*now) : std::nullopt;
+  if (!before || !counted_) return false;
+  const bool tcp = before->v4.tcp == now->v4.tcp && before->v6.tcp == now->v6.tcp;
+  const bool udp = before->v4.udp == now->v4.udp && before->v6.udp == now->v6.udp;
+  return (!tcp_ || tcp) && (!udp_ || udp);
+}
+
+void ListenerPoll::Dump(Look& look) {
   std::uint64_t sum = 0;
   const auto add = [&](std::uint8_t protocol, std::uint8_t state) {
     for (const std::uint8_t family : {std::uint8_t{4}, std::uint8_t{6}}) {
@@ -46,7 +68,6 @@ ListenerPoll::Look ListenerPoll::Repeat() {
   look.changed = known_ && sum != last_;
   last_ = sum;
   known_ = true;
-  return look;
 }
 
 }  // namespace desk

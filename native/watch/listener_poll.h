@@ -1,9 +1,13 @@
-// Whether the listeners of our network namespace changed since the last look, told by one dump of them.
+// Whether the listeners of our network namespace changed since the last look. A look asks how many sockets
+// there are, and dumps the listeners when that number changed; now and then it dumps them anyway, because one
+// socket may have taken the place of another.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "probe/sock_diag.h"
+#include "probe/sockstat.h"
 
 namespace desk {
 
@@ -17,13 +21,20 @@ class ListenerPoll {
   // TCP listeners, unconnected UDP sockets, or both.
   ListenerPoll(bool tcp, bool udp) : tcp_(tcp), udp_(udp) {}
 
-  // A refused dump differs from any other, and is like another refused one.
-  Look Repeat();
+  // A refused dump differs from any other, and is like another refused one. `now_ns` on any clock that only
+  // goes forward.
+  Look Repeat(std::int64_t now_ns);
 
  private:
+  bool SameNumber();
+  void Dump(Look& look);
+
   bool tcp_;
   bool udp_;
   SockDiag sockets_;
+  Sockstat counts_;
+  std::optional<Sockstat::Counts> counted_;
+  std::int64_t dumped_ns_ = 0;
   std::uint64_t last_ = 0;
   bool known_ = false;
 };

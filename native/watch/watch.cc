@@ -240,7 +240,7 @@ void Watch::TakeSockets() {
 }
 
 void Watch::PollListeners(std::int64_t now_ns) {
-  const ListenerPoll::Look look = poll_->Repeat();
+  const ListenerPoll::Look look = poll_->Repeat(now_ns);
   Report([&](Pending::Batch& pending) {
     pending.Poll(look.refusals);
     if (look.changed) pending.Listeners(now_ns);

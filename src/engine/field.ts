@@ -8,7 +8,7 @@ import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
 import type { TaskPool } from './pool.ts';
 import { allOrFirst } from './promises.ts';
-import { type Gathering, most, type SocketsAsked } from './tasks.ts';
+import { FEW_TABLES, type Gathering, most, type SocketsAsked } from './tasks.ts';
 
 /** Fewer rows than this are not worth a shard of their own. */
 const ROWS_PER_SHARD = 64;
@@ -143,7 +143,7 @@ export class Field {
     let refresh = due && nowMs - this.#refreshedAtMs >= REFRESH_EVERY_MS;
     let owners = known ?? (await collect());
     for (let round = 0; round < OWNER_ROUNDS && (refresh || owners.wanted > 0); round++) {
-      await this.#walk(pool, joined, refresh);
+      await this.#walk(pool, joined, refresh, owners.due);
       if (refresh) this.#refreshedAtMs = nowMs;
       refresh = false;
       owners = await collect();
@@ -155,9 +155,11 @@ export class Field {
     pool: TaskPool,
     rows: Rows & { readonly listeners: number; readonly connections: number },
     refresh: boolean,
+    due: number,
   ): Promise<void> {
-    if (this.#backend.backend === 'bpf' && !isRefusal(await pool.run({ kind: 'walk-files', ...rows })))
-      return;
+    // The iterator tells every socket of the machine at once: dear when a few tables are wanted.
+    const everything = this.#backend.backend === 'bpf' && (refresh || due > FEW_TABLES);
+    if (everything && !isRefusal(await pool.run({ kind: 'walk-files', ...rows }))) return;
     await this.#shards(pool, rows, (shard, shards) =>
       pool.run({ kind: 'walk', ...rows, shard, shards, refresh }),
     );

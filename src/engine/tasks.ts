@@ -1,6 +1,6 @@
 /** What the engine asks of a worker, and what it gets back. Buffers are shared; everything else is a small plain value. */
 
-import type { OwnersResult, WalkResult } from '../native/owners-types.ts';
+import { OWNER_ROUNDS, type OwnersResult, type WalkResult } from '../native/owners-types.ts';
 import type {
   Capacity,
   MachineResult,
@@ -198,14 +198,18 @@ function gather(native: NativeAddon, task: ListTask | TasksTask | CarryTask): Ga
   const fits = count <= capacity.processes && most(sockets) <= capacity.sockets && !overflow;
   if (sockets === null || !fits) return { ...listened, processes: count, overflow };
   const { listeners, connections } = sockets;
-  const owners = native.ownersCollect(
-    ...rowsOf({ root, buffer, capacity, count, listeners, connections }),
-    nowMs(),
-    task.dirty,
-    task.sockets?.deskPids,
-  );
+  const rows = rowsOf({ root, buffer, capacity, count, listeners, connections });
+  const collect = () => native.ownersCollect(...rows, nowMs(), task.dirty, task.sockets?.deskPids);
+  let owners = collect();
+  for (let round = 0; round < OWNER_ROUNDS && owners.wanted > 0 && owners.due <= FEW_TABLES; round++) {
+    native.ownersWalk(...rows, 0, 1, false);
+    owners = collect();
+  }
   return { sockets, processes: count, overflow, owners };
 }
+
+/** Descriptor tables that are read on the spot; more are shared among the workers, or asked of the kernel's iterator. */
+export const FEW_TABLES = 32;
 
 /** Rows that the larger socket table wants. */
 export const most = (sockets: SocketResult | null): number =>

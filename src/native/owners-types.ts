@@ -13,6 +13,8 @@ export interface OwnersResult {
   readonly unknown: number;
   /** More than 0: call `ownersWalk` for all shards, then collect again, at most `OWNER_ROUNDS` times. */
   readonly wanted: number;
+  /** Processes whose descriptor tables that walk would read; 0 while nothing is wanted. */
+  readonly due: number;
   /**
    * Whether every living process of the rows was walked since each of the unknown listeners was first missed, threads
    * with a table of their own included. A listener without holder is ownerless when this holds and no row refuses its

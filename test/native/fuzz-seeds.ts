@@ -268,6 +268,12 @@ export function makeSeeds(): Record<string, Seeds> {
       'Tcp: PassiveOpens\nTcp: 5\n',
       'Tcp:\nTcp:\n',
     ),
+    sockstat: text(
+      'sockets: used 93\nTCP: inuse 5 orphan 0 tw 2 alloc 9 mem 1\nUDP: inuse 3 mem 0\nUDPLITE: inuse 0\nRAW: inuse 0\nFRAG: inuse 0 memory 0\n',
+      'TCP6: inuse 2\nUDP6: inuse 1\nUDPLITE6: inuse 0\nRAW6: inuse 1\nFRAG6: inuse 0 memory 0\n',
+      'TCP: inuse 4294967296\nUDP: inuse -1\n',
+      'UDP: mem 0 inuse 3\nTCP:inuse 5',
+    ),
     port_range: text('32768\t60999\n', '1024 65535', '60999\t32768\n', '0\t1\n', '1\t65536\n'),
     thermal: text('45000\n', '-273150', '-273151\n', '1000000\n', '\t 42 \n', '+5\n'),
     sound: text(

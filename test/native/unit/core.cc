@@ -1,5 +1,7 @@
 // The small parts that everything else is built on.
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -21,6 +23,7 @@
 #include "core/siphash.h"
 #include "fake_root.h"
 #include "harness.h"
+#include "probe/sockstat.h"
 
 namespace desk::unit {
 namespace {
@@ -145,6 +148,27 @@ void HashesAreThoseOfOthers(int) {
   }
 }
 
+void SocketsInUseAreCounted(int) {
+  Check(ParseSockstat("sockets: used 9\nTCP: inuse 5 orphan 0\nUDP: inuse 3 mem 0\nUDPLITE: inuse 8\n") ==
+        SocketsInUse{.tcp = 5, .udp = 3});
+  Check(ParseSockstat("TCP6: inuse 2\nUDP6: inuse 1\nUDPLITE6: inuse 0") == SocketsInUse{.tcp = 2, .udp = 1});
+  for (const char* const text :
+       {"", "TCP: inuse 5\n", "TCP: inuse\nUDP: inuse 3\n", "TCP: mem 5\nUDP: inuse 3\n",
+        "TCP: inuse 4294967296\nUDP: inuse 3\n", "TCP: inuse -1\nUDP: inuse 3\n"}) {
+    Check(!ParseSockstat(text));
+  }
+  Sockstat counts;
+  const Result<Sockstat::Counts> first = counts.Read();
+  Check(first.ok());
+  const Fd bound(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_in loopback{};
+  loopback.sin_family = AF_INET;
+  loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  Check(::bind(bound.get(), reinterpret_cast<const sockaddr*>(&loopback), sizeof(loopback)) == 0);
+  // Others come and go meanwhile: that it is read anew is all that can be said.
+  Check(counts.Read().ok());
+}
+
 // NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
 const Suite kSuite{"core",
                    {{"descriptors have one owner", DescriptorsHaveOneOwner},
@@ -154,7 +178,8 @@ const Suite kSuite{"core",
                     {"files are read whole", FilesAreReadWhole},
                     {"links are read whole", LinksAreReadWhole},
                     {"only numbers are walked", OnlyNumbersAreWalked},
-                    {"hashes are those of others", HashesAreThoseOfOthers}}};
+                    {"hashes are those of others", HashesAreThoseOfOthers},
+                    {"sockets in use are counted", SocketsInUseAreCounted}}};
 
 }  // namespace
 }  // namespace desk::unit

@@ -1,0 +1,53 @@
+#include "probe/sockstat.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+
+#include "core/read.h"
+#include "core/text.h"
+
+namespace desk {
+namespace {
+
+// The number behind "inuse", the first word of a line's values.
+std::optional<std::uint32_t> InUse(std::string_view values) {
+  values = TrimBlanks(values);
+  if (TakeUntil(values, ' ') != "inuse") return std::nullopt;
+  return ParseNumber<std::uint32_t>(TakeUntil(values, ' '));
+}
+
+}  // namespace
+
+std::optional<SocketsInUse> ParseSockstat(std::string_view text) {
+  std::optional<std::uint32_t> tcp;
+  std::optional<std::uint32_t> udp;
+  while (!text.empty()) {
+    std::string_view line = TakeUntil(text, '\n');
+    const std::string_view name = TakeUntil(line, ':');
+    if (name == "TCP" || name == "TCP6") tcp = InUse(line);
+    if (name == "UDP" || name == "UDP6") udp = InUse(line);
+  }
+  if (!tcp || !udp) return std::nullopt;
+  return SocketsInUse{.tcp = *tcp, .udp = *udp};
+}
+
+Result<SocketsInUse> Sockstat::ReadOne(Fd& file, const char* path) {
+  if (!file.valid()) file = Fd(::open(path, O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return Errno{errno};
+  const Result<std::string_view> text = ReadRecordAgain(file.get());
+  if (!text) return text.refusal();
+  const std::optional<SocketsInUse> counts = ParseSockstat(*text);
+  if (!counts) return Errno{EBADMSG};
+  return *counts;
+}
+
+Result<Sockstat::Counts> Sockstat::Read() {
+  const Result<SocketsInUse> v4 = ReadOne(v4_, "/proc/self/net/sockstat");
+  if (!v4) return v4.refusal();
+  const Result<SocketsInUse> v6 = ReadOne(v6_, "/proc/self/net/sockstat6");
+  if (!v6 && v6.error() != ENOENT) return v6.refusal();
+  return Counts{.v4 = *v4, .v6 = v6 ? *v6 : SocketsInUse{}};
+}
+
+}  // namespace desk
