@@ -59,6 +59,7 @@ const probes = {
   'ordinary user': () => (process.geteuid?.() !== 0 ? null : 'needs an ordinary user, runs as root'),
   compiler: () => program('g++', 'g++'),
   bpf: () => {
+    if (process.geteuid?.() !== 0) return 'needs root';
     const { available, reason } = loadNative().addon.bpfState();
     return available ? null : `the bpf backend cannot run: ${reason}`;
   },
