@@ -139,7 +139,6 @@ const NOTHING: Changes = {
   resync: false,
   all: false,
   dirty: new Int32Array(0),
-  listeners: false,
   connections: true,
   oldestUs: 0,
 };

@@ -20,7 +20,6 @@ export interface Changes {
   readonly all: boolean;
   /** Thread-group leaders to read again, negative when they have exited; overwritten by the next `take`. */
   readonly dirty: Int32Array;
-  readonly listeners: boolean;
   /** Connections to port 443 came or went; never told without the tracepoint. */
   readonly connections: boolean;
   /** Nothing tells of processes any more. */
@@ -88,7 +87,6 @@ export class Events {
       resync: delta.resync,
       all: delta.all,
       dirty: this.#pids.subarray(0, delta.count),
-      listeners: delta.listeners,
       connections: delta.connections,
       oldestUs: delta.oldestUs,
     };

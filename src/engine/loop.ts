@@ -7,8 +7,8 @@
 const CPU_SPAN_MS = 60_000;
 const CPU_SAMPLE_MS = 1_000;
 /**
- * After a turn that an event asked for the loop rests this many times its duration (never longer than a period), so that a
- * storm of events costs a fifth of a core at most.
+ * After a turn that an event asked for the loop rests this many times its duration (never longer than a period), so that in a
+ * storm of events it works a fifth of the time at most.
  */
 const REST = 4;
 
