@@ -15,6 +15,7 @@ namespace desk::addon {
 namespace {
 
 constexpr std::int64_t kMostGroups = 64;
+constexpr std::size_t kMostPrograms = 64;
 
 Napi::Object ObjectArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
   if (!info[index].IsObject()) {
@@ -30,6 +31,11 @@ void EachOf(const Napi::Object& object, const char* name, Visit&& visit) {
   if (!value.IsArray()) throw Napi::TypeError::New(object.Env(), std::string(name) + " must be an array");
   const auto array = value.As<Napi::Array>();
   for (std::uint32_t at = 0; at < array.Length(); ++at) visit(array.Get(at));
+}
+
+std::string TextOf(const Napi::Value& value, const char* name) {
+  if (!value.IsString()) throw Napi::TypeError::New(value.Env(), std::string(name) + " must be a string");
+  return value.As<Napi::String>().Utf8Value();
 }
 
 std::uint32_t Number(const Napi::Object& object, const char* name, std::int64_t low, std::int64_t high) {
@@ -69,10 +75,17 @@ Napi::Object TallyValue(Napi::Env env, const Tally& tally) {
   Napi::Int32Array own = Napi::Int32Array::New(env, tally.own.size());
   std::ranges::copy(tally.own, own.Data());
   value.Set("own", own);
+  Napi::Array programs = Napi::Array::New(env, tally.programs.size());
+  for (std::uint32_t at = 0; at < tally.programs.size(); ++at) {
+    Napi::Int32Array pids = Napi::Int32Array::New(env, tally.programs[at].size());
+    std::ranges::copy(tally.programs[at], pids.Data());
+    programs.Set(at, pids);
+  }
+  value.Set("programs", programs);
   return value;
 }
 
-// derive(buffer, capacity, {count, listeners, holders, self, ephemeral, sightComplete, groups}): Tally
+// derive(buffer, capacity, {count, listeners, holders, self, ephemeral, sightComplete, groups, programs}): Tally
 Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Capacity capacity = CapacityArgument(info, 1);
@@ -95,6 +108,13 @@ Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
     groups.push_back(static_cast<std::uint16_t>(WholeNumber(env, group, "groups", 0, 65535)));
   });
   request.groups = groups;
+  std::vector<std::string> programs;
+  EachOf(options, "programs", [&](const Napi::Value& program) {
+    if (programs.size() == kMostPrograms) throw Napi::RangeError::New(env, "programs must be at most 64");
+    programs.push_back(TextOf(program, "programs"));
+    if (programs.back().empty()) throw Napi::RangeError::New(env, "programs must not be empty");
+  });
+  request.programs = programs;
   return TallyValue(env, Derive(columns, capacity, request));
 }
 
@@ -103,13 +123,9 @@ Napi::Value CompileBatch(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Napi::Object program = ObjectArgument(info, 0, "program");
   kernel::ProgramSource source;
-  const auto text = [env](const Napi::Value& value, const char* name) {
-    if (!value.IsString()) throw Napi::TypeError::New(env, std::string(name) + " must be a string");
-    return value.As<Napi::String>().Utf8Value();
-  };
-  source.table = text(program.Get("table"), "table");
+  source.table = TextOf(program.Get("table"), "table");
   EachOf(program, "columns",
-         [&](const Napi::Value& name) { source.columns.push_back(text(name, "columns")); });
+         [&](const Napi::Value& name) { source.columns.push_back(TextOf(name, "columns")); });
   source.operations = ElementsOf<std::uint32_t>(program.Get("operations"), "operations");
   source.values = ElementsOf<std::uint64_t>(program.Get("values"), "values");
   source.parameters = Number(program, "parameters", 0, kernel::kMostOperations);

@@ -60,13 +60,14 @@ Napi::Object WalkValue(Napi::Env env, const WalkResult& walked) {
   return result;
 }
 
-// ownersWalk(root, buffer, capacity, count, listeners, connections, shard, shards, refresh): WalkResult
+// ownersWalk(root, buffer, capacity, count, listeners, connections, shard, shards, refresh?, only?): WalkResult
 Napi::Value Walk(const Napi::CallbackInfo& info) {
   const Target target(info);
   WalkShare share;
   share.shards = static_cast<std::uint32_t>(IntegerArgument(info, 7, "shards", 1, kMostShards));
   share.shard = static_cast<std::uint32_t>(IntegerArgument(info, 6, "shard", 0, share.shards - 1));
   share.refresh = !info[8].IsUndefined() && BooleanArgument(info, 8, "refresh");
+  if (!info[9].IsUndefined()) share.only = Int32Argument(info, 9, "only");
   return WalkValue(info.Env(), target.root->Memory<Owners>().Walk(target.columns, target.rows, share));
 }
 

@@ -36,6 +36,7 @@ enum class Compare : std::uint8_t {
 // Helper functions by number, enum bpf_func_id.
 enum class Helper : std::int32_t {
   kKtimeNanoseconds = 5,
+  kCurrentPidTgid = 14,
   kProbeReadKernel = 113,
   kSeqWrite = 127,
   kRingBufferOutput = 130,

@@ -79,12 +79,15 @@ void KeepOwn(Assembler& code, const SockAccess& access, std::uint32_t network, L
   code.JumpIf(Compare::kNotEqual, Register::r7, Register::r8, end);
 }
 
-// Writes a Record of the change and of now, places `end`, and leaves.
+// Writes a Record of the change, of who runs, and of now, places `end`, and leaves.
 void Tell(Assembler& code, int ring, SocketChange change, Label end) {
   constexpr std::int32_t kRecord = -16;
+  code.Call(Helper::kCurrentPidTgid);
+  code.Compute(Alu::kShiftRight, Register::r0, 32);
+  code.StoreTo(Register::fp, kRecord + 4, Register::r0, 4);
   code.Call(Helper::kKtimeNanoseconds);
   code.StoreTo(Register::fp, kRecord + 8, Register::r0, 8);
-  code.StoreConstant(Register::fp, kRecord, static_cast<std::int32_t>(change), 8);
+  code.StoreConstant(Register::fp, kRecord, static_cast<std::int32_t>(change), 4);
   code.SetMap(Register::r1, ring);
   code.Move(Register::r2, Register::fp);
   code.Compute(Alu::kAdd, Register::r2, kRecord);

@@ -32,7 +32,8 @@ class SocketTrace {
   // Readable while changes wait; -1 when nothing is attached.
   int fd() const { return links_.empty() ? -1 : ring_.map(); }
 
-  // Calls visit(SocketChange, CLOCK_MONOTONIC ns) for what waits. When the ring was full the kernel dropped
+  // Calls visit(SocketChange, pid, CLOCK_MONOTONIC ns) for what waits. The pid is that of the process that ran
+  // then, in the initial pid namespace: who made or closed the listener, and anybody with kHttps. When the ring was full the kernel dropped
   // changes, but older ones of this call then stand for them: who looks at the sockets after it misses none.
   template <class Visit>
   void Drain(Visit&& visit) {
@@ -40,14 +41,15 @@ class SocketTrace {
       Record record{};
       if (bytes.size() < sizeof(record)) return;
       std::memcpy(&record, bytes.data(), sizeof(record));
-      visit(static_cast<SocketChange>(record.change), static_cast<std::int64_t>(record.time_ns));
+      visit(static_cast<SocketChange>(record.change), record.pid, static_cast<std::int64_t>(record.time_ns));
     });
   }
 
  private:
   // As the programs write it.
   struct Record {
-    std::uint64_t change;
+    std::uint32_t change;
+    std::int32_t pid;
     std::uint64_t time_ns;
   };
 

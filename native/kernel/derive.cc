@@ -127,12 +127,21 @@ void CountUserSpace(const ProcessView& rows, std::uint32_t row, std::span<const 
   }
 }
 
+// By executable, or by name where the executable cannot be read.
+bool Runs(std::string_view program, std::string_view comm, std::string_view executable) {
+  if (executable.empty()) return comm == program.substr(0, kCommBytes - 1);
+  if (!executable.ends_with(program)) return false;
+  const std::size_t before = executable.size() - program.size();
+  return before == 0 || executable[before - 1] == '/';
+}
+
 }  // namespace
 
 Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveRequest& request) {
   const ProcessView& rows = columns.processes;
   Tally tally;
   tally.hiding.resize(request.groups.size());
+  tally.programs.resize(request.programs.size());
   Distinct identities(request.count);
   for (std::uint32_t row = 0; row < request.count; ++row) {
     const std::uint8_t state = rows.state[row];
@@ -141,7 +150,12 @@ Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveReque
       rows.traits[row] = 0;
       continue;
     }
-    rows.traits[row] = TraitsOf(CommOf(rows, row), ExecutableOf(columns, capacity, row));
+    const std::string_view comm = CommOf(rows, row);
+    const std::string_view executable = ExecutableOf(columns, capacity, row);
+    rows.traits[row] = TraitsOf(comm, executable);
+    for (std::size_t at = 0; judged && at < request.programs.size(); ++at) {
+      if (Runs(request.programs[at], comm, executable)) tally.programs[at].push_back(rows.pid[row]);
+    }
     ++tally.processes;
     if ((rows.flags[row] & kKernelThread) != 0) {
       ++tally.kernel_threads;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/columns.h"
@@ -31,6 +32,8 @@ struct DeriveRequest {
   bool sight_complete = false;
   // Groups of Fact bits whose refusals are counted.
   std::span<const std::uint16_t> groups;
+  // Executables whose processes are wanted: paths, or base names.
+  std::span<const std::string> programs;
 };
 
 // Totals over the process table. User space is what the wrap sweep judged, so that
@@ -53,6 +56,8 @@ struct Tally {
   std::uint32_t listeners = 0;
   // Per group of the request, the user-space processes that refused one of its facts.
   std::vector<std::uint32_t> hiding;
+  // Per program of the request, the user-space processes that run it, ascending.
+  std::vector<std::vector<std::int32_t>> programs;
   // Our own pid and its descendants, ascending; `self` is told even when the table lacks it.
   std::vector<std::int32_t> own;
 };

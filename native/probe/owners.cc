@@ -11,6 +11,8 @@ namespace {
 // when some process hides its descriptors anyway, and so may hold it for good.
 constexpr double kSearchEveryMs = 1000;
 constexpr double kSearchBlindEveryMs = 5000;
+// After a likely holder was found the others are searched for so much later.
+constexpr double kSearchOthersAfterMs = 5;
 
 using Inodes = std::vector<std::uint32_t>;
 
@@ -120,7 +122,10 @@ class Owners::Collecting {
       for (const Holder& holder : socket.holders) {
         if (holder.tid == 0) known_.push_back({holder.pid, holder.fd, inode, &socket});
       }
-      if (was_held && socket.holders.empty()) socket.searched = 0;
+      if (was_held && socket.holders.empty()) {
+        socket.searched = 0;
+        socket.in_part = false;
+      }
     }
   }
 
@@ -225,17 +230,22 @@ class Owners::Collecting {
     Due due;
     for (const std::uint32_t inode : inodes) {
       Socket& socket = sockets[inode];
-      if (!socket.holders.empty()) continue;
-      ++result_.unknown;
-      if (socket.searched == 0 || options_.now_ms - socket.searched_ms >= search_every_ms_) {
-        socket.searched = owners_.plan_.pass = next_pass_;
-        socket.searched_ms = options_.now_ms;
+      const double age_ms = options_.now_ms - socket.searched_ms;
+      if (!socket.holders.empty()) {
+        if (!socket.in_part || age_ms < kSearchOthersAfterMs) continue;
+      } else {
+        ++result_.unknown;
+        if (socket.searched == 0 || age_ms >= search_every_ms_) {
+          socket.searched = owners_.plan_.pass = next_pass_;
+          socket.searched_ms = options_.now_ms;
+        }
       }
       if (floor.tables < socket.searched) {
         due.tables = std::max(due.tables, socket.searched);
       } else if (floor.threads < socket.searched) {
         due.threads = std::max(due.threads, socket.searched);
       } else {
+        socket.in_part = false;
         continue;
       }
       ++result_.wanted;

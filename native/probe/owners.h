@@ -58,6 +58,9 @@ struct WalkShare {
   // Walk every process for every socket: a further holder of a socket (SCM_RIGHTS, unix(7)) has no other
   // sign.
   bool refresh = false;
+  // The only processes to walk, likely holders; nothing = all that are due. For a socket found among them the
+  // others are due a moment later.
+  std::optional<std::span<const std::int32_t>> only{};
 };
 
 struct WalkResult {
@@ -101,6 +104,8 @@ class Owners {
     // Pass that is to search for it, 0 = none yet; processes walked in this pass or later have been asked.
     std::uint32_t searched = 0;
     double searched_ms = 0;
+    // Found among likely holders: the search of the others is put off.
+    bool in_part = false;
   };
   using Sockets = std::unordered_map<std::uint32_t, Socket>;
   // What is remembered of a process: one per row, by ascending pid.
@@ -153,8 +158,8 @@ class Owners {
   std::vector<Job> JobsOf(const ProcessView& rows, std::uint32_t count, const WalkShare& share);
   void Search(const ProcessView& rows, const Asked& asked, Job& job) const;
   WalkResult Merge(const ProcessView& rows, const Asked& asked, std::uint32_t pass,
-                   std::span<const Job> jobs);
-  void Replace(const Asked& asked, std::span<const Job> jobs);
+                   std::span<const Job> jobs, bool in_part = false);
+  void Replace(const Asked& asked, std::span<const Job> jobs, bool in_part);
 
   Root& root_;
   const bool our_pids_;

@@ -45,7 +45,7 @@ WalkResult Owners::Walk(const Columns& columns, const OwnerRows& rows, const Wal
     jobs = JobsOf(columns.processes, rows.count, share);
   }
   for (Job& job : jobs) Search(columns.processes, asked, job);
-  return Merge(columns.processes, asked, pass, jobs);
+  return Merge(columns.processes, asked, pass, jobs, share.only.has_value());
 }
 
 Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source,
@@ -97,6 +97,7 @@ std::vector<Owners::Job> Owners::JobsOf(const ProcessView& rows, std::uint32_t c
   const std::uint32_t end = ShardBegin(count, share.shard + 1, share.shards);
   for (std::uint32_t row = ShardBegin(count, share.shard, share.shards); row < end; ++row) {
     if (static_cast<WrapState>(rows.wrap_state[row]) == WrapState::kNotApplicable) continue;
+    if (share.only && std::ranges::find(*share.only, rows.pid[row]) == share.only->end()) continue;
     Job job{.row = row, .pid = rows.pid[row], .start = rows.start[row], .desk = plan_.IsDesk(rows.pid[row])};
     const Process* const known = Find(job.pid, job.start);
     const Process process = known != nullptr ? *known : Process{};
@@ -122,9 +123,9 @@ void Owners::Search(const ProcessView& rows, const Asked& asked, Job& job) const
 }
 
 WalkResult Owners::Merge(const ProcessView& rows, const Asked& asked, std::uint32_t pass,
-                         std::span<const Job> jobs) {
+                         std::span<const Job> jobs, bool in_part) {
   const std::lock_guard lock(mutex_);
-  Replace(asked, jobs);
+  Replace(asked, jobs, in_part);
   WalkResult result;
   for (const Job& job : jobs) {
     ++result.walked;
@@ -146,7 +147,7 @@ WalkResult Owners::Merge(const ProcessView& rows, const Asked& asked, std::uint3
 
 // What was found takes the place of what was known of the same processes. Descriptors seen below a thread are
 // no part of the process' own table, and stay until they show the socket no more.
-void Owners::Replace(const Asked& asked, std::span<const Job> jobs) {
+void Owners::Replace(const Asked& asked, std::span<const Job> jobs, bool in_part) {
   const auto read_anew = [jobs](const Holder& holder, bool connection) {
     const auto job = std::ranges::lower_bound(jobs, holder.pid, {}, &Job::pid);
     return holder.tid == 0 && job != jobs.end() && job->pid == holder.pid && job->tables &&
@@ -162,7 +163,9 @@ void Owners::Replace(const Asked& asked, std::span<const Job> jobs) {
   for (const Job& job : jobs) {
     for (const HeldSocket& held : job.held) {
       Sockets& sockets = Contains(asked.listeners, held.inode) ? listeners_ : connections_;
-      std::vector<Holder>& holders = sockets[held.inode].holders;
+      Socket& socket = sockets[held.inode];
+      std::vector<Holder>& holders = socket.holders;
+      if (in_part && holders.empty()) socket.in_part = true;
       const auto is_same = [&](const Holder& one) { return one.pid == job.pid && one.fd == held.fd; };
       if (std::ranges::any_of(holders, is_same)) continue;
       holders.push_back({.pid = job.pid, .start = job.start, .fd = held.fd, .tid = held.tid});

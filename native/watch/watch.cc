@@ -27,6 +27,8 @@ constexpr std::int64_t kSocketSpacingNs = 2'000'000;
 // far more than comes in that time.
 constexpr std::int64_t kStormNs = 1'000'000;
 constexpr int kMostBatches = 64;
+// Makers of listeners that are named between two looks; more are found by a search of everybody.
+constexpr std::size_t kMostMakers = 32;
 // An event older than this was stamped by another clock (a time namespace shifts CLOCK_MONOTONIC).
 constexpr std::int64_t kOldestBelievedNs = 10'000'000'000;
 
@@ -209,6 +211,8 @@ void Watch::ReportBatch(std::int64_t now_ns) {
 void Watch::Tell(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns) {
   if (subject == RereadSchedule::kListeners) {
     batch.Listeners(time_ns);
+    for (const std::int32_t pid : makers_) batch.Pid(pid, PidSet::Sign::kTouched, time_ns);
+    makers_.clear();
   } else {
     batch.Connections(time_ns);
   }
@@ -230,9 +234,11 @@ void Watch::TakeSockets() {
   GatherStorm(last_sockets_ns_);
   Report([&](Pending::Batch& pending) {
     const std::int64_t now_ns = MonotonicNs();
-    sockets_.Drain([&](bpf::SocketChange change, std::int64_t stamped_ns) {
+    sockets_.Drain([&](bpf::SocketChange change, std::int32_t pid, std::int64_t stamped_ns) {
       const bool https = change == bpf::SocketChange::kHttps;
       pending.SocketEvent();
+      // Who holds a new listener is looked for there first.
+      if (!https && pid > 0 && makers_.size() < kMostMakers) makers_.push_back(pid);
       Change(pending, https ? RereadSchedule::kConnections : RereadSchedule::kListeners,
              Believable(stamped_ns, now_ns), now_ns);
     });

@@ -103,6 +103,8 @@ class Watch {
   RereadSchedule processes_;
   RereadSchedule rereads_of_sockets_;
   std::array<Spaced, 2> spaced_;
+  // Processes that made or closed listeners since listeners were told last.
+  std::vector<std::int32_t> makers_;
   ProcBatch batch_;
   std::int64_t next_all_ns_ = 0;
   std::int64_t next_poll_ns_ = RereadSchedule::kNever;

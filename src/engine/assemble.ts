@@ -7,7 +7,6 @@ import { countListeners } from './counts.ts';
 import { connectionsFrom, holdersByInode, listenersFrom, sameListeners } from './listeners.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
-import type { ProgramPids } from './programs.ts';
 import type {
   Connection,
   Counts,
@@ -48,7 +47,8 @@ interface SweepParts extends Gathered {
   readonly engine: Omit<EngineFacts, 'deskPids'>;
   /** What `derive` said of the columns. */
   readonly tally: Tally;
-  readonly programs: readonly ProgramPids[];
+  /** What the engine was told to look for; their pids are in the tally. */
+  readonly programs: readonly string[];
   /** The snapshot before this one, whose listeners stay the same objects while nothing about them changed. */
   readonly before: Snapshot | null;
 }
@@ -70,7 +70,9 @@ export function assemble(parts: SweepParts): Snapshot {
     columns,
     processes,
     listeners,
-    programs: parts.programs,
+    programs: Object.freeze(
+      parts.programs.map((name, at) => ({ name, pids: [...(tally.programs[at] ?? [])] })),
+    ),
     connections:
       earlier?.connections ?? connectionsFrom(columns.connections, sockets?.connections ?? 0, holders),
     connectionsAgeMs: earlier?.ageMs ?? 0,
@@ -96,7 +98,7 @@ export function instantAt(epochMs: number): Instant {
 
 /** The tally less what is not a count of processes. */
 function countsOf(tally: Tally): Omit<Counts, 'publicListeners' | 'loopbackListeners'> {
-  const { listeners: _, hiding: __, own: ___, ...counts } = tally;
+  const { listeners: _, hiding: __, own: ___, programs: ____, ...counts } = tally;
   return counts;
 }
 

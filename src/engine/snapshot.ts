@@ -7,8 +7,6 @@
 import type { Columns } from '../native/columns.ts';
 import type { Backend, Mark, ProcessColumns } from '../native/types.ts';
 
-import type { ProgramPids } from './programs.ts';
-
 export interface Instant {
   /** Milliseconds since the epoch. */
   readonly epochMs: number;
@@ -132,6 +130,13 @@ export interface EngineFacts {
   /** Where the reference namespaces come from: `fixed`, `pid 2`, `pid 1`, `self`. */
   readonly reference: string;
   readonly euid: number;
+}
+
+export interface ProgramPids {
+  /** Path or base name of the executable, as it was asked for. */
+  readonly name: string;
+  /** Ascending. */
+  readonly pids: readonly number[];
 }
 
 export interface Snapshot {

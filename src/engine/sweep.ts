@@ -20,7 +20,6 @@ import { Field } from './field.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
 import { tableOver } from './process-table.ts';
-import { programsRunning } from './programs.ts';
 import { allOrFirst, DeadlineError, withDeadline } from './promises.ts';
 import type { Connection, Snapshot } from './snapshot.ts';
 
@@ -173,7 +172,7 @@ export class Engine {
       startedMs,
       machine: slow === null ? machine : aged(machine, startedMs - slow.readAtMs),
       tally: this.#derive(gathered, machine),
-      programs: programsRunning(gathered.columns, gathered.count, this.#programs),
+      programs: this.#programs,
       before: this.#latest,
       earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.connectionsAtMs) },
       rootPath: this.#path,
@@ -250,6 +249,7 @@ export class Engine {
       sightComplete:
         refusal === null && owners?.covered === true && sightComplete(table, this.#reference?.nsPid ?? 0),
       groups: PROBE_GROUPS,
+      programs: this.#programs,
     });
   }
 }

@@ -201,6 +201,16 @@ function gather(native: NativeAddon, task: ListTask | TasksTask | CarryTask): Ga
   const rows = rowsOf({ root, buffer, capacity, count, listeners, connections });
   const collect = () => native.ownersCollect(...rows, nowMs(), task.dirty, task.sockets?.deskPids);
   let owners = collect();
+  const wanted = () => owners.wanted > 0;
+  // Who made the listener, and the newborn, are likely to hold it.
+  if (wanted() && task.dirty !== null && task.dirty.length > 0 && task.dirty.length <= FEW_TABLES) {
+    native.ownersWalk(...rows, 0, 1, false, task.dirty);
+    owners = collect();
+  }
+  if (wanted() && owners.due > FEW_TABLES && task.kind === 'tasks') {
+    native.ownersWalkFiles(...rows);
+    owners = collect();
+  }
   for (let round = 0; round < OWNER_ROUNDS && owners.wanted > 0 && owners.due <= FEW_TABLES; round++) {
     native.ownersWalk(...rows, 0, 1, false);
     owners = collect();

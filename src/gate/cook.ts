@@ -32,9 +32,12 @@ export function findingId(fail: Pick<Fail, 'check' | 'subject'>): string {
     .slice(0, 16);
 }
 
-/** Fails that no open finding stands for yet: they ask for a second sample. */
-export function unconfirmed(open: ReadonlyMap<string, Finding>, fails: readonly Fail[]): ReadonlySet<string> {
-  return new Set(fails.map(findingId).filter((id) => !open.has(id)));
+/** Fails that no open finding stands for yet, by their finding's id: they ask for a second sample. */
+export function unconfirmed(
+  open: ReadonlyMap<string, Finding>,
+  fails: readonly Fail[],
+): ReadonlyMap<string, Fail> {
+  return new Map(fails.map((fail) => [findingId(fail), fail] as const).filter(([id]) => !open.has(id)));
 }
 
 export interface Cooked {
@@ -51,7 +54,7 @@ export interface Cooked {
 export function cook(
   open: ReadonlyMap<string, Finding>,
   newest: Pick<Verdicts, 'fails' | 'hidden'>,
-  awaited: ReadonlySet<string>,
+  awaited: Pick<ReadonlySet<string>, 'has'>,
   at: string,
 ): Cooked {
   const findings = new Map<string, Finding>();

@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
-import type { Check, Known } from '../checks/check.ts';
+import type { Check, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { judge } from '../checks/judge.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
@@ -70,8 +70,7 @@ export class Recheck {
     const awaited = unconfirmed(this.#open, verdicts.fails);
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
-      // The second sample is of everything: what failed may lie outside the changes.
-      snapshot = await sweep(null);
+      snapshot = await sweep(changes && withSubjects(changes, awaited));
       verdicts = await judgeOf(snapshot);
     }
     const cooked = cook(this.#open, verdicts, awaited, offsetTime(snapshot.at));
@@ -93,4 +92,12 @@ export class Recheck {
     }
     return this.#compiled.checks;
   }
+}
+
+/** The same changes, with the processes that failed among those that are read again. */
+function withSubjects(changes: Changes, fails: ReadonlyMap<string, Fail>): Changes {
+  const pids = [...fails.values()].flatMap(({ subject }) =>
+    subject.kind === 'process' ? [subject.pid] : [],
+  );
+  return { ...changes, dirty: Int32Array.from(new Set([...changes.dirty, ...pids])) };
 }

@@ -34,6 +34,8 @@ export interface DeriveOptions {
   readonly sightComplete: boolean;
   /** Masks of FACT_* bits: for each, the user-space processes that refused one of them are counted. At most 64. */
   readonly groups: readonly number[];
+  /** Executables whose processes are wanted: paths, or base names. At most 64. */
+  readonly programs: readonly string[];
 }
 
 /** Totals over the process table; what each counts: `Counts` of src/engine/snapshot.ts. */
@@ -55,6 +57,11 @@ export interface Tally {
   readonly hiding: readonly number[];
   /** `self` and its descendants, ascending; `self` is told even when the table lacks it. */
   readonly own: Int32Array;
+  /**
+   * Per program of the options, the pids of the user-space processes that run it, ascending: by executable (the path, or its
+   * base name), or by name where the executable cannot be read.
+   */
+  readonly programs: readonly Int32Array[];
 }
 
 /** Operations of a batch program, in five words: code, register written, then a, b, c (native/kernel/program.h). */

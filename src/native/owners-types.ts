@@ -52,7 +52,8 @@ export interface OwnersAddon {
   ): OwnersResult;
   /**
    * Reads the descriptor tables that the last `ownersCollect` found due, of the rows of one shard; with `refresh` (default
-   * false) those of all processes: a further holder of a socket that has one shows by nothing else.
+   * false) those of all processes: a further holder of a socket that has one shows by nothing else. With `only`, of these
+   * pids alone, likely holders: for a socket found among them the others are wanted by a collect 5 ms later.
    */
   ownersWalk(
     root: number,
@@ -64,6 +65,7 @@ export interface OwnersAddon {
     shard: number,
     shards: number,
     refresh?: boolean,
+    only?: Int32Array,
   ): WalkResult;
   /**
    * The same walk as `ownersWalk` of all shards with `refresh`, told by the kernel's task_file iterator; a Refusal where it

@@ -20,7 +20,15 @@ import { testedMarks } from '../support/marks.ts';
 import { columnsFrom, type ProcessRow } from '../support/table.ts';
 
 const { addon } = loadNative();
-const NOTHING = { holders: 0, self: 0, ephemeral: null, sightComplete: false, groups: [], listeners: 0 };
+const NOTHING = {
+  holders: 0,
+  self: 0,
+  ephemeral: null,
+  sightComplete: false,
+  groups: [],
+  programs: [],
+  listeners: 0,
+};
 
 function traitsOf(comm: string | Uint8Array, exe: string | Uint8Array): number {
   return columnsFrom([{ pid: 5, comm, exe }]).processes.traits[0] as number;
@@ -50,6 +58,28 @@ test('traits of names and executables', () => {
     ['[', '/usr/bin/[', 0],
   ];
   for (const [comm, exe, traits] of cases) assert.is(traitsOf(comm, exe), traits, `${comm} ${exe}`);
+});
+
+test('programs are found by path, by base name, and by name where the executable is hidden', () => {
+  const rows: ProcessRow[] = [
+    { pid: 2, comm: 'mail', exe: '/usr/bin/claws-mail' },
+    { pid: 3, comm: 'claws-mail', exe: '/opt/other' },
+    { pid: 4, comm: 'claws-mail', exe: '' },
+    { pid: 5, comm: 'claws-mail', exe: '', wrapState: WRAP_STATE.notApplicable },
+    { pid: 6, comm: 'x', exe: '/opt/not-claws-mail' },
+    { pid: 7, comm: 'a-name-longer-t', exe: '' },
+    { pid: 8, comm: 'x', exe: 'claws-mail' },
+  ];
+  const columns = columnsFrom(rows);
+  const { programs } = addon.derive(columns.bytes, columns.capacity, {
+    ...NOTHING,
+    count: rows.length,
+    programs: ['claws-mail', '/usr/bin/claws-mail', 'a-name-longer-than-that', 'nothing'],
+  });
+  assert.equal(
+    programs.map((pids) => [...pids]),
+    [[2, 4, 8], [2], [7], []],
+  );
 });
 
 test('the name of a kernel thread is told as the pattern tells it', () => {
@@ -112,7 +142,8 @@ test('totals are those of a plain count, and our own tree that of a plain walk',
         self,
         groups: PROBE_GROUPS,
       });
-      const { listeners, hiding, own, ...counts } = tally;
+      const { listeners, hiding, own, programs, ...counts } = tally;
+      assert.equal(programs, []);
       assert.equal(counts, countProcesses(table));
       assert.is(listeners, 0);
       assert.equal([...own], descendantsOf(table, self));
@@ -201,6 +232,7 @@ test('listeners: scope, owner, own, service and key are those of the plain join'
           ephemeral,
           sightComplete: sight,
           groups: [],
+          programs: [],
         });
         const known = new Set<number>();
         const kept = sockets.filter(({ inode }) => {
@@ -308,6 +340,9 @@ test('bad options throw', () => {
   assert.throws(derive({ ephemeral: [1, 70_000] }), /ephemeral/);
   assert.throws(derive({ sightComplete: 1 }), /sightComplete/);
   assert.throws(derive({ groups: Array(65).fill(1) }), /groups/);
+  assert.throws(derive({ programs: Array(65).fill('a') }), /programs/);
+  assert.throws(derive({ programs: [''] }), /programs/);
+  assert.throws(derive({ programs: [1] }), /programs/);
   assert.throws(derive({ self: -1 }), /self/);
 });
 

@@ -106,6 +106,7 @@ export function columnsFrom(
     ephemeral: null,
     sightComplete: false,
     groups: [],
+    programs: [],
   });
   return all;
 }
