@@ -1,11 +1,4 @@
-/**
- * `npm run bench`: runs the cases, prints what they come to and keeps all raw values. docs/benchmarks.md tells the words.
- *
- *     npm run bench -- [CASE…] [--full] [--peers] [--mark] [--publish] [--out FOLDER]
- *         [--user root|ordinary] [--rounds N] [--processes N] [--established K]
- *     npm run bench -- compare BEFORE AFTER
- *     npm run bench -- --arch aarch64 [--publish]
- */
+/** `npm run bench`: runs the cases, prints what they come to and keeps all raw values. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -17,7 +10,7 @@ import { project, workshop } from './compiled.ts';
 import { type Farm, mayOwnNetwork, startFarm } from './farm/farm.ts';
 import { asOrdinary, leashed } from './leash.ts';
 import { commit, load, machine } from './machine.ts';
-import { measuredAt, type Settings, settingsOf, UsageError } from './options.ts';
+import { measuredAt, type Settings, settingsOf, USAGE, UsageError } from './options.ts';
 import { installPeers } from './peers/npm.ts';
 import { linesOf } from './print.ts';
 import { PUBLISHED, type Row, readResults, writeResults } from './results.ts';
@@ -132,6 +125,10 @@ async function runAll(settings: Settings): Promise<number> {
 
 async function main(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
+  if (words.includes('--help') || words.includes('-h')) {
+    console.log(`${USAGE}\n\ncases: ${CASES.map(({ id }) => id).join(', ')}`);
+    return 0;
+  }
   if (first === 'compare') {
     const [before, after] = rest;
     if (before === undefined || after === undefined || rest.length > 2)

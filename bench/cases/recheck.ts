@@ -1,8 +1,9 @@
 /** P3: a recheck of a machine where nothing changes, how soon a change is in a snapshot, and what waiting costs. */
 import { ask } from '../../test/real/running.ts';
-import { ownRound } from '../rounds.ts';
+import { compiled } from '../compiled.ts';
+import { foreignRound, ownRound } from '../rounds.ts';
 import { cpuPercent, startBuilt } from '../service.ts';
-import { against, ownSide } from './against.ts';
+import { against, ownSide, type Side } from './against.ts';
 import { atMost, CannotRun, type Case, type Comparison, type Options } from './case.ts';
 
 /** A change that has an event, in µs. */
@@ -11,6 +12,8 @@ const WITHIN_US = 5_000;
 const POLLED_WITHIN_US = 20_000;
 /** Percent of a core: with events for everything, and what the listener poll may add. */
 const [IDLE, POLL] = [0.1, 0.6];
+const POLL_MS = 10;
+const NEVER_MS = 60_000;
 /** Each span has one of the periodic looks at everything in it; the median of four bears a burst of somebody else's work. */
 const [IDLE_SPANS, SPAN_SEC] = [4, 5];
 const IDLE_SEC = IDLE_SPANS * SPAN_SEC;
@@ -19,7 +22,16 @@ interface Idle {
   readonly name: string;
   readonly limit: number;
   readonly ordinary: boolean;
+  /** The longest there is takes the listener poll out of the figure. */
+  readonly listenPollMs: number;
 }
+
+/** What no poll can be cheaper than on this machine. */
+const bareWake: Side = {
+  does: 'a thread that wakes every 10 ms and does nothing',
+  warmUp: 0,
+  round: (passes) => foreignRound(compiled('native/wake.cc'), [passes, POLL_MS]),
+};
 
 /** Processor time of the whole service while nothing happens, with the default loop; all at once, since none disturbs another. */
 async function idle(
@@ -31,9 +43,10 @@ async function idle(
   const reasons = new Map<string, string>();
   for (let round = 0; round < (full ? Math.min(rounds, 3) : 1); round += 1) {
     await Promise.all(
-      kinds.map(async ({ name, ordinary }) => {
+      kinds.map(async ({ name, ordinary, listenPollMs }) => {
         try {
-          await using service = await startBuilt('[loop]\nmode = "event"\n', { ordinary });
+          const loop = `[loop]\nmode = "event"\nlisten_poll_ms = ${listenPollMs}\n`;
+          await using service = await startBuilt(loop, { ordinary });
           const { mode } = (await ask(service.home.ports.control, '/h7/charge')).json.forever;
           if (mode !== 'event') throw new CannotRun(`the loop has no events here: its mode is ${mode}`);
           const before = await service.events();
@@ -53,7 +66,7 @@ async function idle(
     const named = { name, goals: [atMost('value', limit)], unit: '% of a core' };
     const notRun = reasons.get(name);
     if (notRun !== undefined) return { ...named, notRun };
-    const a = `processor time of the service over ${IDLE_SPANS} times ${SPAN_SEC} s, default loop, idle machine`;
+    const a = `processor time of the service over ${IDLE_SPANS} times ${SPAN_SEC} s, idle machine`;
     return { ...named, a, rawA: raw.get(name) ?? [], warmUp: 0 };
   });
   return { comparisons, eventsPerSec: Math.round((10 * events) / IDLE_SEC) / 10 };
@@ -85,7 +98,8 @@ const recheck: Case = {
     const alone = await against({ name: 'gate alone', goals: fifty }, gate, null, few);
     const soon = (kind: string, limit: number) =>
       against({ name: `${kind} to snapshot`, goals: [atMost('value', limit)] }, change(kind), null, few);
-    const polled = String(gate.facts?.listeners).startsWith('polled');
+    const polled = String(gate.facts.listeners).startsWith('polled');
+    const everyEvent = !polled && gate.facts['udp binds'] === 'by event';
     const comparisons = [
       turns,
       alone,
@@ -97,7 +111,7 @@ const recheck: Case = {
         await against(
           { name: 'listener poll', goals: [atMost('value', POLL)], unit: '% of a core' },
           poll,
-          null,
+          bareWake,
           {
             ...few,
             passes: 3,
@@ -114,14 +128,25 @@ const recheck: Case = {
           ),
         ]
       : [];
-    const here = { name: 'idle loop', limit: polled ? IDLE + POLL : IDLE, ordinary: false };
-    const other = {
-      name: 'idle loop of an ordinary user, listeners polled',
-      limit: IDLE + POLL,
-      ordinary: true,
-    };
+    const kind = (name: string, limit: number, how: Partial<Idle> = {}): Idle => ({
+      name,
+      limit,
+      ordinary: false,
+      listenPollMs: POLL_MS,
+      ...how,
+    });
+    const other = kind('idle loop of an ordinary user, listeners polled', IDLE + POLL, { ordinary: true });
+    const asRoot = [
+      kind('idle loop', everyEvent ? IDLE : IDLE + POLL),
+      kind('idle loop without the listener poll', IDLE, { listenPollMs: NEVER_MS }),
+      other,
+    ];
     // Root's case has measured the ordinary user's beside its own.
-    const kinds = root ? [here, other] : process.env.DESK_BENCH_SECOND === '1' ? [] : [here];
+    const kinds = root
+      ? asRoot
+      : process.env.DESK_BENCH_SECOND === '1'
+        ? []
+        : [{ ...other, ordinary: false }];
     const waiting = await idle(kinds, options);
     const idleEvents = kinds.length === 0 ? {} : { 'events per second while idle': waiting.eventsPerSec };
     return {

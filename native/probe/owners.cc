@@ -10,7 +10,7 @@ namespace {
 // A socket that nobody held is searched for again after this time: soon when that makes it ownerless, seldom
 // when some process hides its descriptors anyway, and so may hold it for good.
 constexpr double kSearchEveryMs = 1000;
-constexpr double kSearchBlindEveryMs = 5000;
+constexpr double kSearchBlindEveryMs = 30000;
 // After a likely holder was found the others are searched for so much later.
 constexpr double kSearchOthersAfterMs = 5;
 

@@ -14,7 +14,10 @@ import { FEW_TABLES, type Gathering, most, type SocketsAsked } from './tasks.ts'
 const ROWS_PER_SHARD = 64;
 /** Attempts to find a capacity that holds everything while the machine grows under us. */
 const MOST_ATTEMPTS = 16;
-/** A further holder of a socket that has one shows by nothing but a walk of everything. */
+/**
+ * What has no event and is dear: a further holder of a socket that has one shows by nothing but a walk of everything, and a
+ * process that the kernel's iterator does not tell by nothing but the list of /proc.
+ */
 const REFRESH_EVERY_MS = 30_000;
 
 /** What is to be looked at. */
@@ -97,6 +100,11 @@ export class Field {
     this.#last = columns === null || refusal !== null ? null : { columns, count };
   }
 
+  #refreshDue(changes: Changes | null): boolean {
+    const asked = changes === null || changes.all;
+    return asked && performance.now() - this.#refreshedAtMs >= REFRESH_EVERY_MS;
+  }
+
   #gather(
     pool: TaskPool,
     { root, sockets, changes }: Look,
@@ -106,7 +114,12 @@ export class Field {
     // The view is overwritten by the next take, and a message would carry the whole of its buffer.
     const dirty = changes?.dirty.slice() ?? null;
     if (this.#backend.backend === 'bpf')
-      return pool.run({ kind: 'tasks', ...place, listed: changes === null || changes.all, dirty });
+      return pool.run({
+        kind: 'tasks',
+        ...place,
+        listed: changes === null || this.#refreshDue(changes),
+        dirty,
+      });
     if (dirty === null || this.#last === null) return pool.run({ kind: 'list', ...place });
     const { columns, count } = this.#last;
     return pool.run({ kind: 'carry', ...place, previous: columns.bytes, previousCount: count, dirty });
@@ -138,13 +151,11 @@ export class Field {
   ): Promise<OwnersResult> {
     const joined = { ...rows, listeners, connections };
     const collect = () => pool.run({ kind: 'owners', ...joined, deskPids: look.sockets?.deskPids ?? null });
-    const nowMs = performance.now();
-    const due = look.changes === null || look.changes.all;
-    let refresh = due && nowMs - this.#refreshedAtMs >= REFRESH_EVERY_MS;
+    let refresh = this.#refreshDue(look.changes);
     let owners = known ?? (await collect());
     for (let round = 0; round < OWNER_ROUNDS && (refresh || owners.wanted > 0); round++) {
       await this.#walk(pool, joined, refresh, owners.due);
-      if (refresh) this.#refreshedAtMs = nowMs;
+      if (refresh) this.#refreshedAtMs = performance.now();
       refresh = false;
       owners = await collect();
     }

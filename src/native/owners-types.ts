@@ -35,7 +35,7 @@ export interface OwnersAddon {
    * Writes the holders of the first `listeners` and `connections` rows' sockets into the holder table, and
    * FACT.descriptors of the process rows as their last walk left it. What is known from before (it belongs to the root) is
    * verified, one readlink per holder; children of holders among newborn and `dirty` pids are looked at. `nowMs` is any clock
-   * in whole milliseconds: a socket that nobody held is searched for again after 1000, or 5000 while some process hides its
+   * in whole milliseconds: a socket that nobody held is searched for again after 1000, or 30,000 while some process hides its
    * descriptors. `deskPids` are the only processes in
    * which holders of connections are looked for; left out, or null: all.
    */

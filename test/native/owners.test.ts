@@ -29,12 +29,13 @@ class Watch extends Look {
     const { root, nowMs, desk } = this;
     return addon.ownersCollect(root, bytes, capacity, ...counts, nowMs, Int32Array.from(dirty), desk);
   }
-  walk(shard = 0, shards = 1, refresh = false): number {
+  walk(shard = 0, shards = 1, refresh = false, only?: readonly number[]): number {
     const { bytes, capacity } = this.columns;
     const counts = [this.count, this.listeners.length, this.connections.length] as const;
-    return addon.ownersWalk(this.root, bytes, capacity, ...counts, shard, shards, refresh).walked;
+    const pids = only && Int32Array.from(only);
+    return addon.ownersWalk(this.root, bytes, capacity, ...counts, shard, shards, refresh, pids).walked;
   }
-  /** One recheck; `refresh` as the engine asks for every 5 s. */
+  /** One recheck; `refresh` as the engine asks for every 30 s. */
   look(refresh = false, shards = 1): OwnersResult {
     this.sweep();
     this.walked = [];
@@ -95,6 +96,41 @@ test('a known holder is verified without a walk, and followed when it moves or g
     machine.close(11, 4);
     machine.open(12, 9, 900);
     assert.equal(watch.holders(watch.look()), ['900 12 9']);
+  });
+});
+
+test('a likely holder is asked first, and the others a moment later', () => {
+  withMachine((machine, watch) => {
+    machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
+    machine.set({ pid: 11, comm: 'b', fd: { '5': socket(900) } });
+    machine.set({ pid: 12, comm: 'c' });
+    watch.listeners = [900];
+    watch.sweep();
+    assert.ok(watch.collect().wanted > 0);
+    assert.is(watch.walk(0, 1, false, [11, -10, 77]), 1);
+    const soon = watch.collect();
+    assert.equal(watch.holders(soon), ['900 11 5']);
+    assert.equal([soon.unknown, soon.wanted], [0, 0]);
+    watch.nowMs += 5;
+    assert.equal(watch.holders(watch.look()), ['900 10 3', '900 11 5']);
+    assert.equal(watch.walked, [3], 'all who have not been asked');
+    watch.nowMs += 5;
+    watch.look();
+    assert.equal(watch.walked, []);
+  });
+});
+
+test('likely holders that hold nothing leave the search as it was', () => {
+  withMachine((machine, watch) => {
+    machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
+    machine.set({ pid: 11, comm: 'b' });
+    watch.listeners = [900];
+    watch.sweep();
+    watch.collect();
+    watch.walk(0, 1, false, [11]);
+    const owners = watch.collect();
+    assert.equal([owners.unknown, owners.due, owners.covered], [1, 2, false]);
+    assert.equal(watch.holders(watch.look()), ['900 10 3']);
   });
 });
 
@@ -255,7 +291,7 @@ test('a refusal is remembered with its process, and hides nobody behind "covered
       assert.equal(watch.walked, []);
     });
     chmodSync(join(machine.path, '10/fd'), 0o700);
-    watch.nowMs += 4999;
+    watch.nowMs += 29_999;
     assert.equal(watch.holders(watch.look()), ['901 11 3'], 'what hides is not asked every second');
     watch.nowMs += 1;
     assert.equal(watch.holders(watch.look()), ['900 10 3', '901 11 3']);
