@@ -13,7 +13,7 @@ const CONNECTIONS_EVERY_MS = 1000;
 interface TurnsOptions {
   readonly config: Config['loop'];
   readonly native: WatchAddon;
-  readonly metrics: () => Metrics;
+  readonly metrics: Metrics;
   readonly log: Logger;
   /** Rechecks what changed, or everything for null. Rejects when that failed: the next turn then looks at everything. */
   readonly recheck: (changes: Changes | null) => Promise<void>;
@@ -100,7 +100,7 @@ export class Turns {
     if (changes === null && !full && !this.#connectionsDue(startedMs)) {
       const us = (performance.now() - startedMs) * 1000;
       confirm(us);
-      metrics().recheck('gated', us);
+      metrics.recheck('gated', us);
       return;
     }
     this.#behind = true;
@@ -113,8 +113,8 @@ export class Turns {
     }
     this.#connectionsMs = startedMs;
     const tookUs = (performance.now() - startedMs) * 1000;
-    metrics().recheck(full || changes?.all === true ? 'full' : 'partial', tookUs);
-    if (changes !== null && changes.oldestUs > 0) metrics().shown(changes.oldestUs + tookUs);
+    metrics.recheck(full || changes?.all === true ? 'full' : 'partial', tookUs);
+    if (changes !== null && changes.oldestUs > 0) metrics.shown(changes.oldestUs + tookUs);
     await after();
   }
 
