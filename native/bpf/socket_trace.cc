@@ -25,7 +25,6 @@ constexpr std::uint16_t kHttpsPort = 443;
 // include/net/tcp_states.h
 constexpr std::int32_t kEstablished = 1;
 constexpr std::int32_t kListen = 10;
-constexpr std::uint32_t kAttachExit = 25;  // BPF_TRACE_FEXIT
 
 // Functions after whose return the set of unconnected UDP sockets may be another. All of them are called
 // through tables of operations or from other files, so that none can vanish into its caller.
@@ -160,7 +159,7 @@ Result<Fd> AttachUdp(const SockAccess& access, std::uint32_t network, int ring, 
   const auto instructions = UdpProgram(access, network, ring, unless_connected);
   if (!instructions) return instructions.refusal();
   const Result<Fd> program = LoadProgram({.type = kProgramTracing,
-                                          .attach_type = kAttachExit,
+                                          .attach_type = kAttachFunctionExit,
                                           .attach_btf_id = function,
                                           .name = "desk_udp",
                                           .instructions = *instructions});
@@ -179,7 +178,7 @@ SocketTrace::Told SocketTrace::Open() {
   Result<RingBuffer> ring = RingBuffer::Create(kRingBytes, "desk_sockets");
   if (!ring) return both(ring.error(), "ring buffer (Linux 5.8, CAP_BPF)");
   const Result<BtfFile> file = BtfFile::Read();
-  if (!file) return both(file.error(), "/sys/kernel/btf/vmlinux");
+  if (!file) return both(file.error(), kBtfPath);
   const Result<Btf> btf = Btf::Parse(file->bytes());
   if (!btf) return both(btf.error(), "types of /sys/kernel/btf/vmlinux");
   const Result<SockAccess> access = ResolveSock(*btf);

@@ -83,18 +83,6 @@ bool MayLookInto(std::int32_t pid) {
          ::syscall(SYS_get_robust_list, pid, &head, &length) == 0;
 }
 
-// All pids of the root, ascending.
-Result<std::vector<std::int32_t>> ListAll(int root) {
-  std::vector<std::int32_t> pids(1024);
-  for (;;) {
-    const Result<std::uint32_t> count = ListPids(root, pids);
-    if (!count) return count.refusal();
-    const bool fits = *count <= pids.size();
-    pids.resize(fits ? *count : *count + *count / 4);
-    if (fits) return pids;
-  }
-}
-
 int RootError(int root) {
   struct statfs system {};
   if (::fstatfs(root, &system) != 0) return errno;
@@ -243,12 +231,12 @@ Result<std::vector<std::uint8_t>> ConfirmPids(int root, std::span<const std::int
   }
   std::vector<std::uint8_t> evidence(suspects.size());
   if (std::ranges::none_of(held, [](const Held& one) { return one.evidence != 0; })) return evidence;
-  const Result<std::vector<std::int32_t>> listed = ListAll(root);
-  if (!listed) return listed.refusal();
+  std::vector<std::int32_t> listed;
+  if (const int error = ListAllPids(root, listed); error != 0) return Errno{error};
   for (std::size_t at = 0; at < suspects.size(); ++at) {
     if (held[at].evidence == 0) continue;
     const Result<std::uint8_t> settled =
-        Settle(held[at], suspects[at], std::ranges::binary_search(*listed, suspects[at]));
+        Settle(held[at], suspects[at], std::ranges::binary_search(listed, suspects[at]));
     if (!settled) return settled.refusal();
     evidence[at] = *settled;
   }
