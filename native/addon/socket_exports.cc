@@ -56,7 +56,7 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Capacity capacity = CapacityArgument(info, 1);
   Columns columns = ColumnsArgument(info, 0, capacity);
-  const bool with_connections = BooleanArgument(info, 2, "connections");
+  const bool with_connections = BooleanArgument(info, 2, "connections", true);
   Napi::Array refusals = Napi::Array::New(env);
   const auto visit = [&](const Dump& dump, auto&& write) {
     const Result<std::vector<InetSocket>> sockets = SockDiag::ForDumps().Dump(dump.query);
