@@ -4,6 +4,7 @@ import type { Config } from './config-schema.ts';
 import { type Changes, Events } from './engine/events.ts';
 import { Loop } from './engine/loop.ts';
 import type { Metrics } from './metrics.ts';
+import { isRefusal } from './native/types.ts';
 import type { WatchAddon } from './native/watch-types.ts';
 import type { LoopFacts } from './records/moment.ts';
 
@@ -66,7 +67,7 @@ export class Turns {
     this.#mode = 'poll';
     if (config.mode === 'event') {
       const events = Events.start(native, config.listen_poll_ms, () => this.loop.wake());
-      if ('errno' in events) this.#reason = `no event source could be opened (${events.code})`;
+      if (isRefusal(events)) this.#reason = `no event source could be opened (${events.code})`;
       else this.#listen(events);
       log.info({ mode: this.#mode, sources: this.#sources }, 'event sources');
     }
