@@ -39,7 +39,7 @@ test('a recheck that found nothing changed is the last one, and keeps the number
   assert.ok((held?.snapshot.at.epochMs ?? 0) > made.snapshot.at.epochMs);
 });
 
-test('a quick confirmation leaves the time a real recheck may take: two of these, where they are longer than a period', async () => {
+test('what is stale is measured by the recheck that made the moment, not by a quick one after it', async () => {
   const { moments } = played({ us: 5_000_000 });
   await moments.youngerThan(0);
   moments.confirm(5);
