@@ -13,8 +13,6 @@
 namespace desk::addon {
 namespace {
 
-constexpr std::uint16_t kHttpsPort = 443;
-
 struct Dump {
   const char* source = "";
   DiagQuery query;

@@ -15,16 +15,13 @@
 #include "bpf/btf.h"
 #include "bpf/btf_file.h"
 #include "bpf/syscall.h"
+#include "probe/sock_diag.h"
 
 namespace desk::bpf {
 namespace {
 
 // A change is 24 bytes with its header.
 constexpr std::size_t kRingBytes = 64 << 10;
-constexpr std::uint16_t kHttpsPort = 443;
-// include/net/tcp_states.h
-constexpr std::int32_t kEstablished = 1;
-constexpr std::int32_t kListen = 10;
 
 // Functions after whose return the set of unconnected UDP sockets may be another. All of them are called
 // through tables of operations or from other files, so that none can vanish into its caller.
@@ -111,10 +108,10 @@ Result<std::vector<bpf_insn>> StateProgram(const SockAccess& access, std::uint32
   // Arguments are ints: what stands above them is not promised.
   code.Compute(Alu::kAnd, Register::r2, 0xFF);
   code.Compute(Alu::kAnd, Register::r3, 0xFF);
-  code.JumpIf(Compare::kEqual, Register::r2, kListen, listener);
-  code.JumpIf(Compare::kEqual, Register::r3, kListen, listener);
-  code.JumpIf(Compare::kEqual, Register::r2, kEstablished, established);
-  code.JumpIf(Compare::kNotEqual, Register::r3, kEstablished, end);
+  code.JumpIf(Compare::kEqual, Register::r2, kTcpListen, listener);
+  code.JumpIf(Compare::kEqual, Register::r3, kTcpListen, listener);
+  code.JumpIf(Compare::kEqual, Register::r2, kTcpEstablished, established);
+  code.JumpIf(Compare::kNotEqual, Register::r3, kTcpEstablished, end);
   code.Place(established);
   code.Follow(Register::r7, Register::r6, access.remote_port, end);
   code.JumpIf(Compare::kNotEqual, Register::r7, htons(kHttpsPort), end);
@@ -138,7 +135,7 @@ Result<std::vector<bpf_insn>> UdpProgram(const SockAccess& access, std::uint32_t
   code.JumpIf(Compare::kNotEqual, Register::r7, IPPROTO_UDP, end);
   if (unless_connected) {
     code.Follow(Register::r7, Register::r6, access.state, end);
-    code.JumpIf(Compare::kEqual, Register::r7, kEstablished, end);
+    code.JumpIf(Compare::kEqual, Register::r7, kTcpEstablished, end);
   }
   KeepOwn(code, access, network, end);
   Tell(code, ring, SocketChange::kUdp, end);
