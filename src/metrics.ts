@@ -4,10 +4,10 @@ import type { EventTotals } from './engine/events.ts';
 import type { Moment } from './records/moment.ts';
 
 /** How a recheck was answered: nothing had changed, what had changed was read again, everything was. */
-export type RecheckKind = 'gated' | 'partial' | 'full';
+type RecheckKind = 'gated' | 'partial' | 'full';
 
 /** What is read when somebody asks. */
-export interface MetricSource {
+interface MetricSource {
   latest(): Moment | null;
   /** Null while the loop polls. */
   events(): EventTotals | null;

@@ -59,7 +59,7 @@ function played(
         stopped += 1;
       },
     },
-    metrics: () => metrics,
+    metrics,
     log: pino({ level: 'silent' }),
     recheck: async (changes) => {
       if (failing > 0) {

@@ -15,6 +15,7 @@
 #include "core/result.h"
 #include "core/root.h"
 #include "probe/held_sockets.h"
+#include "probe/proc_pids.h"
 
 namespace desk {
 

@@ -81,8 +81,7 @@ void ProcRow::PutWrap(std::uint8_t mask, WrapState state) {
 }
 
 std::string_view ProcRow::comm() const {
-  const char* const comm = reinterpret_cast<const char*>(rows_.comm) + std::size_t{row_} * kCommBytes;
-  return {comm, ::strnlen(comm, kCommBytes)};
+  return CommOf(rows_, row_);
 }
 
 std::optional<std::uint32_t> ProcRow::uid() const {

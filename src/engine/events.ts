@@ -2,7 +2,7 @@
  * What changed since the last turn, as the native watch saw it: the proc connector for processes, socket tracepoints or the
  * listener poll for listeners, and the schedule of re-reads for what has no event.
  */
-import type { Refusal } from '../native/types.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
 import type { WatchAddon, WatchDelta, WatchEvents, WatchStart } from '../native/watch-types.ts';
 
 /** Confinement changes send no event: ages after birth, exec or exit at which a process is read again. */
@@ -64,7 +64,7 @@ export class Events {
   static start(native: WatchAddon, listenPollMs: number, wake: () => void): Events | Refusal {
     const options = { listenPollMs, rereadMs: REREAD_MS, allMs: REREAD_ALL_MS, tracepoint: true };
     const state = native.watchStart(options, wake);
-    return 'errno' in state ? state : new Events(native, state);
+    return isRefusal(state) ? state : new Events(native, state);
   }
 
   get totals(): EventTotals {

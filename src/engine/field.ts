@@ -2,7 +2,7 @@
 import { type BackendChoice, withoutBpf } from '../native/backend.ts';
 import type { Columns } from '../native/columns.ts';
 import { OWNER_ROUNDS, type OwnersResult } from '../native/owners-types.ts';
-import type { Refusal, SocketResult } from '../native/types.ts';
+import { isRefusal, type SocketResult } from '../native/types.ts';
 import type { Gathered } from './assemble.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
@@ -38,9 +38,6 @@ interface Rows {
   readonly capacity: Columns['capacity'];
   readonly count: number;
 }
-
-const isRefusal = <T>(value: T | Refusal): value is Refusal =>
-  typeof value === 'object' && value !== null && 'errno' in value;
 
 export class Field {
   readonly #buffers: Buffers;
@@ -94,10 +91,9 @@ export class Field {
     throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
   }
 
-  /** The next generation may be carried on from this one; null: it may not. */
-  keep(gathered: Gathered | null): void {
-    const { columns, count, refusal } = gathered ?? { columns: null, count: 0, refusal: null };
-    this.#last = columns === null || refusal !== null ? null : { columns, count };
+  /** The next generation may be carried on from this one, if its processes could be listed. */
+  keep({ columns, count, refusal }: Gathered): void {
+    this.#last = refusal === null ? { columns, count } : null;
   }
 
   #refreshDue(changes: Changes | null): boolean {

@@ -17,7 +17,7 @@ interface CpuSample {
   readonly cpuUs: number;
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   /** One turn; must not reject. */
   readonly turn: () => Promise<unknown> | unknown;
   readonly periodMs: number;

@@ -156,6 +156,9 @@ export interface Refusal {
   readonly source: string;
 }
 
+export const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'errno' in value;
+
 export interface Reference {
   /**
    * `fixed`, `pid 2`, `pid 1`, `self` or `unknown`: where the numbers below come from (the weakest of them when mixed).
@@ -307,11 +310,8 @@ export interface NativeAddon extends BatchAddon, HiddenAddon, OwnersAddon, Watch
    */
   identityOf(buffer: Uint8Array, capacity: Capacity, row: number): Uint8Array;
 
-  /**
-   * Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. With `sensors` false (default
-   * true) temperatures, cameras and capture devices are not asked and come back empty: some sensors answer slowly.
-   */
-  machine(root: number, sys: string, sensors?: boolean): MachineResult;
+  /** Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. Some sensors answer slowly. */
+  machine(root: number, sys: string): MachineResult;
   /**
    * Uid of the creator of the socket at the other end of a loopback TCP connection, asked of sock_diag.
    * Addresses are 4 or 16 bytes in network order, as seen by the server (local = ours, remote = the peer's).

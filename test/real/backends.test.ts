@@ -112,7 +112,7 @@ function steadyDifferences(sweeper: Sweeper, listed: boolean) {
   return { before, swept, found: told, absent: lasting.filter((pid) => !swept.has(pid)) };
 }
 
-needs('bpf', 'root', 'compiler')(
+needs('bpf', 'compiler')(
   test,
   `every column of ${FARM} processes and of every odd kind is the same`,
   async ({ sweeper }) => {
@@ -163,7 +163,7 @@ function both(sweeper: Sweeper, pid: number, column: string): [string | undefine
   return [sweeper.bpf(false).get(pid)?.[column], sweeper.procfs().get(pid)?.[column]];
 }
 
-needs('bpf', 'root')(
+needs('bpf')(
   test,
   'a kept executable path follows renaming, unlinking and exec at once',
   async ({ sweeper }) => {
@@ -200,7 +200,7 @@ needs('bpf', 'root')(
   },
 );
 
-needs('bpf', 'root')(test, 'a kept control group follows a move at once', async ({ sweeper }) => {
+needs('bpf')(test, 'a kept control group follows a move at once', async ({ sweeper }) => {
   const hierarchy = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((path) =>
     existsSync(join(path, 'cgroup.procs')),
   );
@@ -222,7 +222,7 @@ needs('bpf', 'root')(test, 'a kept control group follows a move at once', async 
   }
 });
 
-needs('bpf', 'root', 'compiler')(
+needs('bpf', 'compiler')(
   test,
   'what has ended is in no later sweep, what was born is in the next',
   async ({ sweeper }) => {
@@ -240,7 +240,7 @@ needs('bpf', 'root', 'compiler')(
   },
 );
 
-needs('bpf', 'root')(
+needs('bpf')(
   test,
   'processes that end under the sweep never pass for others',
   async ({ sweeper }) => {
@@ -269,7 +269,7 @@ needs('bpf', 'root')(
   },
 );
 
-needs('bpf', 'root', 'namespaces')(
+needs('bpf', 'namespaces')(
   test,
   'a process that /proc does not show has a row with the facts that the kernel tells, and no others',
   async () => {
@@ -302,7 +302,7 @@ needs('bpf', 'root', 'namespaces')(
   },
 );
 
-needs('bpf', 'root')(
+needs('bpf')(
   test,
   'too little room is told, and nothing is written',
   ({ sweeper: { addon, root } }) => {
@@ -319,7 +319,7 @@ needs('bpf', 'root')(
   },
 );
 
-needs('bpf', 'root')(test, 'a folder that is not this /proc is refused', () => {
+needs('bpf')(test, 'a folder that is not this /proc is refused', () => {
   const { addon } = loadNative();
   const root = addon.openRoot(tmpdir()) as number;
   const capacity = { processes: 1, sockets: 0, holders: 0, text: 0 };

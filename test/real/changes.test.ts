@@ -108,7 +108,7 @@ async function listening(): Promise<[Server, number]> {
 }
 
 for (const backend of ['bpf', 'procfs'] as const) {
-  const define = backend === 'bpf' ? needs('root', 'bpf', 'proc connector', 'compiler') : watched;
+  const define = backend === 'bpf' ? needs('bpf', 'proc connector', 'compiler') : watched;
 
   define(
     test,
