@@ -124,8 +124,7 @@ class DeskService implements Desk {
       log: options.log,
       recheck: (changes) => this.#moments.look(changes),
       confirm: (us) => this.#moments.confirm(us),
-      after: () =>
-        this.#gate.runWhenDue(this.#moments.latest).catch((error) => this.#moments.fail(error)),
+      after: () => this.#gate.runWhenDue(this.#moments.latest).catch((error) => this.#moments.fail(error)),
     });
     for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
       const { enabled, host, port } = config.listen[listenerRole];
@@ -153,7 +152,9 @@ class DeskService implements Desk {
     return this.#moments.latest;
   }
 
-  moment({ maxAgeMs = this.#turns.loop.on ? this.#moments.staleAfterMs : 0 }: Freshness = {}): Promise<Moment> {
+  moment({
+    maxAgeMs = this.#turns.loop.on ? this.#moments.staleAfterMs : 0,
+  }: Freshness = {}): Promise<Moment> {
     return this.#moments.youngerThan(maxAgeMs);
   }
 

@@ -135,8 +135,7 @@ export class Moments {
     const { snapshot, judgement, opened, closed, us } = rechecked;
     this.#durations.note(us);
     this.#madeUs = us;
-    if (opened.length > 0 || closed.length > 0)
-      store.recordFindings(opened, closed, offsetTime(snapshot.at));
+    if (opened.length > 0 || closed.length > 0) store.recordFindings(opened, closed, offsetTime(snapshot.at));
     const moment: Moment = { snapshot, judgement, desk: factsOf(rechecked, this.#durations.told) };
     this.#latest = moment;
     this.#latestMs = performance.now();

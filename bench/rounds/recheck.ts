@@ -54,5 +54,8 @@ await tell(async () => {
   if (told.length < LEAST) throw new CannotRun(`this machine is never still: ${others} turns found changes`);
   const { engine, counts } = moment.snapshot;
   const { backend, mark } = engine;
-  return { us: told, facts: { backend, mark, loop: 'event', processes: counts.userSpace, otherTurns: others } };
+  return {
+    us: told,
+    facts: { backend, mark, loop: 'event', processes: counts.userSpace, otherTurns: others },
+  };
 });

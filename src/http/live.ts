@@ -37,8 +37,7 @@ interface LiveSource {
 type EventName = 'snapshot' | 'finding' | 'scar' | 'port';
 
 /** Listening places of a moment: `tcp 127.0.0.1:80`. */
-const placesOf = (moment: Moment): Set<string> =>
-  new Set(moment.snapshot.listeners.map(endpointText));
+const placesOf = (moment: Moment): Set<string> => new Set(moment.snapshot.listeners.map(endpointText));
 
 export class LiveHub {
   readonly #source: LiveSource;

@@ -31,10 +31,7 @@ test('a fail seen once is no finding, seen twice it is', () => {
   const awaited = unconfirmed(new Map(), [failOf(1), failOf(2)]);
   assert.is(awaited.size, 2);
   const cooked = cook(new Map(), seen([failOf(2), failOf(3)]), awaited, 't1');
-  assert.equal(
-    cooked.findings.map(keyOf),
-    [keyOf(failOf(2))],
-  );
+  assert.equal(cooked.findings.map(keyOf), [keyOf(failOf(2))]);
   assert.equal(cooked.opened, cooked.findings);
 });
 
@@ -48,10 +45,7 @@ test('first seen stays, last seen moves, what is gone closes', () => {
   const second = cook(first.open, seen([failOf(1)]), new Set(), 't2');
   assert.equal([second.findings[0]?.firstSeen, second.findings[0]?.lastSeen], ['t1', 't2']);
   assert.is(second.opened.length, 0);
-  assert.equal(
-    second.closed.map(keyOf),
-    [keyOf(failOf(2))],
-  );
+  assert.equal(second.closed.map(keyOf), [keyOf(failOf(2))]);
 });
 
 test('a finding its check could not look at stays open as it was', () => {

@@ -240,34 +240,30 @@ needs('bpf', 'compiler')(
   },
 );
 
-needs('bpf')(
-  test,
-  'processes that end under the sweep never pass for others',
-  async ({ sweeper }) => {
-    const loop = 'while :; do /bin/true; done';
-    const storm = Array.from({ length: 4 }, () => spawn('/bin/sh', ['-c', loop], { stdio: 'ignore' }));
-    const shells = new Set(storm.map(({ pid }) => String(pid)));
-    try {
-      let seen = 0;
-      for (let sweep = 0; sweep < 300; sweep++) {
-        const rows: Rows = sweeper.bpf(sweep % 7 === 0);
-        for (const [pid, row] of rows) {
-          if (!shells.has(row.ppid ?? '') || row.identity === '0') continue;
-          seen++;
-          // Before exec it is the shell still; a living process of ours always has an executable.
-          assert.match(
-            row.exe ?? '',
-            /\/(true|coreutils|sh|dash|bash|busybox)$/,
-            `${pid} ${JSON.stringify(row)}`,
-          );
-        }
+needs('bpf')(test, 'processes that end under the sweep never pass for others', async ({ sweeper }) => {
+  const loop = 'while :; do /bin/true; done';
+  const storm = Array.from({ length: 4 }, () => spawn('/bin/sh', ['-c', loop], { stdio: 'ignore' }));
+  const shells = new Set(storm.map(({ pid }) => String(pid)));
+  try {
+    let seen = 0;
+    for (let sweep = 0; sweep < 300; sweep++) {
+      const rows: Rows = sweeper.bpf(sweep % 7 === 0);
+      for (const [pid, row] of rows) {
+        if (!shells.has(row.ppid ?? '') || row.identity === '0') continue;
+        seen++;
+        // Before exec it is the shell still; a living process of ours always has an executable.
+        assert.match(
+          row.exe ?? '',
+          /\/(true|coreutils|sh|dash|bash|busybox)$/,
+          `${pid} ${JSON.stringify(row)}`,
+        );
       }
-      assert.ok(seen > 0, 'no process was caught alive');
-    } finally {
-      for (const shell of storm) shell.kill('SIGKILL');
     }
-  },
-);
+    assert.ok(seen > 0, 'no process was caught alive');
+  } finally {
+    for (const shell of storm) shell.kill('SIGKILL');
+  }
+});
 
 needs('bpf', 'namespaces')(
   test,
@@ -302,22 +298,18 @@ needs('bpf', 'namespaces')(
   },
 );
 
-needs('bpf')(
-  test,
-  'too little room is told, and nothing is written',
-  ({ sweeper: { addon, root } }) => {
-    const small = { processes: 1, sockets: 0, holders: 0, text: 4096 };
-    const layout = addon.layout(small);
-    const columns = columnsOver(allocate(layout), layout, small);
-    const { count } = addon.sweepTasks(root, columns.bytes, small, false) as TaskSweep;
-    assert.ok(count > 1);
-    assert.ok(columns.bytes.every((byte) => byte === 0));
+needs('bpf')(test, 'too little room is told, and nothing is written', ({ sweeper: { addon, root } }) => {
+  const small = { processes: 1, sockets: 0, holders: 0, text: 4096 };
+  const layout = addon.layout(small);
+  const columns = columnsOver(allocate(layout), layout, small);
+  const { count } = addon.sweepTasks(root, columns.bytes, small, false) as TaskSweep;
+  assert.ok(count > 1);
+  assert.ok(columns.bytes.every((byte) => byte === 0));
 
-    const textless = { processes: count + 1000, sockets: 0, holders: 0, text: 0 };
-    const wide = addon.layout(textless);
-    assert.ok((addon.sweepTasks(root, new Uint8Array(allocate(wide)), textless, true) as TaskSweep).overflow);
-  },
-);
+  const textless = { processes: count + 1000, sockets: 0, holders: 0, text: 0 };
+  const wide = addon.layout(textless);
+  assert.ok((addon.sweepTasks(root, new Uint8Array(allocate(wide)), textless, true) as TaskSweep).overflow);
+});
 
 needs('bpf')(test, 'a folder that is not this /proc is refused', () => {
   const { addon } = loadNative();
