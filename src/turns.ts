@@ -19,7 +19,7 @@ interface TurnsOptions {
   readonly recheck: (changes: Changes | null) => Promise<void>;
   /** Nothing has changed: the last moment still holds. `us` is what finding that out took. */
   readonly confirm: (us: number) => void;
-  /** Called after every turn that did not fail. */
+  /** Called after every turn that looked and did not fail. */
   readonly after: () => Promise<void>;
 }
 
@@ -97,7 +97,8 @@ export class Turns {
     const { metrics, recheck, confirm, after } = this.#options;
     if (changes?.broken) this.#lose('the kernel ended the process events');
     const full = this.#behind || this.#mode === 'poll' || changes?.resync === true;
-    if (changes === null && !full && !this.#connectionsDue(startedMs)) {
+    const connections = this.#connectionsDue(startedMs);
+    if (changes === null && !full && !connections) {
       const us = (performance.now() - startedMs) * 1000;
       confirm(us);
       metrics().recheck('gated', us);
@@ -105,13 +106,14 @@ export class Turns {
     }
     this.#behind = true;
     try {
-      await recheck(full ? null : (changes ?? NOTHING));
+      const news = changes ?? NOTHING;
+      await recheck(full ? null : { ...news, connections: connections || news.connections });
       this.#behind = false;
     } catch {
       // Told by the desk; the next turn tries again.
       return;
     }
-    this.#connectionsMs = startedMs;
+    if (connections && !full) this.#connectionsMs = startedMs;
     const tookUs = (performance.now() - startedMs) * 1000;
     metrics().recheck(full || changes?.all === true ? 'full' : 'partial', tookUs);
     if (changes !== null && changes.oldestUs > 0) metrics().shown(changes.oldestUs + tookUs);
@@ -139,6 +141,6 @@ const NOTHING: Changes = {
   resync: false,
   all: false,
   dirty: new Int32Array(0),
-  connections: true,
+  connections: false,
   oldestUs: 0,
 };

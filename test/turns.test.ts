@@ -202,6 +202,17 @@ test('where no tracepoint tells of connections they are looked at each second', 
   await p.turns.stop();
 });
 
+test('and they are looked at each second where events come all the time', async () => {
+  const p = played({ state: { tracepoint: 'EPERM' } });
+  p.turns.start();
+  await delay(15);
+  const until = performance.now() + 1500;
+  while (performance.now() < until) await p.tell({}, [5]);
+  const asked = p.looks.filter(({ connections }) => connections).length;
+  assert.ok(asked === 2 || asked === 3, `asked ${asked} times in ${p.looks.length} looks`);
+  await p.turns.stop();
+});
+
 test('rechecks are counted by kind, and the way from event to snapshot is told', async () => {
   const p = played({ periodMs: 5 });
   p.turns.start();
