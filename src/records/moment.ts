@@ -30,7 +30,7 @@ export interface ServiceFacts {
   readonly listeners: readonly ServiceListener[];
   /** Holders of this state folder's lock, counted in /proc/locks. */
   readonly lockHolders: number;
-  /** Residue files and orphans of our own. */
+  /** Residue files of our own. */
   readonly fieldDirt: number;
   /** Weakest thread of the service is confined. */
   readonly selfWrapped: boolean;
@@ -55,7 +55,7 @@ export interface LoopFacts {
 }
 
 interface RecheckFacts {
-  /** Last recheck: sweep, judge, publish, in µs. */
+  /** Last recheck: sweep, judge, confirm, in µs. */
   readonly lastUs: number;
   /** Median of the last 64 rechecks, µs. */
   readonly p50Us: number;
