@@ -60,7 +60,8 @@ Napi::Object WalkValue(Napi::Env env, const WalkResult& walked) {
   return result;
 }
 
-// ownersWalk(root, buffer, capacity, count, listeners, connections, shard, shards, refresh?, only?): WalkResult
+// ownersWalk(root, buffer, capacity, count, listeners, connections, shard, shards, refresh?, only?):
+// WalkResult
 Napi::Value Walk(const Napi::CallbackInfo& info) {
   const Target target(info);
   WalkShare share;

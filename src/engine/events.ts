@@ -31,7 +31,7 @@ export interface Changes {
 /** Sums since the start. */
 export interface EventTotals {
   readonly events: WatchEvents;
-  /** Gaps in the sequence of events, each of which forced a full sweep. */
+  /** Times that events were lost, or too many to tell: each forced a full sweep. */
   readonly resyncs: number;
   readonly polls: number;
   readonly pollRefusals: number;

@@ -241,7 +241,7 @@ export interface MachineResult {
  */
 export interface NativeAddon extends BatchAddon, HiddenAddon, OwnersAddon, WatchAddon {
   readonly mark: Mark;
-  /** Compiler and instruction set the build was made with, for /version. */
+  /** Compiler and instruction set the build was made with. */
   readonly compiler: string;
   layout(capacity: Capacity): Layout;
 
@@ -318,14 +318,14 @@ export interface NativeAddon extends BatchAddon, HiddenAddon, OwnersAddon, Watch
    */
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
 
-  /** Loads the iterator programs at the first call of the process (some 10 ms), and tells how that went. */
+  /** Loads the iterator programs at the first call of the process, and tells how that went. */
   bpfState(): BpfState;
   /**
    * The whole sweep by the kernel's task iterator: the same rows as `listProcesses` and `sweepShard` give, but for holders
    * of sockets, and for workqueue threads, whose names lack what they work on. `root` must be /proc. With `listed` (always
    * in the first sweep of a root) /proc is listed beside it: processes that the iterator does not tell get their rows from
    * /proc, in this sweep and in later ones. Executable, control group and label are read from /proc when a process is new
-   * or its change keys differ, and once a minute. Sweeps of one root wait for each other. Source: bpf iter/task.
+   * or its change keys differ, and within a minute. Sweeps of one root wait for each other. Source: bpf iter/task.
    */
   sweepTasks(root: number, buffer: Uint8Array, capacity: Capacity, listed: boolean): TaskSweep | Refusal;
 
