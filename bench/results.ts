@@ -1,5 +1,5 @@
 /** Results on disk: a JSON file per case, a row per load, each with all that its figures belong to. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Comparison } from './cases/case.ts';
@@ -58,20 +58,42 @@ export interface Row extends Omit<z.output<typeof row>, 'comparisons'> {
 /** Where the published results are; `npm run bench -- --publish` writes there, docs/benchmarks.md is made of them. */
 export const PUBLISHED = join(project, 'bench/results');
 
-/** The rows of one file, or of every file of a folder, by name. @throws with the file's name when one is malformed. */
+/** A path that holds no results: it does not exist, cannot be read, or holds something else. */
+export class NoResults extends Error {
+  override readonly name = 'NoResults';
+}
+
+/** The rows of one file, or of every file of a folder, by name. @throws NoResults with the file's name when one is malformed. */
 export function readResults(path: string): Row[] {
-  if (!existsSync(path)) throw new Error(`there are no results at ${path}`);
-  const files = path.endsWith('.json')
-    ? [path]
-    : readdirSync(path)
-        .filter((name) => name.endsWith('.json'))
-        .sort()
-        .map((name) => join(path, name));
-  return files.flatMap((file) => {
-    const parsed = z.array(row).safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    if (!parsed.success) throw new Error(`${file} holds no results: ${z.prettifyError(parsed.error)}`);
+  if (!existsSync(path)) throw new NoResults(`there are no results at ${path}`);
+  return filesAt(path).flatMap((file) => {
+    const parsed = z.array(row).safeParse(jsonOf(file));
+    if (!parsed.success) throw new NoResults(`${file} holds no results: ${z.prettifyError(parsed.error)}`);
     return parsed.data as Row[];
   });
+}
+
+/** As `readResults`, and not a single row is none either: nothing could be compared with it. */
+export function readSomeResults(path: string): Row[] {
+  const rows = readResults(path);
+  if (rows.length === 0) throw new NoResults(`there are no results at ${path}`);
+  return rows;
+}
+
+function filesAt(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new NoResults(`${file} holds no results: ${(error as Error).message}`);
+  }
 }
 
 /** Replaces the file of each case among the rows: a line per row. */

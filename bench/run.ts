@@ -13,7 +13,7 @@ import { commit, load, machine } from './machine.ts';
 import { measuredAt, type Settings, settingsOf, USAGE, UsageError } from './options.ts';
 import { installPeers } from './peers/npm.ts';
 import { linesOf } from './print.ts';
-import { PUBLISHED, type Row, readResults, writeResults } from './results.ts';
+import { NoResults, PUBLISHED, type Row, readSomeResults, writeResults } from './results.ts';
 
 const drive = join(project, 'bench/drive.ts');
 
@@ -133,7 +133,7 @@ async function main(words: readonly string[]): Promise<number> {
     const [before, after] = rest;
     if (before === undefined || after === undefined || rest.length > 2)
       throw new UsageError('usage: npm run bench -- compare BEFORE AFTER (folders or files of results)');
-    console.log(compareFolders(readResults(before), readResults(after)).join('\n'));
+    console.log(compareFolders(readSomeResults(before), readSomeResults(after)).join('\n'));
     return 0;
   }
   if (first === '--arch') {
@@ -158,7 +158,7 @@ async function main(words: readonly string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof CannotRun)) throw error;
+  if (!(error instanceof UsageError || error instanceof CannotRun || error instanceof NoResults)) throw error;
   console.error(`bench: ${error.message}`);
   process.exitCode = 2;
 }

@@ -144,7 +144,9 @@ function blindness(sight: PidSight): string[] {
     reasons.push('the proc root shows another pid namespace: mount a proc of this one');
   else if (sight.root !== null)
     reasons.push(`the proc root is no proc (${sight.root.code}): mount one there`);
-  for (const refusal of [sight.pidfdOpen, sight.getsid, sight.openat2])
+  // Only in a root of our own namespace can openat2 be asked for a folder that is there.
+  const openat2 = sight.root === null ? sight.openat2 : null;
+  for (const refusal of [sight.pidfdOpen, sight.getsid, openat2])
     if (refusal !== null)
       reasons.push(
         `${refusal.source} does not answer as it must (${refusal.code}): run outside the system call filter, on Linux 5.6 or later`,

@@ -67,6 +67,9 @@ function procProbe({ table, processes, root }: Sight): ProbeState {
       'mount proc there, readable for the desk',
     );
   }
+  if (table.count === 0) {
+    return failing('proc', `${root} shows no process at all`, 'mount proc there');
+  }
   if (hidesProcesses(table)) {
     return failing(
       'proc',
@@ -92,7 +95,7 @@ function sightCure(table: ProcessTable, self: number): string {
 }
 
 function processProbes({ table, hiding, processes, self }: Sight): ProbeState[] {
-  if (processes !== null) {
+  if (processes !== null || table.count === 0) {
     return PROCESS_PROBES.map(({ id }) => failing(id, 'no process can be seen', 'see probe proc'));
   }
   const cure = sightCure(table, self);

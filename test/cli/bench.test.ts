@@ -71,6 +71,7 @@ test('a peer that fails is no figure, and --no-peers starts none', async () => {
   assert.is(failing.code, 0, failing.err);
   assert.not.match(failing.out, 'whole run');
   assert.match(failing.out, 'recheck');
+  assert.not.match(failing.out, 'few turns', 'as many as were asked for');
   const alone = JSON.parse((await cli(['bench', '--no-peers', '--json', '--turns', '1'], env)).out) as Bench;
   assert.equal(alone.peers, []);
   assert.equal(alone.absent, []);

@@ -127,6 +127,9 @@ test('what cannot be compared is not judged, and says why', async () => {
     assert.equal([report.judged, report.found, asked.ranges], [false, [], []]);
     assert.ok(report.blind.length > 0);
   }
+  const elsewhere = kernel({ sight: { root: refusal('EXDEV'), openat2: refusal('ENOENT', 'openat2') } });
+  const { blind: reasons } = await sweepHiddenPids(elsewhere.deps);
+  assert.equal(reasons, ['the proc root shows another pid namespace: mount a proc of this one']);
   const partly = kernel({ alive: [10], confirm: refusal('EMFILE') });
   const report = await sweepHiddenPids(partly.deps);
   assert.equal([report.judged, report.found], [false, []]);

@@ -171,4 +171,13 @@ test('probes: a fixture root and an unreadable one say so', () => {
   assert.is(probe('descriptors', gone)?.works, false);
 });
 
+test('probes: a root without a single process is no cut list, and nothing is seen in it', () => {
+  const empty = { table: tableFrom([]) };
+  const proc = probe('proc', empty);
+  assert.is(proc?.works, false);
+  assert.is(proc?.cure, 'mount proc there');
+  assert.not.match(proc?.reason ?? '', /hidepid/);
+  for (const id of ['stat', 'executables', 'descriptors']) assert.is(probe(id, empty)?.works, false, id);
+});
+
 test.run();

@@ -21,7 +21,7 @@ export const bench: Command = {
     const path = peers ? (env.PATH ?? '') : null;
     const result = await withDesk((desk) => measureBench(desk, { turns, path }));
     if (json) out.json(result);
-    else show(out, result);
+    else show(out, result, turns);
     return exit.ok;
   },
 };
@@ -46,7 +46,11 @@ function time(us: number): string {
 const perPair = ({ median_us, pairs }: Bench['batches'][number]): number =>
   Number(((median_us * 1000) / pairs).toPrecision(2));
 
-function show(out: Terminal, { machine, engine, seen, figures, peers, absent, marks, batches }: Bench): void {
+function show(
+  out: Terminal,
+  { machine, engine, seen, figures, peers, absent, marks, batches }: Bench,
+  turns: number,
+): void {
   const { cpu, cores, kernel } = machine;
   out.line(strong(`backend ${engine.backend}, mark ${engine.mark}`), dim(`  ${engine.workers} workers`));
   out.line(dim(`  ${cpu}, ${cores} cores, kernel ${kernel}`));
@@ -75,5 +79,6 @@ function show(out: Terminal, { machine, engine, seen, figures, peers, absent, ma
     ],
   );
   if (absent.length > 0) out.line(dim(`  not compared, since not installed: ${absent.join(', ')}`));
-  if (figures.some(({ us }) => us.length < 5)) out.line(dim('  few turns: this machine is slow or busy'));
+  if (figures.every(({ us }) => us.length < Math.min(5, turns)))
+    out.line(dim('  few turns: this machine is slow or busy'));
 }

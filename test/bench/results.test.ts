@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NoResults, readResults, readSomeResults, writeResults } from '../../bench/results.ts';
+import { measured, row } from './rows.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'desk-results-'));
+const place = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const refused = (path: string, expected: RegExp) =>
+  assert.throws(
+    () => readSomeResults(path),
+    (error: Error) =>
+      error instanceof NoResults && error.message.includes(path) && expected.test(error.message),
+  );
+
+test('what was written is read again, from the folder and from its file', () => {
+  const written = join(folder, 'written');
+  const rows = [row([measured()])];
+  writeResults(written, rows);
+  assert.equal(readResults(written), rows);
+  assert.equal(readResults(join(written, `${rows[0]?.case}.json`)), rows);
+});
+
+test('what holds no results is named, whatever it is', () => {
+  refused(join(folder, 'absent'), /no results at/);
+  refused(place('cut.json', '[{"case":'), /JSON/);
+  refused(place('other.json', 'null'), /expected array/);
+  refused(place('plain', 'no JSON'), /JSON/);
+  refused(place('none.json', '[]'), /no results at/);
+  mkdirSync(join(folder, 'empty.json'));
+  refused(join(folder, 'empty.json'), /no results at/);
+});
+
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+test.run();
