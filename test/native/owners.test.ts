@@ -357,7 +357,7 @@ test('random histories: no holder is claimed that is none, and a refresh finds t
     }),
     { numRuns: 150 },
   );
-  assert.ok(claims > 150);
+  assert.ok(claims > 50, `${claims} claims were made`);
 });
 
 test.run();
