@@ -15,6 +15,7 @@ import {
 } from './desk-facts.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
+import { Standing } from './checks/standing.ts';
 import { Engine } from './engine/sweep.ts';
 import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
@@ -78,6 +79,7 @@ class DeskService implements Desk {
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
   readonly #law: Law;
+  readonly #standing = new Standing();
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #recheckUs: number[] = [];
@@ -110,8 +112,9 @@ class DeskService implements Desk {
     });
     this.#recheck = new Recheck({
       checks: CHECKS,
-      law: this.#law,
+      law: () => this.#law,
       known: () => null,
+      standing: this.#standing,
       sweep: (changes) => engine.sweep(changes),
       batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
       hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),

@@ -2,42 +2,20 @@
  * Cook: raw fails become findings. A fail is confirmed when a second sample shows it again; a finding that no longer fails
  * expires, unless its check could not look at the subject this time.
  */
-import { createHash } from 'node:crypto';
 import { SEVERITY_SCORE } from '../checks/avenues.ts';
 import type { Fail } from '../checks/check.ts';
-import type { Verdicts } from '../checks/judge.ts';
-import type { Finding, Subject } from '../checks/judgement.ts';
+import { findingId } from '../checks/finding-id.ts';
+import type { Finding } from '../checks/judgement.ts';
+import type { Verdicts } from '../checks/verdicts.ts';
 
-/** What makes a subject the same one at the next look: pid + start time, socket inode, file, host. */
-function subjectKey(subject: Subject): string {
-  switch (subject.kind) {
-    case 'process':
-      return `process ${subject.pid} ${subject.start}`;
-    case 'listener':
-      return `listener ${subject.protocol} ${subject.address} ${subject.port} ${subject.inode}`;
-    case 'file':
-      return `file ${subject.path}`;
-    case 'host':
-      return `host ${subject.name}`;
-    case 'desk':
-      return 'desk';
-  }
-}
-
-/** Stable id of a finding: 16 hex digits of SHA-256 over check and subject. */
-export function findingId(fail: Pick<Fail, 'check' | 'subject'>): string {
-  return createHash('sha256')
-    .update(`${fail.check.id}\0${subjectKey(fail.subject)}`)
-    .digest('hex')
-    .slice(0, 16);
-}
-
-/** Fails that no open finding stands for yet, by their finding's id: they ask for a second sample. */
+/** Fails that no open finding stands for yet and no tier has confirmed, by their finding's id: they ask for a second sample. */
 export function unconfirmed(
   open: ReadonlyMap<string, Finding>,
   fails: readonly Fail[],
 ): ReadonlyMap<string, Fail> {
-  return new Map(fails.map((fail) => [findingId(fail), fail] as const).filter(([id]) => !open.has(id)));
+  return new Map(
+    fails.map((fail) => [findingId(fail), fail] as const).filter(([id, { confirmed }]) => !confirmed && !open.has(id)),
+  );
 }
 
 export interface Cooked {
@@ -61,7 +39,7 @@ export function cook(
   for (const fail of newest.fails) {
     const id = findingId(fail);
     const held = open.get(id);
-    if (held === undefined && !awaited.has(id)) continue;
+    if (held === undefined && !fail.confirmed && !awaited.has(id)) continue;
     findings.set(id, {
       id,
       check: fail.check.id,
