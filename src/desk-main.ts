@@ -1,6 +1,7 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
 import type { Logger } from 'pino';
 import { CHECKS } from './checks/index.ts';
+import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
 import { type CookRun, type Desk, DeskError, type Freshness, type ScarRun } from './desk.ts';
 import {
@@ -71,6 +72,7 @@ class DeskService implements Desk {
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
   readonly #law: Law;
+  readonly #standing = new Standing();
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   #closed = false;
@@ -93,8 +95,9 @@ class DeskService implements Desk {
     this.#moments = new Moments({
       recheck: new Recheck({
         checks: CHECKS,
-        law: this.#law,
+        law: () => this.#law,
         known: () => null,
+        standing: this.#standing,
         sweep: (changes) => engine.sweep(changes),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),

@@ -1,13 +1,14 @@
 /** From verdicts and confirmed findings to the judgement that records show. Pure. */
 import type { Check } from './check.ts';
-import type { Verdicts } from './judge.ts';
 import {
   AVENUE_IDS,
   type Avenue,
   type AvenueId,
+  type Excused,
   type Finding,
   type Judgement,
   type Note,
+  type PairCounts,
   type Severity,
 } from './judgement.ts';
 
@@ -41,27 +42,35 @@ function avenueOf(id: AvenueId, findings: readonly Finding[], notes: readonly No
   return { id, name: AVENUE_NAMES[id], open, detail: parts.length > 0 ? parts.join(', ') : 'closed' };
 }
 
-/** `findings` are the confirmed ones, in the order to show them. */
-export function judgementOf(
-  generation: number,
-  checks: readonly Check[],
-  verdicts: Omit<Verdicts, 'hidden'>,
-  findings: readonly Finding[],
-): Judgement {
+/** What a judgement is made of. */
+interface JudgementParts {
+  readonly generation: number;
+  readonly checks: readonly Check[];
+  /** Pairs of tier 1, and of all tiers. */
+  readonly quick: PairCounts;
+  readonly everyTier: PairCounts;
+  readonly notes: readonly Note[];
+  readonly excused: readonly Excused[];
+  /** The confirmed ones, in the order to show them. */
+  readonly findings: readonly Finding[];
+}
+
+export function judgementOf(parts: JudgementParts): Judgement {
+  const { generation, checks, quick, everyTier, notes, excused, findings } = parts;
   const scars = findings.filter((finding) => finding.scar);
-  const disturbed = new Set([
-    ...findings.map((finding) => finding.check),
-    ...verdicts.notes.map((note) => note.check),
-  ]);
+  const disturbed = new Set([...findings, ...notes].map(({ check }) => check));
+  const { pass, fail, blind } = quick;
   return {
     generation,
-    megaN: verdicts.pass + verdicts.fail + verdicts.blind,
-    pass: verdicts.pass,
-    fail: verdicts.fail,
-    blind: verdicts.blind,
+    megaN: pass + fail + blind,
+    pass,
+    fail,
+    blind,
+    everyTier: { pass: everyTier.pass, fail: everyTier.fail, blind: everyTier.blind },
     findings,
-    notes: verdicts.notes,
-    avenues: AVENUE_IDS.map((id) => avenueOf(id, findings, verdicts.notes, scars.length)),
+    notes,
+    excused,
+    avenues: AVENUE_IDS.map((id) => avenueOf(id, findings, notes, scars.length)),
     scars,
     openScore: findings.reduce((score, finding) => score + SEVERITY_SCORE[finding.severity], 0),
     quietShare: checks.filter((check) => !disturbed.has(check.id)).length / checks.length,

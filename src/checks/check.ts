@@ -1,11 +1,14 @@
 /**
- * What a check is: one predicate about one kind of subject, pure over a snapshot. A check has its words at the top of its
- * file. One about processes or listeners says what it judges by as a rule, for the batch, and explains the rows that
- * failed; another one judges by itself. Either way every subject gets a verdict: pass, fail or blind.
+ * What a check is: one predicate about one kind of subject. A check has its words at the top of its file. In tier 1, which is
+ * pure over a snapshot, one about processes or listeners says what it judges by as a rule, for the batch, and explains the
+ * rows that failed; another one judges by itself. One of tier 2 judges what the helper read of one process; one of tier 3
+ * looks for itself, now and then. Either way every subject gets a verdict: pass, fail or blind.
  */
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
+import type { Excuse } from './excuse.ts';
 import type { AvenueId, Severity, Subject } from './judgement.ts';
+import type { PeekFacts } from './peek-facts.ts';
 import type { Rule } from './rule.ts';
 
 /** The held generation A as the checks see it; null while nothing has been learned. */
@@ -14,6 +17,8 @@ export interface Known {
   readonly identities: ReadonlySet<bigint>;
   /** Listener keys as `listenerKey` writes them. */
   readonly listeners: ReadonlySet<string>;
+  /** Finding classes as `classKey` writes them. */
+  readonly excused: ReadonlySet<string>;
 }
 
 export interface CheckContext {
@@ -29,7 +34,13 @@ export interface Fail {
   readonly subject: Subject;
   readonly summary: string;
   readonly evidence: Readonly<Record<string, string | number>>;
+  /** Which of the ways to fail this check; "" when there is only one. What a baseline or an exception excuses beside. */
+  readonly evidenceClass: string;
   readonly remedy: string;
+  /** (check, subject) pairs that it stands for: more than 1 where rows of one key are one fail. */
+  readonly pairs: number;
+  /** It was seen twice already, by the tier that found it: no second sample is waited for. */
+  readonly confirmed: boolean;
 }
 
 /** Evidence that could not be read. */
@@ -43,13 +54,14 @@ export interface Blindness {
   readonly hides?: (subject: Subject) => boolean;
 }
 
-/** A fail as a check tells it; `avenue`, `severity` and `remedy` default to the check's own. */
+/** A fail as a check tells it; `avenue`, `severity` and `remedy` default to the check's own, `evidenceClass` to "". */
 export interface FailParts {
   readonly subject: Subject;
   readonly summary: string;
   readonly evidence: Readonly<Record<string, string | number>>;
   readonly avenue?: AvenueId;
   readonly severity?: Severity;
+  readonly evidenceClass?: string;
   readonly remedy?: string;
 }
 
@@ -57,6 +69,15 @@ export interface Report {
   pass(): void;
   fail(fail: FailParts): void;
   blind(blindness: Blindness): void;
+}
+
+/** A named reason why a fail is none, on unless the law turns it off. Every field given must match, as in an exception. */
+export interface BenignCause
+  extends Omit<Excuse, 'checks' | 'source' | 'expiresMs' | 'finding' | 'evidenceClass'> {
+  /** Kebab-case, one of a kind in the catalogue unless it is the same cause. */
+  readonly name: string;
+  readonly why: string;
+  readonly evidenceClass?: readonly string[];
 }
 
 interface Words {
@@ -74,6 +95,8 @@ interface Words {
     /** What to do about a fail. */
     readonly remedy: string;
   };
+  /** Benign causes that the default law knows. */
+  readonly causes?: readonly BenignCause[];
 }
 
 /** A check of tier 1 about rows of a table. */
@@ -88,9 +111,42 @@ export interface RuleCheck extends Words {
   once?(snapshot: Snapshot, row: number): bigint;
 }
 
-/** A check that is not about rows. */
+/** A check of tier 1 that is not about rows. */
 export interface PlainCheck extends Words {
   judge(context: CheckContext, report: Report): void;
 }
 
-export type Check = RuleCheck | PlainCheck;
+/** One process as a check of tier 2 sees it. */
+export interface PeekContext {
+  readonly law: Law;
+  readonly subject: Extract<Subject, { kind: 'process' }>;
+  readonly facts: PeekFacts;
+}
+
+/** A check of tier 2: asked when the process was peeked at, and again when the law changes. */
+export interface PeekCheck extends Words {
+  readonly tier: 2;
+  peek(context: PeekContext, report: Report): void;
+}
+
+/** A check of tier 3: looks by itself, twice before it reports a fail. */
+export interface SlowCheck extends Words {
+  readonly tier: 3;
+  /** Rejects only for its own mistakes: what the machine refuses is reported as blind. */
+  look(context: CheckContext, report: Report, signal: AbortSignal): Promise<void>;
+}
+
+export type Check = RuleCheck | PlainCheck | PeekCheck | SlowCheck;
+
+/** What every recheck judges. */
+export type QuickCheck = RuleCheck | PlainCheck;
+export const isQuick = (check: Check): check is QuickCheck => 'rule' in check || 'judge' in check;
+export const isPeek = (check: Check): check is PeekCheck => 'peek' in check;
+export const isSlow = (check: Check): check is SlowCheck => 'look' in check;
+
+/** A fail with the check's own words where `parts` have none. */
+export function failOf(check: Check, parts: FailParts, seen: Pick<Fail, 'pairs' | 'confirmed'>): Fail {
+  const { avenue = check.avenue, severity = check.severity, remedy = check.text.remedy } = parts;
+  const { evidenceClass = '' } = parts;
+  return { ...parts, check, avenue, severity, remedy, evidenceClass, ...seen };
+}

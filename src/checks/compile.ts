@@ -6,7 +6,7 @@ import type { BatchJob } from '../engine/batch.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { BatchProgram } from '../native/batch-types.ts';
-import type { Check, Known, PlainCheck, RuleCheck } from './check.ts';
+import { type Check, isQuick, type Known, type PlainCheck, type RuleCheck } from './check.ts';
 import { facts, present } from './conditions.ts';
 import { type NodeId, ProgramBuilder } from './program.ts';
 import { always, type BlindRule, type Parameter, type Rule } from './rule.ts';
@@ -26,7 +26,7 @@ export interface CompiledRule {
 }
 
 export interface Compiled {
-  /** In the order of the catalogue. */
+  /** Those of tier 1, in the order of the catalogue. */
   readonly checks: readonly (CompiledRule | PlainCheck)[];
   /** One per table that a check is about. */
   readonly programs: readonly { readonly program: BatchProgram; readonly parameters: readonly Parameter[] }[];
@@ -48,7 +48,8 @@ export function compileChecks(
   known: Known | null,
   hash: (text: string) => bigint,
 ): Compiled {
-  const rules = checks.flatMap((check) =>
+  const quick = checks.filter(isQuick);
+  const rules = quick.flatMap((check) =>
     'rule' in check ? [{ check, rule: check.rule(law, known, hash) }] : [],
   );
   const compiled = new Map<Check, CompiledRule>();
@@ -71,7 +72,7 @@ export function compileChecks(
       });
     programs.push({ program: builder.build(outputs.nodes, outputs.kept), parameters: builder.parameters });
   }
-  return { checks: checks.map((check) => compiled.get(check) ?? (check as PlainCheck)), programs };
+  return { checks: quick.map((check) => compiled.get(check) ?? (check as PlainCheck)), programs };
 }
 
 /** The programs with the values that this snapshot gives their parameters. */

@@ -19,6 +19,10 @@ export type Subject =
       readonly start: string;
       readonly comm: string;
       readonly executable: string;
+      /** What the baseline knows it by. */
+      readonly identity: string;
+      /** Real uid, null when it could not be read. */
+      readonly uid: number | null;
     }
   | {
       readonly kind: 'listener';
@@ -63,6 +67,25 @@ export interface Note {
   readonly subjects: number;
 }
 
+/** A fail that counts as passed, because law or baseline explain it. */
+export interface Excused {
+  readonly check: string;
+  readonly avenue: AvenueId;
+  readonly subject: Subject;
+  readonly summary: string;
+  /** `law`, `accepted`, `benign` (with the name of the cause), `baseline`. */
+  readonly source: 'law' | 'accepted' | 'benign' | 'baseline';
+  readonly name: string;
+  readonly why: string;
+}
+
+/** (check, subject) pairs. */
+export interface PairCounts {
+  readonly pass: number;
+  readonly fail: number;
+  readonly blind: number;
+}
+
 export interface Avenue {
   readonly id: AvenueId;
   readonly name: string;
@@ -80,6 +103,9 @@ export interface Judgement {
   readonly blind: number;
   readonly findings: readonly Finding[];
   readonly notes: readonly Note[];
+  readonly excused: readonly Excused[];
+  /** Pairs of all tiers. */
+  readonly everyTier: PairCounts;
   /** The six, in the order of AVENUE_IDS. */
   readonly avenues: readonly Avenue[];
   /** Findings that are scars. */

@@ -1,7 +1,8 @@
 /** The subjects checks speak of, made from a snapshot's rows. */
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
-import { PF_KTHREAD } from '../native/types.ts';
+import { TRAIT } from '../native/batch-types.ts';
+import { FACT, PF_KTHREAD } from '../native/types.ts';
 import type { AvenueId, Subject } from './judgement.ts';
 
 export const isKernelThread = (table: ProcessTable, row: number): boolean =>
@@ -31,7 +32,22 @@ export function processSubject(table: ProcessTable, row: number): Subject {
     start: String(table.columns.start[row] ?? 0n),
     comm: textOf(table.comm(row)),
     executable: textOf(table.exe(row)),
+    identity: identityText(table, row),
+    uid: uidOf(table, row),
   };
+}
+
+const uidOf = ({ columns }: ProcessTable, row: number): number | null =>
+  ((columns.seen[row] ?? 0) & FACT.status) !== 0 ? (columns.uid[row] ?? null) : null;
+
+/** As `identityOf` of the native boundary writes it: what the baseline knows a process by. */
+function identityText(table: ProcessTable, row: number): string {
+  const { container, traits } = table.columns;
+  const [executable, comm] = [textOf(table.exe(row)), textOf(table.comm(row))];
+  const where = container[row] === 1 ? '@container' : '';
+  if (executable === '') return `${comm}?${uidOf(table, row) ?? '-'}${where}`;
+  const interpreter = ((traits[row] ?? 0) & TRAIT.interpreter) !== 0;
+  return `${executable}${where}${interpreter ? `:${comm}` : ''}`;
 }
 
 export function listenerSubject(listener: Listener): Subject {

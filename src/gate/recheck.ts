@@ -7,6 +7,8 @@ import type { Check, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { judge } from '../checks/judge.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
+import type { Standing } from '../checks/standing.ts';
+import { explained, together } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -30,7 +32,8 @@ export interface Rechecked {
 
 interface RecheckOptions {
   readonly checks: readonly Check[];
-  readonly law: Law;
+  /** The law in force; the same object while it is the same. */
+  readonly law: () => Law;
   /** The held generation, asked at each recheck; the same object while it is the same generation. */
   readonly known: () => Known | null;
   /** Sweeps what changed, or everything for null. */
@@ -38,6 +41,8 @@ interface RecheckOptions {
   readonly batch: (jobs: readonly BatchJob[], snapshot: Snapshot) => Promise<BatchOutcome>;
   /** Hash of the `identity` and `key` columns. */
   readonly hash: (text: string) => bigint;
+  /** What tiers 2 and 3 have said. */
+  readonly standing: Standing;
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
 }
@@ -45,7 +50,7 @@ interface RecheckOptions {
 export class Recheck {
   readonly #options: RecheckOptions;
   #open: Findings;
-  #compiled: { readonly known: Known | null; readonly checks: Compiled } | null = null;
+  #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
@@ -54,7 +59,7 @@ export class Recheck {
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
   async run(changes: Changes | null): Promise<Rechecked> {
-    const { checks, law, known, sweep, batch } = this.#options;
+    const { checks, law, known, sweep, batch, standing } = this.#options;
     const started = performance.now();
     let shards = 1;
     const judgeOf = async (snapshot: Snapshot) => {
@@ -62,22 +67,38 @@ export class Recheck {
       const compiled = this.#compile(held);
       const outcome = await batch(jobsOf(compiled, snapshot), snapshot);
       shards = outcome.shards;
-      return judge(compiled, { snapshot, law, known: held }, outcome.answers);
+      const quick = judge(compiled, { snapshot, law: law(), known: held }, outcome.answers);
+      const nowMs = snapshot.at.epochMs;
+      const judged = explained(quick, law(), held, nowMs);
+      const stood = explained(standing.verdicts(), law(), held, nowMs);
+      return {
+        quick: judged.verdicts,
+        all: together([judged.verdicts, stood.verdicts]),
+        excused: [...judged.excused, ...stood.excused],
+      };
     };
 
     let snapshot = await sweep(changes);
     let verdicts = await judgeOf(snapshot);
-    const awaited = unconfirmed(this.#open, verdicts.fails);
+    const awaited = unconfirmed(this.#open, verdicts.all.fails);
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
       snapshot = await sweep(changes && withSubjects(changes, awaited));
       verdicts = await judgeOf(snapshot);
     }
-    const cooked = cook(this.#open, verdicts, awaited, offsetTime(snapshot.at));
+    const cooked = cook(this.#open, verdicts.all, awaited, offsetTime(snapshot.at));
     this.#open = cooked.open;
     return {
       snapshot,
-      judgement: judgementOf(snapshot.generation, checks, verdicts, cooked.findings),
+      judgement: judgementOf({
+        generation: snapshot.generation,
+        checks,
+        quick: verdicts.quick,
+        everyTier: verdicts.all,
+        notes: verdicts.all.notes,
+        excused: verdicts.excused,
+        findings: cooked.findings,
+      }),
       opened: cooked.opened,
       closed: cooked.closed,
       shards,
@@ -86,10 +107,10 @@ export class Recheck {
   }
 
   #compile(known: Known | null): Compiled {
-    if (this.#compiled === null || this.#compiled.known !== known) {
-      const { checks, law, hash } = this.#options;
-      this.#compiled = { known, checks: compileChecks(checks, law, known, hash) };
-    }
+    const { checks, hash } = this.#options;
+    const law = this.#options.law();
+    if (this.#compiled === null || this.#compiled.known !== known || this.#compiled.law !== law)
+      this.#compiled = { law, known, checks: compileChecks(checks, law, known, hash) };
     return this.#compiled.checks;
   }
 }

@@ -2,6 +2,9 @@
  * The law: the policy that the checks judge by. In this version it is built in, plus `[banned] also` of the configuration;
  * reading `law.toml` comes with the law pack.
  */
+
+import type { Excuse } from '../checks/excuse.ts';
+import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
 
 /** The port whose listener is classed as a virus, whatever holds it (interface rule 1). */
@@ -10,6 +13,8 @@ export const BANNED_PORT = 8766;
 export interface Law {
   readonly version: string;
   readonly bannedPorts: ReadonlySet<number>;
+  /** What is no finding though a check fails: first the user's, then what was accepted, then named benign causes. */
+  readonly excuses: readonly Excuse[];
   /** A zombie this old is residue, seconds. */
   readonly zombieSec: number;
   /** A parent may be missing this long before the child counts as orphaned, seconds. */
@@ -20,7 +25,14 @@ export function lawOf(config: Config): Law {
   return {
     version: 'built-in 1',
     bannedPorts: new Set([BANNED_PORT, ...config.banned.also]),
+    excuses: benignExcuses(),
     zombieSec: 60,
     orphanSec: 300,
   };
 }
+
+/** The benign causes of the catalogue, each an exception for its check. */
+const benignExcuses = (): readonly Excuse[] =>
+  CHECKS.flatMap(({ id, causes = [] }) =>
+    causes.map((cause): Excuse => ({ ...cause, checks: [id], expiresMs: null, source: 'benign' })),
+  );

@@ -56,10 +56,11 @@ export interface ProcessColumns {
   readonly cgroupLength: Uint32Array;
   /**
    * Keyed 64-bit hash of the identity (executable + container flag + comm of interpreters); 0 = none: kernel threads,
-   * zombies, dead and vanished processes, and those whose stat file is unreadable. The layout's column `container` keeps the
-   * flag for `identityOf`.
+   * zombies, dead and vanished processes, and those whose stat file is unreadable.
    */
   readonly identity: BigUint64Array;
+  /** 1 when its mount or pid namespace is not the reference's. */
+  readonly container: Uint8Array;
   /** WRAP_* bits: the leader's, 0 when some thread is free. A blind process may show those of its leader. */
   readonly wrap: Uint8Array;
   /** 0 free, 1 wrapped, 2 blind, 3 not applicable (kernel thread, zombie, dead, gone). */

@@ -37,9 +37,13 @@ export const detection = record('Detection', 'Findings and notes of one moment',
   word: constant('H7_DETECTION', 'name of this answer'),
   generation: field(count, 'generation of the snapshot', ({ moment }) => moment.snapshot.generation),
   counts: group('(check, subject) pairs of the moment', {
-    pass: field(count, 'pairs that passed', ({ moment }) => moment.judgement.pass),
-    fail: field(count, 'pairs that failed', ({ moment }) => moment.judgement.fail),
-    blind: field(count, 'pairs whose evidence could not be read', ({ moment }) => moment.judgement.blind),
+    pass: field(count, 'pairs that passed', ({ moment }) => moment.judgement.everyTier.pass),
+    fail: field(count, 'pairs that failed', ({ moment }) => moment.judgement.everyTier.fail),
+    blind: field(
+      count,
+      'pairs whose evidence could not be read',
+      ({ moment }) => moment.judgement.everyTier.blind,
+    ),
   }),
   egress: group('Established connections of desk processes to port 443', {
     desk_https: field(count, 'all of them', ({ moment }) => moment.desk.egress.deskHttps),

@@ -13,7 +13,15 @@ export const TIME = 'time of the snapshot, RFC 3339 with numeric offset';
 export const severity = z.enum(['low', 'medium', 'high', 'critical']);
 
 const subject = z.union([
-  z.strictObject({ kind: z.literal('process'), pid: z.int(), start: text, comm: text, executable: text }),
+  z.strictObject({
+    kind: z.literal('process'),
+    pid: z.int(),
+    start: text,
+    comm: text,
+    executable: text,
+    identity: text,
+    uid: z.int().nullable(),
+  }),
   z.strictObject({
     kind: z.literal('listener'),
     protocol: z.enum(['tcp', 'udp']),

@@ -3,12 +3,13 @@ import * as assert from 'uvu/assert';
 import { judgementOf } from '../../src/checks/avenues.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { AVENUE_IDS, type Finding, type Severity } from '../../src/checks/judgement.ts';
+import type { Verdicts } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { judgeBy as judge } from '../support/judge.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
-const known = { identities: new Set<bigint>(), listeners: new Set<string>() };
+const known = { identities: new Set<bigint>(), listeners: new Set<string>(), excused: new Set<string>() };
 const context = {
   snapshot: snapshotFrom({ processes: [], listeners: [] }),
   law: lawOf(configSchema.parse({})),
@@ -18,6 +19,17 @@ const quiet = judge(
   CHECKS.filter(({ id }) => id !== 'orphan-parent'),
   context,
 );
+
+const judgementFrom = (generation: number, verdicts: Verdicts, findings: readonly Finding[]) =>
+  judgementOf({
+    generation,
+    checks: CHECKS,
+    quick: verdicts,
+    everyTier: verdicts,
+    notes: verdicts.notes,
+    excused: [],
+    findings,
+  });
 
 const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'): Finding => ({
   id: `${severity}-${avenue}`,
@@ -35,7 +47,7 @@ const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'):
 });
 
 test('the six avenues, in order, closed when nothing is open', () => {
-  const judgement = judgementOf(7, CHECKS, quiet, []);
+  const judgement = judgementFrom(7, quiet, []);
   assert.equal(
     judgement.avenues.map(({ id }) => id),
     [...AVENUE_IDS],
@@ -48,9 +60,8 @@ test('the six avenues, in order, closed when nothing is open', () => {
 test('the open score weighs 1, 3, 9, 27', () => {
   const severities: Severity[] = ['low', 'medium', 'high', 'critical'];
   assert.is(
-    judgementOf(
+    judgementFrom(
       1,
-      CHECKS,
       quiet,
       severities.map((s) => finding(s)),
     ).openScore,
@@ -60,7 +71,7 @@ test('the open score weighs 1, 3, 9, 27', () => {
 
 test('a low finding opens its avenue and is no scar; a scar opens the scar avenue too', () => {
   const open = (findings: Finding[]) =>
-    judgementOf(1, CHECKS, quiet, findings)
+    judgementFrom(1, quiet, findings)
       .avenues.filter((avenue) => avenue.open)
       .map(({ id }) => id);
   assert.equal(open([finding('low', 'new_comm')]), ['new_comm']);
@@ -69,7 +80,7 @@ test('a low finding opens its avenue and is no scar; a scar opens the scar avenu
 
 test('a note opens its avenue, lowers the quiet share and names its cure', () => {
   const unlearned = judge(CHECKS, { ...context, snapshot: snapshotFrom({}), known: null });
-  const judgement = judgementOf(1, CHECKS, unlearned, []);
+  const judgement = judgementFrom(1, unlearned, []);
   const avenue = judgement.avenues.find(({ id }) => id === 'secure_learn');
   assert.ok(avenue?.open);
   assert.match(avenue?.detail ?? '', /empty baseline/);

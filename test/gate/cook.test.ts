@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
+import { findingKey } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding, Severity, Subject } from '../../src/checks/judgement.ts';
-import { byKey, cook, type Findings, findingKey, unconfirmed } from '../../src/gate/cook.ts';
+import { byKey, cook, type Findings, unconfirmed } from '../../src/gate/cook.ts';
 
 const check = CHECKS[0];
 if (check === undefined) throw new Error('no checks');
@@ -14,9 +15,12 @@ const failOf = (pid: number, severity: Severity = 'medium'): Fail => ({
   check,
   avenue: 'inject_clip',
   severity,
-  subject: { kind: 'process', pid, start: '5', comm: 'c', executable: '/e' },
+  subject: { kind: 'process', pid, start: '5', comm: 'c', executable: '/e', identity: '/e', uid: 0 },
   summary: 's',
   evidence: {},
+  evidenceClass: '',
+  pairs: 1,
+  confirmed: false,
   remedy: 'do this; then that',
 });
 

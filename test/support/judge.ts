@@ -1,7 +1,8 @@
 /** Judges hand-made snapshots as the service does: compiled checks, the native batch, inline. */
 import type { Check, CheckContext } from '../../src/checks/check.ts';
 import { compileChecks, jobsOf } from '../../src/checks/compile.ts';
-import { judge, type Verdicts } from '../../src/checks/judge.ts';
+import { judge } from '../../src/checks/judge.ts';
+import type { Verdicts } from '../../src/checks/verdicts.ts';
 import { Batch } from '../../src/engine/batch.ts';
 import { loadNative } from '../../src/native/load.ts';
 

@@ -30,7 +30,15 @@ export function findingFrom(parts: Partial<Finding> = {}): Finding {
     check: 'traced',
     avenue: 'inject_clip',
     severity,
-    subject: { kind: 'process', pid: 500, start: '500', comm: 'sshd', executable: '/usr/sbin/sshd' },
+    subject: {
+      kind: 'process',
+      pid: 500,
+      start: '500',
+      comm: 'sshd',
+      executable: '/usr/sbin/sshd',
+      identity: '/usr/sbin/sshd',
+      uid: 0,
+    },
     summary: 'Process 500 is traced by process 800',
     evidence: { tracer: 800 },
     firstSeen: '2026-01-02T03:04:00.000+00:00',
@@ -67,13 +75,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
   });
   const findings = parts.findings ?? [];
   const blind = parts.blind ?? 0;
-  const verdicts = {
-    pass: parts.pass ?? 60,
-    fail: findings.length,
-    blind,
-    fails: [],
-    notes: parts.notes ?? [],
-  };
+  const counts = { pass: parts.pass ?? 60, fail: findings.length, blind };
   const url = (role: ListenerRole): string =>
     `http://${config.listen[role].host}${config.listen[role].port === 80 ? '' : `:${config.listen[role].port}`}`;
   const urls = {
@@ -85,7 +87,15 @@ export function momentFrom(parts: MomentParts = {}): Moment {
   };
   return {
     snapshot,
-    judgement: judgementOf(snapshot.generation, CHECKS, verdicts, findings),
+    judgement: judgementOf({
+      generation: snapshot.generation,
+      checks: CHECKS,
+      quick: counts,
+      everyTier: counts,
+      notes: parts.notes ?? [],
+      excused: [],
+      findings,
+    }),
     desk: {
       config,
       configDate: parts.configDate ?? '',

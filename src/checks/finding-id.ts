@@ -1,0 +1,29 @@
+/** What makes two fails the same finding, and its id. */
+import { createHash } from 'node:crypto';
+import type { Fail } from './check.ts';
+import type { Subject } from './judgement.ts';
+
+/** What makes a subject the same one at the next look: pid + start time, socket inode, file, host. */
+function subjectKey(subject: Subject): string {
+  switch (subject.kind) {
+    case 'process':
+      return `process ${subject.pid} ${subject.start}`;
+    case 'listener':
+      return `listener ${subject.protocol} ${subject.address} ${subject.port} ${subject.inode}`;
+    case 'file':
+      return `file ${subject.path}`;
+    case 'host':
+      return `host ${subject.name}`;
+    case 'desk':
+      return 'desk';
+  }
+}
+
+/** The same for the same subject failing the same check. */
+export const findingKey = (check: string, subject: Subject): string => `${check}\0${subjectKey(subject)}`;
+
+/** Stable id of a finding: 16 hex digits of SHA-256 over its key. */
+export const idOfKey = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16);
+
+export const findingId = ({ check, subject }: Pick<Fail, 'check' | 'subject'>): string =>
+  idOfKey(findingKey(check.id, subject));
