@@ -1,6 +1,5 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
 import { EventEmitter } from 'node:events';
-import type { Logger } from 'pino';
 import { CHECKS } from './checks/index.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
@@ -13,9 +12,11 @@ import {
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
+import type { DeskOptions } from './desk-options.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
 import { Standing } from './checks/standing.ts';
+import { EngineLooks } from './engine/slow-looks.ts';
 import { Engine } from './engine/sweep.ts';
 import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
@@ -27,9 +28,8 @@ import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
 import { Allowlist } from './site/egress.ts';
-import type { StateDir } from './state-dir.ts';
+import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
-import type { Store } from './store/store.ts';
 import { Surroundings } from './surroundings.ts';
 import { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
@@ -38,21 +38,6 @@ import { VERSION } from './version.ts';
 const RECHECK_WINDOW = 64;
 /** A gate run by itself at most this often. */
 const GATE_EVERY_MS = 1_000;
-
-export interface DeskOptions {
-  readonly config: Config;
-  /** Local date of the configuration file, "" without one. */
-  readonly configDate: string;
-  readonly state: StateDir;
-  readonly store: Store;
-  readonly log: Logger;
-  /** Whether the recheck loop runs (unless the configuration turns it off). */
-  readonly loop: boolean;
-  /** `local`: inside a command, without listeners and timers. */
-  readonly role: 'service' | 'local';
-  /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
-  readonly probeSite?: () => Promise<number>;
-}
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
   let desk: DeskService | undefined;
@@ -80,6 +65,7 @@ class DeskService implements Desk {
   readonly #surroundings: Surroundings;
   readonly #law: Law;
   readonly #standing = new Standing();
+  readonly #slow: SlowSchedule;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #recheckUs: number[] = [];
@@ -115,10 +101,19 @@ class DeskService implements Desk {
       law: () => this.#law,
       known: () => null,
       standing: this.#standing,
-      sweep: (changes) => engine.sweep(changes),
+      sweep: (changes, options) => engine.sweep(changes, options),
       batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
       hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
       open: this.#store.openFindings(),
+    });
+    this.#slow = new SlowSchedule({
+      checks: CHECKS,
+      looks: new EngineLooks(engine),
+      context: () => this.#latest && { snapshot: this.#latest.snapshot, law: this.#law, known: null },
+      standing: this.#standing,
+      log: options.log,
+      told: () => void this.moment({ maxAgeMs: 0 }).catch(() => undefined),
+      everyMs: config.slow.every_sec * 1000,
     });
     this.#turns = new Turns({
       config: config.loop,
@@ -156,6 +151,7 @@ class DeskService implements Desk {
     await Promise.all([this.#allow.start(), this.#surroundings.look()]);
     if (service) this.#surroundings.start();
     await this.moment({ maxAgeMs: 0 });
+    if (service) this.#slow.start();
     if (service && this.#options.loop) this.#turns.start();
   }
 
@@ -185,6 +181,7 @@ class DeskService implements Desk {
   }
 
   async avClose(): Promise<CookRun> {
+    await this.#slow.runAll();
     return this.cook('cook');
   }
 
@@ -265,6 +262,7 @@ class DeskService implements Desk {
     this.#surroundings.stop();
     this.#allow.stop();
     await this.#turns.stop();
+    await this.#slow.stop();
     await this.#running?.catch(() => undefined);
     await this.#engine.close();
   }

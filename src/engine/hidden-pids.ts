@@ -4,8 +4,8 @@
  */
 
 import type { PidSight } from '../native/hidden-types.ts';
-import type { Refusal } from '../native/types.ts';
-import { inLanes, isRefusal, Stages, type SweepOptions } from './hidden.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
+import { inLanes, Stages, type SweepOptions } from './hidden.ts';
 import {
   accept,
   confirm,

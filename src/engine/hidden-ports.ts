@@ -5,8 +5,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoundTo, PortProtocol, PortSight, PortVerdict } from '../native/hidden-types.ts';
-import type { Refusal } from '../native/types.ts';
-import { type HiddenDeps, inLanes, isRefusal, ROUND_GAP_MS, Stages, type SweepOptions } from './hidden.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
+import { type HiddenDeps, inLanes, ROUND_GAP_MS, Stages, type SweepOptions } from './hidden.ts';
 
 const PORTS = 65_536;
 /** Ports a shard binds, about 4 ms; a multiple of 8, so that no two shards write the same byte. */

@@ -7,6 +7,7 @@
 
 import type { BatchAddon } from './batch-types.ts';
 import type { HiddenAddon } from './hidden-types.ts';
+import type { HostAddon } from './host-types.ts';
 import type { OwnersAddon } from './owners-types.ts';
 import type { WatchAddon } from './watch-types.ts';
 
@@ -157,6 +158,9 @@ export interface Refusal {
   readonly source: string;
 }
 
+export const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'errno' in value;
+
 export interface Reference {
   /**
    * `fixed`, `pid 2`, `pid 1`, `self` or `unknown`: where the numbers below come from (the weakest of them when mixed).
@@ -240,7 +244,7 @@ export interface MachineResult {
  * The exports of the addon, exactly. Functions are synchronous and short; long work is cut into shards and called in
  * Piscina workers. Buffers are Uint8Array views over a SharedArrayBuffer of `layout(capacity).bytes` bytes.
  */
-export interface NativeAddon extends BatchAddon, HiddenAddon, OwnersAddon, WatchAddon {
+export interface NativeAddon extends BatchAddon, HiddenAddon, HostAddon, OwnersAddon, WatchAddon {
   readonly mark: Mark;
   /** Compiler and instruction set the build was made with, for /version. */
   readonly compiler: string;
