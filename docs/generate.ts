@@ -110,7 +110,8 @@ Every other check has a test that makes the real thing and finds it with its pid
 `;
 
 function checkRow({ id, severity, tier, text, causes = [], ...check }: Check): string {
-  const when = 'onDemand' in check ? `${tier}, on demand` : `${tier}${tier === 3 && 'judge' in check ? ' and 1' : ''}`;
+  const when =
+    'onDemand' in check ? `${tier}, on demand` : `${tier}${tier === 3 && 'judge' in check ? ' and 1' : ''}`;
   const known = causes.map(({ name, why }) => `\`${name}\`: ${why}`).join('; ');
   return `| \`${id}\` | ${severity} | ${when} | ${cell(text.about)} | ${cell(text.benign)} | ${cell(known)} | ${cell(text.remedy)} |`;
 }

@@ -1,6 +1,7 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
 import { EventEmitter } from 'node:events';
 import { CHECKS } from './checks/index.ts';
+import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
 import { DeskError } from './desk.ts';
@@ -15,7 +16,6 @@ import {
 import type { DeskOptions } from './desk-options.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
-import { Standing } from './checks/standing.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import { Engine } from './engine/sweep.ts';
 import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';

@@ -10,10 +10,7 @@ inline long PlainSyscall(long number, long a, long b = 0, long c = 0, long d = 0
 #if defined(__x86_64__)
   long result = number;
   register long fourth __asm__("r10") = d;
-  __asm__ volatile("syscall"
-                   : "+a"(result)
-                   : "D"(a), "S"(b), "d"(c), "r"(fourth)
-                   : "rcx", "r11", "memory");
+  __asm__ volatile("syscall" : "+a"(result) : "D"(a), "S"(b), "d"(c), "r"(fourth) : "rcx", "r11", "memory");
   return result;
 #elif defined(__aarch64__)
   register long code __asm__("x8") = number;

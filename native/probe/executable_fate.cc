@@ -31,7 +31,8 @@ constexpr std::array<std::string_view, 5> kSystem{"/usr/", "/bin/", "/sbin/", "/
 std::optional<struct statx> About(int directory, const char* path, int flags) {
   struct statx about {};
   constexpr int kQuiet = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
-  if (::statx(directory, path, flags | kQuiet, STATX_TYPE | STATX_INO | STATX_NLINK, &about) != 0) return std::nullopt;
+  if (::statx(directory, path, flags | kQuiet, STATX_TYPE | STATX_INO | STATX_NLINK, &about) != 0)
+    return std::nullopt;
   return about;
 }
 

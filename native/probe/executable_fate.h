@@ -18,8 +18,9 @@ enum class ExecutableFate : std::uint8_t {
   kOwnName,
 };
 
-// Looks names up for processes of our own mount namespace, and only where that cannot wait for another process: in the kernel's cache (openat2(2),
-// RESOLVE_CACHED), or in folders of the system. A refusal when the link itself cannot be read.
+// Looks names up for processes of our own mount namespace, and only where that cannot wait for another
+// process: in the kernel's cache (openat2(2), RESOLVE_CACHED), or in folders of the system. A refusal when
+// the link itself cannot be read.
 Result<ExecutableFate> FateOfExecutable(int root, std::int32_t pid);
 
 }  // namespace desk

@@ -1,5 +1,5 @@
-// The kernel's modules, seen twice: /proc/modules (proc_modules(5)) and /sys/module, where loaded ones have an
-// initstate and built-in ones have none (Documentation/ABI/stable/sysfs-module, kernel/module/sysfs.c).
+// The kernel's modules, seen twice: /proc/modules (proc_modules(5)) and /sys/module, where loaded ones have
+// an initstate and built-in ones have none (Documentation/ABI/stable/sysfs-module, kernel/module/sysfs.c).
 #pragma once
 
 #include <cstdint>

@@ -86,8 +86,7 @@ void PacketSockets::SearchProcess(std::int32_t pid, bool our_pids, std::span<con
   complete_ = complete_ && search.error == 0;
   if (search.seen && stat->threads > 1) SearchThreadTables(root_, pid, our_pids, inodes, held);
   for (const HeldSocket& one : held) {
-    holders_.push_back(
-        {.inode = one.inode, .pid = pid, .tid = one.tid, .fd = one.fd, .start = stat->start});
+    holders_.push_back({.inode = one.inode, .pid = pid, .tid = one.tid, .fd = one.fd, .start = stat->start});
   }
 }
 

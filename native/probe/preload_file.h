@@ -19,12 +19,12 @@ struct PreloadFile {
   std::vector<std::string> libraries;
 };
 
-// The names in such a text, as the linker takes them apart (elf/rtld.c of glibc): between blanks, ends of line
-// and colons, without comments, which begin with # and end with the line.
+// The names in such a text, as the linker takes them apart (elf/rtld.c of glibc): between blanks, ends of
+// line and colons, without comments, which begin with # and end with the line.
 std::vector<std::string_view> ParsePreload(std::string_view text);
 
-// Of the machine whose top folder is `top` ("/" for our own). Asked by plain system calls: what such a library
-// hides first is the file that it stands in.
+// Of the machine whose top folder is `top` ("/" for our own). Asked by plain system calls: what such a
+// library hides first is the file that it stands in.
 Result<PreloadFile> ReadPreloadFile(const std::string& top);
 
 }  // namespace desk

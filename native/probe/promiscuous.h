@@ -1,6 +1,6 @@
-// Interfaces that take every frame of their network, whoever it is for: the flag IFF_PROMISC (netdevice(7)) as
-// sysfs shows it (Documentation/ABI/testing/sysfs-class-net). It is up as long as anybody asks for it; what
-// netlink tells users is only whether ifconfig(8) or ip(8) did.
+// Interfaces that take every frame of their network, whoever it is for: the flag IFF_PROMISC (netdevice(7))
+// as sysfs shows it (Documentation/ABI/testing/sysfs-class-net). It is up as long as anybody asks for it;
+// what netlink tells users is only whether ifconfig(8) or ip(8) did.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,8 @@
 
 namespace desk {
 
-// Ascending, of the machine whose top folder is `top` ("/" for our own). None where nobody keeps such folders.
+// Ascending, of the machine whose top folder is `top` ("/" for our own). None where nobody keeps such
+// folders.
 Result<std::vector<std::int32_t>> ListSessionUsers(const std::string& top);
 
 }  // namespace desk

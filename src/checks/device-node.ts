@@ -28,7 +28,12 @@ function tellUnseen({ unseen, cut, majors, strangeCount, strange }: DeviceLook, 
       subjects: unseen.length,
       hides,
     });
-  if (cut) report.blind({ reason: 'there are too many entries below /dev to see them all', cure: 'look at what fills it', hides });
+  if (cut)
+    report.blind({
+      reason: 'there are too many entries below /dev to see them all',
+      cure: 'look at what fills it',
+      hides,
+    });
   if (strangeCount > strange.length)
     report.blind({
       reason: `more than ${strange.length} entries below /dev are no devices, and the others are not told`,

@@ -3,7 +3,21 @@
 const SHELLS = ['ash', 'bash', 'busybox', 'csh', 'dash', 'fish', 'ksh', 'mksh', 'sh', 'tcsh', 'zsh'];
 /** What starts the programs it has just made, and test runs. */
 const BUILD_TOOLS = [
-  ...['bazel', 'bun', 'cargo', 'cmake', 'ctest', 'deno', 'dotnet', 'gmake', 'go', 'gradle', 'java', 'just', 'make'],
+  ...[
+    'bazel',
+    'bun',
+    'cargo',
+    'cmake',
+    'ctest',
+    'deno',
+    'dotnet',
+    'gmake',
+    'go',
+    'gradle',
+    'java',
+    'just',
+    'make',
+  ],
   ...['meson', 'mvn', 'ninja', 'node', 'nodejs', 'perl', 'python', 'ruby', 'rustc', 'sbt', 'tox'],
 ];
 const STARTERS: ReadonlySet<string> = new Set([...SHELLS, ...BUILD_TOOLS]);

@@ -26,7 +26,8 @@ export const hiddenPort: Check = {
   onDemand: true,
   text: {
     about: 'A port is taken and the machine does not show by whom.',
-    benign: 'Ports that the kernel keeps for itself; closed connections that linger are in the tables and do not count.',
+    benign:
+      'Ports that the kernel keeps for itself; closed connections that linger are in the tables and do not count.',
     remedy: 'take the machine off the network and look at it from a system that you trust',
   },
   async look({ looks }, report, signal) {

@@ -30,9 +30,9 @@ function explainCovered(pid: number, covers: readonly ProcCover[]): FailParts {
   };
 }
 
-function explainHidden(process: HiddenProcess): FailParts {
-  const { pid, form, seenBy, folder, start } = process;
-  const [comm, executable] = [process.comm ?? '', process.exe ?? ''];
+function explainHidden(found: HiddenProcess): FailParts {
+  const { pid, form, seenBy, folder, start } = found;
+  const [comm, executable] = [found.comm ?? '', found.exe ?? ''];
   const name = comm === '' ? '' : ` (${comm})`;
   return {
     subject: subjectOf(pid, comm, executable, start ?? '0'),
@@ -73,7 +73,12 @@ export const hiddenProcess: Check = {
       return;
     }
     for (const pid of new Set(covers.map((one) => one.pid)))
-      report.fail(explainCovered(pid, covers.filter((one) => one.pid === pid)));
+      report.fail(
+        explainCovered(
+          pid,
+          covers.filter((one) => one.pid === pid),
+        ),
+      );
     if (covers.length === 0) report.pass();
   },
   async look({ looks }, report, signal) {

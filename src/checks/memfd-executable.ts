@@ -14,7 +14,8 @@ export const memfdExecutable: Check = {
   tier: 1,
   text: {
     about: 'A program runs from memory and never was a file.',
-    benign: 'runc and lxc-attach run a copy of themselves from memory, so that a container cannot change them.',
+    benign:
+      'runc and lxc-attach run a copy of themselves from memory, so that a container cannot change them.',
     remedy: 'look at the program while it runs (/proc/PID/exe still opens it) and stop it if it is not yours',
   },
   // A name can be borrowed, root cannot.

@@ -6,7 +6,11 @@ import { refusedBlindness } from './looks.ts';
 const VIEWS = [
   { key: 'onlyListed', shows: '/proc/modules', hides: '/sys/module' },
   { key: 'onlyInSys', shows: '/sys/module', hides: '/proc/modules' },
-] as const satisfies readonly { readonly key: keyof ModuleViews; readonly shows: string; readonly hides: string }[];
+] as const satisfies readonly {
+  readonly key: keyof ModuleViews;
+  readonly shows: string;
+  readonly hides: string;
+}[];
 
 /** Modules that one of the kernel's two lists shows and the other does not: hiding from one is the first thing a rootkit does. */
 export const moduleViews: Check = {

@@ -16,7 +16,8 @@ export const nameMismatch: Check = {
   tier: 1,
   text: {
     about: 'A process bears another name than the program it runs.',
-    benign: 'Programs started by a link with another name, and those that name their workers after their work.',
+    benign:
+      'Programs started by a link with another name, and those that name their workers after their work.',
     remedy: 'look at what the process does and stop it if it is not yours',
   },
   causes: [

@@ -102,7 +102,8 @@ export const packetSocket: Check = {
       });
     else if (unheld.length > 0)
       report.blind({
-        reason: 'the descriptors of some processes could not be read, so the holder of a packet socket is unknown',
+        reason:
+          'the descriptors of some processes could not be read, so the holder of a packet socket is unknown',
         cure: 'run as root or give CAP_SYS_PTRACE',
         subjects: unheld.length,
         hides: ({ kind }) => kind === 'process' || kind === 'host',

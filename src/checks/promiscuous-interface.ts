@@ -28,7 +28,8 @@ export const promiscuousInterface: Check = {
   text: {
     about: 'A network interface listens to traffic that is not for this machine.',
     benign: 'Bridges and the links of containers must; analysers such as tcpdump and arpwatch ask for it.',
-    remedy: 'end the program that watches the network, or switch it off with "ip link set INTERFACE promisc off"',
+    remedy:
+      'end the program that watches the network, or switch it off with "ip link set INTERFACE promisc off"',
   },
   causes: [
     { name: 'bridges', why: 'a bridge takes the frames of all its ports', evidenceClass: ['bridge', 'port'] },

@@ -50,7 +50,8 @@ export function isLoggedIn({ host, processes }: Pick<Snapshot, 'host' | 'process
   if (host.sessionUids.has(uid)) return true;
   const { columns, count } = processes;
   for (let other = 0; other < count; other++)
-    if (columns.tty[other] !== 0 && columns.state[other] !== 0 && uidOf(processes, other) === uid) return true;
+    if (columns.tty[other] !== 0 && columns.state[other] !== 0 && uidOf(processes, other) === uid)
+      return true;
   return false;
 }
 

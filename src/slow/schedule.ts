@@ -99,7 +99,8 @@ export class SlowSchedule {
     const { everyMs, told } = this.#options;
     if (pass !== 'found') this.#dueMs = performance.now() + everyMs;
     const wanted = this.#checks.filter(
-      (check) => pass === 'all' || (check.onDemand !== true && (pass === 'scheduled' || this.#found.has(check))),
+      (check) =>
+        pass === 'all' || (check.onDemand !== true && (pass === 'scheduled' || this.#found.has(check))),
     );
     for (const check of wanted) await this.#look(check);
     if (!this.#stop.signal.aborted) told();

@@ -40,10 +40,34 @@ const row = fc.record({
   identity: fc.bigInt({ min: 1n, max: 12n }),
   refused: fc.constantFrom(0, 0, 0, FACT.exe),
   exe: fc.constantFrom(
-    ...['/usr/bin/sleep', '/usr/bin/sh', '/usr/bin/python3.11', '/opt/a name of twenty letters', '/usr/bin/x (deleted)'],
-    ...['/memfd:a (deleted)', '/memfd:b', '/tmp/sleep', '/var/tmp/.x/y (deleted)', '/home/u/.cargo/bin/sleep', '/run', ''],
+    ...[
+      '/usr/bin/sleep',
+      '/usr/bin/sh',
+      '/usr/bin/python3.11',
+      '/opt/a name of twenty letters',
+      '/usr/bin/x (deleted)',
+    ],
+    ...[
+      '/memfd:a (deleted)',
+      '/memfd:b',
+      '/tmp/sleep',
+      '/var/tmp/.x/y (deleted)',
+      '/home/u/.cargo/bin/sleep',
+      '/run',
+      '',
+    ],
   ),
-  comm: fc.constantFrom('sleep', 'a name of twent', 'sh', '[kworker/0:1]', 'kworker/u8', 'kworkerd', 'rcu_3', '[', 'kthreadd'),
+  comm: fc.constantFrom(
+    'sleep',
+    'a name of twent',
+    'sh',
+    '[kworker/0:1]',
+    'kworker/u8',
+    'kworkerd',
+    'rcu_3',
+    '[',
+    'kthreadd',
+  ),
 });
 const processes = fc
   .uniqueArray(fc.constantFrom(1, 2, 3, 4, 40, 41, 900), { maxLength: 7 })
@@ -159,7 +183,8 @@ test('compiled checks say what the naive ones say, row by row and reason by reas
 test('a subject is hidden by its own blind row, not by its neighbour', () => {
   const rows = [...SMALL_MACHINE, { pid: 1000, seen: 0 }, { pid: 1001 }];
   const verdicts = judgeBy(CHECKS, { snapshot: snapshotFrom({ processes: rows }), law, known: null });
-  const subject = (pid: number) => ({ kind: 'process', pid, start: '1', comm: '', executable: '', identity: '', uid: 0 }) as const;
+  const subject = (pid: number) =>
+    ({ kind: 'process', pid, start: '1', comm: '', executable: '', identity: '', uid: 0 }) as const;
   assert.ok(verdicts.hidden('traced', subject(1000)));
   assert.not.ok(verdicts.hidden('traced', subject(1001)));
   assert.not.ok(verdicts.hidden('traced', subject(5)));

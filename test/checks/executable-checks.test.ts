@@ -21,7 +21,13 @@ const checkOf = (id: string): Check => {
 };
 
 /** What one check says of rows beside the small machine's, with what the law explains taken out. */
-function say(id: string, rows: readonly ProcessRow[], parts: SnapshotParts = {}, known: Known | null = null, by: Law = law) {
+function say(
+  id: string,
+  rows: readonly ProcessRow[],
+  parts: SnapshotParts = {},
+  known: Known | null = null,
+  by: Law = law,
+) {
   const snapshot = snapshotFrom({ processes: [...SMALL_MACHINE, ...rows], ...parts });
   const judged = judgeBy([checkOf(id)], { snapshot, law: by, known });
   const { verdicts, excused } = explained(judged, by, known, snapshot.at.epochMs);
@@ -37,7 +43,17 @@ test('a process whose executable is refused is blind, one without any passes', (
     const none = say(id, [{ pid: 1000, exe: '' }]);
     assert.equal([refused.verdicts.blind, refused.pids], [1, []], id);
     assert.equal([none.verdicts.blind, none.pids], [0, []], id);
-    assert.ok(refused.verdicts.hidden(id, { kind: 'process', pid: 1000, start: '1000', comm: '', executable: '', identity: '', uid: 0 }));
+    assert.ok(
+      refused.verdicts.hidden(id, {
+        kind: 'process',
+        pid: 1000,
+        start: '1000',
+        comm: '',
+        executable: '',
+        identity: '',
+        uid: 0,
+      }),
+    );
   }
 });
 
@@ -52,7 +68,9 @@ test('deleted-executable: a file that is gone fails, a replaced one of the syste
     { pid: 1002, comm: 'b', exe: '/opt/b' },
     { pid: 1003, comm: 'c', exe: '/memfd:c (deleted)' },
   ];
-  const { verdicts, pids } = say('deleted-executable', rows, { host: { fates: new Map([[1001, 'replaced']]) } });
+  const { verdicts, pids } = say('deleted-executable', rows, {
+    host: { fates: new Map([[1001, 'replaced']]) },
+  });
   assert.equal(pids, [1000, 1001]);
   assert.equal(
     verdicts.fails.map(({ severity }) => severity),
@@ -126,7 +144,8 @@ test('the odd folder of a path: a hidden one inside a hidden one is nobody’s v
 test('shells and build tools, with their versions', () => {
   for (const path of ['/usr/bin/bash', '/usr/bin/python3.11', '/usr/bin/make', '/usr/bin/dash (deleted)'])
     assert.ok(isStarter(path), path);
-  for (const path of ['/usr/sbin/nginx', '/usr/bin/makes', '', '/usr/bin/3.11']) assert.not.ok(isStarter(path), path);
+  for (const path of ['/usr/sbin/nginx', '/usr/bin/makes', '', '/usr/bin/3.11'])
+    assert.not.ok(isStarter(path), path);
 });
 
 test('odd-executable-path: low for what a logged-in user’s learned shell started, medium for anybody else', () => {
@@ -152,7 +171,9 @@ test('odd-executable-path: low for what a logged-in user’s learned shell start
   assert.equal(severity([], { processes: [...quiet, ...rowsOf({})] }, knows(77n)), ['medium']);
   assert.equal(severity(rowsOf({}), session, knows(78n)), ['medium']);
   assert.equal(severity(rowsOf({ exe: '/usr/sbin/nginx' }), session, knows(77n)), ['medium']);
-  assert.equal(severity(rowsOf({}, { uid: 0 }), { host: { sessionUids: new Set([0, 1000]) } }, knows(77n)), ['medium']);
+  assert.equal(severity(rowsOf({}, { uid: 0 }), { host: { sessionUids: new Set([0, 1000]) } }, knows(77n)), [
+    'medium',
+  ]);
   assert.equal(severity(rowsOf({}), session, null), ['medium']);
 });
 

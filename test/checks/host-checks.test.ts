@@ -49,7 +49,14 @@ test('preload-file: a library is critical and named, comments alone are nothing,
   assert.is(snoopy('/lib/x86_64-linux-gnu/libsnoopy.so', '/lib/evil.so').fail, 1);
 });
 
-const socket = (inode: number, parts = {}) => ({ inode, uid: 0, protocol: 3, type: 3, interface: 0, ...parts });
+const socket = (inode: number, parts = {}) => ({
+  inode,
+  uid: 0,
+  protocol: 3,
+  type: 3,
+  interface: 0,
+  ...parts,
+});
 const holder = (inode: number, pid: number, start = String(pid)) => ({ inode, pid, start, fd: 5 });
 
 test('packet-socket: each holder once, with all it holds', () => {
@@ -64,19 +71,22 @@ test('packet-socket: each holder once, with all it holds', () => {
     found.fails.map(({ subject }) => subject.kind === 'process' && subject.pid),
     [1000, 1001],
   );
-  assert.equal(
-    [found.fails[0]?.evidence.inodes, found.fails[0]?.evidence.protocols],
-    ['1 2', 'all 0x88cc'],
-  );
+  assert.equal([found.fails[0]?.evidence.inodes, found.fails[0]?.evidence.protocols], ['1 2', 'all 0x88cc']);
   assert.is(found.fails[0]?.severity, 'medium');
 });
 
 test('packet-socket: network managers are explained, others under their names are not', () => {
   const held = (row: ProcessRow) =>
-    say('packet-socket', { packets: { sockets: [socket(1)], holders: [holder(1, row.pid)], complete: true } }, [row]);
+    say(
+      'packet-socket',
+      { packets: { sockets: [socket(1)], holders: [holder(1, row.pid)], complete: true } },
+      [row],
+    );
   const networkd = { pid: 1000, comm: 'systemd-network', exe: '/usr/lib/systemd/systemd-networkd', uid: 998 };
   assert.equal(held(networkd).excused, ['networkd']);
-  assert.equal(held({ pid: 1000, comm: 'dhclient', exe: '/usr/sbin/dhclient', uid: 0 }).excused, ['dhclient']);
+  assert.equal(held({ pid: 1000, comm: 'dhclient', exe: '/usr/sbin/dhclient', uid: 0 }).excused, [
+    'dhclient',
+  ]);
   assert.is(held({ pid: 1000, comm: 'dhclient', exe: '/tmp/dhclient', uid: 0 }).fail, 1);
 });
 
@@ -91,7 +101,8 @@ test('packet-socket: without a holder it is ownerless when everybody was searche
 });
 
 test('promiscuous-interface: a plain one fails and names who watches, those of bridges and containers are explained', () => {
-  const interfaces = (...kinds: string[]) => kinds.map((kind, at) => ({ name: `if${at}`, index: at + 1, kind }));
+  const interfaces = (...kinds: string[]) =>
+    kinds.map((kind, at) => ({ name: `if${at}`, index: at + 1, kind }));
   const found = say('promiscuous-interface', { promiscuous: interfaces('plain', 'wlan') });
   assert.equal(
     found.fails.map(({ subject }) => subject.kind === 'host' && subject.name),
@@ -113,7 +124,13 @@ test('promiscuous-interface: a plain one fails and names who watches, those of b
 });
 
 test('hidden-process: what is mounted over a process, each process once, the same finding as the slow look has', async () => {
-  const cover = (pid: number, place = '') => ({ pid, place, comm: 'evil', executable: '/opt/evil', start: '77' });
+  const cover = (pid: number, place = '') => ({
+    pid,
+    place,
+    comm: 'evil',
+    executable: '/opt/evil',
+    start: '77',
+  });
   const found = say('hidden-process', { covers: [cover(7), cover(9, 'fd'), cover(7, 'maps')] });
   assert.equal([found.fail, found.fails.length, found.fails[0]?.severity], [2, 2, 'critical']);
   assert.is(found.fails[0]?.evidence.mounted_over, '/proc/7 /proc/7/maps');

@@ -12,6 +12,15 @@ import { snapshotFrom } from '../support/snapshot.ts';
 
 const law = lawOf(configSchema.parse({}));
 
+/** Answers one after the other. */
+function inTurn<T>(...answers: T[]): () => Promise<T> {
+  return async () => {
+    const next = answers.shift();
+    if (next === undefined) throw new Error('asked more often than twice');
+    return next;
+  };
+}
+
 async function say(id: string, looks: Parameters<typeof looksThat>[0]) {
   const check = CHECKS.filter(isSlow).find((one) => one.id === id) as SlowCheck;
   const gathering = new Gathering({ confirmed: true });
@@ -24,7 +33,13 @@ async function say(id: string, looks: Parameters<typeof looksThat>[0]) {
 const SLOW = ['hidden-process', 'hidden-port', 'kernel-taint', 'module-views', 'device-node'];
 
 test('a clean machine passes every one of them once', async () => {
-  assert.equal(CHECKS.filter(isSlow).map(({ id }) => id).filter((id) => SLOW.includes(id)).sort(), [...SLOW].sort());
+  assert.equal(
+    CHECKS.filter(isSlow)
+      .map(({ id }) => id)
+      .filter((id) => SLOW.includes(id))
+      .sort(),
+    [...SLOW].sort(),
+  );
   for (const id of SLOW) {
     const { pass, fail, blind } = await say(id, {});
     assert.equal([pass, fail, blind], [1, 0, 0], id);
@@ -48,7 +63,7 @@ test('what the machine refuses is blind', async () => {
 
 test('hidden-process: each with its pid, and what could not be seen beside it', async () => {
   const evil = {
-    ...{ pid: 77, form: 'unlisted', seenBy: ['getsid', 'pidfd_open'], folder: 'closed' } as const,
+    ...({ pid: 77, form: 'unlisted', seenBy: ['getsid', 'pidfd_open'], folder: 'closed' } as const),
     ...{ comm: 'evil', exe: '/opt/evil', start: '123', throughFreshProc: true },
   };
   const report = { ...NO_HIDDEN_PIDS, found: [evil], blind: ['3 processes are left out: run as root'] };
@@ -85,11 +100,11 @@ test('kernel-taint: one finding a bit, common modules are explained, a bit of to
 });
 
 test('module-views: only what both looks show is told', async () => {
-  const views = [
+  const modules = inTurn(
     { onlyListed: ['loading', 'rootkit'], onlyInSys: ['gone'], both: 90 },
     { onlyListed: ['rootkit'], onlyInSys: ['other'], both: 90 },
-  ];
-  const found = await say('module-views', { modules: async () => views.shift() ?? assert.unreachable() });
+  );
+  const found = await say('module-views', { modules });
   assert.equal(
     found.fails.map(({ evidence, severity }) => [evidence.module, evidence.missing_in, severity]),
     [['rootkit', '/sys/module', 'high']],
@@ -104,8 +119,11 @@ test('device-node: files and unknown devices that stand in both looks; what was 
     ...{ strange, strangeCount: strange.length, entries: 200, unseen: [], cut: false, majors: null },
   });
   const file = node('.x/config', 'regular file');
-  const looks = [look(file, node('passing', 'regular file')), look(file, node('ptyx', 'unknown device'))];
-  const found = await say('device-node', { devices: async () => looks.shift() ?? assert.unreachable() });
+  const devices = inTurn(
+    look(file, node('passing', 'regular file')),
+    look(file, node('ptyx', 'unknown device')),
+  );
+  const found = await say('device-node', { devices });
   assert.equal(
     found.fails.map(({ subject, evidence }) => [subject.kind === 'file' && subject.path, evidence.mode]),
     [['/dev/.x/config', '0644']],

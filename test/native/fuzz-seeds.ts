@@ -395,7 +395,12 @@ export function makeSeeds(): Record<string, Seeds> {
     packet_table: text(PACKETS, PACKETS.slice(0, 100), 'sk \n', `${PACKETS}0 0 256 0003 0 0 0 0 1\n`),
     preload_file: text('/lib/a.so\n', ' /a.so:/b.so\t/c.so # /d.so\n/e.so', '#\n\n::', '/lib/$PLATFORM/x.so'),
     modules: text(MODULES, MODULES.slice(0, 60), '\n', 'a 18446744073709551616 0 - Live 0\n'),
-    device_majors: text(DEVICES, 'Block devices:\n  8 sd\n', 'Character devices:\n 4294967296 x\n', 'Character devices:\n'),
+    device_majors: text(
+      DEVICES,
+      'Block devices:\n  8 sd\n',
+      'Character devices:\n 4294967296 x\n',
+      'Character devices:\n',
+    ),
     proc_mount: {
       hidden: bytes(22, MOUNTS),
       subset: bytes(23, MOUNTS),

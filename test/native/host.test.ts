@@ -1,6 +1,16 @@
 /** Facts of the host on fixture folders, and on the real machine where two looks can be compared. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -97,7 +107,13 @@ test('packet sockets with protocol, interface and creator; what makes no sense i
     { inode: 17523, uid: 0, protocol: 3, type: 3, interface: 2 },
     { inode: 4294967295, uid: 998, protocol: 0x88cc, type: 2, interface: 0 },
   ]);
-  for (const bad of ['', 'nonsense', `${PACKET_HEAD}x\n`, `${PACKET_HEAD}0 3 3 zz 2 1 0 0 5\n`, `${PACKET_HEAD}0 3 3 0003 2 1 0 0\n`])
+  for (const bad of [
+    '',
+    'nonsense',
+    `${PACKET_HEAD}x\n`,
+    `${PACKET_HEAD}0 3 3 zz 2 1 0 0 5\n`,
+    `${PACKET_HEAD}0 3 3 0003 2 1 0 0\n`,
+  ])
     assert.is(codeOf(hostOf({ 'proc/net/packet': bad }).packets), 'EBADMSG', bad);
 });
 
@@ -121,16 +137,23 @@ test('promiscuous interfaces by flag, each with what it is', () => {
     ...net('wlan0', '0x1103', { uevent: 'DEVTYPE=wlan\nINTERFACE=wlan0\n' }),
     'sys/class/net/bonding_masters': 'bond0\n',
   });
-  assert.equal(
-    !isRefusal(promiscuous) && promiscuous.map(({ name, kind }) => `${name} ${kind}`),
-    ['bond-port port', 'br0 bridge', 'eth0 plain', 'veth1 port', 'veth2 link', 'wlan0 wlan'],
-  );
+  assert.equal(!isRefusal(promiscuous) && promiscuous.map(({ name, kind }) => `${name} ${kind}`), [
+    'bond-port port',
+    'br0 bridge',
+    'eth0 plain',
+    'veth1 port',
+    'veth2 link',
+    'wlan0 wlan',
+  ]);
   for (const flags of ['1103', '0xzz', '', '0x'])
     assert.is(codeOf(hostOf(net('eth0', flags)).promiscuous), 'EBADMSG', flags);
 });
 
 test('sessions of logged-in users', () => {
-  assert.equal(hostOf({ 'run/user/1000/': '', 'run/user/0/': '', 'run/user/gdm/': '' }).sessionUids, [0, 1000]);
+  assert.equal(
+    hostOf({ 'run/user/1000/': '', 'run/user/0/': '', 'run/user/gdm/': '' }).sessionUids,
+    [0, 1000],
+  );
   assert.is(codeOf(hostOf({ 'run/user': 'a file' }).sessionUids), 'ENOTDIR');
 });
 
@@ -141,7 +164,9 @@ test('on this machine nothing is mounted over a process, and its table of mounts
 
 test('the taint of the kernel', () => {
   const taint = (text: string) =>
-    withRoot(join(machine({ 'proc/sys/kernel/tainted': text }), 'proc'), (root) => codeOf(native.kernelTaint(root)));
+    withRoot(join(machine({ 'proc/sys/kernel/tainted': text }), 'proc'), (root) =>
+      codeOf(native.kernelTaint(root)),
+    );
   assert.is(taint('0\n'), 0n);
   assert.is(taint('12289\n'), 12289n);
   assert.is(taint('18446744073709551615\n'), 18446744073709551615n);
@@ -179,7 +204,8 @@ test('two views of the modules: loaded ones have an initstate, built-in ones and
   assert.equal(modulesOf({ 'proc/modules': '' }), [[], [], 0]);
   assert.is(modulesOf({ 'proc/modules': listed }), 'ENOENT');
   assert.is(modulesOf(loaded('hidden')), 'ENOENT');
-  for (const bad of ['snd\n', 'snd x 0 - Live 0x0\n', '\n']) assert.is(modulesOf({ 'proc/modules': bad }), 'EBADMSG', bad);
+  for (const bad of ['snd\n', 'snd x 0 - Live 0x0\n', '\n'])
+    assert.is(modulesOf({ 'proc/modules': bad }), 'EBADMSG', bad);
 });
 
 const DEVICES = 'Character devices:\n  1 mem\n  5 /dev/tty\n\nBlock devices:\n  8 sd\n250 virtblk\n';
@@ -222,7 +248,10 @@ test('every device of this machine is known', () => {
   const look = withRoot('/proc', (root) => native.strangeNodes(root, '/dev'));
   if (isRefusal(look)) throw new Error(look.code);
   assert.ok(look.entries > 5);
-  assert.equal(look.strange.filter(({ kind }) => kind === 'unknown device'), []);
+  assert.equal(
+    look.strange.filter(({ kind }) => kind === 'unknown device'),
+    [],
+  );
 });
 
 test('what became of an executable: gone, linked elsewhere, or a name that ends so', async () => {

@@ -22,7 +22,8 @@ const test = suite('found');
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('./found-report.ts', import.meta.url));
 
-const pidOf = ({ subject }: Pick<Finding, 'subject'>): number => (subject.kind === 'process' ? subject.pid : -1);
+const pidOf = ({ subject }: Pick<Finding, 'subject'>): number =>
+  subject.kind === 'process' ? subject.pid : -1;
 const about = (seen: Seen, check: string, pid: number) =>
   seen.findings.filter((finding) => finding.check === check && pidOf(finding) === pid);
 
@@ -40,7 +41,11 @@ function inFolder(work: (folder: string) => Promise<void>): () => Promise<void> 
 type Report = Seen & { readonly pid: number; readonly seenByReaders: boolean };
 
 /** Runs a scenario of `found-report.ts` in namespaces of its own, after shell commands in them. */
-async function elsewhere(namespaces: readonly string[], shell: string, words: readonly string[]): Promise<Report> {
+async function elsewhere(
+  namespaces: readonly string[],
+  shell: string,
+  words: readonly string[],
+): Promise<Report> {
   const inside = ['--propagation', 'private', 'sh', '-c', `set -e; ${shell}; exec "$@"`, 'sh'];
   const node = [process.execPath, '--import', 'tsx', script, ...words];
   const { stdout } = await run('unshare', ['--mount', ...namespaces, ...inside, ...node], {
@@ -52,14 +57,18 @@ async function elsewhere(namespaces: readonly string[], shell: string, words: re
   return JSON.parse(stdout) as Report;
 }
 
-needs('compiler')(test, 'deleted-executable: a program whose file was unlinked, not one whose file is there', async () => {
-  await using actors = await startActors(['deleted', 'plain']);
-  const seen = await recheckOnce({ checks: ['deleted-executable'] });
-  const [found] = about(seen, 'deleted-executable', actors.pid(0));
-  assert.equal([found?.severity, found?.evidence.fate], ['medium', 'unlinked']);
-  assert.match(String(found?.evidence.executable), /\/desk-actor-\w+$/);
-  assert.equal(about(seen, 'deleted-executable', actors.pid(1)), []);
-});
+needs('compiler')(
+  test,
+  'deleted-executable: a program whose file was unlinked, not one whose file is there',
+  async () => {
+    await using actors = await startActors(['deleted', 'plain']);
+    const seen = await recheckOnce({ checks: ['deleted-executable'] });
+    const [found] = about(seen, 'deleted-executable', actors.pid(0));
+    assert.equal([found?.severity, found?.evidence.fate], ['medium', 'unlinked']);
+    assert.match(String(found?.evidence.executable), /\/desk-actor-\w+$/);
+    assert.equal(about(seen, 'deleted-executable', actors.pid(1)), []);
+  },
+);
 
 test(
   'deleted-executable: a name that ends in " (deleted)" is explained',
@@ -109,23 +118,31 @@ test(
   }),
 );
 
-needs('compiler')(test, 'name-mismatch: a process under a borrowed name, not one under its own nor a script', async () => {
-  const name = Buffer.from('sshd').toString('hex');
-  await using actors = await startActors([`name=${name}`, 'plain']);
-  const seen = await recheckOnce({ checks: ['name-mismatch'] });
-  const [found] = about(seen, 'name-mismatch', actors.pid(0));
-  assert.equal([found?.severity, found?.evidence.comm], ['low', 'sshd']);
-  assert.equal(about(seen, 'name-mismatch', actors.pid(1)), []);
-  assert.equal(about(seen, 'name-mismatch', process.pid), []);
-});
+needs('compiler')(
+  test,
+  'name-mismatch: a process under a borrowed name, not one under its own nor a script',
+  async () => {
+    const name = Buffer.from('sshd').toString('hex');
+    await using actors = await startActors([`name=${name}`, 'plain']);
+    const seen = await recheckOnce({ checks: ['name-mismatch'] });
+    const [found] = about(seen, 'name-mismatch', actors.pid(0));
+    assert.equal([found?.severity, found?.evidence.comm], ['low', 'sshd']);
+    assert.equal(about(seen, 'name-mismatch', actors.pid(1)), []);
+    assert.equal(about(seen, 'name-mismatch', process.pid), []);
+  },
+);
 
-needs('compiler', 'root', 'namespaces')(test, 'packet-socket: who reads raw frames, in a network of its own', async () => {
-  const { pid, ...seen } = await elsewhere(['--net'], ':', ['packet', 'packet-socket']);
-  assert.equal(seen.findings.map(pidOf), [pid]);
-  assert.equal([seen.findings[0]?.severity, seen.findings[0]?.evidence.protocols], ['medium', 'all']);
-  const quiet = await elsewhere(['--net'], ':', ['quiet', 'packet-socket']);
-  assert.equal([quiet.findings, quiet.notes], [[], []]);
-});
+needs('compiler', 'root', 'namespaces')(
+  test,
+  'packet-socket: who reads raw frames, in a network of its own',
+  async () => {
+    const { pid, ...seen } = await elsewhere(['--net'], ':', ['packet', 'packet-socket']);
+    assert.equal(seen.findings.map(pidOf), [pid]);
+    assert.equal([seen.findings[0]?.severity, seen.findings[0]?.evidence.protocols], ['medium', 'all']);
+    const quiet = await elsewhere(['--net'], ':', ['quiet', 'packet-socket']);
+    assert.equal([quiet.findings, quiet.notes], [[], []]);
+  },
+);
 
 needs('compiler', 'root', 'namespaces')(
   test,
@@ -193,13 +210,19 @@ needs('root', 'namespaces')(
   test,
   'preload-file: a file of comments is nothing',
   inFolder(async (folder) => {
-    const seen = await elsewhere([], withPreload(folder, '# nothing is loaded\n'), ['preload', 'preload-file']);
+    const seen = await elsewhere([], withPreload(folder, '# nothing is loaded\n'), [
+      'preload',
+      'preload-file',
+    ]);
     assert.equal([seen.seenByReaders, seen.findings, seen.notes], [true, [], []]);
   }),
 );
 
 test('this machine hides no process, and what its slow looks say is no mistake', async () => {
-  const seen = await recheckOnce({ checks: ['hidden-process', 'kernel-taint', 'module-views', 'device-node'], slow: {} });
+  const seen = await recheckOnce({
+    checks: ['hidden-process', 'kernel-taint', 'module-views', 'device-node'],
+    slow: {},
+  });
   assert.equal(
     seen.findings.filter(({ check }) => check === 'hidden-process'),
     [],

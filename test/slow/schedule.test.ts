@@ -28,7 +28,11 @@ interface Parts {
 }
 
 /** Checks by id with what they do, over a standing of their own; `passes` counts the passes that were told. */
-function scheduleOf(looks: Readonly<Record<string, SlowCheck['look']>>, parts: Parts = {}, demand: readonly string[] = []) {
+function scheduleOf(
+  looks: Readonly<Record<string, SlowCheck['look']>>,
+  parts: Parts = {},
+  demand: readonly string[] = [],
+) {
   const standing = new Standing();
   const order: string[] = [];
   const errors: string[] = [];
@@ -41,7 +45,7 @@ function scheduleOf(looks: Readonly<Record<string, SlowCheck['look']>>, parts: P
       severity: 'medium',
       tier: 3,
       text: { about: 'x', benign: 'x', remedy: 'x' },
-      ...(demand.includes(id) ? { onDemand: true } : {}),
+      ...(demand.includes(id) ? ({ onDemand: true } as const) : {}),
       look: (...args) => {
         order.push(id);
         return look(...args);

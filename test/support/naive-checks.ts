@@ -148,7 +148,10 @@ const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => 
       ruling,
       ({ path }) =>
         TEMPORARY.some((folder) => path.startsWith(folder)) ||
-        path.split('/').slice(0, -1).some((folder) => folder.startsWith('.')),
+        path
+          .split('/')
+          .slice(0, -1)
+          .some((folder) => folder.startsWith('.')),
     );
   },
   'name-mismatch'({ snapshot }, ruling) {

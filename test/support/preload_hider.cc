@@ -1,5 +1,5 @@
-// A rootkit for tests, as those in the wild that live in /etc/ld.so.preload: whoever asks the C library for that
-// file is told that there is none. Loaded only inside a mount namespace of the test's own.
+// A rootkit for tests, as those in the wild that live in /etc/ld.so.preload: whoever asks the C library for
+// that file is told that there is none. Loaded only inside a mount namespace of the test's own.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -29,22 +29,22 @@ mode_t ModeOf(int flags, va_list list) {
 
 }  // namespace
 
-#define HIDE_OPEN(name)                                    \
-  extern "C" int name(const char* path, int flags, ...) {  \
-    va_list list;                                          \
-    va_start(list, flags);                                 \
-    const mode_t mode = ModeOf(flags, list);               \
-    va_end(list);                                          \
-    if (Hides(path)) return -1;                            \
+#define HIDE_OPEN(name)                                                \
+  extern "C" int name(const char* path, int flags, ...) {              \
+    va_list list;                                                      \
+    va_start(list, flags);                                             \
+    const mode_t mode = ModeOf(flags, list);                           \
+    va_end(list);                                                      \
+    if (Hides(path)) return -1;                                        \
     return Real<int(const char*, int, ...)>(#name)(path, flags, mode); \
   }
-#define HIDE_OPENAT(name)                                           \
-  extern "C" int name(int directory, const char* path, int flags, ...) { \
-    va_list list;                                                   \
-    va_start(list, flags);                                          \
-    const mode_t mode = ModeOf(flags, list);                        \
-    va_end(list);                                                   \
-    if (Hides(path)) return -1;                                     \
+#define HIDE_OPENAT(name)                                                              \
+  extern "C" int name(int directory, const char* path, int flags, ...) {               \
+    va_list list;                                                                      \
+    va_start(list, flags);                                                             \
+    const mode_t mode = ModeOf(flags, list);                                           \
+    va_end(list);                                                                      \
+    if (Hides(path)) return -1;                                                        \
     return Real<int(int, const char*, int, ...)>(#name)(directory, path, flags, mode); \
   }
 

@@ -25,7 +25,12 @@ export interface Seen {
   readonly notes: readonly Note[];
 }
 
-export async function recheckOnce({ checks: ids, engine: options, known, slow }: RecheckParts = {}): Promise<Seen> {
+export async function recheckOnce({
+  checks: ids,
+  engine: options,
+  known,
+  slow,
+}: RecheckParts = {}): Promise<Seen> {
   const checks: readonly Check[] = CHECKS.filter(({ id }) => ids === undefined || ids.includes(id));
   const law = lawOf(configSchema.parse({}));
   const engine = new Engine({ workers: 2, ...options });
