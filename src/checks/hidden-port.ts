@@ -31,7 +31,7 @@ export const hiddenPort: Check = {
     remedy: 'take the machine off the network and look at it from a system that you trust',
   },
   async look({ looks }, report, signal) {
-    const { found, judged, blind } = await looks.hiddenPorts(signal);
+    const { found, judged, blind } = await looks.hiddenPorts({ signal });
     for (const reason of blind) report.blind({ ...blindnessOf(reason), hides: hidesHosts });
     for (const one of found) report.fail(explainPort(one));
     if (judged && found.length === 0) report.pass();

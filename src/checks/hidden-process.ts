@@ -82,7 +82,7 @@ export const hiddenProcess: Check = {
     if (covers.length === 0) report.pass();
   },
   async look({ looks }, report, signal) {
-    const found = await looks.hiddenPids(signal);
+    const found = await looks.hiddenPids({ signal });
     if (isRefusal(found)) {
       const blindness = refusedBlindness('the processes', found);
       report.blind({ ...blindness, hides: hidesProcesses });

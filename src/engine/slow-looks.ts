@@ -3,14 +3,17 @@ import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import { type HiddenPidReport, sweepHiddenPids } from './hidden-pids.ts';
 import { type HiddenPortReport, sweepHiddenPorts } from './hidden-ports.ts';
+import type { HiddenPidOptions } from './hidden-suspects.ts';
 import type { TaskPool } from './pool.ts';
 import type { Engine } from './sweep.ts';
 
+type LookOptions = Omit<HiddenPidOptions, 'elsewhere'>;
+
 /** All reject when the workers fail; what the kernel refuses is a value. */
 export interface SlowLooks {
-  hiddenPids(signal: AbortSignal): Promise<HiddenPidReport | Refusal>;
+  hiddenPids(options: LookOptions): Promise<HiddenPidReport | Refusal>;
   /** Takes every free port for some microseconds: a program that starts on it just then fails. */
-  hiddenPorts(signal: AbortSignal): Promise<HiddenPortReport>;
+  hiddenPorts(options: LookOptions): Promise<HiddenPortReport>;
   /** Bits of /proc/sys/kernel/tainted. */
   taint(): Promise<bigint | Refusal>;
   modules(): Promise<ModuleViews | Refusal>;
@@ -32,18 +35,18 @@ export class EngineLooks implements SlowLooks {
     this.#roots = { proc: '/proc', sys: '/sys', dev: '/dev', ...roots };
   }
 
-  hiddenPids(signal: AbortSignal): Promise<HiddenPidReport | Refusal> {
+  hiddenPids(options: LookOptions): Promise<HiddenPidReport | Refusal> {
     const { native, backend } = this.#engine;
     return this.#withRoot((pool, root) => {
       // The iterator knows nothing of a fixture root.
       const asked = backend === 'bpf' && this.#roots.proc === '/proc';
       const elsewhere = () => pool.run({ kind: 'slow iterator', root });
-      return sweepHiddenPids({ native, pool, root }, { signal, ...(asked && { elsewhere }) });
+      return sweepHiddenPids({ native, pool, root }, { ...options, ...(asked && { elsewhere }) });
     });
   }
 
-  hiddenPorts(signal: AbortSignal): Promise<HiddenPortReport> {
-    return sweepHiddenPorts({ native: this.#engine.native, pool: this.#pool() }, { signal });
+  hiddenPorts(options: LookOptions): Promise<HiddenPortReport> {
+    return sweepHiddenPorts({ native: this.#engine.native, pool: this.#pool() }, options);
   }
 
   taint(): Promise<bigint | Refusal> {
