@@ -112,7 +112,7 @@ class DeskService implements Desk {
       context: () => this.#latest && { snapshot: this.#latest.snapshot, law: this.#law, known: null },
       standing: this.#standing,
       log: options.log,
-      told: () => void this.moment({ maxAgeMs: 0 }).catch(() => undefined),
+      changed: () => void this.moment({ maxAgeMs: 0 }).catch(() => undefined),
       everyMs: config.slow.every_sec * 1000,
     });
     this.#turns = new Turns({

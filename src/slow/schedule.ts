@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import { type Check, type CheckContext, isSlow, type SlowCheck } from '../checks/check.ts';
+import { findingId } from '../checks/finding-id.ts';
 import type { Standing } from '../checks/standing.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
 import type { SlowLooks } from '../engine/slow-looks.ts';
@@ -21,8 +22,8 @@ interface SlowScheduleOptions {
   readonly context: () => CheckContext | null;
   readonly standing: Pick<Standing, 'set'>;
   readonly log: Pick<Logger, 'error'>;
-  /** Called after every pass, whatever it found. */
-  readonly told: () => void;
+  /** Called after a pass whose checks say anything else than they said before. */
+  readonly changed: () => void;
   readonly everyMs: number;
   readonly firstAfterMs?: number;
   readonly foundAgainMs?: number;
@@ -35,7 +36,8 @@ export class SlowSchedule {
   readonly #options: SlowScheduleOptions;
   readonly #checks: readonly SlowCheck[];
   readonly #stop = new AbortController();
-  readonly #looked = new Set<SlowCheck>();
+  /** What each check said last. */
+  readonly #said = new Map<SlowCheck, string>();
   readonly #found = new Set<SlowCheck>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
@@ -50,7 +52,7 @@ export class SlowSchedule {
 
   /** Every check of the schedule has looked at least once. */
   get complete(): boolean {
-    return this.#checks.every((check) => check.onDemand === true || this.#looked.has(check));
+    return this.#checks.every((check) => check.onDemand === true || this.#said.has(check));
   }
 
   start(): void {
@@ -96,26 +98,31 @@ export class SlowSchedule {
   }
 
   async #pass(pass: Pass): Promise<void> {
-    const { everyMs, told } = this.#options;
+    const { everyMs, changed } = this.#options;
     if (pass !== 'found') this.#dueMs = performance.now() + everyMs;
     const wanted = this.#checks.filter(
       (check) =>
         pass === 'all' || (check.onDemand !== true && (pass === 'scheduled' || this.#found.has(check))),
     );
-    for (const check of wanted) await this.#look(check);
-    if (!this.#stop.signal.aborted) told();
+    let news = false;
+    for (const check of wanted) news = (await this.#look(check)) || news;
+    if (news && !this.#stop.signal.aborted) changed();
   }
 
-  async #look(check: SlowCheck): Promise<void> {
+  /** Whether it says anything new. */
+  async #look(check: SlowCheck): Promise<boolean> {
     const { context, standing } = this.#options;
     const now = context();
-    if (this.#stop.signal.aborted || now === null) return;
+    if (this.#stop.signal.aborted || now === null) return false;
     const verdicts = await this.#verdictsOf(check, now);
-    if (verdicts === null) return;
+    if (verdicts === null) return false;
     standing.set(check.id, verdicts);
-    this.#looked.add(check);
     if (verdicts.fails.length > 0 && check.onDemand !== true) this.#found.add(check);
     else this.#found.delete(check);
+    const said = JSON.stringify([verdicts.fails.map(findingId), verdicts.notes]);
+    const before = this.#said.get(check);
+    this.#said.set(check, said);
+    return said !== before;
   }
 
   /** Null when the look was broken off. */

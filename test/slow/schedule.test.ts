@@ -27,7 +27,7 @@ interface Parts {
   readonly context?: () => CheckContext | null;
 }
 
-/** Checks by id with what they do, over a standing of their own; `passes` counts the passes that were told. */
+/** Checks by id with what they do, over a standing of their own; `changed` counts the passes that brought news. */
 function scheduleOf(
   looks: Readonly<Record<string, SlowCheck['look']>>,
   parts: Parts = {},
@@ -36,7 +36,7 @@ function scheduleOf(
   const standing = new Standing();
   const order: string[] = [];
   const errors: string[] = [];
-  let told = 0;
+  const news = { passes: 0 };
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
   const checks = Object.entries(looks).map(
     ([id, look]): SlowCheck => ({
@@ -58,18 +58,18 @@ function scheduleOf(
     context: () => context,
     standing,
     log,
-    told: () => {
-      told += 1;
+    changed: () => {
+      news.passes += 1;
     },
     everyMs: HOUR,
     firstAfterMs: 0,
     ...parts,
   });
-  /** Until `count` passes have been told. The schedule's own timer keeps nobody waiting. */
-  const pass = async (count: number) => {
-    while (told < count) await delay(1);
+  /** Until so many looks have begun. The schedule's own timer keeps nobody waiting. */
+  const looked = async (count: number) => {
+    while (order.length < count) await delay(1);
   };
-  return { schedule, standing, order, errors, pass };
+  return { schedule, standing, order, errors, news, looked };
 }
 
 const passes: SlowCheck['look'] = async (_, report) => report.pass();
@@ -77,14 +77,16 @@ const fails: SlowCheck['look'] = async (_, report) =>
   report.fail({ subject: { kind: 'host', name: 'x' }, summary: 'x', evidence: {} });
 
 test('the first pass makes it complete; what is on demand is left to who asks', async () => {
-  const { schedule, standing, order, pass } = scheduleOf({ a: passes, b: passes, c: fails }, {}, ['c']);
+  const { schedule, standing, order, news } = scheduleOf({ a: passes, b: passes, c: fails }, {}, ['c']);
   assert.is(schedule.complete, false);
   schedule.start();
-  await pass(1);
-  assert.equal([order, schedule.complete], [['a', 'b'], true]);
+  while (!schedule.complete) await delay(1);
+  assert.equal(order, ['a', 'b']);
   assert.equal([standing.verdicts().pass, standing.verdicts().fail], [2, 0]);
   await schedule.runAll();
-  assert.equal(order, ['a', 'b', 'a', 'b', 'c']);
+  assert.equal([order, news.passes], [['a', 'b', 'a', 'b', 'c'], 2]);
+  await schedule.runAll();
+  assert.is(news.passes, 2, 'the same again is no news');
   const { fails: found } = standing.verdicts();
   assert.equal([found.length, found[0]?.confirmed], [1, true]);
   await schedule.stop();
@@ -116,13 +118,12 @@ test('what found something looks again soon, alone, until it finds nothing', asy
     left -= 1;
     return left >= 0 ? fails(...args) : passes(...args);
   };
-  const { schedule, standing, order, pass } = scheduleOf({ a: passes, heals }, { foundAgainMs: 1 });
+  const { schedule, standing, order, news, looked } = scheduleOf({ a: passes, heals }, { foundAgainMs: 1 });
   schedule.start();
-  await pass(3);
-  assert.equal(order, ['a', 'heals', 'heals', 'heals']);
-  assert.is(standing.verdicts().fails.length, 0);
+  await looked(4);
   await delay(20);
-  assert.is(order.length, 4);
+  assert.equal(order, ['a', 'heals', 'heals', 'heals']);
+  assert.equal([standing.verdicts().fails.length, news.passes], [0, 2]);
   await schedule.stop();
 });
 

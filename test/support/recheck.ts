@@ -55,7 +55,7 @@ export async function recheckOnce({
         context: () => ({ snapshot, law, known: known ?? null }),
         standing,
         log: { error: (...error: unknown[]) => void failed.push(...error) },
-        told: () => undefined,
+        changed: () => undefined,
         everyMs: 3_600_000,
       });
       await schedule.runAll();
