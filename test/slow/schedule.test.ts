@@ -93,10 +93,10 @@ test('the first pass makes it complete; what is on demand is left to who asks', 
 });
 
 test('nothing overlaps, and callers that wait share a pass', async () => {
-  let running = 0;
+  let [running, most] = [0, 0];
   const slow: SlowCheck['look'] = async (_, report) => {
     running += 1;
-    assert.is(running, 1);
+    most = Math.max(most, running);
     await delay(5);
     running -= 1;
     report.pass();
@@ -108,7 +108,7 @@ test('nothing overlaps, and callers that wait share a pass', async () => {
   // The pass of the start, unless its timer came too late, and one for all who asked.
   assert.ok(order.length === 4 || order.length === 2, order.join(' '));
   await schedule.runAll();
-  assert.equal(order.slice(-2), ['a', 'b']);
+  assert.equal([order.slice(-2), most], [['a', 'b'], 1]);
   await schedule.stop();
 });
 
