@@ -22,6 +22,13 @@ const BUILD_TOOLS = [
 ];
 const STARTERS: ReadonlySet<string> = new Set([...SHELLS, ...BUILD_TOOLS]);
 
+/** Where browsers are installed, as an exception names it. */
+export const BROWSERS: readonly string[] = [
+  ...['/opt/google/chrome/*', '/opt/brave.com/*', '/opt/microsoft/msedge/*', '/opt/vivaldi/*'],
+  ...['/usr/lib/firefox*', '/usr/lib64/firefox*', '/usr/lib/chromium*', '/usr/lib64/chromium*'],
+  ...['/snap/firefox/*', '/snap/chromium/*', '/usr/lib/x86_64-linux-gnu/webkit2gtk*'],
+];
+
 const DELETED = ' (deleted)';
 
 /** The path without what the kernel adds for an unlinked file. */

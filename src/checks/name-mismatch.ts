@@ -3,6 +3,7 @@ import { TRAIT } from '../native/batch-types.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { executableUnread, knowsCause, trait, userSpace } from './conditions.ts';
+import { BROWSERS } from './executables.ts';
 import { all, never, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
@@ -29,11 +30,7 @@ export const nameMismatch: Check = {
     {
       name: 'browsers',
       why: 'browsers name their processes after the work they do',
-      executable: [
-        ...['/opt/google/chrome/*', '/opt/brave.com/*', '/opt/microsoft/msedge/*', '/opt/vivaldi/*'],
-        ...['/usr/lib/firefox*', '/usr/lib64/firefox*', '/usr/lib/chromium*', '/usr/lib64/chromium*'],
-        ...['/snap/firefox/*', '/snap/chromium/*', '/usr/lib/x86_64-linux-gnu/webkit2gtk*'],
-      ],
+      executable: BROWSERS,
     },
     {
       name: 'electron',

@@ -199,6 +199,29 @@ test('name-mismatch: with the cause switched off, interpreters fail too', () => 
   assert.equal(say('name-mismatch', rows, {}, null, strict).pids, [1001]);
 });
 
+test('traced: debuggers and crash handlers are explained, whoever borrows their name is not', () => {
+  const tracer = (pid: number, exe: string) => ({ pid, comm: 'gdb', exe });
+  const rows = [
+    tracer(1000, '/usr/bin/gdb'),
+    tracer(1001, '/tmp/gdb'),
+    { pid: 1002, tracer: 1000 },
+    { pid: 1003, tracer: 1001 },
+    { pid: 1004, tracer: 4711 },
+  ];
+  const { pids, excused } = say('traced', rows);
+  assert.equal([pids, excused], [[1003, 1004], ['debuggers']]);
+});
+
+test('kernel-thread-impostor: helpers that the kernel starts are explained, a program under a thread’s name never', () => {
+  const rows = [
+    { pid: 1000, ppid: 2, comm: 'modprobe', exe: '/usr/bin/kmod', uid: 0 },
+    { pid: 1001, ppid: 2, comm: 'kworker/0:1', exe: '/usr/bin/kmod', uid: 0 },
+    { pid: 1002, ppid: 2, comm: 'x', exe: '/tmp/kmod', uid: 0 },
+  ];
+  const { pids, excused } = say('kernel-thread-impostor', rows);
+  assert.equal([pids, excused], [[1001, 1002], ['usermode-helpers']]);
+});
+
 test('unknown-local-listener: low for the learned program of a logged-in user, medium for anybody else’s', () => {
   const executable = '/usr/bin/python3.11';
   const rows = [{ pid: 1000, comm: 'server', exe: executable, uid: 1000, identity: 77n }];
