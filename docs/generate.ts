@@ -6,6 +6,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { benchDocuments } from '../bench/report/documents.ts';
+import type { Check } from '../src/checks/check.ts';
+import { CHECKS } from '../src/checks/index.ts';
+import { AVENUE_IDS } from '../src/checks/judgement.ts';
 import { openApiText } from '../src/http/openapi.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
@@ -60,8 +63,73 @@ const recordsPage = (): string =>
     ...ANSWERS.map(table),
   ].join('\n');
 
+const CHECK_WORDS = `# Checks
+
+Generated from \`src/checks/\` by \`npm run docs\`; change the words at the top of a check's file, not this page.
+
+A check is one predicate about one kind of subject; every subject passes, fails or is *blind*: its evidence could not be read.
+A fail counts once a second sample has shown it again. Words: [glossary](glossary.md); when each fact is read:
+[engine](engine.md).
+
+Tier 1 is judged at every recheck. Tier 2 once for each new process or program, in a helper that is ended when a hostile process
+makes it wait. Tier 3 looks for itself: some seconds after the start, every \`[slow] every_sec\`, each minute while it finds
+something, and for \`desk av close once\`; *on demand* means for the last alone. What tier 3 judges in tier 1 too is said below.
+
+A *benign cause* is a reason why a fail is none. Each is on unless the law turns it off by its name.
+
+`;
+
+const CHECK_NOTES = `## Severity that depends
+
+- \`odd-executable-path\` is low when a logged-in user's learned shell or build tool started the program, \`unknown-local-listener\`
+  when every holder belongs to a logged-in user and its program is learned (of a script: its interpreter).
+- \`deleted-executable\` is low, and asks for a restart, when another file stands in the place of the old one, in a folder
+  that only root writes: a package was upgraded.
+- A *logged-in user* has a session that systemd-logind keeps (\`/run/user/UID\`) or a process on a terminal. Root never counts.
+
+## What a look leaves out
+
+- \`hidden-process\`: that something is mounted over a process is judged at every recheck, from a mount table that is read again only
+  when the kernel says that it changed; whether the list leaves a process out is asked in tier 3.
+- \`promiscuous-interface\` asks sysfs, which shows the network namespace that it was mounted in.
+- \`device-node\` follows no link and enters no other file system. \`/dev/shm\`, \`/dev/mqueue\`, \`/dev/pts\` and
+  \`/dev/hugepages\` are memory, not devices. Folders it could not enter are told as blind.
+- \`preload-file\` is read by plain system calls: a library that hides its own file from the C library hides nothing.
+
+## Tested on fixtures
+
+Every other check has a test that makes the real thing and finds it with its pid (\`test/real\`). These are not made for real:
+
+| check | why | instead |
+|---|---|---|
+| kernel-taint | only the kernel sets a bit, and only a boot takes it away | a fixture file, and the real one read beside the addon |
+| module-views | a module that hides would have to be loaded | fixture folders of both views |
+| hidden-port | a socket that no table shows takes a kernel module | a library that takes it out of the kernel's answer |
+| device-node | nothing is put into the machine's own \`/dev\` | a fixture folder; the real \`/dev\` has no unknown device |
+| promiscuous-interface, bridges | the loopback of an own network namespace is made promiscuous; bridges need a module | fixture folders of sysfs |
+`;
+
+function checkRow({ id, severity, tier, text, causes = [], ...check }: Check): string {
+  const when =
+    'onDemand' in check ? `${tier}, on demand` : `${tier}${tier === 3 && 'judge' in check ? ' and 1' : ''}`;
+  const known = causes.map(({ name, why }) => `\`${name}\`: ${why}`).join('; ');
+  return `| \`${id}\` | ${severity} | ${when} | ${cell(text.about)} | ${cell(text.benign)} | ${cell(known)} | ${cell(text.remedy)} |`;
+}
+
+const checksPage = (): string =>
+  [
+    CHECK_WORDS,
+    ...AVENUE_IDS.flatMap((avenue) => [
+      `## ${avenue}\n\n| check | severity | tier | a fail means | it may be benign | causes the default law knows | what to do |\n|---|---|---|---|---|---|---|\n`,
+      ...CHECKS.filter((check) => check.avenue === avenue).map((check) => `${checkRow(check)}\n`),
+      '\n',
+    ]),
+    CHECK_NOTES,
+  ].join('');
+
 export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/records.md', render: recordsPage },
+  { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/openapi.json', render: openApiText },
   ...ALL.map((listed) => ({
     path: schemaPath(listed),

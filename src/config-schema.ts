@@ -47,6 +47,9 @@ export const configSchema = z.strictObject({
     period_ms: z.int().min(1).max(3_600_000).default(1000),
     listen_poll_ms: z.int().min(1).max(60_000).default(10),
   }),
+  slow: section({
+    every_sec: z.int().min(60).max(604_800).default(3600),
+  }),
   listen: section({
     control: listener(18772, true),
     office: listener(80, true),

@@ -1,5 +1,4 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
-import type { Logger } from 'pino';
 import { CHECKS } from './checks/index.ts';
 import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
@@ -14,6 +13,8 @@ import {
 } from './desk-facts.ts';
 import { Gate } from './desk-gate.ts';
 import { Moments } from './desk-moments.ts';
+import type { DeskOptions } from './desk-options.ts';
+import { EngineLooks } from './engine/slow-looks.ts';
 import { Engine } from './engine/sweep.ts';
 import type { PipelineMode, PipelineRun } from './gate/pipeline.ts';
 import { Recheck } from './gate/recheck.ts';
@@ -24,27 +25,11 @@ import { BackendError } from './native/backend.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { Allowlist } from './site/egress.ts';
-import type { StateDir } from './state-dir.ts';
+import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
-import type { Store } from './store/store.ts';
 import { Surroundings } from './surroundings.ts';
 import { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
-
-export interface DeskOptions {
-  readonly config: Config;
-  /** Local date of the configuration file, "" without one. */
-  readonly configDate: string;
-  readonly state: StateDir;
-  readonly store: Store;
-  readonly log: Logger;
-  /** Whether the recheck loop runs (unless the configuration turns it off). */
-  readonly loop: boolean;
-  /** `local`: inside a command, without listeners and timers. */
-  readonly role: 'service' | 'local';
-  /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
-  readonly probeSite?: () => Promise<number>;
-}
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
   let desk: DeskService | undefined;
@@ -73,6 +58,7 @@ class DeskService implements Desk {
   readonly #surroundings: Surroundings;
   readonly #law: Law;
   readonly #standing = new Standing();
+  readonly #slow: SlowSchedule;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   #closed = false;
@@ -98,7 +84,7 @@ class DeskService implements Desk {
         law: () => this.#law,
         known: () => null,
         standing: this.#standing,
-        sweep: (changes) => engine.sweep(changes),
+        sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
         open: this.#store.openFindings(),
@@ -110,6 +96,16 @@ class DeskService implements Desk {
       settled: role === 'local',
     });
     this.events = this.#moments.events;
+    this.#slow = new SlowSchedule({
+      checks: CHECKS,
+      looks: new EngineLooks(engine),
+      context: () =>
+        this.#moments.latest && { snapshot: this.#moments.latest.snapshot, law: this.#law, known: null },
+      standing: this.#standing,
+      log: options.log,
+      changed: () => void this.moment({ maxAgeMs: 0 }).catch(() => undefined),
+      everyMs: config.slow.every_sec * 1000,
+    });
     this.#gate = new Gate(this.#store);
     this.events.on('finding', () => this.#gate.ask());
     this.#metrics = new Metrics(
@@ -148,6 +144,7 @@ class DeskService implements Desk {
     await Promise.all([this.#allow.start(), this.#surroundings.look()]);
     if (service) this.#surroundings.start();
     await this.moment({ maxAgeMs: 0 });
+    if (service) this.#slow.start();
     if (service && this.#options.loop) this.#turns.start();
   }
 
@@ -177,6 +174,7 @@ class DeskService implements Desk {
   }
 
   async avClose(): Promise<CookRun> {
+    await this.#slow.runAll();
     return this.cook('cook');
   }
 
@@ -256,7 +254,7 @@ class DeskService implements Desk {
     this.#closed = true;
     this.#surroundings.stop();
     this.#allow.stop();
-    await Promise.all([this.#turns.stop(), this.#moments.close()]);
+    await Promise.all([this.#turns.stop(), this.#moments.close(), this.#slow.stop()]);
     await this.#engine.close();
   }
 

@@ -7,7 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { configSchema } from '../src/config-schema.ts';
 import { type Desk, DeskError } from '../src/desk.ts';
-import { createDesk, type DeskOptions } from '../src/desk-main.ts';
+import { createDesk } from '../src/desk-main.ts';
+import type { DeskOptions } from '../src/desk-options.ts';
 import { openStateDir } from '../src/state-dir.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 

@@ -61,10 +61,11 @@ const mayImport: Record<string, readonly string[]> = {
   site: [...judged, 'site'],
   mail: [...judged, 'mail'],
   hostess: [...judged, 'hostess'],
+  slow: [...judged, 'slow'],
   store: [...judged, 'store'],
   pages: [...judged, 'pages'],
   http: [...judged, 'pages', 'http', 'root'],
-  root: [...judged, 'gate', 'site', 'mail', 'hostess', 'store', 'root'],
+  root: [...judged, 'gate', 'site', 'mail', 'hostess', 'slow', 'store', 'root'],
   service: [...judged, 'site', 'store', 'http', 'root', 'service'],
   cli: [...judged, 'service', 'gate', 'site', 'mail', 'hostess', 'store', 'pages', 'http', 'root', 'cli'],
 };

@@ -8,6 +8,7 @@
 #include "addon/boundary.h"
 #include "addon/bpf_exports.h"
 #include "addon/hidden_exports.h"
+#include "addon/host_exports.h"
 #include "addon/lock_exports.h"
 #include "addon/machine_exports.h"
 #include "addon/owner_exports.h"
@@ -92,6 +93,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportBpf(env, exports);
   ExportBatch(env, exports);
   ExportHidden(env, exports);
+  ExportHost(env, exports);
   return exports;
 }
 

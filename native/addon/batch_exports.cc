@@ -72,15 +72,15 @@ Napi::Object TallyValue(Napi::Env env, const Tally& tally) {
   Napi::Array hiding = Napi::Array::New(env, tally.hiding.size());
   for (std::uint32_t at = 0; at < tally.hiding.size(); ++at) hiding.Set(at, tally.hiding[at]);
   value.Set("hiding", hiding);
-  Napi::Int32Array own = Napi::Int32Array::New(env, tally.own.size());
-  std::ranges::copy(tally.own, own.Data());
-  value.Set("own", own);
+  const auto pids = [env](const std::vector<std::int32_t>& of) {
+    Napi::Int32Array copy = Napi::Int32Array::New(env, of.size());
+    std::ranges::copy(of, copy.Data());
+    return copy;
+  };
+  value.Set("deleted", pids(tally.deleted));
+  value.Set("own", pids(tally.own));
   Napi::Array programs = Napi::Array::New(env, tally.programs.size());
-  for (std::uint32_t at = 0; at < tally.programs.size(); ++at) {
-    Napi::Int32Array pids = Napi::Int32Array::New(env, tally.programs[at].size());
-    std::ranges::copy(tally.programs[at], pids.Data());
-    programs.Set(at, pids);
-  }
+  for (std::uint32_t at = 0; at < tally.programs.size(); ++at) programs.Set(at, pids(tally.programs[at]));
   value.Set("programs", programs);
   return value;
 }

@@ -60,6 +60,8 @@ Result<std::string_view> ReadRecord(int directory, const char* path) { return Re
 
 Result<std::string_view> ReadRecordAgain(int file) { return ReadOpen(file, true); }
 
+Result<std::string_view> ReadFileAgain(int file) { return ReadOpen(file, false); }
+
 Result<std::string_view> ReadLink(int directory, const char* path) {
   thread_local char buffer[2 * PATH_MAX];
   const ssize_t got = ::readlinkat(directory, path, buffer, sizeof buffer);

@@ -20,6 +20,9 @@ Result<std::string_view> ReadRecord(int directory, const char* path);
 // The same of a file kept open, from its start: seq_file writes its record anew for every read at offset 0.
 Result<std::string_view> ReadRecordAgain(int file);
 
+// The whole of a file kept open, from its start, read until its end.
+Result<std::string_view> ReadFileAgain(int file);
+
 // The target of a symbolic link, raw bytes; ENAMETOOLONG when it does not fit (d_path of the kernel fills one
 // page).
 Result<std::string_view> ReadLink(int directory, const char* path);

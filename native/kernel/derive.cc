@@ -149,6 +149,9 @@ Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveReque
     for (std::size_t at = 0; judged && at < request.programs.size(); ++at) {
       if (Runs(request.programs[at], comm, executable)) tally.programs[at].push_back(rows.pid[row]);
     }
+    constexpr std::uint16_t kGone = kTraitDeleted | kTraitMemfd;
+    const bool deleted = judged && (rows.traits[row] & kGone) == kTraitDeleted;
+    if (deleted && tally.deleted.size() < kMostDeleted) tally.deleted.push_back(rows.pid[row]);
     ++tally.processes;
     if ((rows.flags[row] & kPfKthread) != 0) {
       ++tally.kernel_threads;

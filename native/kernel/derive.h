@@ -36,6 +36,8 @@ struct DeriveRequest {
   std::span<const std::string> programs;
 };
 
+inline constexpr std::size_t kMostDeleted = 256;
+
 // Totals over the process table. User space is what the wrap sweep judged, so that
 // user_space = wrapped + free + wrap_blind holds by construction.
 struct Tally {
@@ -58,6 +60,9 @@ struct Tally {
   std::vector<std::uint32_t> hiding;
   // Per program of the request, the user-space processes that run it, ascending.
   std::vector<std::vector<std::int32_t>> programs;
+  // Processes whose executable was unlinked, by the text of its link (memfds aside), ascending; the first
+  // kMostDeleted.
+  std::vector<std::int32_t> deleted;
   // Our own pid and its descendants, ascending; `self` is told even when the table lacks it.
   std::vector<std::int32_t> own;
 };

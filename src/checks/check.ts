@@ -4,6 +4,7 @@
  * rows that failed; another one judges by itself. One of tier 2 judges what the helper read of one process; one of tier 3
  * looks for itself, now and then. Either way every subject gets a verdict: pass, fail or blind.
  */
+import type { SlowLooks } from '../engine/slow-looks.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { Excuse } from './excuse.ts';
@@ -19,6 +20,8 @@ export interface Known {
   readonly listeners: ReadonlySet<string>;
   /** Finding classes as `classKey` writes them. */
   readonly excused: ReadonlySet<string>;
+  /** Executables of the learned identities, as text. */
+  readonly executables?: ReadonlySet<string>;
 }
 
 export interface CheckContext {
@@ -129,11 +132,18 @@ export interface PeekCheck extends Words {
   peek(context: PeekContext, report: Report): void;
 }
 
+/** What a check of tier 3 judges by. Rows of the snapshot may have been overwritten since. */
+export interface SlowContext extends CheckContext {
+  readonly looks: SlowLooks;
+}
+
 /** A check of tier 3: looks by itself, twice before it reports a fail. */
 export interface SlowCheck extends Words {
   readonly tier: 3;
+  /** Its look is felt by others: made when somebody asks for a full pass, never by the schedule. */
+  readonly onDemand?: true;
   /** Rejects only for its own mistakes: what the machine refuses is reported as blind. */
-  look(context: CheckContext, report: Report, signal: AbortSignal): Promise<void>;
+  look(context: SlowContext, report: Report, signal: AbortSignal): Promise<void>;
 }
 
 export type Check = RuleCheck | PlainCheck | PeekCheck | SlowCheck;

@@ -1,6 +1,8 @@
 /** Conditions that several checks share. */
 import type { Snapshot } from '../engine/snapshot.ts';
-import { PF_KTHREAD } from '../native/types.ts';
+import type { Law } from '../law/law.ts';
+import { FACT, PF_KTHREAD } from '../native/types.ts';
+import { UNREAD } from './looks.ts';
 import {
   all,
   type BlindRule,
@@ -34,6 +36,20 @@ export const fried: Expression<ProcessColumn> = member('state', [letter('Z'), le
 
 /** A living process of user space, the kind the wrap sweep judges. */
 export const userSpace: Expression<ProcessColumn> = all(not(kernelThread), not(fried));
+
+/** What name and executable say (TRAIT). */
+export const trait = (bit: number): Expression<ProcessColumn> => masked('traits', BigInt(bit), BigInt(bit));
+
+/** A process whose executable is refused to us: nothing can be said about its path. */
+export const executableUnread: BlindRule<ProcessColumn> = {
+  ...UNREAD,
+  when: masked('refused', BigInt(FACT.exe), BigInt(FACT.exe)),
+  hides: true,
+};
+
+/** Whether a named benign cause is on. A cause that covers many rows is compiled, so that they cost nothing. */
+export const knowsCause = ({ excuses }: Law, check: string, name: string): boolean =>
+  excuses.some((one) => one.source === 'benign' && one.name === name && one.checks.includes(check));
 
 const clockUnread: Parameter = {
   name: 'the boot clock is unread',

@@ -28,6 +28,19 @@ export const kernelThreadImpostor: Check = {
     benign: 'Usermode helpers of the kernel, which live for a moment only.',
     remedy: 'look at its executable and stop it if it is not yours',
   },
+  causes: [
+    {
+      name: 'usermode-helpers',
+      why: 'the kernel itself starts these programs, as children of kthreadd',
+      executable: [
+        ...['/usr/bin/kmod', '/bin/kmod', '/sbin/modprobe', '/usr/sbin/modprobe', '/sbin/request-key'],
+        ...['/usr/sbin/request-key', '/usr/lib/systemd/systemd-coredump', '/usr/share/apport/apport'],
+        ...['/usr/lib/systemd/systemd-cgroups-agent', '/sbin/bridge-stp', '/usr/sbin/bridge-stp'],
+      ],
+      uid: 0,
+      evidenceClass: ['child of kthreadd'],
+    },
+  ],
   rule: () => ({
     subjects: 'processes',
     needs: FACT.stat,
@@ -40,10 +53,12 @@ export const kernelThreadImpostor: Check = {
   explain({ snapshot }, row) {
     const table = snapshot.processes;
     const comm = textOf(table.comm(row));
+    const named = ((table.columns.traits[row] ?? 0) & TRAIT.kernelName) !== 0;
     return {
       subject: processSubject(table, row),
       summary: `process ${table.columns.pid[row]} looks like the kernel thread ${comm} and is a user-space program`,
       evidence: { comm, parent: table.columns.ppid[row] ?? 0, executable: textOf(table.exe(row)) },
+      evidenceClass: named ? 'name' : 'child of kthreadd',
     };
   },
 };

@@ -1,5 +1,6 @@
 /** What a snapshot could not see of a kind of subject: blind for every check about it, in this one place. */
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Refusal } from '../native/types.ts';
 import type { Blindness } from './check.ts';
 
 /** The process list could not be read: there is no row to be blind about. Null when it could. */
@@ -40,3 +41,12 @@ export const UNREAD = {
   reason: 'some processes hide facts this check needs',
   cure: 'see desk doctor, or run as root on the host',
 } as const;
+
+/** A source that the kernel, or a mount, keeps from us. `what` begins the sentence. */
+export function refusedBlindness(what: string, { code }: Refusal): Blindness {
+  const closed = code === 'EACCES' || code === 'EPERM';
+  return {
+    reason: `${what} could not be read (${code})`,
+    cure: closed ? 'run as root, or make it readable for the desk' : 'see desk doctor',
+  };
+}

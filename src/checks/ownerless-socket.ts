@@ -14,6 +14,10 @@ export const ownerlessSocket: Check = {
     benign: 'Kernel listeners (NFS, WireGuard), or a descriptor in flight between two processes.',
     remedy: 'find out which kernel service or hidden process listens there',
   },
+  causes: [
+    { name: 'kernel-nfs', why: 'the NFS server of the kernel listens there', protocol: 'tcp', port: 2049 },
+    { name: 'kernel-wireguard', why: 'WireGuard of the kernel listens there', protocol: 'udp', port: 51820 },
+  ],
   rule: () => ({
     subjects: 'listeners',
     applies: always,

@@ -1,5 +1,6 @@
 import { SCOPE } from '../native/batch-types.ts';
 import type { Check } from './check.ts';
+import { BROWSERS } from './executables.ts';
 import { all, equals } from './rule.ts';
 import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
@@ -14,6 +15,15 @@ export const publicListener: Check = {
     benign: 'A service you installed since the baseline was learned, or a container that publishes a port.',
     remedy: 'stop the service, bind it to loopback, or learn it',
   },
+  causes: [
+    {
+      name: 'browser-mdns',
+      why: 'browsers look for devices of the local network by multicast DNS',
+      executable: BROWSERS,
+      protocol: 'udp',
+      port: 5353,
+    },
+  ],
   rule: (law, known, hash) =>
     unlearnedRule(all(equals('scope', BigInt(SCOPE.public)), equals('service', 1n)), law, known, hash),
   explain: explainUnlearned,

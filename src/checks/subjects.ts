@@ -40,6 +40,21 @@ export function processSubject(table: ProcessTable, row: number): Subject {
 const uidOf = ({ columns }: ProcessTable, row: number): number | null =>
   ((columns.seen[row] ?? 0) & FACT.status) !== 0 ? (columns.uid[row] ?? null) : null;
 
+/**
+ * Whether a process belongs to a logged-in user: one with a session that systemd-logind keeps, or with a process on a
+ * terminal. Root never counts: what it runs is judged strictly.
+ */
+export function isLoggedIn({ host, processes }: Pick<Snapshot, 'host' | 'processes'>, row: number): boolean {
+  const uid = uidOf(processes, row);
+  if (uid === null || uid === 0) return false;
+  if (host.sessionUids.has(uid)) return true;
+  const { columns, count } = processes;
+  for (let other = 0; other < count; other++)
+    if (columns.tty[other] !== 0 && columns.state[other] !== 0 && uidOf(processes, other) === uid)
+      return true;
+  return false;
+}
+
 /** As `identityOf` of the native boundary writes it: what the baseline knows a process by. */
 function identityText(table: ProcessTable, row: number): string {
   const { container, traits } = table.columns;

@@ -1,7 +1,24 @@
+import type { Listener } from '../engine/snapshot.ts';
 import { SCOPE } from '../native/batch-types.ts';
-import type { Check } from './check.ts';
+import type { Check, CheckContext } from './check.ts';
 import { equals } from './rule.ts';
+import { isLoggedIn, listenerAt } from './subjects.ts';
 import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
+
+/** Whether every holder belongs to a logged-in user and runs an executable (of a script: the interpreter) that was learned. */
+function isDevelopment({ snapshot, known }: CheckContext, { holders, executable }: Listener): boolean {
+  const { processes } = snapshot;
+  const learned = (row: number): boolean =>
+    known?.identities.has(processes.columns.identity[row] ?? 0n) === true ||
+    (executable !== '' && known?.executables?.has(executable) === true);
+  return (
+    holders.length > 0 &&
+    holders.every(({ pid }) => {
+      const row = processes.rowOf(pid);
+      return row >= 0 && learned(row) && isLoggedIn(snapshot, row);
+    })
+  );
+}
 
 /** A loopback listener that is neither learned nor our own. */
 export const unknownLocalListener: Check = {
@@ -15,5 +32,8 @@ export const unknownLocalListener: Check = {
     remedy: 'stop it or learn it',
   },
   rule: (law, known, hash) => unlearnedRule(equals('scope', BigInt(SCOPE.loopback)), law, known, hash),
-  explain: explainUnlearned,
+  explain: (context, row) => ({
+    ...explainUnlearned(context, row),
+    severity: isDevelopment(context, listenerAt(context.snapshot, row)) ? 'low' : 'medium',
+  }),
 };

@@ -1,9 +1,11 @@
 /** Turns what a sweep gathered into a snapshot: joins, counts, freezes. Pure over its input but for the stop of the watch. */
 import type { Tally } from '../native/batch-types.ts';
 import type { Columns } from '../native/columns.ts';
+import type { HostResult } from '../native/host-types.ts';
 import type { OwnersResult } from '../native/owners-types.ts';
 import type { MachineResult, Reference, Refusal, SocketResult } from '../native/types.ts';
 import { countListeners } from './counts.ts';
+import { hostFrom } from './host.ts';
 import { connectionsFrom, holdersByInode, listenersFrom, sameListeners } from './listeners.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
@@ -11,6 +13,7 @@ import type {
   Connection,
   Counts,
   EngineFacts,
+  Host,
   Instant,
   Machine,
   ProcessTable,
@@ -35,6 +38,9 @@ interface SweepParts extends Gathered {
   /** `performance.now()` at the start of the sweep. */
   readonly startedMs: number;
   readonly machine: MachineResult | null;
+  /** A refusal where the proc root is closed to us. */
+  readonly host: HostResult | Refusal;
+  readonly fates: Host['fates'];
   /** Connections of an earlier sweep, when this one did not ask. */
   readonly earlier: {
     readonly connections: readonly Connection[];
@@ -77,6 +83,7 @@ export function assemble(parts: SweepParts): Snapshot {
       earlier?.connections ?? connectionsFrom(columns.connections, sockets?.connections ?? 0, holders),
     connectionsAgeMs: earlier?.ageMs ?? 0,
     machine,
+    host: hostFrom(parts.host, parts.fates),
     counts: Object.freeze({ ...countsOf(tally), ...countListeners(listeners, machine.ephemeral) }),
     probes: probesOf({
       table: processes,
@@ -98,7 +105,7 @@ export function instantAt(epochMs: number): Instant {
 
 /** The tally less what is not a count of processes. */
 function countsOf(tally: Tally): Omit<Counts, 'publicListeners' | 'loopbackListeners'> {
-  const { listeners: _, hiding: __, own: ___, programs: ____, ...counts } = tally;
+  const { listeners: _, hiding: __, own: ___, programs: ____, deleted: _____, ...counts } = tally;
   return counts;
 }
 

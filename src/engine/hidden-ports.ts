@@ -18,7 +18,7 @@ const PROTOCOLS: readonly (readonly [name: 'tcp' | 'udp', number: PortProtocol])
   ['udp', 17],
 ];
 
-interface HiddenPort {
+export interface HiddenPort {
   readonly protocol: 'tcp' | 'udp';
   readonly port: number;
   /** Where it is bound, as far as binds can tell: `0.0.0.0`, `127.0.0.1`, `another IPv4 address`, likewise v6. */

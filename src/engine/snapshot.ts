@@ -5,6 +5,7 @@
  * everything else is plain frozen data.
  */
 import type { Columns } from '../native/columns.ts';
+import type { ExecutableFate, HostResult } from '../native/host-types.ts';
 import type { Backend, Mark, ProcessColumns } from '../native/types.ts';
 
 export interface Instant {
@@ -77,6 +78,14 @@ export interface Machine {
   readonly clockTicksPerSecond: number;
   /** Seconds since boot at the moment of the sweep (CLOCK_BOOTTIME). */
   readonly uptimeSec: number | null;
+}
+
+/** What the host says that belongs to no process and no listener. A refusal = could not be read. */
+export interface Host extends Omit<HostResult, 'sessionUids'> {
+  /** Users with a session that systemd-logind keeps; those on a terminal stand in the process table. */
+  readonly sessionUids: ReadonlySet<number>;
+  /** By pid, of processes whose executable's link ends in " (deleted)"; absent = its link could not be read again. */
+  readonly fates: ReadonlyMap<number, ExecutableFate>;
 }
 
 /** Totals over the process table. */
@@ -160,6 +169,8 @@ export interface Snapshot {
    */
   readonly connectionsAgeMs: number;
   readonly machine: Machine;
+  /** As old as the facts of the machine: up to a second, or five where nothing happens. */
+  readonly host: Host;
   readonly counts: Counts;
   readonly probes: readonly ProbeState[];
 }

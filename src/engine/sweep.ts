@@ -2,6 +2,7 @@
 
 import { type BackendChoice, chooseBackend } from '../native/backend.ts';
 import type { Tally } from '../native/batch-types.ts';
+import type { HostResult } from '../native/host-types.ts';
 import { loadNative } from '../native/load.ts';
 import {
   type Backend,
@@ -18,11 +19,12 @@ import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
 import type { Changes } from './events.ts';
 import { Field } from './field.ts';
+import { fatesOf } from './host.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
 import { tableOver } from './process-table.ts';
 import { allOrFirst, DeadlineError, withDeadline } from './promises.ts';
-import type { Connection, Snapshot } from './snapshot.ts';
+import type { Connection, Host, Snapshot } from './snapshot.ts';
 
 /** Sensors move slowly, and some answer slowly; a dump of connections walks the kernel's whole table of them. */
 const SLOW_EVERY_MS = 1000;
@@ -34,6 +36,8 @@ export interface EngineOptions {
   /** Proc root; another one than `/proc` is a fixture, whose sockets are not asked. */
   readonly root?: string;
   readonly sys?: string;
+  /** The folder that etc and run are in; default: our own. */
+  readonly top?: string;
   readonly workers?: number;
   /** Build to load; default: `DESK_MARK`, else the best of this CPU. */
   readonly mark?: Mark;
@@ -54,6 +58,7 @@ export class Engine {
   readonly build: string;
   readonly #path: string;
   readonly #sys: string;
+  readonly #top: string;
   readonly #workers: number;
   readonly #deadlineMs: number;
   readonly #makePool: (workers: number, mark: Mark) => TaskPool;
@@ -64,9 +69,10 @@ export class Engine {
   #pool: TaskPool | null = null;
   #root: number | Refusal | null = null;
   #reference: Reference | null = null;
-  #machine: { readonly readAtMs: number; readonly result: MachineResult } | null = null;
+  #machine: MachineRead | null = null;
   #connections: Connections | null = null;
   #latest: Snapshot | null = null;
+  #fates: { readonly pids: Int32Array; readonly fates: Host['fates'] } | null = null;
   #generation = 0;
   #running: Promise<Snapshot> | null = null;
   #closed = false;
@@ -78,6 +84,7 @@ export class Engine {
     this.build = build;
     this.#path = options.root ?? '/proc';
     this.#sys = options.sys ?? '/sys';
+    this.#top = options.top ?? '/';
     this.#workers = options.workers ?? defaultWorkers();
     this.#deadlineMs = options.deadlineMs ?? SWEEP_DEADLINE_MS;
     this.#makePool = options.pool ?? ((workers, mark) => new Pool(workers, mark));
@@ -104,11 +111,12 @@ export class Engine {
   /**
    * One sweep, of everything or of what changed since the last one; shared by everybody who asks while it runs, whatever
    * changes they bring. Rejects when a worker dies or hangs, with every caller of that sweep; the next call starts afresh.
-   * What the kernel refuses is in the snapshot's probes, never a rejection.
+   * What the kernel refuses is in the snapshot's probes, never a rejection. `hostAgain` reads the facts of the host anew,
+   * however young they are: a second sample.
    */
-  sweep(changes: Changes | null = null): Promise<Snapshot> {
+  sweep(changes: Changes | null = null, { hostAgain = false } = {}): Promise<Snapshot> {
     if (this.#closed) return Promise.reject(new Error('the engine is closed'));
-    this.#running ??= this.#sweep(changes).finally(() => {
+    this.#running ??= this.#sweep(changes, hostAgain).finally(() => {
       this.#running = null;
     });
     return this.#running;
@@ -118,6 +126,11 @@ export class Engine {
   judge(jobs: readonly BatchJob[], { columns, processes, listeners }: Snapshot): Promise<BatchOutcome> {
     const rows = { columns, processes: processes.count, listeners: listeners.length };
     return this.#batch.run(jobs, rows, this.#pool);
+  }
+
+  /** The workers, for what looks beside the sweeps in pieces of a few milliseconds; null before the first sweep. */
+  get pool(): TaskPool | null {
+    return this.#pool;
   }
 
   /** Waits for a running sweep, stops the workers and lets go of the proc root. Resolves within about 4 s, always. */
@@ -133,11 +146,11 @@ export class Engine {
     this.#root = null;
   }
 
-  async #sweep(changes: Changes | null): Promise<Snapshot> {
+  async #sweep(changes: Changes | null, hostAgain: boolean): Promise<Snapshot> {
     this.#pool ??= this.#makePool(this.#workers, this.native.mark);
     const pool = this.#pool;
     try {
-      return await withDeadline(this.#attempt(pool, changes), this.#deadlineMs, 'a sweep');
+      return await withDeadline(this.#attempt(pool, changes, hostAgain), this.#deadlineMs, 'a sweep');
     } catch (error) {
       // A task that failed has ended, and Piscina replaces a dead worker. One that hangs may still write: neither it
       // nor its buffer is used again.
@@ -150,7 +163,7 @@ export class Engine {
     }
   }
 
-  async #attempt(pool: TaskPool, changes: Changes | null): Promise<Snapshot> {
+  async #attempt(pool: TaskPool, changes: Changes | null, hostAgain: boolean): Promise<Snapshot> {
     const startedMs = performance.now();
     const epochMs = Date.now();
     const root = this.#openRoot();
@@ -158,21 +171,26 @@ export class Engine {
       this.#machine !== null && startedMs - this.#machine.readAtMs < SLOW_EVERY_MS ? this.#machine : null;
     const asked = changes === null || changes.all || changes.connections;
     const connections = asked && (held === null || changes?.connections === true);
-    const [gathered, machine] = await allOrFirst([
+    const known = hostAgain ? undefined : held?.host;
+    const [gathered, machine, host] = await allOrFirst([
       this.#gather(pool, root, changes, connections),
       isRefusal(root) ? null : (held?.result ?? pool.run({ kind: 'machine', root, sys: this.#sys })),
+      isRefusal(root) ? root : (known ?? pool.run({ kind: 'host', root, sys: this.#sys, top: this.#top })),
     ] as const);
     // A sweep that was given up meanwhile must not swap or publish any more.
     if (this.#pool !== pool) throw new Error('the sweep was given up');
     const generation = this.#generation + 1;
     const earlier = connections ? null : this.#connections;
+    const tally = this.#derive(gathered, machine);
     const snapshot = assemble({
       ...gathered,
       generation,
       epochMs,
       startedMs,
       machine: held === null ? machine : aged(machine, startedMs - held.readAtMs),
-      tally: this.#derive(gathered, machine),
+      host,
+      fates: this.#fatesOf(root, tally.deleted, known === undefined),
+      tally,
       programs: this.#programs,
       before: this.#latest,
       earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
@@ -188,7 +206,7 @@ export class Engine {
         euid: process.geteuid?.() ?? 0,
       },
     });
-    this.#machine = machine && { readAtMs: held?.readAtMs ?? startedMs, result: machine };
+    this.#machine = machine && { readAtMs: held?.readAtMs ?? startedMs, result: machine, host };
     this.#connections = earlier ?? {
       readAtMs: startedMs,
       connections: snapshot.connections,
@@ -233,6 +251,16 @@ export class Engine {
     return Int32Array.from(new Set([...engine.deskPids, ...programs.flatMap(({ pids }) => pids)])).sort();
   }
 
+  /** Asked again when the processes are others, and as often as the facts of the host. */
+  #fatesOf(root: number | Refusal, pids: Int32Array, again: boolean): Host['fates'] {
+    const held = this.#fates;
+    const same = held?.pids.length === pids.length && held.pids.every((pid, at) => pid === pids[at]);
+    if (held !== null && same && !again) return held.fates;
+    const fates = fatesOf(this.native, isRefusal(root) ? 0 : root, pids);
+    this.#fates = { pids, fates };
+    return fates;
+  }
+
   #derive({ columns, count, refusal, sockets, owners }: Gathered, machine: MachineResult | null): Tally {
     const table = tableOver(columns.processes, columns.text, count);
     return this.native.derive(columns.bytes, columns.capacity, {
@@ -247,6 +275,13 @@ export class Engine {
       programs: this.#programs,
     });
   }
+}
+
+/** What is read once a second. */
+interface MachineRead {
+  readonly readAtMs: number;
+  readonly result: MachineResult;
+  readonly host: HostResult | Refusal;
 }
 
 /** What a dump of connections came to. */

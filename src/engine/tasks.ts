@@ -1,5 +1,6 @@
 /** What the engine asks of a worker, and what it gets back. Buffers are shared; everything else is a small plain value. */
 
+import type { HostResult } from '../native/host-types.ts';
 import { OWNER_ROUNDS, type OwnersResult, type WalkResult } from '../native/owners-types.ts';
 import {
   type Capacity,
@@ -12,6 +13,7 @@ import {
   type SocketResult,
 } from '../native/types.ts';
 import { type HiddenResultOf, type HiddenTask, isHidden, performHidden } from './hidden-tasks.ts';
+import { isSlow, performSlow, type SlowResultOf, type SlowTask } from './slow-tasks.ts';
 
 /** Where a generation is written. */
 interface Place {
@@ -101,6 +103,13 @@ interface MachineTask {
   readonly sys: string;
 }
 
+interface HostTask {
+  readonly kind: 'host';
+  readonly root: number;
+  readonly sys: string;
+  readonly top: string;
+}
+
 /** Judges rows [from, to) into the shared bitmaps. */
 interface BatchTask {
   readonly kind: 'batch';
@@ -124,6 +133,8 @@ export type Task =
   | WalkTask
   | WalkFilesTask
   | MachineTask
+  | HostTask
+  | SlowTask
   | BatchTask
   | HiddenTask;
 
@@ -137,18 +148,22 @@ interface Results {
   readonly walk: WalkResult;
   readonly 'walk-files': WalkResult | Refusal;
   readonly machine: MachineResult;
+  readonly host: HostResult;
   readonly batch: Uint32Array;
 }
 
 export type ResultOf<T extends Task> = T extends HiddenTask
   ? HiddenResultOf<T>
-  : Results[Exclude<T, HiddenTask>['kind']];
+  : T extends SlowTask
+    ? SlowResultOf<T>
+    : Results[Exclude<T, HiddenTask | SlowTask>['kind']];
 
 export function perform(
   native: NativeAddon,
   task: Task,
-): Results[keyof Results] | HiddenResultOf<HiddenTask> {
+): Results[keyof Results] | HiddenResultOf<HiddenTask> | SlowResultOf<SlowTask> {
   if (isHidden(task)) return performHidden(native, task);
+  if (isSlow(task)) return performSlow(native, task);
   switch (task.kind) {
     case 'list':
     case 'tasks':
@@ -166,6 +181,8 @@ export function perform(
       return native.ownersWalkFiles(...rowsOf(task));
     case 'machine':
       return native.machine(task.root, task.sys);
+    case 'host':
+      return native.host(task.root, task.sys, task.top);
     case 'batch':
       return native.runBatch(
         task.handle,

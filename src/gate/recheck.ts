@@ -37,7 +37,7 @@ interface RecheckOptions {
   /** The held generation, asked at each recheck; the same object while it is the same generation. */
   readonly known: () => Known | null;
   /** Sweeps what changed, or everything for null. */
-  readonly sweep: (changes: Changes | null) => Promise<Snapshot>;
+  readonly sweep: (changes: Changes | null, options?: { readonly hostAgain: boolean }) => Promise<Snapshot>;
   readonly batch: (jobs: readonly BatchJob[], snapshot: Snapshot) => Promise<BatchOutcome>;
   /** Hash of the `identity` and `key` columns. */
   readonly hash: (text: string) => bigint;
@@ -83,7 +83,9 @@ export class Recheck {
     const awaited = unconfirmed(this.#open, verdicts.all.fails);
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
-      snapshot = await sweep(changes && withSubjects(changes, awaited));
+      // What is not about rows is judged by facts that are not read at every sweep.
+      const hostAgain = [...awaited.values()].some(({ check }) => 'judge' in check);
+      snapshot = await sweep(changes && withSubjects(changes, awaited), { hostAgain });
       verdicts = await judgeOf(snapshot);
     }
     const cooked = cook(this.#open, verdicts.all, awaited, offsetTime(snapshot.at));

@@ -55,6 +55,8 @@ export interface Tally {
   readonly listeners: number;
   /** Per group of the options. */
   readonly hiding: readonly number[];
+  /** Processes whose executable's link says that it was deleted, memfds aside, ascending; the first 256. */
+  readonly deleted: Int32Array;
   /** `self` and its descendants, ascending; `self` is told even when the table lacks it. */
   readonly own: Int32Array;
   /**

@@ -38,7 +38,36 @@ const row = fc.record({
   tracer: fc.constantFrom(0, 0, 3),
   seen: fc.constantFrom(0, FACT.stat, FACT.status, 0x7ff, 0x7ff, 0x7ff),
   identity: fc.bigInt({ min: 1n, max: 12n }),
-  comm: fc.constantFrom('sh', '[kworker/0:1]', 'kworker/u8', 'kworkerd', 'rcu_3', '[', 'kthreadd'),
+  refused: fc.constantFrom(0, 0, 0, FACT.exe),
+  exe: fc.constantFrom(
+    ...[
+      '/usr/bin/sleep',
+      '/usr/bin/sh',
+      '/usr/bin/python3.11',
+      '/opt/a name of twenty letters',
+      '/usr/bin/x (deleted)',
+    ],
+    ...[
+      '/memfd:a (deleted)',
+      '/memfd:b',
+      '/tmp/sleep',
+      '/var/tmp/.x/y (deleted)',
+      '/home/u/.cargo/bin/sleep',
+      '/run',
+      '',
+    ],
+  ),
+  comm: fc.constantFrom(
+    'sleep',
+    'a name of twent',
+    'sh',
+    '[kworker/0:1]',
+    'kworker/u8',
+    'kworkerd',
+    'rcu_3',
+    '[',
+    'kthreadd',
+  ),
 });
 const processes = fc
   .uniqueArray(fc.constantFrom(1, 2, 3, 4, 40, 41, 900), { maxLength: 7 })

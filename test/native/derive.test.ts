@@ -123,6 +123,8 @@ const processRow = fc.record({
   exe: fc.constantFrom<string | Uint8Array>(
     '/usr/bin/a',
     '/opt/é',
+    '/opt/gone (deleted)',
+    '/memfd:x (deleted)',
     '',
     Uint8Array.of(0x2f, 0xff, 0xc3, 0x28),
   ),
@@ -142,12 +144,19 @@ test('totals are those of a plain count, and our own tree that of a plain walk',
         self,
         groups: PROBE_GROUPS,
       });
-      const { listeners, hiding, own, programs, ...counts } = tally;
+      const { listeners, hiding, own, programs, deleted, ...counts } = tally;
       assert.equal(programs, []);
       assert.equal(counts, countProcesses(table));
       assert.is(listeners, 0);
       assert.equal([...own], descendantsOf(table, self));
       const { pid, refused, wrapState } = table.columns;
+      assert.equal(
+        [...deleted],
+        [...pid.subarray(0, rows.length)].filter(
+          (_, row) =>
+            wrapState[row] !== WRAP_STATE.notApplicable && textOf(table.exe(row)) === '/opt/gone (deleted)',
+        ),
+      );
       for (let row = 0; row < rows.length; row++)
         assert.is(table.columns.own[row], own.includes(pid[row] as number) ? 1 : 0);
       assert.equal(

@@ -182,6 +182,23 @@ const MOUNTS = `22 1 0:21 / /proc rw,nosuid,nodev,noexec,relatime shared:13 - pr
 24 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
 `;
 
+const COVERS = `22 1 0:21 / /proc rw,nosuid shared:13 - proc proc rw
+30 22 0:30 / /proc/77 rw - tmpfs tmpfs rw
+31 22 0:30 / /proc/78/fd ro master:3 - ext4 /dev/sda1 rw
+32 22 0:30 / /proc/79//deleted rw - tmpfs tmpfs rw
+33 22 0:31 / /proc/sys/fs/binfmt_misc rw - autofs systemd-1 rw
+34 30 0:30 / /proc/77 rw - tmpfs tmpfs rw
+`;
+const PACKETS = `sk               RefCnt Type Proto  Iface R Rmem   User   Inode
+0000000000000000 3      3    0003   2     1 0      0      17523 
+00000000a1b2c3d4 3      2    88cc   0     1 1280   998    4294967295 
+`;
+const MODULES = `snd 126976 2 snd_pcm,snd_timer, Live 0x0000000000000000
+nvidia 62767104 1 - Live 0xffffffffc0000000 (POE)
+coming 16384 1 - Loading 0x0000000000000000
+`;
+const DEVICES = 'Character devices:\n  1 mem\n  4 /dev/vc/0\n 10 misc\n\nBlock devices:\n  8 sd\n';
+
 /** One record of the task iterator (struct TaskRecord); the target makes pids of what stands here, by 16. */
 const taskRecord = (pid: number, tgid: number, threads: number, exitState = 0, flags = 0) =>
   bytes(
@@ -369,6 +386,21 @@ export function makeSeeds(): Record<string, Seeds> {
       two: bytes(procEvent(4, 0, 9, [200, 200, 1000, 0]), procEvent(0x200, 0, 10, [200, 200])),
       cut: procEvent(1, 0, 5, [100, 100, 200, 200]).subarray(0, 50),
     },
+    proc_covers: {
+      some: bytes(22, COVERS),
+      'second-floor': bytes(30, COVERS),
+      none: bytes(25, COVERS),
+      top: bytes(1, '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 0:5 / /7 rw - proc proc rw\n'),
+    },
+    packet_table: text(PACKETS, PACKETS.slice(0, 100), 'sk \n', `${PACKETS}0 0 256 0003 0 0 0 0 1\n`),
+    preload_file: text('/lib/a.so\n', ' /a.so:/b.so\t/c.so # /d.so\n/e.so', '#\n\n::', '/lib/$PLATFORM/x.so'),
+    modules: text(MODULES, MODULES.slice(0, 60), '\n', 'a 18446744073709551616 0 - Live 0\n'),
+    device_majors: text(
+      DEVICES,
+      'Block devices:\n  8 sd\n',
+      'Character devices:\n 4294967296 x\n',
+      'Character devices:\n',
+    ),
     proc_mount: {
       hidden: bytes(22, MOUNTS),
       subset: bytes(23, MOUNTS),

@@ -366,4 +366,11 @@ test('desk hidden: tells a clean machine, and Ctrl-C ends it without a verdict',
   assert.is((await cli(['hidden', 'port', '--all'])).code, 2);
 });
 
+needs('bpf')(test, "the kernel's task iterator is asked beside /proc and the system calls", async () => {
+  const { code, out } = await cli(['hidden', 'pid', '--json']);
+  const report = JSON.parse(out) as HiddenPidReport;
+  const iterator = report.probes.find(({ id }) => id === 'iterator');
+  assert.equal([code, iterator?.works, report.found], [0, true, []]);
+});
+
 test.run();

@@ -14,6 +14,9 @@
 //   name=HEX                  the command name, raw bytes
 //   tty | daemon              a controlling terminal of its own; a session without one
 //   deleted                   runs a copy of this program that is unlinked
+//   memfd                     runs a copy of this program in memory
+//   packet                    a packet socket for every protocol
+//   promiscuous               one that makes the loopback interface promiscuous
 //   exited-leader             the main thread ends, another one holds on; must come last
 //   zombie                    an unreaped child; the pid told is the child's
 //   traced                    a running child that this process traces; the pid told is the child's
@@ -21,7 +24,10 @@
 // Prints one line, the pids per subject: `[[101],[102],[103,104]]`, or `error WHAT: WHY` and exits 1.
 #include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
 #include <linux/seccomp.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
@@ -30,6 +36,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/sendfile.h>
@@ -195,22 +202,47 @@ void TakeTerminal() {
   Must(ioctl(terminal, TIOCSCTTY, 0), "controlling terminal");
 }
 
-// Goes on as an unlinked copy of this program, which tells its pid and holds.
-[[noreturn]] void RunDeletedCopy(int ready, int life) {
-  const char* folder = getenv("TMPDIR");
-  std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/desk-actor-XXXXXX";
-  const int copy = mkstemp(path.data());
-  Must(copy, "copy " + path);
+void CopySelf(int copy) {
   const int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   Must(self, "open self");
   struct stat about = {};
   Must(fstat(self, &about), "stat self");
   for (off_t left = about.st_size; left > 0;) {
     const ssize_t sent = sendfile(copy, self, nullptr, static_cast<size_t>(left));
-    if (sent <= 0) Fail("copy " + path);
+    if (sent <= 0) Fail("copy");
     left -= sent;
   }
-  Must(fchmod(copy, 0700), "chmod " + path);
+  Must(fchmod(copy, 0700), "chmod copy");
+}
+
+// Goes on as a copy of this program that never was a file.
+[[noreturn]] void RunMemoryCopy(int ready, int life) {
+  const int copy = memfd_create("desk-actor", MFD_CLOEXEC);
+  Must(copy, "memfd");
+  CopySelf(copy);
+  const std::string ready_text = std::to_string(ready), life_text = std::to_string(life);
+  const char* words[] = {"actor", kHold, ready_text.c_str(), life_text.c_str(), "", nullptr};
+  fexecve(copy, const_cast<char* const*>(words), environ);
+  Fail("exec memfd");
+}
+
+void OpenPacketSocket(bool promiscuous) {
+  const int opened = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
+  Must(opened, "packet socket");
+  if (!promiscuous) return;
+  packet_mreq asked = {};
+  asked.mr_ifindex = static_cast<int>(if_nametoindex("lo"));
+  asked.mr_type = PACKET_MR_PROMISC;
+  Must(setsockopt(opened, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &asked, sizeof asked), "promiscuous");
+}
+
+// Goes on as an unlinked copy of this program, which tells its pid and holds.
+[[noreturn]] void RunDeletedCopy(int ready, int life) {
+  const char* folder = getenv("TMPDIR");
+  std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/desk-actor-XXXXXX";
+  const int copy = mkstemp(path.data());
+  Must(copy, "copy " + path);
+  CopySelf(copy);
   close(copy);
   const std::string ready_text = std::to_string(ready), life_text = std::to_string(life);
   execl(path.c_str(), "actor", kHold, ready_text.c_str(), life_text.c_str(), path.c_str(), nullptr);
@@ -281,6 +313,10 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
       Must(setsid(), "setsid");
     else if (key == "deleted")
       RunDeletedCopy(ready, life);
+    else if (key == "memfd")
+      RunMemoryCopy(ready, life);
+    else if (key == "packet" || key == "promiscuous")
+      OpenPacketSocket(key == "promiscuous");
     else if (key == "listen")
       Listen();
     else if (key == "exited-leader")
@@ -349,7 +385,7 @@ std::vector<pid_t> Start(const std::string& words, Pipe life, std::vector<pid_t>
 
 int main(int count, char** words) {
   if (count == 5 && strcmp(words[1], kHold) == 0) {
-    Must(unlink(words[4]), "unlink");
+    if (*words[4] != '\0') Must(unlink(words[4]), "unlink");
     Must(prctl(PR_SET_PDEATHSIG, SIGKILL), "death signal");
     Tell(atoi(words[2]), getpid());
     Hold(atoi(words[3]), false);

@@ -81,6 +81,33 @@ function unlearned(
   });
 }
 
+const TEMPORARY = ['/dev/shm/', '/tmp/', '/var/tmp/', '/run/'];
+const INTERPRETER = /^(bash|dash|node|perl|python|ruby|sh|zsh)[\d.-]*$/;
+
+/** The path as it was before it was deleted, and whether it was. */
+function pathOf({ processes }: Snapshot, row: number) {
+  const link = textOf(processes.exe(row));
+  const deleted = link.endsWith(' (deleted)');
+  const path = deleted ? link.slice(0, -' (deleted)'.length) : link;
+  return { path, deleted, memfd: deleted && path.startsWith('/memfd:'), name: path.split('/').at(-1) ?? '' };
+}
+
+/** Of processes of user space whose executable is not refused. */
+function eachExecutable(
+  snapshot: Snapshot,
+  ruling: Ruling,
+  fails: (at: ReturnType<typeof pathOf>, row: number) => boolean,
+): void {
+  eachProcess(snapshot, ruling, FACT.stat, (row) => {
+    if (!isUserSpace(snapshot, row)) return;
+    if (((snapshot.processes.columns.refused[row] ?? 0) & FACT.exe) !== 0)
+      return ruling.blind('some processes hide facts this check needs');
+    const at = pathOf(snapshot, row);
+    if (at.path !== '' && fails(at, row)) ruling.fail(row);
+    else ruling.pass();
+  });
+}
+
 const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => void>> = {
   'orphan-parent'({ snapshot, law }, ruling) {
     const table = snapshot.processes;
@@ -108,6 +135,32 @@ const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => 
       if (!KERNEL_NAME.test(textOf(table.comm(row))) && !childOfKernel) return ruling.pass();
       ruling.fail(row);
     });
+  },
+  'deleted-executable'({ snapshot }, ruling) {
+    eachExecutable(snapshot, ruling, ({ deleted, memfd }) => deleted && !memfd);
+  },
+  'memfd-executable'({ snapshot }, ruling) {
+    eachExecutable(snapshot, ruling, ({ memfd }) => memfd);
+  },
+  'odd-executable-path'({ snapshot }, ruling) {
+    eachExecutable(
+      snapshot,
+      ruling,
+      ({ path }) =>
+        TEMPORARY.some((folder) => path.startsWith(folder)) ||
+        path
+          .split('/')
+          .slice(0, -1)
+          .some((folder) => folder.startsWith('.')),
+    );
+  },
+  'name-mismatch'({ snapshot }, ruling) {
+    eachExecutable(
+      snapshot,
+      ruling,
+      ({ memfd, name }, row) =>
+        !memfd && !INTERPRETER.test(name) && textOf(snapshot.processes.comm(row)) !== name.slice(0, 15),
+    );
   },
   traced({ snapshot }, ruling) {
     eachProcess(snapshot, ruling, FACT.stat | FACT.status, (row) => {

@@ -7,6 +7,7 @@ import type {
   Counts,
   EngineFacts,
   Holder,
+  Host,
   Instant,
   Listener,
   Machine,
@@ -31,6 +32,7 @@ export interface SnapshotParts {
   readonly connections?: readonly Partial<Connection>[];
   readonly connectionsAgeMs?: number;
   readonly machine?: Partial<Machine>;
+  readonly host?: Partial<Host>;
   /** Overrides of single totals; the others are counted from the table. */
   readonly counts?: Partial<Counts>;
   readonly probes?: readonly ProbeState[];
@@ -57,6 +59,16 @@ export const SMALL_MACHINE: readonly ProcessRow[] = [
   { pid: 800, comm: 'bash', exe: '/usr/bin/bash', tty: 34816 },
   { pid: 900, comm: 'node', exe: '/usr/bin/node' },
 ];
+
+/** A host about which there is nothing to tell. */
+export const QUIET_HOST: Host = {
+  preload: { bytes: 0, libraries: [] },
+  packets: { sockets: [], holders: [], complete: true },
+  promiscuous: [],
+  covers: [],
+  sessionUids: new Set(),
+  fates: new Map(),
+};
 
 /** A listener; default: `127.0.0.1:18772/tcp`, held by pid 900. The scope follows from the address unless given. */
 export function listenerFrom(parts: Partial<Listener> = {}): Listener {
@@ -123,6 +135,7 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
     connectionsAgeMs: parts.connectionsAgeMs ?? 0,
     programs: parts.programs ?? [],
     machine,
+    host: { ...QUIET_HOST, ...parts.host },
     counts: {
       ...countProcesses(processes),
       ...countListeners(listeners, machine.ephemeral),

@@ -36,6 +36,7 @@ export interface ProcessRow {
   readonly cgroup?: string | Uint8Array;
   /** Default: a hash of the executable and, without one, of comm; 0 for kernel threads. */
   readonly identity?: bigint;
+  readonly container?: boolean;
   readonly wrap?: number;
   readonly wrapState?: number;
   readonly seen?: number;
@@ -131,6 +132,7 @@ function fillNumbers(columns: ProcessColumns, row: number, process: ProcessRow):
   columns.nsPid[row] = process.nsPid ?? 0xefff_fffc;
   columns.nsMnt[row] = process.nsMnt ?? 0xefff_fff8;
   columns.nsNet[row] = process.nsNet ?? 0xefff_fff9;
+  columns.container[row] = process.container ? 1 : 0;
   columns.wrap[row] = process.wrap ?? 0;
   const refused = process.refused ?? 0;
   columns.refused[row] = refused;

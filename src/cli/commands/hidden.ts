@@ -26,15 +26,16 @@ export const hidden: Command = {
 
 async function pids(context: Context, all: boolean): Promise<ExitCode> {
   const report = await sweep(context, async (deps, options) => {
-    const { sweepHiddenPids } = await import('../../engine/hidden-pids.ts');
-    const root = deps.native.openRoot('/proc');
-    if (typeof root !== 'number')
-      throw new Failure(exit.refused, `/proc cannot be opened (${root.code}).`, '', 'Mount proc there.');
-    try {
-      return await sweepHiddenPids({ ...deps, root }, { ...options, all });
-    } finally {
-      deps.native.closeRoot(root);
-    }
+    const [{ EngineLooks }, { chooseBackend }, { nativeOrFailure }] = await Promise.all([
+      import('../../engine/slow-looks.ts'),
+      import('../../native/backend.ts'),
+      import('../context.ts'),
+    ]);
+    const { backend } = nativeOrFailure(() => chooseBackend(deps.native));
+    const found = await new EngineLooks({ ...deps, backend }).hiddenPids({ ...options, all });
+    if ('errno' in found)
+      throw new Failure(exit.refused, `/proc cannot be opened (${found.code}).`, '', 'Mount proc there.');
+    return found;
   });
   await tell(context, 'H7_HIDDEN_PID', report, showPids);
   return codeOf(report);

@@ -1,0 +1,34 @@
+// The kernel's modules, seen twice: /proc/modules (proc_modules(5)) and /sys/module, where loaded ones have
+// an initstate and built-in ones have none (Documentation/ABI/stable/sysfs-module, kernel/module/sysfs.c).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace desk {
+
+struct Module {
+  std::string name;
+  // Neither being loaded nor being unloaded.
+  bool live = false;
+};
+
+// By name. EBADMSG when a line is none of the kernel's.
+Result<std::vector<Module>> ParseModules(std::string_view text);
+
+struct ModuleViews {
+  // Live in one view and not at all in the other, by name.
+  std::vector<std::string> only_listed;
+  std::vector<std::string> only_in_sys;
+  // Live ones that both show.
+  std::uint32_t both = 0;
+};
+
+// `root` is a proc root, `sys` the path of /sys. A kernel without modules has none in either view.
+Result<ModuleViews> ReadModuleViews(int root, const std::string& sys);
+
+}  // namespace desk

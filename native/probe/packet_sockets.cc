@@ -1,0 +1,93 @@
+#include "probe/packet_sockets.h"
+
+#include <algorithm>
+
+#include "core/read.h"
+#include "probe/held_sockets.h"
+#include "probe/proc_pids.h"
+#include "probe/proc_stat.h"
+
+namespace desk {
+namespace {
+
+// A second holder, and one that could not be found, are looked for this often.
+constexpr std::chrono::seconds kSearchEvery(30);
+
+std::vector<std::uint32_t> InodesOf(std::span<const PacketSocket> sockets) {
+  std::vector<std::uint32_t> inodes;
+  for (const PacketSocket& socket : sockets) inodes.push_back(socket.inode);
+  std::ranges::sort(inodes);
+  return inodes;
+}
+
+Result<std::vector<std::int32_t>> ListAll(int root) {
+  std::vector<std::int32_t> pids(1024);
+  for (;;) {
+    const Result<std::uint32_t> count = ListPids(root, pids);
+    if (!count) return count.refusal();
+    if (*count <= pids.size()) {
+      pids.resize(*count);
+      return pids;
+    }
+    pids.resize(*count + (*count >> 2));
+  }
+}
+
+}  // namespace
+
+Result<PacketLook> PacketSockets::Look() {
+  const std::lock_guard lock(mutex_);
+  const Result<std::string_view> text = ReadFile(root_, "net/packet");
+  if (text.error() == ENOENT) return PacketLook{};
+  if (!text) return text.refusal();
+  Result<std::vector<PacketSocket>> sockets = ParsePacketTable(*text);
+  if (!sockets) return sockets.refusal();
+  const std::vector<std::uint32_t> inodes = InodesOf(*sockets);
+  Forget(inodes);
+  // One that nobody seems to hold is searched for again only now and then.
+  const bool fresh = !std::ranges::includes(searched_, inodes);
+  if (!inodes.empty() && (fresh || Clock::now() >= again_)) Search(inodes);
+  return PacketLook{.sockets = std::move(*sockets), .holders = holders_, .complete = complete_};
+}
+
+// Holders that are gone, or hold something else now. Who lost a socket is looked for anew.
+void PacketSockets::Forget(std::span<const std::uint32_t> inodes) {
+  std::erase_if(holders_, [&](const PacketHolder& one) {
+    if (!std::ranges::binary_search(inodes, one.inode)) return true;
+    const Result<Stat> stat = ReadStat(root_, one.pid);
+    if (stat && stat->start == one.start && ShowsSocket(root_, one.pid, one.tid, one.fd, one.inode)) {
+      return false;
+    }
+    std::erase(searched_, one.inode);
+    return true;
+  });
+}
+
+void PacketSockets::Search(std::span<const std::uint32_t> inodes) {
+  searched_.assign(inodes.begin(), inodes.end());
+  again_ = Clock::now() + kSearchEvery;
+  holders_.clear();
+  const Result<std::vector<std::int32_t>> pids = ListAll(root_);
+  complete_ = pids.ok();
+  if (!pids) return;
+  const bool our_pids = HasOurPids(root_);
+  for (const std::int32_t pid : *pids) SearchProcess(pid, our_pids, inodes);
+}
+
+void PacketSockets::SearchProcess(std::int32_t pid, bool our_pids, std::span<const std::uint32_t> inodes) {
+  const Result<Stat> stat = ReadStat(root_, pid);
+  if (!stat) {
+    complete_ = complete_ && IsGone(stat.error());
+    return;
+  }
+  if (stat->kernel_thread() || (stat->fried() && stat->threads <= 1)) return;
+  std::vector<HeldSocket> held;
+  const TableSearch search = SearchTable(root_, pid, stat->threads, inodes, held);
+  complete_ = complete_ && search.error == 0;
+  if (search.seen && stat->threads > 1) SearchThreadTables(root_, pid, our_pids, inodes, held);
+  for (const HeldSocket& one : held) {
+    holders_.push_back({.inode = one.inode, .pid = pid, .tid = one.tid, .fd = one.fd, .start = stat->start});
+  }
+}
+
+}  // namespace desk

@@ -1,0 +1,57 @@
+// Packet sockets and the processes that hold them. A holder that was found is asked only whether it still
+// shows the socket; everybody is searched when a socket without a known holder appears, and now and then.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/result.h"
+#include "core/root.h"
+#include "probe/packet_table.h"
+
+namespace desk {
+
+struct PacketHolder {
+  std::uint32_t inode = 0;
+  std::int32_t pid = 0;
+  // Thread below whose folder the descriptor is seen; 0 = below the process' own.
+  std::int32_t tid = 0;
+  std::int32_t fd = 0;
+  // Of the process, clock ticks after boot.
+  std::uint64_t start = 0;
+};
+
+struct PacketLook {
+  std::vector<PacketSocket> sockets;
+  std::vector<PacketHolder> holders;
+  // Every process could be searched: a socket without holder is held by none that can be seen.
+  bool complete = true;
+};
+
+class PacketSockets {
+ public:
+  explicit PacketSockets(Root& root) : root_(root.fd()) {}
+
+  // The sockets of our own network namespace. A kernel without packet sockets has none.
+  Result<PacketLook> Look();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void Forget(std::span<const std::uint32_t> inodes);
+  void Search(std::span<const std::uint32_t> inodes);
+  void SearchProcess(std::int32_t pid, bool our_pids, std::span<const std::uint32_t> inodes);
+
+  const int root_;
+  std::mutex mutex_;
+  std::vector<PacketHolder> holders_;
+  // What was searched for last, ascending.
+  std::vector<std::uint32_t> searched_;
+  Clock::time_point again_{};
+  bool complete_ = true;
+};
+
+}  // namespace desk

@@ -1,0 +1,56 @@
+/** What the path of an executable says. Pure. */
+
+const SHELLS = ['ash', 'bash', 'busybox', 'csh', 'dash', 'fish', 'ksh', 'mksh', 'sh', 'tcsh', 'zsh'];
+/** What starts the programs it has just made, and test runs. */
+const BUILD_TOOLS = [
+  ...[
+    'bazel',
+    'bun',
+    'cargo',
+    'cmake',
+    'ctest',
+    'deno',
+    'dotnet',
+    'gmake',
+    'go',
+    'gradle',
+    'java',
+    'just',
+    'make',
+  ],
+  ...['meson', 'mvn', 'ninja', 'node', 'nodejs', 'perl', 'python', 'ruby', 'rustc', 'sbt', 'tox'],
+];
+const STARTERS: ReadonlySet<string> = new Set([...SHELLS, ...BUILD_TOOLS]);
+
+/** Where browsers are installed, as an exception names it. */
+export const BROWSERS: readonly string[] = [
+  ...['/opt/google/chrome/*', '/opt/brave.com/*', '/opt/microsoft/msedge/*', '/opt/vivaldi/*'],
+  ...['/usr/lib/firefox*', '/usr/lib64/firefox*', '/usr/lib/chromium*', '/usr/lib64/chromium*'],
+  ...['/snap/firefox/*', '/snap/chromium/*', '/usr/lib/x86_64-linux-gnu/webkit2gtk*'],
+];
+
+const DELETED = ' (deleted)';
+
+/** The path without what the kernel adds for an unlinked file. */
+export const withoutDeleted = (path: string): string =>
+  path.endsWith(DELETED) ? path.slice(0, -DELETED.length) : path;
+
+const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** A shell or a build tool, whatever version stands behind its name (`python3.11`). */
+export const isStarter = (executable: string): boolean =>
+  STARTERS.has(fileName(withoutDeleted(executable)).replace(/[\d.-]+$/, ''));
+
+const TEMPORARY = /^(?:\/dev\/shm|\/tmp|\/var\/tmp|\/run)(?=\/)/;
+const HOME_FOLDER = /^(?:\/var)?(?:\/home\/[^/]+|\/root)\/(?<folder>\.[^/]+)\/(?!.*\/\.|\.)/;
+
+/**
+ * What is odd about a path: the folder anybody may write (`/tmp`), the hidden folder of a home (`~/.cargo`), or `hidden folder`
+ * for any other, also for one hidden in another.
+ */
+export function oddFolder(executable: string): string {
+  const temporary = TEMPORARY.exec(executable)?.[0];
+  if (temporary !== undefined) return temporary;
+  const folder = HOME_FOLDER.exec(executable)?.groups?.folder;
+  return folder === undefined ? 'hidden folder' : `~/${folder}`;
+}

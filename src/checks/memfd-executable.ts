@@ -1,0 +1,53 @@
+import { textOf } from '../engine/bytes.ts';
+import { TRAIT } from '../native/batch-types.ts';
+import { FACT } from '../native/types.ts';
+import type { Check } from './check.ts';
+import { executableUnread, trait, userSpace } from './conditions.ts';
+import { withoutDeleted } from './executables.ts';
+import { processSubject } from './subjects.ts';
+
+/** A process whose executable never was a file: it was written into memory (memfd_create(2)) and run from there. */
+export const memfdExecutable: Check = {
+  id: 'memfd-executable',
+  avenue: 'inject_clip',
+  severity: 'high',
+  tier: 1,
+  text: {
+    about: 'A program runs from memory and never was a file.',
+    benign:
+      'runc and lxc-attach run a copy of themselves from memory, so that a container cannot change them.',
+    remedy: 'look at the program while it runs (/proc/PID/exe still opens it) and stop it if it is not yours',
+  },
+  // A name can be borrowed, root cannot.
+  causes: [
+    {
+      name: 'runc',
+      why: 'runc runs a sealed copy of itself while it enters a container',
+      executable: ['/memfd:runc_cloned:*'],
+      uid: 0,
+    },
+    {
+      name: 'lxc-attach',
+      why: 'lxc-attach runs a sealed copy of itself while it enters a container',
+      executable: ['/memfd:lxc-attach (deleted)'],
+      uid: 0,
+    },
+  ],
+  rule: () => ({
+    subjects: 'processes',
+    needs: FACT.stat,
+    applies: userSpace,
+    blind: [executableUnread],
+    fails: trait(TRAIT.memfd),
+  }),
+  explain({ snapshot }, row) {
+    const table = snapshot.processes;
+    const executable = withoutDeleted(textOf(table.exe(row)));
+    const pid = table.columns.pid[row] ?? 0;
+    return {
+      subject: processSubject(table, row),
+      summary: `process ${pid} (${textOf(table.comm(row))}) runs a program from memory: ${executable}`,
+      evidence: { executable, parent: table.columns.ppid[row] ?? 0, uid: table.columns.uid[row] ?? 0 },
+    };
+  },
+};

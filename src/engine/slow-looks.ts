@@ -1,0 +1,85 @@
+/** What checks of tier 3 look at, and how the engine looks at it: in pieces, over the workers that the sweeps use. */
+import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
+import { type HiddenPidReport, sweepHiddenPids } from './hidden-pids.ts';
+import { type HiddenPortReport, sweepHiddenPorts } from './hidden-ports.ts';
+import type { HiddenPidOptions } from './hidden-suspects.ts';
+import type { TaskPool } from './pool.ts';
+import type { Engine } from './sweep.ts';
+
+type LookOptions = Omit<HiddenPidOptions, 'elsewhere'>;
+
+/** All reject when the workers fail; what the kernel refuses is a value. */
+export interface SlowLooks {
+  hiddenPids(options: LookOptions): Promise<HiddenPidReport | Refusal>;
+  /** Takes every free port for some microseconds: a program that starts on it just then fails. */
+  hiddenPorts(options: LookOptions): Promise<HiddenPortReport>;
+  /** Bits of /proc/sys/kernel/tainted. */
+  taint(): Promise<bigint | Refusal>;
+  modules(): Promise<ModuleViews | Refusal>;
+  devices(): Promise<DeviceLook | Refusal>;
+}
+
+export interface SlowRoots {
+  readonly proc?: string;
+  readonly sys?: string;
+  readonly dev?: string;
+}
+
+export class EngineLooks implements SlowLooks {
+  readonly #engine: Pick<Engine, 'native' | 'pool' | 'backend'>;
+  readonly #roots: Required<SlowRoots>;
+
+  constructor(engine: Pick<Engine, 'native' | 'pool' | 'backend'>, roots: SlowRoots = {}) {
+    this.#engine = engine;
+    this.#roots = { proc: '/proc', sys: '/sys', dev: '/dev', ...roots };
+  }
+
+  hiddenPids(options: LookOptions): Promise<HiddenPidReport | Refusal> {
+    const { native, backend } = this.#engine;
+    return this.#withRoot((pool, root) => {
+      // The iterator knows nothing of a fixture root.
+      const asked = backend === 'bpf' && this.#roots.proc === '/proc';
+      const elsewhere = () => pool.run({ kind: 'slow iterator', root });
+      return sweepHiddenPids({ native, pool, root }, { ...options, ...(asked && { elsewhere }) });
+    });
+  }
+
+  hiddenPorts(options: LookOptions): Promise<HiddenPortReport> {
+    return sweepHiddenPorts({ native: this.#engine.native, pool: this.#pool() }, options);
+  }
+
+  taint(): Promise<bigint | Refusal> {
+    return this.#withRoot((pool, root) => pool.run({ kind: 'slow taint', root }));
+  }
+
+  modules(): Promise<ModuleViews | Refusal> {
+    const { sys } = this.#roots;
+    return this.#withRoot((pool, root) => pool.run({ kind: 'slow modules', root, sys }));
+  }
+
+  devices(): Promise<DeviceLook | Refusal> {
+    const { dev } = this.#roots;
+    return this.#withRoot((pool, root) => pool.run({ kind: 'slow devices', root, dev }));
+  }
+
+  /** A proc root of the look's own: what the sweeps remember of theirs is not touched. */
+  async #withRoot<T>(work: (pool: TaskPool, root: number) => Promise<T>): Promise<T | Refusal> {
+    const { native } = this.#engine;
+    const pool = this.#pool();
+    const root = native.openRoot(this.#roots.proc);
+    if (isRefusal(root)) return root;
+    try {
+      return await work(pool, root);
+    } finally {
+      native.closeRoot(root);
+    }
+  }
+
+  /** Asked at each look: a pool that hung is replaced. */
+  #pool(): TaskPool {
+    const { pool } = this.#engine;
+    if (pool === null) throw new Error('the engine has not swept yet');
+    return pool;
+  }
+}

@@ -1,0 +1,71 @@
+/** Tasks of the slow looks: each reads one thing once, in a few milliseconds. */
+import { allocate, columnsOver } from '../native/columns.ts';
+import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
+import type { NativeAddon, Refusal } from '../native/types.ts';
+
+interface TaintTask {
+  readonly kind: 'slow taint';
+  readonly root: number;
+}
+
+interface ModulesTask {
+  readonly kind: 'slow modules';
+  readonly root: number;
+  readonly sys: string;
+}
+
+interface DevicesTask {
+  readonly kind: 'slow devices';
+  readonly root: number;
+  readonly dev: string;
+}
+
+/** Lists the processes that the kernel's task iterator tells. `root` must be /proc. */
+interface IteratorTask {
+  readonly kind: 'slow iterator';
+  readonly root: number;
+}
+
+export type SlowTask = TaintTask | ModulesTask | DevicesTask | IteratorTask;
+
+interface Results {
+  readonly 'slow taint': bigint | Refusal;
+  readonly 'slow modules': ModuleViews | Refusal;
+  readonly 'slow devices': DeviceLook | Refusal;
+  readonly 'slow iterator': Int32Array | Refusal;
+}
+
+export type SlowResultOf<T extends SlowTask> = Results[T['kind']];
+
+export function isSlow(task: { readonly kind: string }): task is SlowTask {
+  return task.kind.startsWith('slow ');
+}
+
+export function performSlow(native: NativeAddon, task: SlowTask): SlowResultOf<SlowTask> {
+  switch (task.kind) {
+    case 'slow taint':
+      return native.kernelTaint(task.root);
+    case 'slow modules':
+      return native.moduleViews(task.root, task.sys);
+    case 'slow devices':
+      return native.strangeNodes(task.root, task.dev);
+    case 'slow iterator':
+      return iteratorPids(native, task.root);
+  }
+}
+
+const TEXT_BYTES = 256 * 1024;
+
+/** Pids ascending. Of the rows only the pids are wanted: that texts do not fit does not matter. */
+function iteratorPids(native: NativeAddon, root: number): Int32Array | Refusal {
+  for (let room = 1024; ; ) {
+    const capacity = { processes: room, sockets: 1, holders: 1, text: TEXT_BYTES };
+    const layout = native.layout(capacity);
+    const { bytes, processes } = columnsOver(allocate(layout), layout, capacity);
+    const swept = native.sweepTasks(root, bytes, capacity, false);
+    if ('errno' in swept) return swept;
+    if (swept.count <= room)
+      return processes.pid.slice(0, swept.count).filter((_, row) => processes.state[row] !== 0);
+    room = swept.count + (swept.count >> 2);
+  }
+}

@@ -1,0 +1,248 @@
+/** The checks about what a process runs, on hand-made tables: what fails, what the default law explains, and how severe it is. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Check, Known } from '../../src/checks/check.ts';
+import { isStarter, oddFolder } from '../../src/checks/executables.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import { explained } from '../../src/checks/verdicts.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { type Law, lawOf } from '../../src/law/law.ts';
+import { FACT } from '../../src/native/types.ts';
+import { judgeBy } from '../support/judge.ts';
+import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
+import type { ProcessRow } from '../support/table.ts';
+
+const law = lawOf(configSchema.parse({}));
+
+const checkOf = (id: string): Check => {
+  const check = CHECKS.find((candidate) => candidate.id === id);
+  if (check === undefined) throw new Error(`no check ${id}`);
+  return check;
+};
+
+/** What one check says of rows beside the small machine's, with what the law explains taken out. */
+function say(
+  id: string,
+  rows: readonly ProcessRow[],
+  parts: SnapshotParts = {},
+  known: Known | null = null,
+  by: Law = law,
+) {
+  const snapshot = snapshotFrom({ processes: [...SMALL_MACHINE, ...rows], ...parts });
+  const judged = judgeBy([checkOf(id)], { snapshot, law: by, known });
+  const { verdicts, excused } = explained(judged, by, known, snapshot.at.epochMs);
+  const pids = verdicts.fails.map(({ subject }) => (subject.kind === 'process' ? subject.pid : -1));
+  return { verdicts, excused: excused.map(({ name }) => name), pids };
+}
+
+const EXECUTABLE_CHECKS = ['deleted-executable', 'memfd-executable', 'odd-executable-path', 'name-mismatch'];
+
+test('a process whose executable is refused is blind, one without any passes', () => {
+  for (const id of EXECUTABLE_CHECKS) {
+    const refused = say(id, [{ pid: 1000, exe: '', refused: FACT.exe }]);
+    const none = say(id, [{ pid: 1000, exe: '' }]);
+    assert.equal([refused.verdicts.blind, refused.pids], [1, []], id);
+    assert.equal([none.verdicts.blind, none.pids], [0, []], id);
+    assert.ok(
+      refused.verdicts.hidden(id, {
+        kind: 'process',
+        pid: 1000,
+        start: '1000',
+        comm: '',
+        executable: '',
+        identity: '',
+        uid: 0,
+      }),
+    );
+  }
+});
+
+test('the small machine is quiet', () => {
+  for (const id of EXECUTABLE_CHECKS) assert.equal(say(id, []).pids, [], id);
+});
+
+test('deleted-executable: a file that is gone fails, a replaced one of the system asks for a restart', () => {
+  const rows = [
+    { pid: 1000, comm: 'a', exe: '/opt/a (deleted)' },
+    { pid: 1001, comm: 'nginx', exe: '/usr/sbin/nginx (deleted)' },
+    { pid: 1002, comm: 'b', exe: '/opt/b' },
+    { pid: 1003, comm: 'c', exe: '/memfd:c (deleted)' },
+  ];
+  const { verdicts, pids } = say('deleted-executable', rows, {
+    host: { fates: new Map([[1001, 'replaced']]) },
+  });
+  assert.equal(pids, [1000, 1001]);
+  assert.equal(
+    verdicts.fails.map(({ severity }) => severity),
+    ['medium', 'low'],
+  );
+  assert.match(verdicts.fails[1]?.remedy ?? '', /^restart nginx \(process 1001\)/);
+  assert.not.match(verdicts.fails[0]?.remedy ?? '', /restart/);
+  assert.is(verdicts.fails[0]?.evidence.executable, '/opt/a');
+});
+
+test('deleted-executable: a name that ends so, and a layer of a container, are explained; a deleted one there is not', () => {
+  const rows = [
+    { pid: 1000, exe: '/opt/really (deleted)' },
+    { pid: 1001, exe: '/usr/bin/app (deleted)', container: true },
+    { pid: 1002, exe: '/usr/bin/app (deleted)', container: true },
+    { pid: 1003, exe: '/opt/hard-linked (deleted)' },
+  ];
+  const fates = new Map([
+    [1000, 'own name'],
+    [1001, 'linked'],
+    [1002, 'unlinked'],
+    [1003, 'linked'],
+  ] as const);
+  const { pids, excused } = say('deleted-executable', rows, { host: { fates } });
+  assert.equal(pids, [1002, 1003]);
+  assert.equal(excused, ['own-name', 'other-mount-namespace']);
+});
+
+test('memfd-executable: runc and lxc-attach of root are explained, whoever borrows their name is not', () => {
+  const rows = [
+    { pid: 1000, exe: '/memfd:x (deleted)' },
+    { pid: 1001, exe: '/memfd:runc_cloned:/proc/self/exe (deleted)', uid: 0 },
+    { pid: 1002, exe: '/memfd:runc_cloned:/proc/self/exe (deleted)', uid: 1000 },
+    { pid: 1003, exe: '/memfd:lxc-attach (deleted)', uid: 0 },
+    { pid: 1004, exe: '/memfd:plain' },
+  ];
+  const { verdicts, pids, excused } = say('memfd-executable', rows);
+  assert.equal(pids, [1000, 1002]);
+  assert.equal(excused, ['runc', 'lxc-attach']);
+  assert.ok(verdicts.fails.every(({ severity }) => severity === 'high'));
+});
+
+test('odd-executable-path: temporary and hidden folders fail, version managers of a home are explained', () => {
+  const odd = ['/tmp/x', '/var/tmp/x', '/dev/shm/x', '/run/x', '/opt/.x/y', '/home/u/.hidden/x'];
+  const managers = ['/home/u/.nvm/versions/node/v20/bin/node', '/root/.cargo/bin/rg', '/home/u/.local/bin/x'];
+  const fine = ['/usr/bin/.x', '/tmpfs/x', '/home/u/bin/x', '/runner/x', '/opt/a.b/c'];
+  const rows = [...odd, ...managers, ...fine].map((exe, at) => ({ pid: 1000 + at, exe }));
+  const { pids, excused } = say('odd-executable-path', rows);
+  assert.equal(
+    pids,
+    odd.map((_, at) => 1000 + at),
+  );
+  assert.equal(
+    excused,
+    managers.map(() => 'version-managers'),
+  );
+});
+
+test('the odd folder of a path: a hidden one inside a hidden one is nobody’s version manager', () => {
+  assert.is(oddFolder('/home/u/.cargo/bin/x'), '~/.cargo');
+  assert.is(oddFolder('/var/home/u/.cargo/bin/x'), '~/.cargo');
+  assert.is(oddFolder('/root/.local/share/x'), '~/.local');
+  assert.is(oddFolder('/home/u/.local/.x/y'), 'hidden folder');
+  assert.is(oddFolder('/home/u/.local/share/.x/y'), 'hidden folder');
+  assert.is(oddFolder('/home/u/src/.git/x'), 'hidden folder');
+  assert.is(oddFolder('/srv/.cargo/bin/x'), 'hidden folder');
+  assert.is(oddFolder('/tmp/.cargo/x'), '/tmp');
+  assert.is(oddFolder('/dev/shm/x'), '/dev/shm');
+});
+
+test('shells and build tools, with their versions', () => {
+  for (const path of ['/usr/bin/bash', '/usr/bin/python3.11', '/usr/bin/make', '/usr/bin/dash (deleted)'])
+    assert.ok(isStarter(path), path);
+  for (const path of ['/usr/sbin/nginx', '/usr/bin/makes', '', '/usr/bin/3.11'])
+    assert.not.ok(isStarter(path), path);
+});
+
+test('odd-executable-path: low for what a logged-in user’s learned shell started, medium for anybody else', () => {
+  const shell = { pid: 1000, comm: 'bash', exe: '/usr/bin/bash', uid: 1000, identity: 77n };
+  const child = { pid: 1001, ppid: 1000, comm: 'x', exe: '/tmp/x', uid: 1000 };
+  const knows = (...identities: bigint[]): Known => ({
+    identities: new Set(identities),
+    listeners: new Set(),
+    excused: new Set(),
+  });
+  const severity = (rows: readonly ProcessRow[], parts: SnapshotParts, known: Known | null) =>
+    say('odd-executable-path', rows, parts, known).verdicts.fails.map((fail) => fail.severity);
+  const session = { host: { sessionUids: new Set([1000]) } };
+  const rowsOf = (shellParts: Partial<ProcessRow>, childParts: Partial<ProcessRow> = {}) => [
+    { ...shell, ...shellParts },
+    { ...child, ...childParts },
+  ];
+  assert.equal(severity(rowsOf({}), session, knows(77n)), ['low']);
+  // A terminal is as good as a session.
+  assert.equal(severity(rowsOf({ tty: 34816 }), {}, knows(77n)), ['low']);
+  // Not logged in; not learned; not a shell; root; nothing learned at all.
+  const quiet = SMALL_MACHINE.filter(({ tty }) => tty === undefined);
+  assert.equal(severity([], { processes: [...quiet, ...rowsOf({})] }, knows(77n)), ['medium']);
+  assert.equal(severity(rowsOf({}), session, knows(78n)), ['medium']);
+  assert.equal(severity(rowsOf({ exe: '/usr/sbin/nginx' }), session, knows(77n)), ['medium']);
+  assert.equal(severity(rowsOf({}, { uid: 0 }), { host: { sessionUids: new Set([0, 1000]) } }, knows(77n)), [
+    'medium',
+  ]);
+  assert.equal(severity(rowsOf({}), session, null), ['medium']);
+});
+
+test('name-mismatch: another name fails; scripts, browsers and systemd are explained; long names are cut', () => {
+  const rows = [
+    { pid: 1000, comm: 'sshd', exe: '/opt/miner' },
+    { pid: 1001, comm: 'script.py', exe: '/usr/bin/python3.11' },
+    { pid: 1002, comm: 'Web Content', exe: '/usr/lib/firefox-esr/firefox-esr' },
+    { pid: 1003, comm: '(sd-pam)', exe: '/usr/lib/systemd/systemd' },
+    { pid: 1004, comm: 'a name of twent', exe: '/opt/a name of twenty letters' },
+    { pid: 1005, comm: 'x', exe: '/memfd:y (deleted)' },
+    { pid: 1006, comm: 'gone', exe: '/opt/gone (deleted)' },
+  ];
+  const { verdicts, pids, excused } = say('name-mismatch', rows);
+  assert.equal(pids, [1000]);
+  assert.is(verdicts.fails[0]?.severity, 'low');
+  assert.equal(excused, ['browsers', 'systemd']);
+});
+
+test('name-mismatch: with the cause switched off, interpreters fail too', () => {
+  const strict = { ...law, excuses: law.excuses.filter(({ name }) => name !== 'interpreters') };
+  const rows = [{ pid: 1001, comm: 'script.py', exe: '/usr/bin/python3.11' }];
+  assert.equal(say('name-mismatch', rows, {}, null, strict).pids, [1001]);
+});
+
+test('traced: debuggers and crash handlers are explained, whoever borrows their name is not', () => {
+  const tracer = (pid: number, exe: string) => ({ pid, comm: 'gdb', exe });
+  const rows = [
+    tracer(1000, '/usr/bin/gdb'),
+    tracer(1001, '/tmp/gdb'),
+    { pid: 1002, tracer: 1000 },
+    { pid: 1003, tracer: 1001 },
+    { pid: 1004, tracer: 4711 },
+  ];
+  const { pids, excused } = say('traced', rows);
+  assert.equal([pids, excused], [[1003, 1004], ['debuggers']]);
+});
+
+test('kernel-thread-impostor: helpers that the kernel starts are explained, a program under a thread’s name never', () => {
+  const rows = [
+    { pid: 1000, ppid: 2, comm: 'modprobe', exe: '/usr/bin/kmod', uid: 0 },
+    { pid: 1001, ppid: 2, comm: 'kworker/0:1', exe: '/usr/bin/kmod', uid: 0 },
+    { pid: 1002, ppid: 2, comm: 'x', exe: '/tmp/kmod', uid: 0 },
+  ];
+  const { pids, excused } = say('kernel-thread-impostor', rows);
+  assert.equal([pids, excused], [[1001, 1002], ['usermode-helpers']]);
+});
+
+test('unknown-local-listener: low for the learned program of a logged-in user, medium for anybody else’s', () => {
+  const executable = '/usr/bin/python3.11';
+  const rows = [{ pid: 1000, comm: 'server', exe: executable, uid: 1000, identity: 77n }];
+  const listeners = [{ port: 5000, holders: [{ pid: 1000, start: '1000', fd: 3 }], executable }];
+  const severity = (known: Partial<Known>, sessionUids: number[], uid = 1000) =>
+    say(
+      'unknown-local-listener',
+      [],
+      {
+        processes: [...SMALL_MACHINE.filter(({ tty }) => tty === undefined), { ...rows[0], pid: 1000, uid }],
+        listeners,
+        host: { sessionUids: new Set(sessionUids) },
+      },
+      { identities: new Set(), listeners: new Set(), excused: new Set(), ...known },
+    ).verdicts.fails.map((fail) => fail.severity);
+  assert.equal(severity({ identities: new Set([77n]) }, [1000]), ['low']);
+  // Another script of an interpreter that is known.
+  assert.equal(severity({ executables: new Set([executable]) }, [1000]), ['low']);
+  assert.equal(severity({ identities: new Set([77n]) }, []), ['medium']);
+  assert.equal(severity({}, [1000]), ['medium']);
+  assert.equal(severity({ identities: new Set([77n]) }, [0], 0), ['medium']);
+});
+
+test.run();

@@ -1,0 +1,141 @@
+/** The checks of tier 3, on looks that say what a test wants them to. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isSlow, type SlowCheck } from '../../src/checks/check.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import { explained, Gathering } from '../../src/checks/verdicts.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { lawOf } from '../../src/law/law.ts';
+import type { DeviceLook } from '../../src/native/host-types.ts';
+import { looksThat, NO_HIDDEN_PIDS, NO_HIDDEN_PORTS } from '../support/looks.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+
+const law = lawOf(configSchema.parse({}));
+
+/** Answers one after the other. */
+function inTurn<T>(...answers: T[]): () => Promise<T> {
+  return async () => {
+    const next = answers.shift();
+    if (next === undefined) throw new Error('asked more often than twice');
+    return next;
+  };
+}
+
+async function say(id: string, looks: Parameters<typeof looksThat>[0]) {
+  const check = CHECKS.filter(isSlow).find((one) => one.id === id) as SlowCheck;
+  const gathering = new Gathering({ confirmed: true });
+  const context = { snapshot: snapshotFrom(), law, known: null, looks: looksThat(looks) };
+  await check.look(context, gathering.report(check), new AbortController().signal);
+  const { verdicts, excused } = explained(gathering.verdicts(), law, null, 0);
+  return { ...verdicts, excused: excused.map(({ name }) => name) };
+}
+
+const SLOW = ['hidden-process', 'hidden-port', 'kernel-taint', 'module-views', 'device-node'];
+
+test('a clean machine passes every one of them once', async () => {
+  assert.equal(
+    CHECKS.filter(isSlow)
+      .map(({ id }) => id)
+      .filter((id) => SLOW.includes(id))
+      .sort(),
+    [...SLOW].sort(),
+  );
+  for (const id of SLOW) {
+    const { pass, fail, blind } = await say(id, {});
+    assert.equal([pass, fail, blind], [1, 0, 0], id);
+  }
+});
+
+test('what the machine refuses is blind', async () => {
+  const refusal = { errno: 13, code: 'EACCES', source: 'test' };
+  const refuse = async () => refusal;
+  const closed = { taint: refuse, modules: refuse, devices: refuse, hiddenPids: refuse };
+  for (const id of SLOW.filter((one) => one !== 'hidden-port')) {
+    const { pass, fail, blind, notes } = await say(id, closed);
+    assert.equal([pass, fail, blind], [0, 0, 1], id);
+    assert.match(notes[0]?.reason ?? '', /EACCES/);
+  }
+  const unjudged = { judged: false, blind: ['bind is refused: allow it'] };
+  const ports = await say('hidden-port', { hiddenPorts: async () => ({ ...NO_HIDDEN_PORTS, ...unjudged }) });
+  assert.equal([ports.pass, ports.blind], [0, 1]);
+  assert.equal([ports.notes[0]?.reason, ports.notes[0]?.cure], ['bind is refused', 'allow it']);
+});
+
+test('hidden-process: each with its pid, and what could not be seen beside it', async () => {
+  const evil = {
+    ...({ pid: 77, form: 'unlisted', seenBy: ['getsid', 'pidfd_open'], folder: 'closed' } as const),
+    ...{ comm: 'evil', exe: '/opt/evil', start: '123', throughFreshProc: true },
+  };
+  const report = { ...NO_HIDDEN_PIDS, found: [evil], blind: ['3 processes are left out: run as root'] };
+  const found = await say('hidden-process', { hiddenPids: async () => report });
+  assert.equal([found.fail, found.blind, found.pass], [1, 1, 0]);
+  const [fail] = found.fails;
+  assert.equal([fail?.severity, fail?.confirmed, fail?.evidenceClass], ['critical', true, 'unlisted']);
+  assert.is(fail?.subject.kind === 'process' && fail.subject.pid, 77);
+});
+
+test('hidden-port: a port beyond loopback opens the avenue of public listeners', async () => {
+  const port = (number: number, scope: 'public' | 'loopback') =>
+    ({ protocol: 'tcp', port: number, addresses: ['0.0.0.0'], scope }) as const;
+  const report = { ...NO_HIDDEN_PORTS, found: [port(31337, 'public'), port(31338, 'loopback')] };
+  const found = await say('hidden-port', { hiddenPorts: async () => report });
+  assert.equal(
+    found.fails.map(({ avenue, evidence }) => [avenue, evidence.port]),
+    [
+      ['public_listen', 31337],
+      ['unknown_local', 31338],
+    ],
+  );
+});
+
+test('kernel-taint: one finding a bit, common modules are explained, a bit of tomorrow has a name', async () => {
+  const bits = (1n << 0n) | (1n << 7n) | (1n << 12n) | (1n << 13n) | (1n << 40n);
+  const found = await say('kernel-taint', { taint: async () => bits });
+  assert.equal(
+    found.fails.map(({ evidenceClass }) => evidenceClass),
+    ['died', 'bit-40'],
+  );
+  assert.equal(found.excused, ['proprietary-module', 'out-of-tree-module', 'unsigned-module']);
+  assert.is(new Set(found.fails.map(({ subject }) => JSON.stringify(subject))).size, 2);
+});
+
+test('module-views: only what both looks show is told', async () => {
+  const modules = inTurn(
+    { onlyListed: ['loading', 'rootkit'], onlyInSys: ['gone'], both: 90 },
+    { onlyListed: ['rootkit'], onlyInSys: ['other'], both: 90 },
+  );
+  const found = await say('module-views', { modules });
+  assert.equal(
+    found.fails.map(({ evidence, severity }) => [evidence.module, evidence.missing_in, severity]),
+    [['rootkit', '/sys/module', 'high']],
+  );
+});
+
+test('device-node: files and unknown devices that stand in both looks; what was not seen is told', async () => {
+  const node = (path: string, kind: 'regular file' | 'unknown device') => ({
+    ...{ path, kind, bytes: 5, uid: 0, mode: 0o100644, major: 250, minor: 7 },
+  });
+  const look = (...strange: DeviceLook['strange']): DeviceLook => ({
+    ...{ strange, strangeCount: strange.length, entries: 200, unseen: [], cut: false, majors: null },
+  });
+  const file = node('.x/config', 'regular file');
+  const devices = inTurn(
+    look(file, node('passing', 'regular file')),
+    look(file, node('ptyx', 'unknown device')),
+  );
+  const found = await say('device-node', { devices });
+  assert.equal(
+    found.fails.map(({ subject, evidence }) => [subject.kind === 'file' && subject.path, evidence.mode]),
+    [['/dev/.x/config', '0644']],
+  );
+  const kubernetes = await say('device-node', {
+    devices: async () => look(node('termination-log', 'regular file')),
+  });
+  assert.equal([kubernetes.fail, kubernetes.excused], [0, ['kubernetes']]);
+  const refusal = { errno: 2, code: 'ENOENT', source: 'devices' };
+  const partly = { ...look(), unseen: ['a', 'b'], cut: true, majors: refusal };
+  const blind = await say('device-node', { devices: async () => partly });
+  assert.equal([blind.blind, blind.notes.length, blind.pass], [4, 3, 1]);
+});
+
+test.run();

@@ -1,0 +1,167 @@
+/** The schedule of slow looks: one at a time, on demand, again while something is found, and to an end when told. */
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CheckContext, SlowCheck, SlowContext } from '../../src/checks/check.ts';
+import { Standing } from '../../src/checks/standing.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { lawOf } from '../../src/law/law.ts';
+import { SlowSchedule } from '../../src/slow/schedule.ts';
+import { looksThat } from '../support/looks.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+
+const context: CheckContext = {
+  snapshot: snapshotFrom(),
+  law: lawOf(configSchema.parse({})),
+  known: null,
+};
+
+const HOUR = 3_600_000;
+
+interface Parts {
+  readonly everyMs?: number;
+  readonly firstAfterMs?: number;
+  readonly foundAgainMs?: number;
+  readonly context?: () => CheckContext | null;
+}
+
+/** Checks by id with what they do, over a standing of their own; `changed` counts the passes that brought news. */
+function scheduleOf(
+  looks: Readonly<Record<string, SlowCheck['look']>>,
+  parts: Parts = {},
+  demand: readonly string[] = [],
+) {
+  const standing = new Standing();
+  const order: string[] = [];
+  const errors: string[] = [];
+  const news = { passes: 0 };
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const checks = Object.entries(looks).map(
+    ([id, look]): SlowCheck => ({
+      id,
+      avenue: 'scar',
+      severity: 'medium',
+      tier: 3,
+      text: { about: 'x', benign: 'x', remedy: 'x' },
+      ...(demand.includes(id) ? ({ onDemand: true } as const) : {}),
+      look: (...args) => {
+        order.push(id);
+        return look(...args);
+      },
+    }),
+  );
+  const schedule = new SlowSchedule({
+    checks,
+    looks: looksThat({}),
+    context: () => context,
+    standing,
+    log,
+    changed: () => {
+      news.passes += 1;
+    },
+    everyMs: HOUR,
+    firstAfterMs: 0,
+    ...parts,
+  });
+  /** Until so many looks have begun. The schedule's own timer keeps nobody waiting. */
+  const looked = async (count: number) => {
+    while (order.length < count) await delay(1);
+  };
+  return { schedule, standing, order, errors, news, looked };
+}
+
+const passes: SlowCheck['look'] = async (_, report) => report.pass();
+const fails: SlowCheck['look'] = async (_, report) =>
+  report.fail({ subject: { kind: 'host', name: 'x' }, summary: 'x', evidence: {} });
+
+test('the first pass makes it complete; what is on demand is left to who asks', async () => {
+  const { schedule, standing, order, news } = scheduleOf({ a: passes, b: passes, c: fails }, {}, ['c']);
+  assert.is(schedule.complete, false);
+  schedule.start();
+  while (!schedule.complete) await delay(1);
+  assert.equal(order, ['a', 'b']);
+  assert.equal([standing.verdicts().pass, standing.verdicts().fail], [2, 0]);
+  await schedule.runAll();
+  assert.equal([order, news.passes], [['a', 'b', 'a', 'b', 'c'], 2]);
+  await schedule.runAll();
+  assert.is(news.passes, 2, 'the same again is no news');
+  const { fails: found } = standing.verdicts();
+  assert.equal([found.length, found[0]?.confirmed], [1, true]);
+  await schedule.stop();
+});
+
+test('nothing overlaps, and callers that wait share a pass', async () => {
+  let [running, most] = [0, 0];
+  const slow: SlowCheck['look'] = async (_, report) => {
+    running += 1;
+    most = Math.max(most, running);
+    await delay(5);
+    running -= 1;
+    report.pass();
+  };
+  const { schedule, order } = scheduleOf({ a: slow, b: slow });
+  schedule.start();
+  await delay(2);
+  await Promise.all([schedule.runAll(), schedule.runAll(), schedule.runAll()]);
+  // The pass of the start, unless its timer came too late, and one for all who asked.
+  assert.ok(order.length === 4 || order.length === 2, order.join(' '));
+  await schedule.runAll();
+  assert.equal([order.slice(-2), most], [['a', 'b'], 1]);
+  await schedule.stop();
+});
+
+test('what found something looks again soon, alone, until it finds nothing', async () => {
+  let left = 2;
+  const heals: SlowCheck['look'] = async (...args) => {
+    left -= 1;
+    return left >= 0 ? fails(...args) : passes(...args);
+  };
+  const { schedule, standing, order, news, looked } = scheduleOf({ a: passes, heals }, { foundAgainMs: 1 });
+  schedule.start();
+  await looked(4);
+  await delay(20);
+  assert.equal(order, ['a', 'heals', 'heals', 'heals']);
+  assert.equal([standing.verdicts().fails.length, news.passes], [0, 2]);
+  await schedule.stop();
+});
+
+test('a look that fails by its own mistake is logged, blind, and stops nobody else', async () => {
+  const broken: SlowCheck['look'] = async () => {
+    throw new TypeError('a mistake');
+  };
+  const { schedule, standing, errors } = scheduleOf({ broken, b: passes });
+  await schedule.runAll();
+  const { pass, blind, notes, hidden } = standing.verdicts();
+  assert.equal([pass, blind, notes[0]?.check], [1, 1, 'broken']);
+  assert.ok(hidden('broken', { kind: 'host', name: 'x' }));
+  assert.match(errors.join(''), /a mistake/);
+  await schedule.stop();
+});
+
+test('before the first moment there is nothing to judge by, and it is not complete', async () => {
+  const { schedule, order } = scheduleOf({ a: passes }, { context: () => null });
+  await schedule.runAll();
+  assert.equal([order, schedule.complete], [[], false]);
+  await schedule.stop();
+});
+
+test('stop breaks the running look off, keeps what it would have said, and starts nothing more', async () => {
+  let seen: AbortSignal | undefined;
+  const waits = async (_: SlowContext, __: unknown, signal: AbortSignal) => {
+    seen = signal;
+    if (!signal.aborted) await once(signal, 'abort');
+    signal.throwIfAborted();
+  };
+  const { schedule, standing, order, errors } = scheduleOf({ waits, b: passes });
+  const asked = schedule.runAll();
+  while (seen === undefined) await delay(1);
+  await schedule.stop();
+  await asked;
+  assert.equal([order, errors, standing.verdicts().blind], [['waits'], [], 0]);
+  await schedule.runAll();
+  assert.equal(order, ['waits']);
+});
+
+test.run();

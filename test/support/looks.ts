@@ -1,0 +1,33 @@
+/** Slow looks that find nothing, but for what a test says. */
+import type { HiddenPidReport } from '../../src/engine/hidden-pids.ts';
+import type { HiddenPortReport } from '../../src/engine/hidden-ports.ts';
+import type { SlowLooks } from '../../src/engine/slow-looks.ts';
+
+export const NO_HIDDEN_PIDS: HiddenPidReport = {
+  judged: true,
+  found: [],
+  probes: [],
+  blind: [],
+  counts: { listed: 100, probed: 900, end: 1000, sessions: 0, suspects: 0, hiddenByOption: 0 },
+  us: { start: 0, list: 1, cover: 1, probe: 1, confirm: 1, total: 4 },
+  rounds: 2,
+};
+
+export const NO_HIDDEN_PORTS: HiddenPortReport = {
+  judged: true,
+  found: [],
+  unsure: [],
+  blind: [],
+  counts: { tried: 1000, taken: 10, suspects: 0, refused: 0 },
+  us: { start: 0, table: 1, probe: 1, confirm: 1, total: 3 },
+  rounds: 2,
+};
+
+export const looksThat = (say: Partial<SlowLooks>): SlowLooks => ({
+  hiddenPids: async () => NO_HIDDEN_PIDS,
+  hiddenPorts: async () => NO_HIDDEN_PORTS,
+  taint: async () => 0n,
+  modules: async () => ({ onlyListed: [], onlyInSys: [], both: 90 }),
+  devices: async () => ({ strange: [], strangeCount: 0, entries: 200, unseen: [], cut: false, majors: null }),
+  ...say,
+});

@@ -1,0 +1,70 @@
+/** One recheck of this very machine, as the service makes it: sweep, judge, look twice, explain. */
+import type { Check, Known } from '../../src/checks/check.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import type { Excused, Finding, Note } from '../../src/checks/judgement.ts';
+import { Standing } from '../../src/checks/standing.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
+import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
+import { Recheck } from '../../src/gate/recheck.ts';
+import { lawOf } from '../../src/law/law.ts';
+import { SlowSchedule } from '../../src/slow/schedule.ts';
+
+export interface RecheckParts {
+  /** Ids; default: every check. */
+  readonly checks?: readonly string[];
+  readonly engine?: EngineOptions;
+  readonly known?: Known;
+  /** Whether the checks of tier 3 look too, and where. */
+  readonly slow?: SlowRoots;
+}
+
+export interface Seen {
+  readonly findings: readonly Finding[];
+  readonly excused: readonly Excused[];
+  readonly notes: readonly Note[];
+}
+
+export async function recheckOnce({
+  checks: ids,
+  engine: options,
+  known,
+  slow,
+}: RecheckParts = {}): Promise<Seen> {
+  const checks: readonly Check[] = CHECKS.filter(({ id }) => ids === undefined || ids.includes(id));
+  const law = lawOf(configSchema.parse({}));
+  const engine = new Engine({ workers: 2, ...options });
+  const standing = new Standing();
+  const recheck = new Recheck({
+    checks,
+    law: () => law,
+    known: () => known ?? null,
+    standing,
+    sweep: (changes, how) => engine.sweep(changes, how),
+    batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
+    hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
+    open: [],
+  });
+  try {
+    let { judgement, snapshot } = await recheck.run(null);
+    if (slow !== undefined) {
+      const failed: unknown[] = [];
+      const schedule = new SlowSchedule({
+        checks,
+        looks: new EngineLooks(engine, slow),
+        context: () => ({ snapshot, law, known: known ?? null }),
+        standing,
+        log: { error: (...error: unknown[]) => void failed.push(...error) },
+        changed: () => undefined,
+        everyMs: 3_600_000,
+      });
+      await schedule.runAll();
+      await schedule.stop();
+      if (failed.length > 0) throw new Error('a slow look failed', { cause: failed });
+      ({ judgement, snapshot } = await recheck.run(null));
+    }
+    return judgement;
+  } finally {
+    await engine.close();
+  }
+}
