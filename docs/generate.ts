@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { benchDocuments } from '../bench/report/documents.ts';
 import { openApiText } from '../src/http/openapi.ts';
+import { defaultLawText } from '../src/law/default-text.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
 
@@ -63,6 +64,7 @@ const recordsPage = (): string =>
 export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/records.md', render: recordsPage },
   { path: 'docs/openapi.json', render: openApiText },
+  { path: 'docs/law.toml', render: defaultLawText },
   ...ALL.map((listed) => ({
     path: schemaPath(listed),
     render: () => `${JSON.stringify(jsonSchema(listed), null, 2)}\n`,

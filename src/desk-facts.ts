@@ -1,8 +1,9 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
+import type { Desk } from './desk.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
-import type { Law } from './law/law.ts';
+import { expiredPhrases, type Law } from './law/law.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type {
   AssistantFacts,
@@ -82,6 +83,45 @@ function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boolean): Ma
   return { configured: false, passwordSet, clientRunning, finite: true, people: 0, exportPath: '' };
 }
 
+/** The listeners before anything was tried. */
+export function listenersOf({ listen }: Config, role: 'service' | 'local'): Map<ListenerRole, ServiceListener> {
+  const idle = role === 'local' ? 'this command does not serve' : 'not started yet';
+  return new Map(
+    (['control', 'office', 'themed', 'public'] as const).map((listenerRole): [ListenerRole, ServiceListener] => {
+      const { enabled, host, port } = listen[listenerRole];
+      const state = enabled && role === 'service' ? 'failed' : 'off';
+      return [listenerRole, { role: listenerRole, host, port, state, reason: enabled ? idle : '' }];
+    }),
+  );
+}
+
+interface Standing {
+  /** A first moment is there. */
+  readonly looked: boolean;
+  readonly loop: Pick<LoopFacts, 'on' | 'fresh'>;
+  readonly listeners: readonly ServiceListener[];
+  /** What is wrong with a part, "" when nothing is. */
+  readonly troubles: { readonly engine: string } & Readonly<Record<string, string>>;
+}
+
+/** Only what no answer can do without makes the service unready; the rest is shown. */
+export function readinessOf({ looked, loop, listeners, troubles }: Standing): ReturnType<Desk['readiness']> {
+  const stale = loop.on && !loop.fresh;
+  const { engine, ...others } = troubles;
+  const bound = listeners.filter(({ state }) => state !== 'off');
+  return {
+    ready: looked && engine === '' && !stale,
+    parts: {
+      engine: { ok: looked && engine === '', reason: engine },
+      loop: { ok: !stale, reason: stale ? 'the last snapshot is older than two periods' : '' },
+      ...Object.fromEntries(Object.entries(others).map(([name, reason]) => [name, { ok: reason === '', reason }])),
+      ...Object.fromEntries(
+        bound.map(({ role, state, reason }) => [`listener.${role}`, { ok: state === 'bound', reason }]),
+      ),
+    },
+  };
+}
+
 /** Executables that count as the desk's own beside its process tree. */
 export const deskPrograms = (config: Config): readonly string[] => [
   ...new Set([...config.egress.processes, config.mail.client].filter((name) => name !== '')),
@@ -119,11 +159,13 @@ interface DutyState {
   readonly residueTimer: boolean;
   /** What is wrong with the store, "" when nothing is. */
   readonly storeTrouble: string;
+  /** What is wrong with the law's files, "" when nothing is. */
+  readonly lawTrouble: string;
 }
 
 /**
- * The duties this version has: sweeping and judging, the residue timer, and the store (told as learning_security when it is in
- * trouble). The others are not configured.
+ * The duties this version has: sweeping and judging, the residue timer, the law pack, and the store (told as learning_security
+ * when it is in trouble). The others are not configured.
  */
 function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
@@ -140,7 +182,7 @@ function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
     field_clear: off,
     trickle_train: off,
     mail_people: off,
-    law_pack: off,
+    law_pack: on(state.lawTrouble === '', state.lawTrouble),
   };
 }
 
@@ -181,6 +223,7 @@ export interface Workings {
   readonly service: boolean;
   readonly urls: DeskFacts['urls'];
   readonly law: Law;
+  readonly lawTrouble: string;
   readonly store: GuardedStore;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
@@ -228,10 +271,12 @@ export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, work
     },
     assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,
+    lawExpired: expiredPhrases(law, snapshot.at.epochMs),
     duties: dutiesOf(snapshot, {
       service: workings.service,
       residueTimer: surroundings.timerRuns,
       storeTrouble: store.trouble || surroundings.trouble,
+      lawTrouble: workings.lawTrouble,
     }),
   };
 }

@@ -1,6 +1,5 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
 import { EventEmitter } from 'node:events';
-import type { Logger } from 'pino';
 import { CHECKS } from './checks/index.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
@@ -8,11 +7,14 @@ import { DeskError } from './desk.ts';
 import {
   deskFactsOf,
   deskPrograms,
+  listenersOf,
   loopFactsOf,
+  readinessOf,
   serviceFactsOf,
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
+import type { DeskOptions } from './desk-options.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
 import { Standing } from './checks/standing.ts';
@@ -20,44 +22,33 @@ import { Engine } from './engine/sweep.ts';
 import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
-import { type Law, lawOf } from './law/law.ts';
+import { LawBook } from './law-book.ts';
+import { acceptFinding } from './law-accept.ts';
+import { acceptedPath } from './law-files.ts';
 import { Metrics } from './metrics.ts';
 import { BackendError } from './native/backend.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
 import { Allowlist } from './site/egress.ts';
-import type { StateDir } from './state-dir.ts';
 import { GuardedStore } from './store/guarded.ts';
-import type { Store } from './store/store.ts';
 import { Surroundings } from './surroundings.ts';
 import { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
+
+export type { DeskOptions } from './desk-options.ts';
 
 /** Rechecks whose median is told. */
 const RECHECK_WINDOW = 64;
 /** A gate run by itself at most this often. */
 const GATE_EVERY_MS = 1_000;
 
-export interface DeskOptions {
-  readonly config: Config;
-  /** Local date of the configuration file, "" without one. */
-  readonly configDate: string;
-  readonly state: StateDir;
-  readonly store: Store;
-  readonly log: Logger;
-  /** Whether the recheck loop runs (unless the configuration turns it off). */
-  readonly loop: boolean;
-  /** `local`: inside a command, without listeners and timers. */
-  readonly role: 'service' | 'local';
-  /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
-  readonly probeSite?: () => Promise<number>;
-}
-
 export async function createDesk(options: DeskOptions): Promise<Desk> {
+  const { config, lawPlaces: places = [], state, log } = options;
+  const book = LawBook.open({ config, places, accepted: acceptedPath(state.path), log });
   let desk: DeskService | undefined;
   try {
-    desk = new DeskService(options, new Engine({ programs: deskPrograms(options.config) }));
+    desk = new DeskService(options, new Engine({ programs: deskPrograms(config) }), book);
     await desk.start();
     return desk;
   } catch (error) {
@@ -78,10 +69,10 @@ class DeskService implements Desk {
   readonly #allow: Allowlist;
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
-  readonly #law: Law;
+  readonly #book: LawBook;
   readonly #standing = new Standing();
   readonly #urls: DeskFacts['urls'];
-  readonly #listeners = new Map<ListenerRole, ServiceListener>();
+  readonly #listeners: Map<ListenerRole, ServiceListener>;
   readonly #recheckUs: number[] = [];
   #latest: Moment | null = null;
   #running: Promise<Moment> | null = null;
@@ -94,7 +85,7 @@ class DeskService implements Desk {
   #lastGateMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
-  constructor(options: DeskOptions, engine: Engine) {
+  constructor(options: DeskOptions, engine: Engine, book: LawBook) {
     const { config, store, role } = options;
     this.config = config;
     this.#settled = role === 'local';
@@ -102,7 +93,7 @@ class DeskService implements Desk {
     this.#engine = engine;
     this.#allow = new Allowlist(config.egress.allow);
     this.#store = new GuardedStore(store, options.log);
-    this.#law = lawOf(config);
+    this.#book = book;
     this.#urls = urlsOf(config);
     this.#surroundings = new Surroundings({
       state: options.state,
@@ -112,7 +103,7 @@ class DeskService implements Desk {
     });
     this.#recheck = new Recheck({
       checks: CHECKS,
-      law: () => this.#law,
+      law: () => this.#book.law,
       known: () => null,
       standing: this.#standing,
       sweep: (changes) => engine.sweep(changes),
@@ -137,17 +128,7 @@ class DeskService implements Desk {
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
-    for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
-      const { enabled, host, port } = config.listen[listenerRole];
-      const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-      this.#listeners.set(listenerRole, {
-        role: listenerRole,
-        host,
-        port,
-        state: enabled && role === 'service' ? 'failed' : 'off',
-        reason: enabled ? reason : '',
-      });
-    }
+    this.#listeners = listenersOf(config, role);
   }
 
   /** Makes the first moment and starts loop and timers. */
@@ -156,6 +137,7 @@ class DeskService implements Desk {
     await Promise.all([this.#allow.start(), this.#surroundings.look()]);
     if (service) this.#surroundings.start();
     await this.moment({ maxAgeMs: 0 });
+    if (service) this.#book.watch(() => this.#lawChanged());
     if (service && this.#options.loop) this.#turns.start();
   }
 
@@ -204,12 +186,19 @@ class DeskService implements Desk {
     );
   }
 
-  async accept(): Promise<void> {
-    throw new DeskError(
-      'unavailable',
-      'accepting findings needs the law pack, which this version does not have',
-      'see the finding with "desk findings ID"',
-    );
+  async accept(id: string, why: string, expires?: string): Promise<'explained' | 'spared'> {
+    const findings = this.#latest?.judgement.findings ?? [];
+    const acceptance = acceptFinding({ id, why, expires, findings }, { book: this.#book, store: this.#store });
+    // It holds whether this look succeeds or not.
+    await this.#look(null).catch(() => undefined);
+    return acceptance;
+  }
+
+  async reloadLaw(): Promise<boolean> {
+    const before = this.#book.law;
+    this.#book.take();
+    this.#lawChanged();
+    return this.#book.law !== before;
   }
 
   async think(): ReturnType<Desk['think']> {
@@ -234,20 +223,17 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
-    const loop = this.#loopFacts();
-    const parts: Record<string, { ok: boolean; reason: string }> = {
-      engine: { ok: this.#latest !== null && this.#lastError === '', reason: this.#lastError },
-      loop: {
-        ok: !loop.on || loop.fresh,
-        reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
+    return readinessOf({
+      looked: this.#latest !== null,
+      loop: this.#loopFacts(),
+      listeners: [...this.#listeners.values()],
+      troubles: {
+        engine: this.#lastError,
+        store: this.#store.trouble,
+        state: this.#surroundings.trouble,
+        law: this.#book.trouble,
       },
-      store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
-      state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
-    };
-    for (const { role, state, reason } of this.#listeners.values())
-      if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
-    // Only what no answer can do without makes the service unready; the rest is shown.
-    return { ready: parts.engine?.ok === true && parts.loop?.ok === true, parts };
+    });
   }
 
   facts(): ReturnType<Desk['facts']> {
@@ -263,6 +249,7 @@ class DeskService implements Desk {
     if (this.#closed) return;
     this.#closed = true;
     this.#surroundings.stop();
+    this.#book.stop();
     this.#allow.stop();
     await this.#turns.stop();
     await this.#running?.catch(() => undefined);
@@ -273,6 +260,11 @@ class DeskService implements Desk {
   async #look(changes: Changes | null): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => undefined);
     await this.#begin(changes);
+  }
+
+  /** While the loop is off, the next look judges by it. */
+  #lawChanged(): void {
+    if (this.#turns.loop.on) void this.#look(null).catch(() => undefined);
   }
 
   #begin(changes: Changes | null): Promise<Moment> {
@@ -388,7 +380,8 @@ class DeskService implements Desk {
       configDate,
       service: role === 'service',
       urls: this.#urls,
-      law: this.#law,
+      law: this.#book.law,
+      lawTrouble: this.#book.trouble,
       store: this.#store,
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],

@@ -53,7 +53,8 @@ const mayImport: Record<string, readonly string[]> = {
   contract: ['checks', 'config', 'records'],
   native: ['native'],
   engine: ['native', 'engine'],
-  law: ['engine', 'config', 'law'],
+  // The catalogue is part of the law: its benign causes. Checks know the law by its types alone.
+  law: ['engine', 'config', 'law', 'checks'],
   checks: ['native', 'engine', 'law', 'checks'],
   records: ['native', 'engine', 'law', 'config', 'checks', 'records'],
   gate: [...judged, 'gate'],

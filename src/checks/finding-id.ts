@@ -20,6 +20,9 @@ function subjectKey(subject: Subject): string {
 }
 
 /** 16 hex digits of SHA-256 over check and subject. */
-export function findingId({ check, subject }: Pick<Fail, 'check' | 'subject'>): string {
+export function findingId({
+  check,
+  subject,
+}: Pick<Fail, 'subject'> & { readonly check: Pick<Fail['check'], 'id'> }): string {
   return createHash('sha256').update(`${check.id}\0${subjectKey(subject)}`).digest('hex').slice(0, 16);
 }

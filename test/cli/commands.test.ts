@@ -61,7 +61,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/av/close': () => cook.assemble(run),
     '/field/clear': () => cook.assemble(run),
     '/learn': () => ({ generation: 2 }),
-    '/accept': () => ({ finding: evil.id }),
+    '/accept': () => ({ finding: evil.id, effect: 'explained' }),
     '/h7/think': () => think.assemble(thought),
     '/h7/consult': () => consult.assemble({ ...thought, assistant: null, note: 'none is configured' }),
     '/email/api/people': () => people.assemble({ moment, total: 0, people: [], next: null }),
