@@ -84,14 +84,19 @@ function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boolean): Ma
 }
 
 /** The listeners before anything was tried. */
-export function listenersOf({ listen }: Config, role: 'service' | 'local'): Map<ListenerRole, ServiceListener> {
+export function listenersOf(
+  { listen }: Config,
+  role: 'service' | 'local',
+): Map<ListenerRole, ServiceListener> {
   const idle = role === 'local' ? 'this command does not serve' : 'not started yet';
   return new Map(
-    (['control', 'office', 'themed', 'public'] as const).map((listenerRole): [ListenerRole, ServiceListener] => {
-      const { enabled, host, port } = listen[listenerRole];
-      const state = enabled && role === 'service' ? 'failed' : 'off';
-      return [listenerRole, { role: listenerRole, host, port, state, reason: enabled ? idle : '' }];
-    }),
+    (['control', 'office', 'themed', 'public'] as const).map(
+      (listenerRole): [ListenerRole, ServiceListener] => {
+        const { enabled, host, port } = listen[listenerRole];
+        const state = enabled && role === 'service' ? 'failed' : 'off';
+        return [listenerRole, { role: listenerRole, host, port, state, reason: enabled ? idle : '' }];
+      },
+    ),
   );
 }
 
@@ -114,7 +119,9 @@ export function readinessOf({ looked, loop, listeners, troubles }: Standing): Re
     parts: {
       engine: { ok: looked && engine === '', reason: engine },
       loop: { ok: !stale, reason: stale ? 'the last snapshot is older than two periods' : '' },
-      ...Object.fromEntries(Object.entries(others).map(([name, reason]) => [name, { ok: reason === '', reason }])),
+      ...Object.fromEntries(
+        Object.entries(others).map(([name, reason]) => [name, { ok: reason === '', reason }]),
+      ),
       ...Object.fromEntries(
         bound.map(({ role, state, reason }) => [`listener.${role}`, { ok: state === 'bound', reason }]),
       ),

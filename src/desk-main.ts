@@ -1,6 +1,7 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
 import { EventEmitter } from 'node:events';
 import { CHECKS } from './checks/index.ts';
+import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
 import { DeskError } from './desk.ts';
@@ -17,13 +18,12 @@ import {
 import type { DeskOptions } from './desk-options.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
-import { Standing } from './checks/standing.ts';
 import { Engine } from './engine/sweep.ts';
 import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
-import { LawBook } from './law-book.ts';
 import { acceptFinding } from './law-accept.ts';
+import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
 import { Metrics } from './metrics.ts';
 import { BackendError } from './native/backend.ts';
@@ -188,7 +188,10 @@ class DeskService implements Desk {
 
   async accept(id: string, why: string, expires?: string): Promise<'explained' | 'spared'> {
     const findings = this.#latest?.judgement.findings ?? [];
-    const acceptance = acceptFinding({ id, why, expires, findings }, { book: this.#book, store: this.#store });
+    const acceptance = acceptFinding(
+      { id, why, expires, findings },
+      { book: this.#book, store: this.#store },
+    );
     // It holds whether this look succeeds or not.
     await this.#look(null).catch(() => undefined);
     return acceptance;

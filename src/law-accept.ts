@@ -28,7 +28,8 @@ export function acceptFinding(
   return acceptance;
 }
 
-const unknown = () => new DeskError('not-found', 'No finding has this id', 'See the ids with "desk findings".');
+const unknown = () =>
+  new DeskError('not-found', 'No finding has this id', 'See the ids with "desk findings".');
 
 const closed = (id: string) =>
   new DeskError(

@@ -72,7 +72,10 @@ export class LawBook {
     const file = refused.path === this.#options.accepted ? 'law.d/accepted.toml' : 'law.toml';
     const [problem] = refused.problems;
     const place = problem?.line == null ? '' : `line ${problem.line}: `;
-    const first = `${place}${problem?.key ?? ''} ${problem?.message ?? ''}`.replace(/ +/g, ' ').replaceAll(';', ',').trim();
+    const first = `${place}${problem?.key ?? ''} ${problem?.message ?? ''}`
+      .replace(/ +/g, ' ')
+      .replaceAll(';', ',')
+      .trim();
     const others = refused.problems.length + more.length - 1;
     return `${file} is refused (${first}${others > 0 ? `, and ${others} more` : ''}), what it said before stays, see desk law check`;
   }
@@ -123,7 +126,9 @@ export class LawBook {
       throw new DeskError(
         'refused',
         `Nothing excuses a finding of ${finding.check}`,
-        finding.remedy === '' ? 'Look at its evidence with "desk findings ID".' : `What to do: ${finding.remedy}.`,
+        finding.remedy === ''
+          ? 'Look at its evidence with "desk findings ID".'
+          : `What to do: ${finding.remedy}.`,
       );
     const held = loadAccepted(path, config);
     if (!held.ok)
@@ -142,7 +147,10 @@ export class LawBook {
       );
     const text = acceptedText(except);
     // What is written must be what is read again.
-    const read = readAccepted(Buffer.from(text), contextOf(config, () => undefined));
+    const read = readAccepted(
+      Buffer.from(text),
+      contextOf(config, () => undefined),
+    );
     if (!read.ok) throw new TypeError(`accepted.toml would be refused: ${JSON.stringify(read.problems)}`);
     writeAccepted(path, text);
     this.take();

@@ -40,7 +40,9 @@ export function loadLaw(places: readonly string[], config: Config): Loaded<LawDo
     if (!file.ok) {
       if (!file.absent) return refuse(file.message);
       if (config.law.file === usual) continue;
-      return refuse('does not exist; [law] file of the configuration names it. Create it, or take that key out');
+      return refuse(
+        'does not exist; [law] file of the configuration names it. Create it, or take that key out',
+      );
     }
     if ((file.mode & 0o002) !== 0)
       return refuse('is writable for every user, who could excuse anything with it; run chmod o-w on it');

@@ -306,11 +306,7 @@ class Folder implements StateDir {
 }
 
 /** Writes a 0600 file whole or not at all: temporary file, fsync, rename, fsync of the folder. */
-export function replaceFile(
-  path: string,
-  text: string,
-  temporaryPath = `${path}.${process.pid}.tmp`,
-): void {
+export function replaceFile(path: string, text: string, temporaryPath = `${path}.${process.pid}.tmp`): void {
   rmSync(temporaryPath, { force: true });
   try {
     writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true });

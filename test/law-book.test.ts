@@ -1,5 +1,14 @@
 /** The law while the desk runs: files that appear, change, break and go. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -106,7 +115,10 @@ test('another law is taken, a broken one is not, and what is wrong is told until
   writeFileSync(context.law, '[thresholds]\nzombie_sec = "x"\nbad = 1\n');
   assert.is(book.take(), 'refused');
   assert.is(book.law, law);
-  assert.match(book.trouble, /^law\.toml is refused \(line 2: thresholds\.zombie_sec found "x".*, and 1 more\)/);
+  assert.match(
+    book.trouble,
+    /^law\.toml is refused \(line 2: thresholds\.zombie_sec found "x".*, and 1 more\)/,
+  );
   assert.not.match(book.trouble, /;|\//);
   assert.match(context.logged.join(''), 'thresholds.bad');
   writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
@@ -156,7 +168,10 @@ test('accepting writes a file of our own that is read again', (context) => {
   assert.is(book.accept(traced(), 'ours', null), 'explained');
   assert.is(statSync(context.accepted).mode & 0o777, 0o600);
   assert.is(statSync(join(context.folder, 'law.d')).mode & 0o777, 0o700);
-  assert.match(readFileSync(context.accepted, 'utf8'), /check = "traced"\nidentity = "\/usr\/sbin\/sshd"\nwhy = "ours"/);
+  assert.match(
+    readFileSync(context.accepted, 'utf8'),
+    /check = "traced"\nidentity = "\/usr\/sbin\/sshd"\nwhy = "ours"/,
+  );
   assert.equal(
     book.law.excuses.filter(({ source }) => source === 'accepted').map(({ why }) => why),
     ['ours'],

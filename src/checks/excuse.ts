@@ -40,7 +40,9 @@ export interface Explanation {
 }
 
 /** What an exception is asked about: a fail, or what is left of one in a finding. */
-type Matched = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass'> & { readonly check: Pick<Fail['check'], 'id'> };
+type Matched = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass'> & {
+  readonly check: Pick<Fail['check'], 'id'>;
+};
 
 /** The baseline's key of a finding class: check, who, evidence class. */
 export function classKey({ check, subject, evidenceClass }: Omit<Matched, 'evidence'>): string {

@@ -24,5 +24,8 @@ export function findingId({
   check,
   subject,
 }: Pick<Fail, 'subject'> & { readonly check: Pick<Fail['check'], 'id'> }): string {
-  return createHash('sha256').update(`${check.id}\0${subjectKey(subject)}`).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(`${check.id}\0${subjectKey(subject)}`)
+    .digest('hex')
+    .slice(0, 16);
 }

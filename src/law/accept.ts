@@ -44,7 +44,10 @@ function conditionsOf({ check, subject, evidence, evidenceClass }: Finding): Par
 /** An exception for the class of a finding: check, who, evidence class; for the very finding where nothing else says who. */
 export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: Reason): Exception {
   const { check, id, evidenceClass } = finding;
-  const told = evidenceClass === undefined || (evidenceClass !== '' && !exact(evidenceClass)) ? null : conditionsOf(finding);
+  const told =
+    evidenceClass === undefined || (evidenceClass !== '' && !exact(evidenceClass))
+      ? null
+      : conditionsOf(finding);
   return {
     check,
     ...(told ?? { finding: id }),
@@ -56,7 +59,12 @@ export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: R
 }
 
 /** What two exceptions for the same share. */
-function conditionKey({ why: _why, expires: _expires, accepted: _accepted, ...conditions }: Exception): string {
+function conditionKey({
+  why: _why,
+  expires: _expires,
+  accepted: _accepted,
+  ...conditions
+}: Exception): string {
   return JSON.stringify(Object.entries(conditions).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

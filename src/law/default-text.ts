@@ -31,7 +31,8 @@ const wrapped = (text: string): string => {
   return rows.map((row) => `# ${row}\n`).join('');
 };
 
-export const defaultLawText = (): string => `# The law: what the checks of the desk judge by. Every value here is the default, so this file changes nothing.
+export const defaultLawText =
+  (): string => `# The law: what the checks of the desk judge by. Every value here is the default, so this file changes nothing.
 # Copy it to law.toml beside your configuration, keep the keys you change, try "desk law check". A running service
 # takes it within two seconds, or at once on SIGHUP; a broken one is told and the law before it stays.
 

@@ -82,14 +82,16 @@ function builtFrom({ banned }: Config, { user, accepted }: LawFiles): Omit<Law, 
   const { thresholds, learning, listen, except, benign } = user;
   return {
     bannedPorts: new Set([BANNED_PORT, ...banned.also]),
-    allowedListeners: listen.map(({ port, ports = [], protocol, scope, executable = '', why, expires = null }) => ({
-      ports: port === undefined ? ports : [port],
-      protocol,
-      scope,
-      executable,
-      why,
-      expiresMs: expires,
-    })),
+    allowedListeners: listen.map(
+      ({ port, ports = [], protocol, scope, executable = '', why, expires = null }) => ({
+        ports: port === undefined ? ports : [port],
+        protocol,
+        scope,
+        executable,
+        why,
+        expiresMs: expires,
+      }),
+    ),
     excuses: [
       ...except.map((entry) => excuseOf(entry, 'law')),
       ...accepted.except.map((entry) => excuseOf(entry, 'accepted')),
@@ -105,7 +107,8 @@ function builtFrom({ banned }: Config, { user, accepted }: LawFiles): Omit<Law, 
 }
 
 function excuseOf(entry: Exception, source: 'law' | 'accepted'): Excuse {
-  const listed = (value: string | readonly string[] | undefined) => (value === undefined ? undefined : [value].flat());
+  const listed = (value: string | readonly string[] | undefined) =>
+    value === undefined ? undefined : [value].flat();
   const checks = [entry.check].flat();
   const conditions = {
     executable: listed(entry.executable),
@@ -147,7 +150,8 @@ function digest(law: Omit<Law, 'version'>): string {
 
 /** What has an end that has come, each in one phrase with what to do. */
 export const expiredPhrases = ({ excuses, allowedListeners }: Law, nowMs: number): readonly string[] => {
-  const over = ({ expiresMs }: { readonly expiresMs: number | null }) => expiresMs !== null && expiresMs <= nowMs;
+  const over = ({ expiresMs }: { readonly expiresMs: number | null }) =>
+    expiresMs !== null && expiresMs <= nowMs;
   const phrase = (what: string, file: string, { why, expiresMs }: Pick<Excuse, 'why' | 'expiresMs'>) =>
     `renew ${what} (${why}), which ended ${new Date(expiresMs ?? 0).toISOString()}, or take it out of ${file}`;
   return [

@@ -3,7 +3,13 @@ import { CHECKS } from '../checks/index.ts';
 import { type Checked, checkDocument } from '../config-document.ts';
 import type { Config } from '../config-schema.ts';
 import { BANNED_PORT, causeNames } from './law.ts';
-import { type AcceptedDocument, acceptedSchema, type LawContext, type LawDocument, lawSchema } from './schema.ts';
+import {
+  type AcceptedDocument,
+  acceptedSchema,
+  type LawContext,
+  type LawDocument,
+  lawSchema,
+} from './schema.ts';
 
 export const contextOf = ({ banned }: Config, uidOf: LawContext['uidOf']): LawContext => ({
   checks: CHECKS.map(({ id }) => id),

@@ -57,7 +57,13 @@ export function rulesOf(config: Config, files: LawFiles, nowMs: number): readonl
 
 function settings({ user }: LawFiles): readonly LawRule[] {
   const told = (kind: LawRule['kind'], name: string, value: unknown, usual: unknown, why: string): LawRule =>
-    plain(kind, `${name} = ${value}`, value === usual ? 'built in' : 'law.toml', why, value === usual ? null : `${name} = ${usual}`);
+    plain(
+      kind,
+      `${name} = ${value}`,
+      value === usual ? 'built in' : 'law.toml',
+      why,
+      value === usual ? null : `${name} = ${usual}`,
+    );
   return [
     ...Object.entries(THRESHOLDS).map(([name, { value, meaning }]) =>
       told('threshold', name, user.thresholds[name as keyof typeof THRESHOLDS], value, meaning),
@@ -75,7 +81,12 @@ const plain = (
 ): LawRule => ({ kind, rule, source, why, expires: null, state: 'in force', instead });
 
 const banned = (port: number): LawRule =>
-  plain('banned', `port ${port}`, port === BANNED_PORT ? 'built in' : 'configuration', 'nothing may listen there');
+  plain(
+    'banned',
+    `port ${port}`,
+    port === BANNED_PORT ? 'built in' : 'configuration',
+    'nothing may listen there',
+  );
 
 function benign(name: string, on: boolean): LawRule {
   const owners = CHECKS.filter(({ causes = [] }) => causes.some((cause) => cause.name === name));
@@ -92,7 +103,17 @@ const listenerText = ({ scope, protocol, ports, executable }: AllowedListener): 
 /** `traced, writable-code: executable /opt/build/*, uid 1000`. */
 export function exceptionText(excuse: Excuse): string {
   const { checks, executable, comm, identity, uid, path, protocol, port, evidenceClass, finding } = excuse;
-  const conditions = { executable, comm, identity, uid, path, protocol, port, evidence: evidenceClass, finding };
+  const conditions = {
+    executable,
+    comm,
+    identity,
+    uid,
+    path,
+    protocol,
+    port,
+    evidence: evidenceClass,
+    finding,
+  };
   const given = Object.entries(conditions)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name} ${[value].flat().join(' or ')}`);

@@ -82,7 +82,8 @@ const rfc3339 = z.iso.datetime({ offset: true });
 /** Milliseconds since the epoch of an offset date-time of TOML, or of the same in quotes; null for anything else. */
 function timeOf(value: unknown): number | null {
   // A local one says so by its own `isLocal` (smol-toml).
-  if (value instanceof Date) return (value as Date & { isLocal?(): boolean }).isLocal?.() ? null : value.getTime();
+  if (value instanceof Date)
+    return (value as Date & { isLocal?(): boolean }).isLocal?.() ? null : value.getTime();
   return rfc3339.safeParse(value).success ? Date.parse(String(value)) : null;
 }
 
@@ -100,12 +101,10 @@ const oneOrMore = (item: z.ZodString) =>
   });
 
 /** What ends in `*` matches what starts like it; alone it would match everything. */
-const pattern = (least: RegExp, expectation: string) => oneOrMore(z.string().max(4096).regex(least, `expected ${expectation}`));
+const pattern = (least: RegExp, expectation: string) =>
+  oneOrMore(z.string().max(4096).regex(least, `expected ${expectation}`));
 
-const pathPattern = pattern(
-  /^\/[^*]/,
-  'an absolute path, or its beginning and "*"',
-);
+const pathPattern = pattern(/^\/[^*]/, 'an absolute path, or its beginning and "*"');
 const namePattern = pattern(/^[^*]/, 'a name, or its beginning and "*"');
 
 /** The keys of an exception beside `check`, by the kind of subject that each is about. */
@@ -132,7 +131,10 @@ function exception(context: LawContext) {
   const user = z.string().transform((name, refinement): number => {
     const uid = context.uidOf(name);
     if (uid !== undefined) return uid;
-    refinement.addIssue({ code: 'custom', message: 'expected a user of /etc/passwd; for another one write uid = NUMBER' });
+    refinement.addIssue({
+      code: 'custom',
+      message: 'expected a user of /etc/passwd; for another one write uid = NUMBER',
+    });
     return z.NEVER;
   });
   return z
@@ -159,15 +161,22 @@ function exception(context: LawContext) {
     .superRefine((entry, refinement) => {
       const refuse = (key: string, message: string) =>
         refinement.addIssue({ code: 'custom', path: [key], message: `expected ${message}` });
-      const given = (keys: readonly string[]) => keys.filter((key) => (entry as Record<string, unknown>)[key] !== undefined);
+      const given = (keys: readonly string[]) =>
+        keys.filter((key) => (entry as Record<string, unknown>)[key] !== undefined);
       const kinds = Object.values(ABOUT).filter((keys) => given(keys).length > 0);
       if ([entry.check].flat().includes('*') && kinds.length === 0 && given(NEUTRAL).length === 0)
         refuse('check', 'another condition beside "*", or the checks by name: this would excuse everything');
       const [one, other] = kinds.map((keys) => given(keys)[0] as string);
       if (one !== undefined && other !== undefined)
-        refuse(other, `no such key beside "${one}": they are about different things, so this would never match`);
+        refuse(
+          other,
+          `no such key beside "${one}": they are about different things, so this would never match`,
+        );
       if (entry.path !== undefined && entry.executable !== undefined)
-        refuse('path', 'no such key beside "executable": they are about different things, so this would never match');
+        refuse(
+          'path',
+          'no such key beside "executable": they are about different things, so this would never match',
+        );
       if (entry.uid !== undefined && entry.user !== undefined) refuse('user', 'no such key beside "uid"');
     });
 }
@@ -179,7 +188,8 @@ function listener({ bannedPorts }: LawContext) {
     if (bannedPorts.has(number))
       refinement.addIssue({
         code: 'custom',
-        message: 'expected another port: this one is banned, and only an [[except]] of banned-listener keeps it from being shut down',
+        message:
+          'expected another port: this one is banned, and only an [[except]] of banned-listener keeps it from being shut down',
       });
   });
   return z

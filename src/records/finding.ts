@@ -68,7 +68,9 @@ export const excusedSchema = z.strictObject({
   summary: text.describe('what was found'),
   source: z
     .enum(['law', 'accepted', 'benign', 'baseline'])
-    .describe('what explains it: an exception of law.toml, an accepted finding, a benign cause, the baseline'),
+    .describe(
+      'what explains it: an exception of law.toml, an accepted finding, a benign cause, the baseline',
+    ),
   name: text.describe('name of the benign cause; "" for others'),
   why: text.describe('the reason given'),
 });

@@ -168,7 +168,8 @@ test('compiled checks say what the naive ones say, row by row and reason by reas
 test('a subject is hidden by its own blind row, not by its neighbour', () => {
   const rows = [...SMALL_MACHINE, { pid: 1000, seen: 0 }, { pid: 1001 }];
   const verdicts = judgeBy(CHECKS, { snapshot: snapshotFrom({ processes: rows }), law, known: null });
-  const subject = (pid: number) => ({ kind: 'process', pid, start: '1', comm: '', executable: '', identity: '', uid: 0 }) as const;
+  const subject = (pid: number) =>
+    ({ kind: 'process', pid, start: '1', comm: '', executable: '', identity: '', uid: 0 }) as const;
   assert.ok(verdicts.hidden('traced', subject(1000)));
   assert.not.ok(verdicts.hidden('traced', subject(1001)));
   assert.not.ok(verdicts.hidden('traced', subject(5)));
@@ -204,14 +205,17 @@ test('without fails and blinds no row is touched in JavaScript', () => {
 });
 
 test('as many allowed listeners as a law may hold fit into one program', () => {
-  const many = Array.from({ length: 256 }, (_, at): AllowedListener => ({
-    ports: [at + 1, at + 1000],
-    protocol: at % 2 === 0 ? 'tcp' : 'udp',
-    scope: 'any',
-    executable: at % 3 === 0 ? '' : `/usr/bin/${at}`,
-    why: 'known',
-    expiresMs: NOW + at,
-  }));
+  const many = Array.from(
+    { length: 256 },
+    (_, at): AllowedListener => ({
+      ports: [at + 1, at + 1000],
+      protocol: at % 2 === 0 ? 'tcp' : 'udp',
+      scope: 'any',
+      executable: at % 3 === 0 ? '' : `/usr/bin/${at}`,
+      why: 'known',
+      expiresMs: NOW + at,
+    }),
+  );
   const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/bin/x' };
   const snapshot = snapshotFrom({ listeners: [1, 4, 7, 2].map((port) => ({ port, ...stranger })) });
   const known: Known = { identities: new Set(), listeners: new Set(), excused: new Set() };

@@ -100,7 +100,11 @@ test('diff: only what is not as the default law has it', async (context) => {
 });
 
 test('check: all that is wrong with both files, each with its line, exit 2', async (context) => {
-  write(context, '[thresholds]\nzombi_sec = 5\n[learning]\nauto = "on"\n', '[[except]]\ncheck = "nothing"\nwhy = "x"\n');
+  write(
+    context,
+    '[thresholds]\nzombi_sec = 5\n[learning]\nauto = "on"\n',
+    '[[except]]\ncheck = "nothing"\nwhy = "x"\n',
+  );
   const { code, out, err } = await cli(['law', 'check'], { ...context.env, COLUMNS: '300' });
   assert.equal([code, out], [2, '']);
   assert.match(err, /law\.toml:2: thresholds\.zombi_sec .*did you mean "zombie_sec"/);

@@ -1,9 +1,9 @@
 /** What a recheck holds open, on snapshots made by hand. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
-import { findingId } from '../../src/checks/finding-id.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';

@@ -31,10 +31,12 @@ const process = (parts: Partial<Extract<Subject, { kind: 'process' }>>): Subject
 const listener: Subject = { kind: 'listener', protocol: 'tcp', address: '::', port: 22, inode: 9 };
 
 const conditions = (finding: Partial<Finding>) => {
-  const { why: _why, accepted: _accepted, check: _check, ...rest } = exceptionFor(
-    findingFrom({ evidenceClass: '', ...finding }),
-    reason,
-  );
+  const {
+    why: _why,
+    accepted: _accepted,
+    check: _check,
+    ...rest
+  } = exceptionFor(findingFrom({ evidenceClass: '', ...finding }), reason);
   return rest;
 };
 
@@ -50,14 +52,20 @@ const ID = { finding: '00112233aabbccdd' };
 test('who a finding is about becomes the condition', () => {
   const subject = process({});
   assert.equal(conditions({ subject }), { identity: '/usr/sbin/sshd' });
-  assert.equal(conditions({ subject, evidenceClass: 'preload' }), { identity: '/usr/sbin/sshd', evidence: 'preload' });
+  assert.equal(conditions({ subject, evidenceClass: 'preload' }), {
+    identity: '/usr/sbin/sshd',
+    evidence: 'preload',
+  });
   const held = { executable: '/usr/sbin/sshd' };
   assert.equal(conditions({ check: 'public-listener', subject: listener, evidence: held }), {
     protocol: 'tcp',
     port: 22,
     executable: '/usr/sbin/sshd',
   });
-  assert.equal(conditions({ check: 'ownerless-socket', subject: listener, evidence: {} }), { protocol: 'tcp', port: 22 });
+  assert.equal(conditions({ check: 'ownerless-socket', subject: listener, evidence: {} }), {
+    protocol: 'tcp',
+    port: 22,
+  });
   assert.equal(conditions({ subject: { kind: 'file', path: '/dev/x' } }), { path: '/dev/x' });
   const host: Subject = { kind: 'host', name: 'kernel' };
   assert.equal(conditions({ subject: host, evidenceClass: 'proprietary' }), { evidence: 'proprietary' });
@@ -82,12 +90,17 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom('/usr/bin/x', '/usr/bin/x*', '*', '', '/', '\ufffd', '"', '\\', 'a\nb', '#', '\ud800'),
 );
-const path = fc.oneof(text, text.map((name) => `/tmp/${name}`));
+const path = fc.oneof(
+  text,
+  text.map((name) => `/tmp/${name}`),
+);
 const subjects: fc.Arbitrary<Subject> = fc.oneof(
   fc
     .record({ identity: path, executable: path, comm: text, pid: fc.nat(9), uid: fc.constantFrom(null, 0) })
     .map((parts) => process(parts)),
-  fc.record({ port: fc.constantFrom(22, 80), inode: fc.nat(3) }).map((parts): Subject => ({ ...listener, ...parts }) as Subject),
+  fc
+    .record({ port: fc.constantFrom(22, 80), inode: fc.nat(3) })
+    .map((parts): Subject => ({ ...listener, ...parts }) as Subject),
   path.map((name): Subject => ({ kind: 'file', path: name })),
   fc.constantFrom<Subject>({ kind: 'host', name: 'kernel' }, { kind: 'desk' }),
 );
@@ -133,7 +146,10 @@ test('it explains that finding, is read as it was written, and explains another 
 test('accepted again, an entry takes the place of the one before', () => {
   const finding = findingFrom({ subject: process({}), evidenceClass: '' });
   const first = exceptionFor(finding, { ...reason, expiresMs: NOW });
-  const other = exceptionFor(findingFrom({ subject: process({ identity: '/x' }), evidenceClass: '' }), reason);
+  const other = exceptionFor(
+    findingFrom({ subject: process({ identity: '/x' }), evidenceClass: '' }),
+    reason,
+  );
   const second = exceptionFor(finding, { ...reason, why: 'still', acceptedMs: NOW + 1 });
   const entries = withException(withException(withException([], first), other), second);
   assert.equal(reread(entries), [other, second]);

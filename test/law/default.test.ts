@@ -40,7 +40,8 @@ test('its examples are valid', () => {
 
 test('every key stands in it, with a remark', () => {
   const { listen, except } = lawSchema(context).shape;
-  const keys = (list: { unwrap(): { element: { shape: object } } }) => Object.keys(list.unwrap().element.shape);
+  const keys = (list: { unwrap(): { element: { shape: object } } }) =>
+    Object.keys(list.unwrap().element.shape);
   const wanted = [...Object.keys(THRESHOLDS), 'auto', ...causeNames()];
   for (const key of wanted) assert.match(text, new RegExp(`^${key} = .+ # .`, 'm'), key);
   for (const key of [...keys(listen as never), ...keys(except as never)]) {

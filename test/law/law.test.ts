@@ -47,7 +47,14 @@ const processes = fc
     executable: fc.constantFrom(...EXECUTABLES, ''),
     uid: fc.constantFrom(0, 1000, null),
   })
-  .map((parts): Subject => ({ kind: 'process', start: '5', identity: parts.executable || `${parts.comm}?0`, ...parts }));
+  .map(
+    (parts): Subject => ({
+      kind: 'process',
+      start: '5',
+      identity: parts.executable || `${parts.comm}?0`,
+      ...parts,
+    }),
+  );
 const listeners = fc
   .record({ protocol: fc.constantFrom('tcp' as const, 'udp' as const), port: fc.constantFrom(22, 80, 8766) })
   .map((parts): Subject => ({ kind: 'listener', address: '::', inode: 7, ...parts }));
@@ -79,7 +86,10 @@ const fails: fc.Arbitrary<Fail> = fc
   }));
 
 const oneOrMore = (...texts: string[]) =>
-  fc.oneof(fc.constantFrom(...texts), fc.uniqueArray(fc.constantFrom(...texts), { minLength: 1, maxLength: 2 }));
+  fc.oneof(
+    fc.constantFrom(...texts),
+    fc.uniqueArray(fc.constantFrom(...texts), { minLength: 1, maxLength: 2 }),
+  );
 const executable = oneOrMore(...EXECUTABLES, '/usr/bin/*', '/usr/bin/gdb*', '/o*');
 const optional = <T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(shape, { requiredKeys: [] });
 const about = fc.oneof(
@@ -95,7 +105,11 @@ const about = fc.oneof(
 const seen: Fail[] = fc.sample(fails, { numRuns: 5, seed: 7 });
 const exceptions = fc
   .record({
-    check: fc.oneof(fc.constantFrom(...ids), fc.subarray(ids, { minLength: 1, maxLength: 3 }), fc.constant('*')),
+    check: fc.oneof(
+      fc.constantFrom(...ids),
+      fc.subarray(ids, { minLength: 1, maxLength: 3 }),
+      fc.constant('*'),
+    ),
     about,
     more: optional({
       evidence: oneOrMore('preload', 'a*'),
@@ -104,7 +118,9 @@ const exceptions = fc
     }),
   })
   .map(({ check, about: conditions, more }) => ({ check, ...conditions, ...more }))
-  .filter(({ check, expires: _expires, ...conditions }) => check !== '*' || Object.keys(conditions).length > 0);
+  .filter(
+    ({ check, expires: _expires, ...conditions }) => check !== '*' || Object.keys(conditions).length > 0,
+  );
 const documents = fc
   .array(exceptions, { maxLength: 6 })
   .map((entries) => entries.map((entry, at): Written => ({ ...entry, why: `reason ${at}` })));
@@ -119,7 +135,10 @@ const some = (wanted: string | readonly string[] | undefined, text: string | und
 };
 
 /** The reason that excuses a fail, read off the entries as they are written. */
-function naively(entries: readonly Written[], { check, subject, evidence, evidenceClass }: Fail): string | null {
+function naively(
+  entries: readonly Written[],
+  { check, subject, evidence, evidenceClass }: Fail,
+): string | null {
   if (['banned-listener', 'baseline-tampered'].includes(check.id)) return null;
   for (const entry of entries) {
     if (entry.expires !== undefined && entry.expires.getTime() <= NOW) continue;
@@ -144,15 +163,19 @@ function naively(entries: readonly Written[], { check, subject, evidence, eviden
 test('a law excuses exactly what its entries say', () => {
   let excused = 0;
   fc.assert(
-    fc.property(documents, fc.array(fc.oneof(fails, fc.constantFrom(...seen)), { maxLength: 8 }), (entries, judged) => {
-      const law = lawFrom({ except: entries });
-      for (const fail of judged) {
-        const explanation = explanationOf(fail, law, null, NOW);
-        const told = explanation?.source === 'benign' ? null : (explanation?.why ?? null);
-        assert.is(told, naively(entries, fail), JSON.stringify([entries, fail]));
-        if (told !== null) excused++;
-      }
-    }),
+    fc.property(
+      documents,
+      fc.array(fc.oneof(fails, fc.constantFrom(...seen)), { maxLength: 8 }),
+      (entries, judged) => {
+        const law = lawFrom({ except: entries });
+        for (const fail of judged) {
+          const explanation = explanationOf(fail, law, null, NOW);
+          const told = explanation?.source === 'benign' ? null : (explanation?.why ?? null);
+          assert.is(told, naively(entries, fail), JSON.stringify([entries, fail]));
+          if (told !== null) excused++;
+        }
+      },
+    ),
     { numRuns: 500 },
   );
   assert.ok(excused > 50, `only ${excused} were excused at all`);
@@ -161,7 +184,11 @@ test('a law excuses exactly what its entries say', () => {
 test('the law comes before the baseline, what has ended counts again', () => {
   const [fail] = seen.filter(({ check }) => !INEXCUSABLE.has(check.id));
   if (fail === undefined) throw new Error('no fail');
-  const known = { identities: new Set<bigint>(), listeners: new Set<string>(), excused: new Set([classKey(fail)]) };
+  const known = {
+    identities: new Set<bigint>(),
+    listeners: new Set<string>(),
+    excused: new Set([classKey(fail)]),
+  };
   const law = lawFrom({ except: [{ check: fail.check.id, why: 'ours', expires: new Date(NOW) }] });
   assert.is(explanationOf(fail, law, known, NOW - 1)?.why, 'ours');
   assert.is(explanationOf(fail, law, known, NOW)?.source, 'baseline');
@@ -181,7 +208,11 @@ test('nothing explains a banned listener: an exception that names its check only
   };
   const spares = (entry: Omit<Written, 'why'>) => {
     const law = lawFrom({ except: [{ ...entry, why: 'looked at' }] });
-    const known = { identities: new Set<bigint>(), listeners: new Set<string>(), excused: new Set([classKey(fail)]) };
+    const known = {
+      identities: new Set<bigint>(),
+      listeners: new Set<string>(),
+      excused: new Set([classKey(fail)]),
+    };
     assert.is(explanationOf(fail, law, known, NOW), null);
     return bannedExcuse(law, listener, NOW)?.why === 'looked at';
   };
@@ -247,9 +278,15 @@ test('the rules of the default law differ from it in nothing, those of a file wh
     context,
   );
   if (!user.ok) throw new Error(JSON.stringify(user.problems));
-  const rules = rulesOf(configSchema.parse({ banned: { also: [5] } }), { user: user.value, accepted: { except: [] } }, NOW);
+  const rules = rulesOf(
+    configSchema.parse({ banned: { also: [5] } }),
+    { user: user.value, accepted: { except: [] } },
+    NOW,
+  );
   assert.equal(
-    rules.filter(({ instead }) => instead !== null).map(({ kind, rule, source, state, instead }) => [kind, rule, source, state, instead]),
+    rules
+      .filter(({ instead }) => instead !== null)
+      .map(({ kind, rule, source, state, instead }) => [kind, rule, source, state, instead]),
     [
       ['threshold', 'zombie_sec = 5', 'law.toml', 'in force', 'zombie_sec = 60'],
       ['banned', 'port 5', 'configuration', 'in force', ''],

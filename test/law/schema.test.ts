@@ -1,10 +1,10 @@
 /** What is wrong with a law file is told at once: line, key, found, expected. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { readAccepted, readLaw } from '../../src/law/read.ts';
 import type { LawContext } from '../../src/law/schema.ts';
-import { configSchema } from '../../src/config-schema.ts';
 
 const context: LawContext = {
   checks: ['traced', 'public-listener', 'banned-listener', 'baseline-tampered'],
@@ -66,13 +66,12 @@ const wrong: readonly [toml: string, problems: readonly string[]][] = [
   ],
   [
     except('check = "baseline-tampered"'),
-    ['3: except[0].check found "baseline-tampered", expected another check: nothing excuses a fail of this one'],
+    [
+      '3: except[0].check found "baseline-tampered", expected another check: nothing excuses a fail of this one',
+    ],
   ],
   [except(''), ['1: except[0].check found nothing, expected text in quotes, or a list of such texts']],
-  [
-    except('check = 5'),
-    ['3: except[0].check found 5, expected text in quotes, or a list of such texts'],
-  ],
+  [except('check = 5'), ['3: except[0].check found 5, expected text in quotes, or a list of such texts']],
   [
     except('check = "*"'),
     [
@@ -123,7 +122,10 @@ const wrong: readonly [toml: string, problems: readonly string[]][] = [
   [except('check = "traced"\nexpires = "soon"'), [`4: except[0].expires found "soon", ${TIME}`]],
   [except('check = "traced"\nexpires = 5'), [`4: except[0].expires found 5, ${TIME}`]],
   [listen(''), ['1: listen[0].port found nothing, expected a port, or ports = [..]']],
-  [listen('port = 1\nports = [2]'), ['4: listen[0].ports found a list of 1, expected no such key beside "port"']],
+  [
+    listen('port = 1\nports = [2]'),
+    ['4: listen[0].ports found a list of 1, expected no such key beside "port"'],
+  ],
   [
     listen('ports = [80,\n  8766]\n'),
     [
@@ -148,10 +150,11 @@ const wrong: readonly [toml: string, problems: readonly string[]][] = [
 ];
 
 for (const [toml, problems] of wrong)
-  test(`tells everything that is wrong with ${JSON.stringify(toml)}`, () => assert.equal(told(toml), problems));
+  test(`tells everything that is wrong with ${JSON.stringify(toml)}`, () =>
+    assert.equal(told(toml), problems));
 
 test('syntax and bytes', () => {
-  assert.match(told('[[except]\n')[0], /^1: {2}is not valid TOML: /);
+  assert.match(told('[[except]\n')[0] ?? '', /^1: {2}is not valid TOML: /);
   const result = readLaw(Uint8Array.of(0xff), context);
   assert.equal(result, { ok: false, problems: [{ line: null, key: '', message: 'is not UTF-8 text' }] });
 });
@@ -175,7 +178,14 @@ test('what a valid file says', () => {
   assert.equal(law.allowedListeners, [
     { ports: [80, 443], protocol: 'tcp', scope: 'public', executable: '', why: 'known', expiresMs: at },
   ]);
-  assert.equal(law.excuses[0], { checks: [], uid: 1000, why: 'known', expiresMs: at, source: 'law', name: '' });
+  assert.equal(law.excuses[0], {
+    checks: [],
+    uid: 1000,
+    why: 'known',
+    expiresMs: at,
+    source: 'law',
+    name: '',
+  });
 });
 
 test('the file of accepted findings holds exceptions and nothing else', () => {

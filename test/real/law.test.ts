@@ -21,13 +21,18 @@ interface Told {
   readonly subject: { readonly pid?: number };
 }
 
-const detection = async (service: Service): Promise<{ findings: Told[]; excused: (Told & { source: string; why: string })[] }> =>
+const detection = async (
+  service: Service,
+): Promise<{ findings: Told[]; excused: (Told & { source: string; why: string })[] }> =>
   (await service.get('/detection')).json;
 
 const friedOf = async (service: Service, pid: number): Promise<Told | undefined> =>
-  (await detection(service)).findings.find(({ check, subject }) => check === 'fried-process' && subject.pid === pid);
+  (await detection(service)).findings.find(
+    ({ check, subject }) => check === 'fried-process' && subject.pid === pid,
+  );
 
-const opened = (service: Service, pid: number) => until(() => friedOf(service, pid), `a finding of zombie ${pid}`);
+const opened = (service: Service, pid: number) =>
+  until(() => friedOf(service, pid), `a finding of zombie ${pid}`);
 const closed = (service: Service, pid: number) =>
   until(async () => (await friedOf(service, pid)) === undefined, `no finding of zombie ${pid}`);
 
@@ -114,7 +119,11 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
       assert.is(bare.status, 401);
       const refused = await service.post('/accept', { finding: id, why: ' ' }, service.bearer);
       assert.is(refused.status, 422);
-      const unknown = await service.post('/accept', { finding: '0123456789abcdef', why: 'x' }, service.bearer);
+      const unknown = await service.post(
+        '/accept',
+        { finding: '0123456789abcdef', why: 'x' },
+        service.bearer,
+      );
       assert.is(unknown.status, 404);
       const past = { finding: id, why: 'x', expires: '2001-01-01T00:00:00Z' };
       assert.is((await service.post('/accept', past, service.bearer)).status, 422);
@@ -132,7 +141,10 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
         ['opened', 'accepted', 'closed'],
       );
       assert.is((await service.post('/accept', { finding: id, why: 'again' }, service.bearer)).status, 409);
-      assert.match((await runDesk(home, ['findings'])).stdout, /Explained[\s\S]*fried-process.*accepted.*a leak we know/);
+      assert.match(
+        (await runDesk(home, ['findings'])).stdout,
+        /Explained[\s\S]*fried-process.*accepted.*a leak we know/,
+      );
       assert.match((await runDesk(home, ['law', 'diff'])).stdout, 'a leak we know');
       const written = readFileSync(join(home.state, 'law.d/accepted.toml'), 'utf8');
       assert.match(written, 'why = "a leak we know"');
@@ -161,7 +173,10 @@ test('accepted for a while: afterwards it counts again, and its end is told', as
   assert.is((await opened(service, pid)).id, id);
   assert.ok(Date.now() >= Date.parse(expires));
   const { improvements } = (await service.get('/h7/charge')).json as { improvements: string };
-  assert.match(improvements, /renew the exception for fried-process \(for a moment\).*law\.d\/accepted\.toml/);
+  assert.match(
+    improvements,
+    /renew the exception for fried-process \(for a moment\).*law\.d\/accepted\.toml/,
+  );
   assert.match((await runDesk(home, ['law', 'show'])).stdout, /fried-process.*ended/);
 });
 

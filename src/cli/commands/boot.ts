@@ -40,13 +40,13 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
     { Service },
     { lawPlaces },
   ] = await Promise.all([
-      import('../../log.ts'),
-      import('../log-lines.ts'),
-      import('../context.ts'),
-      import('../../native/load.ts'),
-      import('../../service.ts'),
-      import('../../law-files.ts'),
-    ]);
+    import('../../log.ts'),
+    import('../log-lines.ts'),
+    import('../context.ts'),
+    import('../../native/load.ts'),
+    import('../../service.ts'),
+    import('../../law-files.ts'),
+  ]);
   // On a terminal the start report speaks; the log there tells what goes wrong.
   const level = env.DESK_LOG_LEVEL || !err.isTerminal ? logLevel(env) : 'warn';
   const log = err.isTerminal ? createLogger(level, shortLines(err)) : createLogger(level);

@@ -22,9 +22,19 @@ export const law: Command = {
   ],
   async run(context, { arguments: { action, file }, options }) {
     if (file !== undefined && action !== 'check')
-      throw new Failure(exit.usage, `"desk law ${action}" takes no file.`, '', 'Leave it out, or use "desk law check".');
+      throw new Failure(
+        exit.usage,
+        `"desk law ${action}" takes no file.`,
+        '',
+        'Leave it out, or use "desk law check".',
+      );
     if (options.default === true && action !== 'show')
-      throw new Failure(exit.usage, `"desk law ${action}" has no --default.`, '', 'Use "desk law show --default".');
+      throw new Failure(
+        exit.usage,
+        `"desk law ${action}" has no --default.`,
+        '',
+        'Use "desk law show --default".',
+      );
     if (action === 'check') return check(context, file);
     return options.default === true ? showDefault(context) : show(context, action === 'diff');
   },
