@@ -158,7 +158,10 @@ test('watching: what ends is told', async (context) => {
   writeFileSync(context.law, `[[except]]\ncheck = "traced"\nwhy = "soon over"\nexpires = ${end}\n`);
   const book = open(context);
   const law = book.law;
+  // A watch alone keeps no process alive.
+  const alive = setInterval(() => undefined, 1000);
   await new Promise<void>((resolve) => book.watch(resolve));
+  clearInterval(alive);
   assert.ok(Date.now() >= Date.parse(end));
   assert.is(book.law, law);
 });

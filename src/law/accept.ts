@@ -19,7 +19,9 @@ export const acceptanceOf = ({ check }: Pick<Finding, 'check'>): 'explained' | '
 
 /** What ends in `*` would match more than itself, U+FFFD may stand for any bytes, and the schema takes no more than this. */
 const exact = (text: string): boolean =>
-  text !== '' && !/^\/?\*|\*$/.test(text) && !text.includes('\ufffd') && text.length <= 4096;
+  text !== '' && !/^\/?\*|\*$/.test(text) && !/[\ufffd\p{Cs}]/u.test(text) && text.length <= 4096;
+
+const isPath = (text: string): boolean => exact(text) && text.startsWith('/') && text.length > 1;
 
 /** Who a finding is about, as conditions; null when only the finding itself can say it. */
 function conditionsOf({ check, subject, evidence, evidenceClass }: Finding): Partial<Exception> | null {
@@ -30,10 +32,10 @@ function conditionsOf({ check, subject, evidence, evidenceClass }: Finding): Par
       const { protocol, port } = subject;
       if (check === 'ownerless-socket') return { protocol, port };
       const executable = String(evidence.executable ?? '');
-      return exact(executable) && executable.startsWith('/') ? { protocol, port, executable } : null;
+      return isPath(executable) ? { protocol, port, executable } : null;
     }
     case 'file':
-      return exact(subject.path) && subject.path.startsWith('/') ? { path: subject.path } : null;
+      return isPath(subject.path) ? { path: subject.path } : null;
     case 'host':
     case 'desk':
       // There is one of each: the way it fails is what tells one from another.

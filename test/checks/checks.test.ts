@@ -106,7 +106,7 @@ test('unknown-local-listener: the key is scope, protocol, port and executable', 
   const listeners = [{ port: 5432, ...stranger }];
   const snapshot = snapshotFrom({ listeners });
   const keys = new Set(snapshot.listeners.map((listener) => listenerKey(snapshot, listener)));
-  const known = { identities: new Set<bigint>(), listeners: keys, excused: new Set() };
+  const known = { identities: new Set<bigint>(), listeners: keys, excused: new Set<string>() };
   assert.is(verdictsOf('unknown-local-listener', { listeners }, known).fail, 0);
   const other = [{ ...listeners[0], executable: '/tmp/other' }];
   assert.equal(portsOf(verdictsOf('unknown-local-listener', { listeners: other }, known)), [5432]);

@@ -107,15 +107,18 @@ const exceptions = fc
   .record({
     check: fc.oneof(
       fc.constantFrom(...ids),
-      fc.subarray(ids, { minLength: 1, maxLength: 3 }),
-      fc.constant('*'),
+      { weight: 3, arbitrary: fc.subarray(ids, { minLength: 5 }) },
+      { weight: 3, arbitrary: fc.constant('*') },
     ),
     about,
-    more: optional({
-      evidence: oneOrMore('preload', 'a*'),
-      finding: fc.constantFrom(...seen.map(findingId)),
-      expires: fc.constantFrom(...[-1, 0, 1].map((by) => new Date(NOW + by))),
-    }),
+    more: fc.oneof(
+      { weight: 2, arbitrary: fc.constant({}) },
+      optional({
+        evidence: oneOrMore('preload', 'a*'),
+        finding: fc.constantFrom(...seen.map(findingId)),
+        expires: fc.constantFrom(...[-1, 0, 1].map((by) => new Date(NOW + by))),
+      }),
+    ),
   })
   .map(({ check, about: conditions, more }) => ({ check, ...conditions, ...more }))
   .filter(
