@@ -24,7 +24,7 @@ const exact = (text: string): boolean =>
 const isPath = (text: string): boolean => exact(text) && text.startsWith('/') && text.length > 1;
 
 /** Who a finding is about, as conditions; null when only the finding itself can say it. */
-function conditionsOf({ check, subject, evidence, evidenceClass }: Finding): Partial<Exception> | null {
+function conditionsOf({ check, subject, evidence }: Finding): Partial<Exception> | null {
   switch (subject.kind) {
     case 'process':
       return exact(subject.identity) ? { identity: subject.identity } : null;
@@ -38,22 +38,18 @@ function conditionsOf({ check, subject, evidence, evidenceClass }: Finding): Par
       return isPath(subject.path) ? { path: subject.path } : null;
     case 'host':
     case 'desk':
-      // There is one of each: the way it fails is what tells one from another.
-      return evidenceClass ? {} : null;
+      return null;
   }
 }
 
 /** An exception for the class of a finding: check, who, evidence class; for the very finding where nothing else says who. */
 export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: Reason): Exception {
   const { check, id, evidenceClass } = finding;
-  const told =
-    evidenceClass === undefined || (evidenceClass !== '' && !exact(evidenceClass))
-      ? null
-      : conditionsOf(finding);
+  const classKnown = evidenceClass === '' || (evidenceClass !== undefined && exact(evidenceClass));
   return {
     check,
-    ...(told ?? { finding: id }),
-    ...(told !== null && evidenceClass ? { evidence: evidenceClass } : {}),
+    ...((classKnown ? conditionsOf(finding) : null) ?? { finding: id }),
+    ...(classKnown && evidenceClass !== '' ? { evidence: evidenceClass } : {}),
     why,
     ...(expiresMs === null ? {} : { expires: expiresMs }),
     accepted: acceptedMs,

@@ -40,14 +40,14 @@ const conditions = (finding: Partial<Finding>) => {
   return rest;
 };
 
+const ID = { finding: '00112233aabbccdd' };
+
 /** Reads what would be written. */
 function reread(entries: readonly Exception[]): readonly Exception[] {
   const result = readAccepted(Buffer.from(acceptedText(entries)), context);
   if (!result.ok) throw new Error(JSON.stringify([result.problems, acceptedText(entries)]));
   return result.value.except;
 }
-
-const ID = { finding: '00112233aabbccdd' };
 
 test('who a finding is about becomes the condition', () => {
   const subject = process({});
@@ -68,7 +68,10 @@ test('who a finding is about becomes the condition', () => {
   });
   assert.equal(conditions({ subject: { kind: 'file', path: '/dev/x' } }), { path: '/dev/x' });
   const host: Subject = { kind: 'host', name: 'kernel' };
-  assert.equal(conditions({ subject: host, evidenceClass: 'proprietary' }), { evidence: 'proprietary' });
+  assert.equal(conditions({ subject: host, evidenceClass: 'proprietary' }), {
+    ...ID,
+    evidence: 'proprietary',
+  });
 });
 
 test('where nothing else says who, the very finding is the condition', () => {
