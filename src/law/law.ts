@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import type { Excuse } from '../checks/excuse.ts';
 import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
+import { BANNED_PORT } from './banned.ts';
 import { type AcceptedDocument, type Exception, type LawDocument, THRESHOLDS } from './schema.ts';
 
-/** The port whose listener is classed as a virus, whatever holds it (interface rule 1). */
-export const BANNED_PORT = 8766;
+export { BANNED_PORT } from './banned.ts';
 
 /** The version of the law while nobody has changed anything. */
 export const BUILT_IN = 'built-in 1';
