@@ -1,6 +1,6 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
-import type { Desk } from './desk.ts';
+import type { RecheckTimes } from './desk-moments.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
@@ -81,52 +81,6 @@ function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boolean): Ma
   const clientRunning = runs(snapshot, config.mail.client);
   // The ledger comes with the mail sources: nothing is collected, so nothing exceeds its cap.
   return { configured: false, passwordSet, clientRunning, finite: true, people: 0, exportPath: '' };
-}
-
-/** The listeners before anything was tried. */
-export function listenersOf(
-  { listen }: Config,
-  role: 'service' | 'local',
-): Map<ListenerRole, ServiceListener> {
-  const idle = role === 'local' ? 'this command does not serve' : 'not started yet';
-  return new Map(
-    (['control', 'office', 'themed', 'public'] as const).map(
-      (listenerRole): [ListenerRole, ServiceListener] => {
-        const { enabled, host, port } = listen[listenerRole];
-        const state = enabled && role === 'service' ? 'failed' : 'off';
-        return [listenerRole, { role: listenerRole, host, port, state, reason: enabled ? idle : '' }];
-      },
-    ),
-  );
-}
-
-interface Standing {
-  /** A first moment is there. */
-  readonly looked: boolean;
-  readonly loop: Pick<LoopFacts, 'on' | 'fresh'>;
-  readonly listeners: readonly ServiceListener[];
-  /** What is wrong with a part, "" when nothing is. */
-  readonly troubles: { readonly engine: string } & Readonly<Record<string, string>>;
-}
-
-/** Only what no answer can do without makes the service unready; the rest is shown. */
-export function readinessOf({ looked, loop, listeners, troubles }: Standing): ReturnType<Desk['readiness']> {
-  const stale = loop.on && !loop.fresh;
-  const { engine, ...others } = troubles;
-  const bound = listeners.filter(({ state }) => state !== 'off');
-  return {
-    ready: looked && engine === '' && !stale,
-    parts: {
-      engine: { ok: looked && engine === '', reason: engine },
-      loop: { ok: !stale, reason: stale ? 'the last snapshot is older than two periods' : '' },
-      ...Object.fromEntries(
-        Object.entries(others).map(([name, reason]) => [name, { ok: reason === '', reason }]),
-      ),
-      ...Object.fromEntries(
-        bound.map(({ role, state, reason }) => [`listener.${role}`, { ok: state === 'bound', reason }]),
-      ),
-    },
-  };
 }
 
 /** Executables that count as the desk's own beside its process tree. */
@@ -236,16 +190,15 @@ export interface Workings {
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
   readonly allow: Allowlist;
-  /** Durations of the last rechecks, the newest last. */
-  readonly recheckUs: readonly number[];
 }
 
-const median = (values: readonly number[]): number =>
-  Float64Array.from(values).sort()[Math.floor((values.length - 1) / 2)] ?? 0;
-
 /** The facts of the moment that has just been rechecked. */
-export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, workings: Workings): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, recheckUs } = workings;
+export function deskFactsOf(
+  { snapshot, judgement, shards }: Rechecked,
+  times: RecheckTimes,
+  workings: Workings,
+): DeskFacts {
+  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow } = workings;
   const { baseline, god, lastRun } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -256,8 +209,7 @@ export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, work
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
     loop: loopFactsOf(turns, true),
     recheck: {
-      lastUs: us,
-      p50Us: median(recheckUs),
+      ...times,
       mode: turns.loop.on ? 'forever' : 'free_ball',
       pairsPerShard: Math.ceil(judgement.megaN / shards),
     },

@@ -6,7 +6,7 @@ import { judgementOf } from '../checks/avenues.ts';
 import type { Check, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
-import { findingId } from '../checks/finding-id.ts';
+import { findingKey } from '../checks/finding-id.ts';
 import { judge } from '../checks/judge.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
 import type { Standing } from '../checks/standing.ts';
@@ -16,7 +16,7 @@ import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { offsetTime } from '../records/time.ts';
-import { cook, unconfirmed } from './cook.ts';
+import { byKey, cook, type Findings, unconfirmed } from './cook.ts';
 
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
@@ -51,12 +51,12 @@ interface RecheckOptions {
 
 export class Recheck {
   readonly #options: RecheckOptions;
-  #open: ReadonlyMap<string, Finding>;
+  #open: Findings;
   #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
-    this.#open = new Map(options.open.map((finding) => [finding.id, finding]));
+    this.#open = byKey(options.open);
   }
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
@@ -94,7 +94,7 @@ export class Recheck {
       awaited,
       offsetTime(snapshot.at),
     );
-    this.#open = new Map(cooked.findings.map((finding) => [finding.id, finding]));
+    this.#open = cooked.open;
     return {
       snapshot,
       judgement: judgementOf({
@@ -118,7 +118,7 @@ export class Recheck {
     const { law, known } = this.#options;
     return (check, subject) => {
       if (!verdicts.hidden(check, subject)) return false;
-      const held = this.#open.get(findingId({ check: { id: check }, subject }));
+      const held = this.#open.get(findingKey(check, subject));
       return held === undefined || explanationOfFinding(held, law(), known(), at.epochMs) === null;
     };
   }
