@@ -10,6 +10,7 @@ import type { Check } from '../src/checks/check.ts';
 import { CHECKS } from '../src/checks/index.ts';
 import { AVENUE_IDS } from '../src/checks/judgement.ts';
 import { openApiText } from '../src/http/openapi.ts';
+import { defaultLawText } from '../src/law/default-text.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
 
@@ -131,6 +132,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/records.md', render: recordsPage },
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/openapi.json', render: openApiText },
+  { path: 'docs/law.toml', render: defaultLawText },
   ...ALL.map((listed) => ({
     path: schemaPath(listed),
     render: () => `${JSON.stringify(jsonSchema(listed), null, 2)}\n`,

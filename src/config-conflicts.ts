@@ -1,11 +1,7 @@
 /** What the schema of the configuration cannot say: relations between keys, and what could never work. */
+import type { Conflict } from './config-document.ts';
 import { found } from './config-problems.ts';
 import type { Config } from './config-schema.ts';
-
-interface Conflict {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
 
 /** The port that nothing may ever listen on; the law holds the same number. */
 export const alwaysBannedPort = 8766;

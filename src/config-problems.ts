@@ -56,6 +56,7 @@ function expected(issue: Issue): string {
       if (issue.message.startsWith('expected ')) return issue.message.slice('expected '.length);
       return formatWords[issue.format] ?? issue.message;
     case 'invalid_union': {
+      if (issue.message.startsWith('expected ')) return issue.message.slice('expected '.length);
       const inner = issue.errors.flat();
       const telling = inner.find((one) => one.code === 'invalid_format') ?? inner.at(-1);
       return telling ? expected(telling) : issue.message;
@@ -110,13 +111,16 @@ export function distance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** "did you mean …", else the keys known there. */
-export function suggestKey(schema: z.core.$ZodType, path: readonly PropertyKey[], key: string): string {
-  const known = Object.keys(shapeAt(schema, path) ?? {});
+/** "did you mean …" for the nearest of the known words, else all of them. */
+export function suggest(known: readonly string[], word: string): string {
   const near = known
-    .map((candidate) => ({ candidate, far: distance(key.slice(0, 64).toLowerCase(), candidate) }))
+    .map((candidate) => ({ candidate, far: distance(word.slice(0, 64).toLowerCase(), candidate) }))
     .sort((a, b) => a.far - b.far)[0];
   if (near && near.far <= Math.max(1, Math.floor(near.candidate.length / 3)))
     return `did you mean "${near.candidate}"?`;
-  return `known here: ${known.join(', ')}`;
+  return `known here: ${known.length === 0 ? 'none' : known.join(', ')}`;
 }
+
+/** The same for a key of the object at a path. */
+export const suggestKey = (schema: z.core.$ZodType, path: readonly PropertyKey[], key: string): string =>
+  suggest(Object.keys(shapeAt(schema, path) ?? {}), key);

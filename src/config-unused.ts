@@ -8,7 +8,6 @@ const UNUSED: Readonly<Record<string, (config: Config) => unknown>> = {
   'mail.own_addresses': (config) => config.mail.own_addresses,
   'assistant.model': (config) => config.assistant.model,
   'assistant.api_key_file': (config) => config.assistant.api_key_file,
-  'law.file': (config) => config.law.file,
 };
 
 /** Keys that differ from their default and have no effect, in the order of the schema. */

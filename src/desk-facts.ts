@@ -3,7 +3,7 @@ import type { Config } from './config-schema.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
-import type { Law } from './law/law.ts';
+import { expiredPhrases, type Law } from './law/law.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type {
   AssistantFacts,
@@ -120,11 +120,13 @@ interface DutyState {
   readonly residueTimer: boolean;
   /** What is wrong with the store, "" when nothing is. */
   readonly storeTrouble: string;
+  /** What is wrong with the law's files, "" when nothing is. */
+  readonly lawTrouble: string;
 }
 
 /**
- * The duties this version has: sweeping and judging, the residue timer, and the store (told as learning_security when it is in
- * trouble). The others are not configured.
+ * The duties this version has: sweeping and judging, the residue timer, the law pack, and the store (told as learning_security
+ * when it is in trouble). The others are not configured.
  */
 function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
@@ -141,7 +143,7 @@ function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
     field_clear: off,
     trickle_train: off,
     mail_people: off,
-    law_pack: off,
+    law_pack: on(state.lawTrouble === '', state.lawTrouble),
   };
 }
 
@@ -182,6 +184,7 @@ export interface Workings {
   readonly service: boolean;
   readonly urls: DeskFacts['urls'];
   readonly law: Law;
+  readonly lawTrouble: string;
   readonly store: GuardedStore;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
@@ -227,10 +230,12 @@ export function deskFactsOf(
     },
     assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,
+    lawExpired: expiredPhrases(law, snapshot.at.epochMs),
     duties: dutiesOf(snapshot, {
       service: workings.service,
       residueTimer: surroundings.timerRuns,
       storeTrouble: store.trouble || surroundings.trouble,
+      lawTrouble: workings.lawTrouble,
     }),
   };
 }

@@ -19,7 +19,9 @@ import { Engine } from './engine/sweep.ts';
 import type { PipelineMode, PipelineRun } from './gate/pipeline.ts';
 import { Recheck } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
-import { type Law, lawOf } from './law/law.ts';
+import { acceptFinding } from './law-accept.ts';
+import { LawBook } from './law-book.ts';
+import { acceptedPath } from './law-files.ts';
 import { Metrics } from './metrics.ts';
 import { BackendError } from './native/backend.ts';
 import { deskStatus } from './records/desk-status.ts';
@@ -32,9 +34,11 @@ import { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
+  const { config, lawPlaces: places = [], state, log } = options;
+  const book = LawBook.open({ config, places, accepted: acceptedPath(state.path), log });
   let desk: DeskService | undefined;
   try {
-    desk = new DeskService(options, new Engine({ programs: deskPrograms(options.config) }));
+    desk = new DeskService(options, new Engine({ programs: deskPrograms(config) }), book);
     await desk.start();
     return desk;
   } catch (error) {
@@ -56,21 +60,21 @@ class DeskService implements Desk {
   readonly #allow: Allowlist;
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
-  readonly #law: Law;
+  readonly #book: LawBook;
   readonly #standing = new Standing();
   readonly #slow: SlowSchedule;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   #closed = false;
 
-  constructor(options: DeskOptions, engine: Engine) {
+  constructor(options: DeskOptions, engine: Engine, book: LawBook) {
     const { config, store, role } = options;
     this.config = config;
     this.#options = options;
     this.#engine = engine;
     this.#allow = new Allowlist(config.egress.allow);
     this.#store = new GuardedStore(store, options.log);
-    this.#law = lawOf(config);
+    this.#book = book;
     this.#urls = urlsOf(config);
     this.#surroundings = new Surroundings({
       state: options.state,
@@ -81,7 +85,7 @@ class DeskService implements Desk {
     this.#moments = new Moments({
       recheck: new Recheck({
         checks: CHECKS,
-        law: () => this.#law,
+        law: () => this.#book.law,
         known: () => null,
         standing: this.#standing,
         sweep: (changes, options) => engine.sweep(changes, options),
@@ -100,7 +104,7 @@ class DeskService implements Desk {
       checks: CHECKS,
       looks: new EngineLooks(engine),
       context: () =>
-        this.#moments.latest && { snapshot: this.#moments.latest.snapshot, law: this.#law, known: null },
+        this.#moments.latest && { snapshot: this.#moments.latest.snapshot, law: this.#book.law, known: null },
       standing: this.#standing,
       log: options.log,
       changed: () => void this.moment({ maxAgeMs: 0 }).catch(() => undefined),
@@ -145,6 +149,7 @@ class DeskService implements Desk {
     if (service) this.#surroundings.start();
     await this.moment({ maxAgeMs: 0 });
     if (service) this.#slow.start();
+    if (service) this.#book.watch(() => this.#lawChanged());
     if (service && this.#options.loop) this.#turns.start();
   }
 
@@ -194,12 +199,27 @@ class DeskService implements Desk {
     );
   }
 
-  async accept(): Promise<void> {
-    throw new DeskError(
-      'unavailable',
-      'accepting findings needs the law pack, which this version does not have',
-      'see the finding with "desk findings ID"',
+  async accept(id: string, why: string, expires?: string): Promise<'explained' | 'spared'> {
+    const findings = this.latest()?.judgement.findings ?? [];
+    const acceptance = acceptFinding(
+      { id, why, expires, findings },
+      { book: this.#book, store: this.#store },
     );
+    // It holds whether this look succeeds or not.
+    await this.#moments.look(null).catch(() => undefined);
+    return acceptance;
+  }
+
+  async reloadLaw(): Promise<boolean> {
+    const before = this.#book.law;
+    this.#book.take();
+    this.#lawChanged();
+    return this.#book.law !== before;
+  }
+
+  /** While the loop is off, the next look judges by it. */
+  #lawChanged(): void {
+    if (this.#turns.loop.on) void this.#moments.look(null).catch(() => undefined);
   }
 
   async think(): ReturnType<Desk['think']> {
@@ -233,6 +253,7 @@ class DeskService implements Desk {
       },
       store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
       state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
+      law: { ok: this.#book.trouble === '', reason: this.#book.trouble },
     };
     for (const { role, state, reason } of this.#listeners.values())
       if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
@@ -253,6 +274,7 @@ class DeskService implements Desk {
     if (this.#closed) return;
     this.#closed = true;
     this.#surroundings.stop();
+    this.#book.stop();
     this.#allow.stop();
     await Promise.all([this.#turns.stop(), this.#moments.close(), this.#slow.stop()]);
     await this.#engine.close();
@@ -277,7 +299,8 @@ class DeskService implements Desk {
       configDate,
       service: role === 'service',
       urls: this.#urls,
-      law: this.#law,
+      law: this.#book.law,
+      lawTrouble: this.#book.trouble,
       store: this.#store,
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],

@@ -8,6 +8,8 @@ export interface DeskOptions {
   readonly config: Config;
   /** Local date of the configuration file, "" without one. */
   readonly configDate: string;
+  /** Where `law.toml` may stand, the first that exists; default: nowhere. */
+  readonly lawPlaces?: readonly string[];
   readonly state: StateDir;
   readonly store: Store;
   readonly log: Logger;

@@ -42,6 +42,8 @@ export class DeskError extends Error {
     readonly code: 'unavailable' | 'refused' | 'usage' | 'not-found',
     message: string,
     readonly remedy: string,
+    /** More to read for whoever may see paths: lines, shown by the command only. */
+    readonly why = '',
   ) {
     super(message);
   }
@@ -72,10 +74,17 @@ export interface Desk {
     | undefined;
   /** A full antivirus pass: `cook`, as far as remedies are delivered. */
   avClose(): Promise<CookRun>;
-  /** Clearing of our own residue, learning, accepting: throw DeskError `unavailable` until delivered. */
+  /** Clearing of our own residue, learning: throw DeskError `unavailable` until delivered. */
   fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
   learn(): Promise<{ readonly generation: number }>;
-  accept(finding: string, why: string, expires?: string): Promise<void>;
+  /**
+   * Excuses an open finding and what is like it, until `expires` (RFC 3339); resolves when a recheck has seen that. A banned
+   * listener is only kept from being shut down. Unknown ids are `not-found`, closed findings and those that nothing excuses
+   * `refused`, a time that is over `usage`.
+   */
+  accept(finding: string, why: string, expires?: string): Promise<'explained' | 'spared'>;
+  /** Reads the files of the law now; true when another law is in force since. */
+  reloadLaw(): Promise<boolean>;
   think(message: string): Promise<HostessAnswer & { readonly moment: Moment }>;
   /** Told by the HTTP layer which listeners stand. */
   setListener(listener: ServiceListener): void;

@@ -22,6 +22,8 @@ interface ServiceOptions {
   readonly log: Logger;
   /** Whether the recheck loop may run. */
   readonly loop: boolean;
+  /** Where `law.toml` may stand for a configuration; default: nowhere. */
+  readonly lawPlaces?: (loaded: LoadedConfig) => readonly string[];
 }
 
 /** What a configuration gave rise to. */
@@ -96,13 +98,13 @@ export class Service {
   }
 
   /**
-   * Sweeps and serves by another configuration; false when it is the same. The old desk serves until the new one has made
+   * Sweeps and serves by another configuration, or judges by another law; false when both are the same. The old desk serves until the new one has made
    * its first sweep and its control listener stands; listeners whose place stays are never let go.
    * @throws DeskError as `start`, and whatever the new desk fails with; the old one and its listeners are untouched then.
    */
   async reload(loaded: LoadedConfig): Promise<boolean> {
     const old = this.#run;
-    if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return false;
+    if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return old.desk.reloadLaw();
     const run = await createRun(this.#options, loaded, this.state, this.store, this.#listeners);
     let retired: Promise<void>;
     try {
@@ -125,7 +127,7 @@ export class Service {
 }
 
 async function createRun(
-  { log, loop }: ServiceOptions,
+  { log, loop, lawPlaces = () => [] }: ServiceOptions,
   loaded: LoadedConfig,
   state: StateDir,
   store: Store,
@@ -134,6 +136,7 @@ async function createRun(
   const desk = await createDesk({
     config: loaded.config,
     configDate: loaded.date,
+    lawPlaces: lawPlaces(loaded),
     state,
     store,
     log,

@@ -203,7 +203,7 @@ function closeToOthers(path: string, info: Stats): void {
 }
 
 const lockName = 'desk.lock';
-const temporary = /^(control|mail)\.token\.(\d+)\.tmp$/;
+const temporary = /^(control\.token|mail\.token|accepted\.toml)\.(\d+)\.tmp$/;
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
@@ -243,7 +243,7 @@ class Folder implements StateDir {
 
   renewToken(name: TokenName): string {
     const token = randomBytes(32).toString('base64url');
-    replaceSecret(join(this.path, name), `${token}\n`);
+    replaceFile(join(this.path, name), `${token}\n`);
     return token;
   }
 
@@ -306,8 +306,7 @@ class Folder implements StateDir {
 }
 
 /** Writes a 0600 file whole or not at all: temporary file, fsync, rename, fsync of the folder. */
-function replaceSecret(path: string, text: string): void {
-  const temporaryPath = `${path}.${process.pid}.tmp`;
+export function replaceFile(path: string, text: string, temporaryPath = `${path}.${process.pid}.tmp`): void {
   rmSync(temporaryPath, { force: true });
   try {
     writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true });

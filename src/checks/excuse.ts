@@ -2,6 +2,12 @@
 import type { Law } from '../law/law.ts';
 import type { Fail, Known } from './check.ts';
 import { findingId } from './finding-id.ts';
+import type { Finding, Subject } from './judgement.ts';
+
+export const BANNED_LISTENER = 'banned-listener';
+
+/** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
+export const INEXCUSABLE: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
 
 /** An exception of the law. Every field given must match; a text that ends in `*` matches what starts like it. */
 export interface Excuse {
@@ -11,6 +17,8 @@ export interface Excuse {
   readonly finding?: string;
   readonly executable?: readonly string[];
   readonly comm?: readonly string[];
+  /** What the baseline knows a process by. */
+  readonly identity?: readonly string[];
   readonly uid?: number;
   readonly path?: readonly string[];
   readonly protocol?: 'tcp' | 'udp';
@@ -31,12 +39,13 @@ export interface Explanation {
   readonly why: string;
 }
 
+/** What an exception is asked about: a fail, or what is left of one in a finding. */
+type Matched = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass'> & {
+  readonly check: Pick<Fail['check'], 'id'>;
+};
+
 /** The baseline's key of a finding class: check, who, evidence class. */
-export function classKey({
-  check,
-  subject,
-  evidenceClass,
-}: Pick<Fail, 'check' | 'subject' | 'evidenceClass'>): string {
+export function classKey({ check, subject, evidenceClass }: Omit<Matched, 'evidence'>): string {
   const who = (): string => {
     switch (subject.kind) {
       case 'process':
@@ -61,7 +70,7 @@ const matches = (patterns: readonly string[] | undefined, text: string | undefin
       pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern,
     ));
 
-function covers(excuse: Excuse, fail: Fail, nowMs: number): boolean {
+function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
   if (excuse.expiresMs !== null && excuse.expiresMs <= nowMs) return false;
   if (excuse.checks.length > 0 && !excuse.checks.includes(fail.check.id)) return false;
   const { subject } = fail;
@@ -72,6 +81,7 @@ function covers(excuse: Excuse, fail: Fail, nowMs: number): boolean {
   return (
     matches(excuse.executable, executable) &&
     matches(excuse.comm, process?.comm) &&
+    matches(excuse.identity, process?.identity) &&
     (excuse.uid === undefined || process?.uid === excuse.uid) &&
     matches(excuse.path, subject.kind === 'file' ? subject.path : undefined) &&
     (excuse.protocol === undefined || listener?.protocol === excuse.protocol) &&
@@ -84,14 +94,40 @@ function covers(excuse: Excuse, fail: Fail, nowMs: number): boolean {
 
 /** What explains a fail, the law before the baseline; null when nothing does. */
 export function explanationOf(
-  fail: Fail,
+  fail: Matched,
   law: Pick<Law, 'excuses'>,
   known: Known | null,
   nowMs: number,
 ): Explanation | null {
+  if (INEXCUSABLE.has(fail.check.id)) return null;
   const excuse = law.excuses.find((one) => covers(one, fail, nowMs));
   if (excuse !== undefined) return { source: excuse.source, name: excuse.name, why: excuse.why };
   if (known?.excused.has(classKey(fail)))
     return { source: 'baseline', name: '', why: 'it was so when the baseline was learned' };
   return null;
+}
+
+/** The same for a finding, as far as its evidence class is known. */
+export const explanationOfFinding = (
+  { check, subject, evidence, evidenceClass = '' }: Finding,
+  ...rest: [law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number]
+): Explanation | null => explanationOf({ check: { id: check }, subject, evidence, evidenceClass }, ...rest);
+
+/** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
+export function bannedExcuse(
+  law: Pick<Law, 'excuses'>,
+  listener: Pick<Extract<Subject, { kind: 'listener' }>, 'protocol' | 'address' | 'port' | 'inode'> & {
+    readonly executable: string;
+  },
+  nowMs: number,
+): Excuse | null {
+  const { protocol, address, port, inode, executable } = listener;
+  const matched: Matched = {
+    check: { id: BANNED_LISTENER },
+    subject: { kind: 'listener', protocol, address, port, inode },
+    evidence: { executable },
+    evidenceClass: '',
+  };
+  const named = law.excuses.filter(({ checks }) => checks.includes(BANNED_LISTENER));
+  return named.find((excuse) => covers(excuse, matched, nowMs)) ?? null;
 }

@@ -25,5 +25,8 @@ export const findingKey = (check: string, subject: Subject): string => `${check}
 /** Stable id of a finding: 16 hex digits of SHA-256 over its key. */
 export const idOfKey = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16);
 
-export const findingId = ({ check, subject }: Pick<Fail, 'check' | 'subject'>): string =>
+export const findingId = ({
+  check,
+  subject,
+}: Pick<Fail, 'subject'> & { readonly check: Pick<Fail['check'], 'id'> }): string =>
   idOfKey(findingKey(check.id, subject));

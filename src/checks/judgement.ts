@@ -46,6 +46,8 @@ export interface Finding {
   /** One sentence a person can act on. */
   readonly summary: string;
   readonly evidence: Readonly<Record<string, string | number>>;
+  /** Which of the ways to fail its check, as in `Fail`; absent while it is not known, as from the store of an earlier run. */
+  readonly evidenceClass?: string;
   /** RFC 3339. */
   readonly firstSeen: string;
   readonly lastSeen: string;
@@ -71,6 +73,7 @@ export interface Note {
 export interface Excused {
   readonly check: string;
   readonly avenue: AvenueId;
+  readonly severity: Severity;
   readonly subject: Subject;
   readonly summary: string;
   /** `law`, `accepted`, `benign` (with the name of the cause), `baseline`. */

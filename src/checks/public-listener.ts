@@ -4,16 +4,16 @@ import { BROWSERS } from './executables.ts';
 import { all, equals } from './rule.ts';
 import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
-/** TCP LISTEN, or unconnected UDP below the ephemeral range, bound beyond loopback and neither learned nor our own. */
+/** TCP LISTEN, or unconnected UDP below the ephemeral range, bound beyond loopback and neither learned, allowed by the law nor our own. */
 export const publicListener: Check = {
   id: 'public-listener',
   avenue: 'public_listen',
   severity: 'high',
   tier: 1,
   text: {
-    about: 'Something listens beyond loopback that the baseline does not know.',
+    about: 'Something listens beyond loopback that neither the baseline nor the law knows.',
     benign: 'A service you installed since the baseline was learned, or a container that publishes a port.',
-    remedy: 'stop the service, bind it to loopback, or learn it',
+    remedy: 'stop the service, bind it to loopback, learn it, or allow it in law.toml',
   },
   causes: [
     {

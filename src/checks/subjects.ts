@@ -84,8 +84,15 @@ export function listenerKey(snapshot: Snapshot, listener: Listener): string {
   const range = snapshot.machine.ephemeral;
   const ephemeral = range !== null && listener.port >= range[0] && listener.port <= range[1];
   const holder = listener.owner === 'ownerless' ? 'ownerless' : listener.executable;
-  return `${listener.scope} ${listener.protocol} ${ephemeral ? 'ephemeral' : listener.port} ${holder}`;
+  return listenerKeyText(listener.scope, listener.protocol, ephemeral ? 'ephemeral' : listener.port, holder);
 }
+
+export const listenerKeyText = (
+  scope: Listener['scope'],
+  protocol: Listener['protocol'],
+  port: number | 'ephemeral',
+  holder: string,
+): string => `${scope} ${protocol} ${port} ${holder}`;
 
 export const holderText = (listener: Listener): string =>
   listener.owner === 'held'

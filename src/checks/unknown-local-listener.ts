@@ -20,16 +20,16 @@ function isDevelopment({ snapshot, known }: CheckContext, { holders, executable 
   );
 }
 
-/** A loopback listener that is neither learned nor our own. */
+/** A loopback listener that is neither learned, allowed by the law nor our own. */
 export const unknownLocalListener: Check = {
   id: 'unknown-local-listener',
   avenue: 'unknown_local',
   severity: 'medium',
   tier: 1,
   text: {
-    about: 'Something listens on loopback that the baseline does not know.',
+    about: 'Something listens on loopback that neither the baseline nor the law knows.',
     benign: 'A development server, a browser helper or a test run.',
-    remedy: 'stop it or learn it',
+    remedy: 'stop it, learn it, or allow it in law.toml',
   },
   rule: (law, known, hash) => unlearnedRule(equals('scope', BigInt(SCOPE.loopback)), law, known, hash),
   explain: (context, row) => ({

@@ -1,5 +1,6 @@
-/** The common body of public-listener and unknown-local-listener: a listener that is neither learned nor our own. */
+/** The common body of public-listener and unknown-local-listener: a listener that is neither learned, allowed by the law nor our own. */
 import type { Law } from '../law/law.ts';
+import { allowedByLaw } from './allowed-listeners.ts';
 import type { CheckContext, FailParts, Known } from './check.ts';
 import {
   all,
@@ -22,18 +23,18 @@ export function unlearnedRule(
   known: Known | null,
   hash: (text: string) => bigint,
 ): Rule {
-  const own = equals('own', 1n);
+  const vouched = any(equals('own', 1n), allowedByLaw(law, hash));
   const applies = all(which, not(port('port', law.bannedPorts)));
   if (known !== null) {
     const learned = member('key', [...known.listeners].map(hash));
-    return { subjects: 'listeners', applies, fails: not(any(own, learned)) };
+    return { subjects: 'listeners', applies, fails: not(any(vouched, learned)) };
   }
   const reason =
     'nothing has been learned yet (learning comes in a later version), so no such listener is known good';
   return {
     subjects: 'listeners',
     applies,
-    blind: [{ when: not(own), reason, cure: '', hides: false }],
+    blind: [{ when: not(vouched), reason, cure: '', hides: false }],
     fails: never,
   };
 }

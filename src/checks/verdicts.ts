@@ -116,9 +116,9 @@ export function explained(
       fails.push(fail);
       continue;
     }
-    const { check, avenue, subject, summary } = fail;
+    const { check, avenue, severity, subject, summary } = fail;
     pairs += fail.pairs;
-    excused.push({ check: check.id, avenue, subject, summary, ...explanation });
+    excused.push({ check: check.id, avenue, severity, subject, summary, ...explanation });
   }
   const { pass, fail } = verdicts;
   return { verdicts: { ...verdicts, pass: pass + pairs, fail: fail - pairs, fails }, excused };

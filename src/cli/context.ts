@@ -66,12 +66,14 @@ async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {
 
 /** A desk without listeners and loop. A missing or impossible native build is a `Failure` with its own remedy. */
 async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptions['env']) {
-  const [{ loadNative }, { openStateDir }, { openStore }, { createLogger, logLevel }] = await Promise.all([
-    import('../native/load.ts'),
-    import('../state-dir.ts'),
-    import('../store/store.ts'),
-    import('../log.ts'),
-  ]);
+  const [{ loadNative }, { openStateDir }, { openStore }, { createLogger, logLevel }, { lawPlaces }] =
+    await Promise.all([
+      import('../native/load.ts'),
+      import('../state-dir.ts'),
+      import('../store/store.ts'),
+      import('../log.ts'),
+      import('../law-files.ts'),
+    ]);
   nativeOrFailure(loadNative);
   const state = openStateDir(folder);
   const store = openStore(state.path, { recover: false });
@@ -80,6 +82,7 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
     const desk = await createDesk({
       config: loaded.config,
       configDate: loaded.date,
+      lawPlaces: lawPlaces(loaded, env),
       state,
       store,
       log: createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error'),

@@ -34,7 +34,8 @@ export const later = (what: string, today: string): Failure =>
 /** The failure a thrown value is told as; undefined for a bug, which keeps its stack. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
-  if (error instanceof DeskError) return new Failure(codes[error.code], error.message, '', error.remedy);
+  if (error instanceof DeskError)
+    return new Failure(codes[error.code], error.message, error.why, error.remedy);
   const refused = systemRefusal(error);
   return refused && new Failure(exit.refused, refused.what, refused.why, refused.remedy);
 }

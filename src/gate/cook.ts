@@ -57,6 +57,7 @@ export function cook(
       subject: fail.subject,
       summary: fail.summary,
       evidence: fail.evidence,
+      evidenceClass: fail.evidenceClass,
       firstSeen: held?.firstSeen ?? at,
       lastSeen: at,
       benign: fail.check.text.benign,

@@ -5,10 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
 import type { Check, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
+import { explanationOfFinding } from '../checks/excuse.ts';
+import { findingKey } from '../checks/finding-id.ts';
 import { judge } from '../checks/judge.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
 import type { Standing } from '../checks/standing.ts';
-import { explained, together } from '../checks/verdicts.ts';
+import { explained, together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -88,7 +90,12 @@ export class Recheck {
       snapshot = await sweep(changes && withSubjects(changes, awaited), { hostAgain });
       verdicts = await judgeOf(snapshot);
     }
-    const cooked = cook(this.#open, verdicts.all, awaited, offsetTime(snapshot.at));
+    const cooked = cook(
+      this.#open,
+      { fails: verdicts.all.fails, hidden: this.#hidden(verdicts.all, snapshot) },
+      awaited,
+      offsetTime(snapshot.at),
+    );
     this.#open = cooked.open;
     return {
       snapshot,
@@ -105,6 +112,16 @@ export class Recheck {
       closed: cooked.closed,
       shards,
       us: Math.ceil((performance.now() - started) * 1000),
+    };
+  }
+
+  /** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */
+  #hidden(verdicts: Verdicts, { at }: Snapshot): Verdicts['hidden'] {
+    const { law, known } = this.#options;
+    return (check, subject) => {
+      if (!verdicts.hidden(check, subject)) return false;
+      const held = this.#open.get(findingKey(check, subject));
+      return held === undefined || explanationOfFinding(held, law(), known(), at.epochMs) === null;
     };
   }
 

@@ -158,7 +158,7 @@ export const ENDPOINTS = [
     method: 'POST',
     path: '/accept',
     roles: DESK,
-    summary: 'Excuses a finding, with the reason (not in this version)',
+    summary: 'Excuses a finding and what is like it, with the reason',
     body: z.strictObject({
       finding: findingId.describe('id of the finding'),
       why: z.string().trim().min(1).max(500).describe('the reason, kept beside the excuse'),

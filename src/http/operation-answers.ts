@@ -16,11 +16,16 @@ export const learned = learning.record('Learned', 'A new generation of the basel
   generation: learning.field(count, 'number of the generation now held', ({ generation }) => generation),
 });
 
-const accepting = wordsFor<Done & { readonly finding: string }>();
+const accepting = wordsFor<Done & { readonly finding: string; readonly effect: 'explained' | 'spared' }>();
 export const accepted = accepting.record('Accepted', 'An excused finding', {
   ts: accepting.field(z.string(), TIME, ({ ts }) => ts),
   word: accepting.constant('H7_ACCEPT', 'name of this answer'),
   finding: accepting.field(z.string(), 'id of the finding', ({ finding }) => finding),
+  effect: accepting.field(
+    z.enum(['explained', 'spared']),
+    'explained: it counts as passed from now on; spared: it stays open, and is only not shut down',
+    ({ effect }) => effect,
+  ),
 });
 
 const coding = wordsFor<{ readonly code: string; readonly seconds: number }>();

@@ -1,38 +1,170 @@
 /**
- * The law: the policy that the checks judge by. In this version it is built in, plus `[banned] also` of the configuration;
- * reading `law.toml` comes with the law pack.
+ * The law in force: the policy that the checks judge by. It is put together from the configuration, the user's `law.toml`, what
+ * was accepted (`law.d/accepted.toml`) and the benign causes of the catalogue that are switched on.
  */
-
+import { createHash } from 'node:crypto';
 import type { Excuse } from '../checks/excuse.ts';
 import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
+import { BANNED_PORT } from './banned.ts';
+import { type AcceptedDocument, type Exception, type LawDocument, THRESHOLDS } from './schema.ts';
 
-/** The port whose listener is classed as a virus, whatever holds it (interface rule 1). */
-export const BANNED_PORT = 8766;
+
+/** The version of the law while nobody has changed anything. */
+export const BUILT_IN = 'built-in 1';
+
+/** Listeners that need not be learned. */
+export interface AllowedListener {
+  readonly ports: readonly number[];
+  readonly protocol: 'tcp' | 'udp';
+  readonly scope: 'loopback' | 'public' | 'any';
+  /** Path of the holder's executable; "" = any. */
+  readonly executable: string;
+  readonly why: string;
+  /** Milliseconds since the epoch; null = never. */
+  readonly expiresMs: number | null;
+}
 
 export interface Law {
+  /** `built-in 1`, else a digest of what is in force. */
   readonly version: string;
   readonly bannedPorts: ReadonlySet<number>;
+  readonly allowedListeners: readonly AllowedListener[];
   /** What is no finding though a check fails: first the user's, then what was accepted, then named benign causes. */
   readonly excuses: readonly Excuse[];
   /** A zombie this old is residue, seconds. */
   readonly zombieSec: number;
   /** A parent may be missing this long before the child counts as orphaned, seconds. */
   readonly orphanSec: number;
+  /** A process this old counts when it maps a deleted library, seconds. */
+  readonly librarySec: number;
+  /** A baseline older than this is told, days. */
+  readonly learningDays: number;
+  /** A learning window open for longer is told, minutes. */
+  readonly windowMin: number;
+  /** `system`: what the system installed is learned by itself. */
+  readonly autoLearn: 'off' | 'system';
 }
 
-export function lawOf(config: Config): Law {
+/** What the files say. */
+export interface LawFiles {
+  readonly user: LawDocument;
+  readonly accepted: AcceptedDocument;
+}
+
+/** Names of the benign causes, each once, sorted. */
+export const causeNames = (): readonly string[] =>
+  [...new Set(CHECKS.flatMap(({ causes = [] }) => causes.map(({ name }) => name)))].sort();
+
+/** What files would say that change nothing. */
+export const noFiles = (): LawFiles => ({
+  user: {
+    thresholds: Object.fromEntries(
+      Object.entries(THRESHOLDS).map(([name, { value }]) => [name, value]),
+    ) as LawDocument['thresholds'],
+    learning: { auto: 'off' },
+    benign: Object.fromEntries(causeNames().map((name) => [name, true])),
+    listen: [],
+    except: [],
+  },
+  accepted: { except: [] },
+});
+
+export function lawOf(config: Config, files: LawFiles = noFiles()): Law {
+  const law = builtFrom(config, files);
+  const plain = digest(builtFrom({ ...config, banned: { ...config.banned, also: [] } }, noFiles()));
+  const own = digest(law);
+  return { ...law, version: own === plain ? BUILT_IN : `law ${own}` };
+}
+
+function builtFrom({ banned }: Config, { user, accepted }: LawFiles): Omit<Law, 'version'> {
+  const { thresholds, learning, listen, except, benign } = user;
   return {
-    version: 'built-in 1',
-    bannedPorts: new Set([BANNED_PORT, ...config.banned.also]),
-    excuses: benignExcuses(),
-    zombieSec: 60,
-    orphanSec: 300,
+    bannedPorts: new Set([BANNED_PORT, ...banned.also]),
+    allowedListeners: listen.map(
+      ({ port, ports = [], protocol, scope, executable = '', why, expires = null }) => ({
+        ports: port === undefined ? ports : [port],
+        protocol,
+        scope,
+        executable,
+        why,
+        expiresMs: expires,
+      }),
+    ),
+    excuses: [
+      ...except.map((entry) => excuseOf(entry, 'law')),
+      ...accepted.except.map((entry) => excuseOf(entry, 'accepted')),
+      ...benignExcuses(benign),
+    ],
+    zombieSec: thresholds.zombie_sec,
+    orphanSec: thresholds.orphan_sec,
+    librarySec: thresholds.library_sec,
+    learningDays: thresholds.learning_days,
+    windowMin: thresholds.window_min,
+    autoLearn: learning.auto,
   };
 }
 
-/** The benign causes of the catalogue, each an exception for its check. */
-const benignExcuses = (): readonly Excuse[] =>
+function excuseOf(entry: Exception, source: 'law' | 'accepted'): Excuse {
+  const listed = (value: string | readonly string[] | undefined) =>
+    value === undefined ? undefined : [value].flat();
+  const checks = [entry.check].flat();
+  const conditions = {
+    executable: listed(entry.executable),
+    comm: listed(entry.comm),
+    identity: listed(entry.identity),
+    uid: entry.uid ?? entry.user,
+    path: listed(entry.path),
+    protocol: entry.protocol,
+    port: entry.port,
+    evidenceClass: listed(entry.evidence),
+    finding: entry.finding,
+  };
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  return {
+    ...(Object.fromEntries(given) as Partial<Excuse>),
+    checks: checks.includes('*') ? [] : checks,
+    why: entry.why,
+    expiresMs: entry.expires ?? null,
+    source,
+    name: '',
+  };
+}
+
+/** The benign causes of the catalogue that are switched on, each an exception for its check. */
+const benignExcuses = (on: LawDocument['benign']): readonly Excuse[] =>
   CHECKS.flatMap(({ id, causes = [] }) =>
-    causes.map((cause): Excuse => ({ ...cause, checks: [id], expiresMs: null, source: 'benign' })),
+    causes
+      .filter(({ name }) => on[name] !== false)
+      .map((cause): Excuse => ({ ...cause, checks: [id], expiresMs: null, source: 'benign' })),
   );
+
+/** 12 hex digits of SHA-256 over everything that is in force. */
+function digest(law: Omit<Law, 'version'>): string {
+  const text = JSON.stringify(law, (_key, value: unknown) =>
+    value instanceof Set ? [...value].sort((a, b) => a - b) : value,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** What has an end that has come, each in one phrase with what to do. */
+export const expiredPhrases = ({ excuses, allowedListeners }: Law, nowMs: number): readonly string[] => {
+  const over = ({ expiresMs }: { readonly expiresMs: number | null }) =>
+    expiresMs !== null && expiresMs <= nowMs;
+  const phrase = (what: string, file: string, { why, expiresMs }: Pick<Excuse, 'why' | 'expiresMs'>) =>
+    `renew ${what} (${why}), which ended ${new Date(expiresMs ?? 0).toISOString()}, or take it out of ${file}`;
+  return [
+    ...allowedListeners
+      .filter(over)
+      .map((one) => phrase(`the allowed listener on port ${one.ports.join(', ')}`, 'law.toml', one)),
+    ...excuses
+      .filter(over)
+      .map((one) =>
+        phrase(
+          `the exception for ${one.checks.join(', ') || 'every check'}`,
+          one.source === 'accepted' ? 'law.d/accepted.toml' : 'law.toml',
+          one,
+        ),
+      ),
+  ];
+};

@@ -4,7 +4,7 @@
  */
 import type { AvenueId, Severity } from '../checks/judgement.ts';
 import type { Listener } from '../engine/snapshot.ts';
-import { BANNED_PORT } from '../law/law.ts';
+import { BANNED_PORT } from '../law/banned.ts';
 import type { Moment, ServiceListener } from './moment.ts';
 
 /** The listener of interface rule 1. */

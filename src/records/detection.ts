@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AvenueId, Finding, Severity } from '../checks/judgement.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
-import { findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
+import { excusedOf, excusedSchema, findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
 import { avenue, avenuesOf } from './groups/antivirus.ts';
 import type { Moment } from './moment.ts';
 import { offsetTime } from './time.ts';
@@ -11,7 +11,7 @@ interface DetectionAsked {
   readonly moment: Moment;
   /** Only findings and notes of this avenue. */
   readonly avenue?: AvenueId | undefined;
-  /** Only findings of exactly this severity; notes are low. */
+  /** Only findings and explained fails of exactly this severity; notes are low. */
   readonly severity?: Severity | undefined;
   /** Only findings last seen at or after this RFC 3339 time; notes are of the moment. */
   readonly since?: string | undefined;
@@ -31,7 +31,7 @@ function wanted(asked: DetectionAsked): (finding: Finding) => boolean {
 
 const { field, constant, group, record } = wordsFor<DetectionAsked>();
 
-/** Counts and avenues are those of the whole moment; findings and notes follow the filter. A `since` that is no time throws RangeError. */
+/** Counts and avenues are those of the whole moment; findings, explained fails and notes follow the filter. A `since` that is no time throws RangeError. */
 export const detection = record('Detection', 'Findings and notes of one moment', {
   ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
   word: constant('H7_DETECTION', 'name of this answer'),
@@ -57,6 +57,14 @@ export const detection = record('Detection', 'Findings and notes of one moment',
   avenues: field(z.array(avenue), 'the six avenues of checks', ({ moment }) => avenuesOf(moment)),
   findings: field(z.array(findingSchema), 'confirmed fails that match the filter', (asked) =>
     asked.moment.judgement.findings.filter(wanted(asked)).map(findingOf),
+  ),
+  excused: field(
+    z.array(excusedSchema),
+    'fails that law or baseline explain, counted as passed, that match the filter (all are of the moment)',
+    (asked) =>
+      asked.moment.judgement.excused
+        .filter(({ avenue, severity }) => inAvenue(asked, avenue) && ofSeverity(asked, severity))
+        .map(excusedOf),
   ),
   notes: field(z.array(noteSchema), 'what could not be judged, one note per check and reason', (asked) =>
     asked.moment.judgement.notes

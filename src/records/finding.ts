@@ -1,6 +1,6 @@
 /** A finding and a note as they are shown, and the answer of `GET /findings/{id}`. */
 import { z } from 'zod';
-import { AVENUE_IDS, type Finding, type Note } from '../checks/judgement.ts';
+import { AVENUE_IDS, type Excused, type Finding, type Note } from '../checks/judgement.ts';
 import { type RecordOf, wordsFor } from './define.ts';
 import type { Moment } from './moment.ts';
 import { offsetTime } from './time.ts';
@@ -42,6 +42,9 @@ export const findingSchema = z.strictObject({
   subject: subject.describe('what it is about: a process, listener, file, host or the desk'),
   summary: text.describe('one sentence a person can act on'),
   evidence: z.record(text, z.union([text, z.number()])).describe('what was read'),
+  evidence_class: text.describe(
+    'which of the ways to fail its check, as an exception names it; "" when there is one only or it is not known',
+  ),
   first_seen: text.describe('RFC 3339'),
   last_seen: text.describe('RFC 3339'),
   benign: text.describe('why this may be benign'),
@@ -57,6 +60,21 @@ export const noteSchema = z.strictObject({
   subjects: z.int().nonnegative().describe('how many subjects it could not judge'),
 });
 
+export const excusedSchema = z.strictObject({
+  check: text.describe('the check that failed'),
+  avenue: z.enum(AVENUE_IDS).describe('the avenue it would have opened'),
+  severity: severity.describe('low, medium, high or critical'),
+  subject: subject.describe('what it is about'),
+  summary: text.describe('what was found'),
+  source: z
+    .enum(['law', 'accepted', 'benign', 'baseline'])
+    .describe(
+      'what explains it: an exception of law.toml, an accepted finding, a benign cause, the baseline',
+    ),
+  name: text.describe('name of the benign cause; "" for others'),
+  why: text.describe('the reason given'),
+});
+
 /** A finding in the interface's spelling. */
 export function findingOf(finding: Finding): z.output<typeof findingSchema> {
   const {
@@ -67,6 +85,7 @@ export function findingOf(finding: Finding): z.output<typeof findingSchema> {
     subject,
     summary,
     evidence,
+    evidenceClass = '',
     firstSeen,
     lastSeen,
     benign,
@@ -81,6 +100,7 @@ export function findingOf(finding: Finding): z.output<typeof findingSchema> {
     subject: { ...subject },
     summary,
     evidence: { ...evidence },
+    evidence_class: evidenceClass,
     first_seen: firstSeen,
     last_seen: lastSeen,
     benign,
@@ -95,6 +115,11 @@ export const noteOf = ({ check, avenue, reason, cure, subjects }: Note): z.outpu
   reason,
   cure,
   subjects,
+});
+
+export const excusedOf = ({ subject, ...excused }: Excused): z.output<typeof excusedSchema> => ({
+  ...excused,
+  subject: { ...subject },
 });
 
 interface FindingAsked {

@@ -162,6 +162,8 @@ export interface DeskFacts {
   readonly egress: EgressFacts;
   readonly assistant: AssistantFacts;
   readonly lawVersion: string;
+  /** What of the law has ended, each a phrase with what to do. */
+  readonly lawExpired: readonly string[];
   readonly duties: {
     readonly antivirus: Duty;
     readonly field_hygiene: Duty;

@@ -81,8 +81,8 @@ export const deskIssues = once((moment): readonly string[] => [
 ]);
 
 /**
- * What could be done, most severe first, each once: remedies of open findings, cures of what is blind, our own listeners
- * that could not bind a port that is up, optional ports that are down.
+ * What could be done, most severe first, each once: remedies of open findings, cures of what is blind, what of the law
+ * has ended, our own listeners that could not bind a port that is up, optional ports that are down.
  */
 export function improvements(moment: Moment): string[] {
   const { judgement, desk } = moment;
@@ -94,6 +94,7 @@ export function improvements(moment: Moment): string[] {
   const steps = [
     ...bySeverity.map(remedyOf),
     ...judgement.notes.map(({ cure }) => cure),
+    ...desk.lawExpired,
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),
     ...ports
       .filter(({ required, up, port }) => !required && !up && !failedPorts.has(port))

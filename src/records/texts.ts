@@ -9,7 +9,8 @@ export const SOLE_SOUL = 'SOUL';
 export const SHE = 'Hostess 7';
 
 export const law =
-  'What is judged comes from the law, which is built in so far: banned ports, egress rules and thresholds. ' +
+  'What is judged comes from the law: banned ports, allowed listeners, thresholds, and exceptions with reason and end ' +
+  '(law.toml, accepted findings, benign causes). ' +
   'What cannot be read is blind and never reads as clean.';
 
 export const chargeLaw =

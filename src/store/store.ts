@@ -55,6 +55,8 @@ export interface Store {
   openFindings(): readonly Finding[];
   /** One transaction: these opened, those closed, with a line of history each. */
   recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void;
+  /** A line of history of a finding that the store holds. */
+  recordEvent(finding: string, at: string, event: string): void;
   finding(id: string): { readonly finding: Finding; readonly history: readonly FindingEvent[] } | undefined;
   /** Newest events of all findings first. */
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[];
@@ -159,6 +161,10 @@ class SqliteStore implements Store {
         keptClosedFindings,
       );
     });
+  }
+
+  recordEvent(finding: string, at: string, event: string): void {
+    this.#db.transaction(() => this.#event(finding, at, event));
   }
 
   finding(id: string): { finding: Finding; history: readonly FindingEvent[] } | undefined {

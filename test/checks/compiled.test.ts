@@ -12,7 +12,7 @@ import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { Batch } from '../../src/engine/batch.ts';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { type AllowedListener, type Law, lawOf } from '../../src/law/law.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
 import { hashText, judgeBy } from '../support/judge.ts';
@@ -109,6 +109,20 @@ const snapshots = fc
     }),
   );
 
+/** Ends around the time of the snapshots. */
+const NOW = snapshotFrom().at.epochMs;
+const allowedListener: fc.Arbitrary<AllowedListener> = fc.record({
+  ports: fc.uniqueArray(fc.constantFrom(22, 80, 32768, 40_000, 61_000), { minLength: 1, maxLength: 3 }),
+  protocol: fc.constantFrom<AllowedListener['protocol']>('tcp', 'udp'),
+  scope: fc.constantFrom<AllowedListener['scope']>('loopback', 'public', 'any'),
+  executable: fc.constantFrom('', '/usr/bin/a', '/usr/bin/b'),
+  why: fc.constant('known'),
+  expiresMs: fc.constantFrom(null, NOW - 1, NOW, NOW + 1),
+});
+const laws: fc.Arbitrary<Law> = fc
+  .array(allowedListener, { maxLength: 4 })
+  .map((allowedListeners) => ({ ...law, allowedListeners }));
+
 /** Learned from a part of the snapshot itself, and from elsewhere. */
 const knowledge = (snapshot: Snapshot, how: number): Known | null => {
   if (how === 0) return null;
@@ -132,8 +146,8 @@ test('every check about rows is judged naively too', () => {
 
 test('compiled checks say what the naive ones say, row by row and reason by reason', () => {
   fc.assert(
-    fc.property(snapshots, fc.nat(3), (snapshot, how) => {
-      const context: CheckContext = { snapshot, law, known: knowledge(snapshot, how) };
+    fc.property(snapshots, laws, fc.nat(3), (snapshot, judged, how) => {
+      const context: CheckContext = { snapshot, law: judged, known: knowledge(snapshot, how) };
       for (const check of CHECKS.filter(({ id }) => NAIVE_CHECKS.includes(id))) {
         const naive = judgeNaively(check.id, context);
         const verdicts = judgeBy([check], context);
@@ -217,6 +231,29 @@ test('without fails and blinds no row is touched in JavaScript', () => {
   const verdicts = judge(compiled, { snapshot: { ...snapshot, processes: counted }, law, known }, answers);
   assert.equal([verdicts.fail, verdicts.blind], [0, 0]);
   assert.ok(verdicts.pass > 20);
+});
+
+test('as many allowed listeners as a law may hold fit into one program', () => {
+  const many = Array.from(
+    { length: 256 },
+    (_, at): AllowedListener => ({
+      ports: [at + 1, at + 1000],
+      protocol: at % 2 === 0 ? 'tcp' : 'udp',
+      scope: 'any',
+      executable: at % 3 === 0 ? '' : `/usr/bin/${at}`,
+      why: 'known',
+      expiresMs: NOW + at,
+    }),
+  );
+  const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/bin/x' };
+  const snapshot = snapshotFrom({ listeners: [1, 4, 7, 2].map((port) => ({ port, ...stranger })) });
+  const known: Known = { identities: new Set(), listeners: new Set(), excused: new Set() };
+  const verdicts = judgeBy(CHECKS, { snapshot, law: { ...law, allowedListeners: many }, known });
+  const ports = verdicts.fails.flatMap(({ check, subject }) =>
+    check.id === 'unknown-local-listener' && subject.kind === 'listener' ? [subject.port] : [],
+  );
+  // The first has ended at the time of the snapshot, the last one is another program's and protocol.
+  assert.equal(ports, [1, 4, 2]);
 });
 
 test('equal conditions are one operation, constants fold away', () => {

@@ -26,6 +26,16 @@ const finding = fc
   })
   .map(findingFrom);
 const note = fc.record({ avenue, cure: prose, reason: prose, subjects: count }).map(noteFrom);
+const excused = fc
+  .record({
+    severity: fc.constantFrom<Severity>('low', 'medium', 'high', 'critical'),
+    avenue,
+    summary: prose,
+    source: fc.constantFrom('law' as const, 'accepted' as const, 'benign' as const, 'baseline' as const),
+    name: prose,
+    why: prose,
+  })
+  .map((parts) => ({ check: 'traced', subject: findingFrom().subject, ...parts }));
 const duty = fc
   .record({ configured: fc.boolean(), healthy: fc.boolean(), reason: prose })
   .map(({ configured, healthy, reason }) => ({ configured, healthy: configured && healthy, reason }));
@@ -56,6 +66,8 @@ const parts: fc.Arbitrary<MomentParts> = fc.record({
   configDate: fc.constantFrom('', '2026-01-02'),
   findings: fc.array(finding, { maxLength: 5 }),
   notes: fc.array(note, { maxLength: 4 }),
+  excused: fc.array(excused, { maxLength: 3 }),
+  lawExpired: fc.array(prose, { maxLength: 2 }),
   pass: count,
   blind: count,
   snapshot: fc.record({

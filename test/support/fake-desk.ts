@@ -117,8 +117,13 @@ export class FakeDesk implements Desk {
     return { generation: 2 };
   }
 
-  async accept(finding: string, why: string, expires?: string): Promise<void> {
+  async accept(finding: string, why: string, expires?: string): Promise<'explained'> {
     this.calls.push(`accept ${finding} ${why} ${expires ?? 'for ever'}`);
+    return 'explained';
+  }
+
+  async reloadLaw(): Promise<boolean> {
+    return false;
   }
 
   async think(message: string): ReturnType<Desk['think']> {

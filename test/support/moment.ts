@@ -1,20 +1,22 @@
 /** Moments made by hand, for tests of records, HTTP and pages. What a test does not name is a small, quiet, honest desk. */
 import { judgementOf } from '../../src/checks/avenues.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Finding, Note } from '../../src/checks/judgement.ts';
+import type { Excused, Finding, Note } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { DeskFacts, Duty, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
 import { type SnapshotParts, snapshotFrom } from './snapshot.ts';
 
 type Sections = { readonly [K in keyof DeskFacts]?: Partial<DeskFacts[K]> };
 
-export interface MomentParts extends Omit<Sections, 'config' | 'configDate' | 'lawVersion'> {
+export interface MomentParts extends Omit<Sections, 'config' | 'configDate' | 'lawVersion' | 'lawExpired'> {
   /** As the user would write it, before defaults. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly configDate?: string;
   readonly snapshot?: SnapshotParts;
   readonly findings?: readonly Finding[];
   readonly notes?: readonly Note[];
+  readonly excused?: readonly Excused[];
+  readonly lawExpired?: readonly string[];
   readonly pass?: number;
   readonly blind?: number;
 }
@@ -93,7 +95,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
       quick: counts,
       everyTier: counts,
       notes: parts.notes ?? [],
-      excused: [],
+      excused: parts.excused ?? [],
       findings,
     }),
     desk: {
@@ -164,6 +166,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
       egress: { guardLoaded: false, deskHttps: 0, outside: 0, ...parts.egress },
       assistant: { configured: false, pids: 0, ...parts.assistant },
       lawVersion: 'built-in 1',
+      lawExpired: parts.lawExpired ?? [],
       duties: {
         antivirus: running,
         field_hygiene: running,

@@ -71,8 +71,18 @@ function unlearned(
   const own = snapshot.engine.deskPids;
   eachListener(snapshot, ruling, (listener, row) => {
     if (!applies(listener) || law.bannedPorts.has(listener.port)) return;
+    const { epochMs } = snapshot.at;
+    const allowed = law.allowedListeners.some(
+      (one) =>
+        one.ports.includes(listener.port) &&
+        one.protocol === listener.protocol &&
+        (one.scope === 'any' || one.scope === listener.scope) &&
+        (one.executable === '' ||
+          (listener.owner !== 'ownerless' && one.executable === listener.executable)) &&
+        (one.expiresMs === null || epochMs < one.expiresMs),
+    );
     const ours = listener.holders.length > 0 && listener.holders.every(({ pid }) => own.includes(pid));
-    if (ours || known?.listeners.has(listenerKey(snapshot, listener))) ruling.pass();
+    if (ours || allowed || known?.listeners.has(listenerKey(snapshot, listener))) ruling.pass();
     else if (known === null)
       ruling.blind(
         'nothing has been learned yet (learning comes in a later version), so no such listener is known good',

@@ -159,6 +159,7 @@ function putListener({ listeners }: Columns, row: number, listener: Listener, sn
   const { deskPids } = snapshot.engine;
   listeners.port[row] = listener.port;
   listeners.inode[row] = listener.inode;
+  listeners.protocol[row] = listener.protocol === 'udp' ? 17 : 6;
   listeners.scope[row] = SCOPE[listener.scope];
   listeners.owner[row] = OWNER[listener.owner];
   const own = listener.holders.length > 0 && listener.holders.every(({ pid }) => deskPids.includes(pid));

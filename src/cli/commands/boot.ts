@@ -32,14 +32,21 @@ async function run(context: Context, loop: boolean): Promise<ExitCode> {
 async function serve(context: Context, loop: boolean, signals: Signals): Promise<ExitCode> {
   const { config, stateDir, env, err } = context;
   const loaded = await config();
-  const [{ createLogger, logLevel }, { shortLines }, { nativeOrFailure }, { loadNative }, { Service }] =
-    await Promise.all([
-      import('../../log.ts'),
-      import('../log-lines.ts'),
-      import('../context.ts'),
-      import('../../native/load.ts'),
-      import('../../service.ts'),
-    ]);
+  const [
+    { createLogger, logLevel },
+    { shortLines },
+    { nativeOrFailure },
+    { loadNative },
+    { Service },
+    { lawPlaces },
+  ] = await Promise.all([
+    import('../../log.ts'),
+    import('../log-lines.ts'),
+    import('../context.ts'),
+    import('../../native/load.ts'),
+    import('../../service.ts'),
+    import('../../law-files.ts'),
+  ]);
   // On a terminal the start report speaks; the log there tells what goes wrong.
   const level = env.DESK_LOG_LEVEL || !err.isTerminal ? logLevel(env) : 'warn';
   const log = err.isTerminal ? createLogger(level, shortLines(err)) : createLogger(level);
@@ -47,7 +54,14 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
   const folder = await stateDir();
   if (signals.stopping) return exit.ok;
   signals.onOverdue = () => log.fatal('stopping took too long; ending without it');
-  const service = await Service.start({ loaded, folder, native, log, loop });
+  const service = await Service.start({
+    loaded,
+    folder,
+    native,
+    log,
+    loop,
+    lawPlaces: (taken) => lawPlaces(taken, env),
+  });
   if (!signals.stopping) {
     const report = new StartReport(service);
     if (context.json) context.out.json(report.record());

@@ -14,15 +14,6 @@ const coming = ({ needs, today, summary, ...words }: Coming): Command => ({
   run: () => Promise.reject(later(needs, today)),
 });
 
-export const law = coming({
-  name: 'law',
-  summary: 'The law pack: what is allowed, what it excuses, what changed',
-  arguments: [{ name: 'action', meaning: 'what to do', choices: ['show', 'check', 'diff'] }],
-  examples: [['desk law show', 'the rules in force']],
-  needs: 'The law pack cannot be read from the command line.',
-  today: 'The built-in law judges; its version stands in "desk doctor", its verdicts in "desk findings".',
-});
-
 export const quarantine = coming({
   name: 'quarantine',
   summary: 'Stale files of our own that were set aside: list, give back, purge',

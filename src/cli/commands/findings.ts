@@ -39,7 +39,7 @@ export const findings: Command = {
 export const severityPiece = (severity: Finding['severity']): Piece =>
   severity === 'low' ? dim(severity) : severity === 'medium' ? warn(severity) : bad(severity);
 
-export function list(out: Terminal, { findings: found, notes, counts }: Detection): void {
+export function list(out: Terminal, { findings: found, notes, counts, excused }: Detection): void {
   if (found.length === 0)
     out.line(good('No findings.'), dim(` ${counts.pass} pairs passed, ${counts.blind} blind.`));
   else
@@ -47,6 +47,7 @@ export function list(out: Terminal, { findings: found, notes, counts }: Detectio
       [{ title: 'id' }, { title: 'severity' }, { title: 'check' }, { title: 'summary', shrink: 'start' }],
       found.map(({ id, severity, check, summary }) => [id, severityPiece(severity), check, summary]),
     );
+  if (excused.length > 0) showExcused(out, excused);
   if (notes.length === 0) return;
   out.line();
   out.line(strong('Not seen'), dim(' (blind is never clean)'));
@@ -60,6 +61,39 @@ export function list(out: Terminal, { findings: found, notes, counts }: Detectio
     notes.map(({ check, subjects, reason, cure }) => [check, subjects, reason, cure]),
   );
 }
+
+/** Fails that count as passed, alike ones in one row. */
+function showExcused(out: Terminal, excused: Detection['excused']): void {
+  const rows = new Map<string, { readonly first: Detection['excused'][number]; times: number }>();
+  for (const one of excused) {
+    const key = JSON.stringify([one.check, one.source, one.name, one.why, whoOf(one.subject)]);
+    const row = rows.get(key);
+    if (row === undefined) rows.set(key, { first: one, times: 1 });
+    else row.times++;
+  }
+  out.line();
+  out.line(strong('Explained'), dim(' (counted as passed)'));
+  out.table(
+    [
+      { title: 'check' },
+      { title: 'times', align: 'right' },
+      { title: 'subject', shrink: 'start' },
+      { title: 'excused by' },
+      { title: 'why', shrink: 'start' },
+    ],
+    [...rows.values()].map(({ first: { check, subject, source, name, why }, times }) => [
+      check,
+      times,
+      whoOf(subject),
+      name === '' ? source : `${source} ${name}`,
+      why,
+    ]),
+  );
+}
+
+/** The subject without what differs from one start of a program to the next. */
+const whoOf = (subject: Finding['subject']): string =>
+  subject.kind === 'process' ? subject.identity : subjectText(subject);
 
 async function one({ withSource, out, json }: Parameters<Command['run']>[0], id: string): Promise<ExitCode> {
   const record = await withSource((source) =>
@@ -100,7 +134,9 @@ function detail(out: Terminal, { finding, history }: FindingDetail): void {
     if (text !== '') out.wrapped(dim(`  ${name.padEnd(12)}`), text);
   };
   row('subject', subjectText(finding.subject));
+  if (finding.subject.kind === 'process') row('identity', finding.subject.identity);
   for (const [key, value] of Object.entries(finding.evidence)) row(key, String(value));
+  row('class', finding.evidence_class);
   row('first seen', finding.first_seen);
   row('last seen', finding.last_seen);
   row('benign when', finding.benign);

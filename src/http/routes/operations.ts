@@ -25,8 +25,8 @@ export function operationRoutes(desk: Desk) {
       return { json: JSON.stringify(learned.assemble({ ts: now(), generation })) };
     },
     accept: async ({ body: { finding, why, expires } }) => {
-      await desk.accept(finding, why, expires);
-      return { json: JSON.stringify(accepted.assemble({ ts: now(), finding })) };
+      const effect = await desk.accept(finding, why, expires);
+      return { json: JSON.stringify(accepted.assemble({ ts: now(), finding, effect })) };
     },
   } satisfies Partial<ControlHandlers>;
 }

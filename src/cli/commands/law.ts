@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import type { RefusedFile } from '../../config-document.ts';
+import type { LawFiles } from '../../law/law.ts';
+import type { LawRule } from '../../law/rules.ts';
+import type { Command, Context } from '../command.ts';
+import { type ExitCode, exit, Failure } from '../failure.ts';
+import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
+
+export const law: Command = {
+  name: 'law',
+  summary: 'The law: show the rules in force, check its files, diff against the default law',
+  arguments: [
+    { name: 'action', meaning: 'what to do', choices: ['show', 'check', 'diff'] },
+    { name: 'file', meaning: 'check: this file instead of those in use', optional: true },
+  ],
+  options: [{ flags: '--default', meaning: 'show: the default law as a commented file' }],
+  examples: [
+    ['desk law show', 'every rule, with its source and its end'],
+    ['desk law show --default', 'the default law.toml, to begin with'],
+    ['desk law check ./law.toml', 'everything that is wrong with a file, each with its line'],
+    ['desk law diff', 'what is not as the default law has it, accepted findings included'],
+  ],
+  async run(context, { arguments: { action, file }, options }) {
+    if (file !== undefined && action !== 'check')
+      throw new Failure(
+        exit.usage,
+        `"desk law ${action}" takes no file.`,
+        '',
+        'Leave it out, or use "desk law check".',
+      );
+    if (options.default === true && action !== 'show')
+      throw new Failure(
+        exit.usage,
+        `"desk law ${action}" has no --default.`,
+        '',
+        'Use "desk law show --default".',
+      );
+    if (action === 'check') return check(context, file);
+    return options.default === true ? showDefault(context) : show(context, action === 'diff');
+  },
+};
+
+async function showDefault({ out, json }: Context): Promise<ExitCode> {
+  const { defaultLawText } = await import('../../law/default-text.ts');
+  const text = defaultLawText();
+  if (json) out.json({ text });
+  else for (const line of text.trimEnd().split('\n')) out.line(line);
+  return exit.ok;
+}
+
+interface Found {
+  readonly files: LawFiles;
+  /** Null where there is none. */
+  readonly lawPath: string | null;
+  readonly acceptedPath: string | null;
+  readonly refused: readonly RefusedFile[];
+}
+
+/** The files as the service would read them. What is refused counts as empty. */
+async function find({ config, stateDir, env }: Context): Promise<Found> {
+  const [files, { noFiles }, loaded] = await Promise.all([
+    import('../../law-files.ts'),
+    import('../../law/law.ts'),
+    config(),
+  ]);
+  const user = files.loadLaw(files.lawPlaces(loaded, env), loaded.config);
+  const accepted = files.loadAccepted(files.acceptedPath(await stateDir()), loaded.config);
+  return {
+    files: {
+      user: user.ok ? user.document : noFiles().user,
+      accepted: accepted.ok ? accepted.document : noFiles().accepted,
+    },
+    lawPath: user.path,
+    acceptedPath: accepted.path,
+    refused: [user, accepted].filter((one) => !one.ok),
+  };
+}
+
+async function check(context: Context, file: string | undefined): Promise<ExitCode> {
+  const { out, err, json } = context;
+  const { describeProblems } = await import('../../config-document.ts');
+  const checked = file === undefined ? await find(context) : await findOne(context, resolve(file));
+  const paths = [checked.lawPath, checked.acceptedPath].filter((path) => path !== null);
+  const ok = checked.refused.length === 0;
+  if (json) out.json({ ok, paths, refused: checked.refused });
+  else if (ok) {
+    for (const path of paths) out.line(good('ok'), `  ${path}`);
+    if (paths.length === 0) out.line(good('ok'), '  no file, the default law stands');
+  } else
+    for (const refused of checked.refused) {
+      err.line(bad(`Problems: ${refused.problems.length}`), ` in ${refused.path}`);
+      for (const problem of describeProblems(refused)) err.wrapped('  ', problem);
+    }
+  return ok ? exit.ok : exit.usage;
+}
+
+/** A file that is not in use must exist. */
+async function findOne({ config }: Context, path: string): Promise<Omit<Found, 'files'>> {
+  const { loadLaw } = await import('../../law-files.ts');
+  const { config: settings } = await config();
+  const user = loadLaw([path], { ...settings, law: { file: path } });
+  return { lawPath: path, acceptedPath: null, refused: user.ok ? [] : [user] };
+}
+
+async function show(context: Context, changedOnly: boolean): Promise<ExitCode> {
+  const { out, json } = context;
+  const [{ rulesOf }, { lawOf }, { describeProblems }] = await Promise.all([
+    import('../../law/rules.ts'),
+    import('../../law/law.ts'),
+    import('../../config-document.ts'),
+  ]);
+  const { files, lawPath, acceptedPath, refused } = await find(context);
+  if (refused.length > 0)
+    throw new Failure(
+      exit.usage,
+      'The law cannot be shown: a file of it is refused.',
+      refused.flatMap(describeProblems).join('\n'),
+      'Mend it, then try "desk law check". A running service judges by what the file said before.',
+    );
+  const { config } = await context.config();
+  const all = rulesOf(config, files, Date.now());
+  const rules = changedOnly ? all.filter(({ instead }) => instead !== null) : all;
+  const { version } = lawOf(config, files);
+  if (json) {
+    out.json({ version, law: lawPath, accepted: acceptedPath, rules });
+    return exit.ok;
+  }
+  out.line(strong('The law'), ` ${version}`, dim(`  ${lawPath ?? 'no law.toml, the default law stands'}`));
+  if (rules.length === 0) out.line(good('  As the default law has it.'));
+  else print(out, rules, changedOnly);
+  return exit.ok;
+}
+
+const TITLES: Readonly<Record<LawRule['kind'], string>> = {
+  threshold: 'Thresholds',
+  learning: 'Learning',
+  banned: 'Banned',
+  egress: 'Egress',
+  listen: 'Allowed listeners',
+  except: 'Exceptions',
+  benign: 'Benign causes',
+};
+
+const statePiece = ({ state, expires }: LawRule): Piece => {
+  if (state === 'ended') return warn(`ended ${expires}`);
+  if (state === 'off') return warn('off');
+  return dim(expires === null ? '' : `until ${expires}`);
+};
+
+function print(out: Terminal, rules: readonly LawRule[], changedOnly: boolean): void {
+  for (const [kind, title] of Object.entries(TITLES)) {
+    const own = rules.filter((rule) => rule.kind === kind);
+    if (own.length === 0) continue;
+    out.line(strong(title));
+    out.table(
+      [{ title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+      own.map((rule) => [
+        rule.rule,
+        dim(changedOnly && rule.instead ? `instead of ${rule.instead}` : rule.source),
+        statePiece(rule),
+        rule.why,
+      ]),
+    );
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * A TOML file as people write it, read and checked: configuration and law. Every problem is told at once and exactly: line,
+ * key, what was found, what was expected. Nothing here throws for what a person wrote.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { parse, TomlError } from 'smol-toml';
+import type { z } from 'zod';
+import { type KeyLines, keyLines, lineOf } from './config-lines.ts';
+import { problemOf, suggestKey } from './config-problems.ts';
+
+/** One thing wrong with a file. `key` is dotted, "" for the file as a whole; `line` is 1-based, null when unknown. */
+export interface Problem {
+  readonly line: number | null;
+  readonly key: string;
+  readonly message: string;
+}
+
+/** What a schema cannot say. */
+export interface Conflict {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+type FileRead =
+  | { readonly ok: true; readonly bytes: Buffer; readonly changed: Date; readonly mode: number }
+  /** `absent`: nothing stands there; else `message` says why it cannot be read and what to do. */
+  | { readonly ok: false; readonly absent: boolean; readonly message: string };
+
+/** Larger files are refused unread: nothing that people write needs it. */
+const maximumBytes = 1 << 20;
+
+const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+export function readDocument(path: string): FileRead {
+  const refuse = (message: string): FileRead => ({ ok: false, absent: false, message });
+  try {
+    const info = statSync(path);
+    if (!info.isFile()) return refuse('is not a regular file; expected a TOML file');
+    if (info.size > maximumBytes) return refuse(`is ${info.size} bytes; expected at most ${maximumBytes}`);
+    return { ok: true, bytes: readFileSync(path), changed: info.mtime, mode: info.mode };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return { ok: false, absent: true, message: 'does not exist' };
+    return refuse(`cannot be read (${code}); make it readable for uid ${process.geteuid?.() ?? '?'}`);
+  }
+}
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Parses and validates the bytes of a file. `conflictsOf` is asked about what the schema takes. */
+export function checkDocument<S extends z.ZodType>(
+  bytes: Uint8Array,
+  schema: S,
+  conflictsOf: (value: z.output<S>) => readonly Conflict[] = () => [],
+): Checked<z.output<S>> {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { ok: false, problems: [{ line: null, key: '', message: 'is not UTF-8 text' }] };
+  }
+  let document: Record<string, unknown>;
+  try {
+    document = parse(text, { maxDepth: 32, unsafeKeyBehaviour: 'throw' });
+  } catch (error) {
+    return { ok: false, problems: [syntaxProblem(error)] };
+  }
+  const lines = keyLines(text);
+  const parsed = schema.safeParse(document);
+  if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error, document, lines, schema) };
+  const problems = conflictsOf(parsed.data).map(({ path, message }) => ({
+    line: lineOf(lines, path),
+    key: dotted(path),
+    message,
+  }));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.data };
+}
+
+/** smol-toml quotes the offending lines after the first one; they may hold a secret and are left out. */
+function syntaxProblem(error: unknown): Problem {
+  if (!(error instanceof TomlError)) throw error;
+  const reason = error.message.split('\n', 1)[0]?.replace(/^Invalid TOML document: /, '');
+  return { line: error.line, key: '', message: `is not valid TOML: ${reason} (column ${error.column})` };
+}
+
+const dotted = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}${text && '.'}${String(part)}`),
+    '',
+  );
+
+function problemsOf(
+  error: z.ZodError,
+  document: Record<string, unknown>,
+  lines: KeyLines,
+  schema: z.core.$ZodType,
+): readonly Problem[] {
+  const problems = error.issues.flatMap((issue): Problem[] => {
+    if (issue.code !== 'unrecognized_keys')
+      return [
+        { line: lineOf(lines, issue.path), key: dotted(issue.path), message: problemOf(issue, document) },
+      ];
+    return issue.keys.map((key) => {
+      const path = [...issue.path, key];
+      const message = `is an unknown key; ${suggestKey(schema, issue.path, key)}`;
+      return { line: lineOf(lines, path), key: dotted(path), message };
+    });
+  });
+  return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** A file that is refused. */
+export interface RefusedFile {
+  readonly path: string;
+  readonly problems: readonly Problem[];
+}
+
+/** One line per problem: `file:line: key message`. */
+export const describeProblems = ({ path, problems }: RefusedFile): readonly string[] =>
+  problems.map(({ line, key, message }) => {
+    const place = line === null ? path : `${path}:${line}`;
+    return key === '' ? `${place}: ${message}` : `${place}: ${key} ${message}`;
+  });

@@ -1,0 +1,50 @@
+/** Accepting a finding: what is asked is checked, the exception is written, and the finding's history says so. */
+import type { Finding } from './checks/judgement.ts';
+import { DeskError } from './desk.ts';
+import { instantAt } from './engine/assemble.ts';
+import type { LawBook } from './law-book.ts';
+import { offsetTime } from './records/time.ts';
+import type { GuardedStore } from './store/guarded.ts';
+
+interface Asked {
+  readonly id: string;
+  readonly why: string;
+  /** RFC 3339; undefined = for ever. */
+  readonly expires: string | undefined;
+  /** The open findings. */
+  readonly findings: readonly Finding[];
+}
+
+/** The exception is in force when this returns. @throws DeskError as `Desk.accept` says. */
+export function acceptFinding(
+  { id, why, expires, findings }: Asked,
+  { book, store }: { readonly book: LawBook; readonly store: GuardedStore },
+): 'explained' | 'spared' {
+  const finding = findings.find((one) => one.id === id);
+  if (finding === undefined) throw store.finding(id) === undefined ? unknown() : closed(id);
+  const now = instantAt(Date.now());
+  const acceptance = book.accept(finding, why, endOf(expires, now.epochMs));
+  store.recordEvent(id, offsetTime(now), 'accepted');
+  return acceptance;
+}
+
+const unknown = () =>
+  new DeskError('not-found', 'No finding has this id', 'See the ids with "desk findings".');
+
+const closed = (id: string) =>
+  new DeskError(
+    'refused',
+    `Finding ${id} is closed: there is nothing to accept`,
+    'Accept it when it opens again, or write an [[except]] into law.toml.',
+  );
+
+/** Milliseconds since the epoch of a time to come; null without one. */
+function endOf(expires: string | undefined, nowMs: number): number | null {
+  if (expires === undefined) return null;
+  const ms = Date.parse(expires);
+  if (Number.isNaN(ms))
+    throw new DeskError('usage', 'The end is no RFC 3339 time', 'Write e.g. 2027-01-31T08:00:00+01:00.');
+  if (ms <= nowMs)
+    throw new DeskError('usage', 'The end lies in the past', 'Give a time to come, or leave it out.');
+  return ms;
+}

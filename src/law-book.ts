@@ -1,0 +1,210 @@
+/**
+ * The law while the desk runs: read at the start, read again when its files change, added to by `accept`. What is broken never
+ * takes the place of what is whole: the law before it stays, and `trouble` says why.
+ */
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Finding } from './checks/judgement.ts';
+import { describeProblems, type RefusedFile } from './config-document.ts';
+import type { Config } from './config-schema.ts';
+import { DeskError } from './desk.ts';
+import { acceptanceOf, acceptedText, exceptionFor, withException } from './law/accept.ts';
+import { type Law, type LawFiles, lawOf, noFiles } from './law/law.ts';
+import { contextOf, readAccepted } from './law/read.ts';
+import { MOST_ACCEPTED } from './law/schema.ts';
+import { loadAccepted, loadLaw, signatureOf } from './law-files.ts';
+import { replaceFile } from './state-dir.ts';
+
+const LOOK_EVERY_MS = 1_000;
+
+interface LawBookOptions {
+  readonly config: Config;
+  /** Where `law.toml` may stand (`lawPlaces`); empty where none is read. */
+  readonly places: readonly string[];
+  /** Path of `law.d/accepted.toml`. */
+  readonly accepted: string;
+  readonly log: Logger;
+}
+
+type Taken = 'taken' | 'same' | 'refused';
+
+export class LawBook {
+  readonly #options: LawBookOptions;
+  /** What stands: each part is the last one that was whole. */
+  #files: LawFiles = noFiles();
+  #law: Law;
+  /** By file, what is wrong with it. */
+  #refused: readonly RefusedFile[] = [];
+  /** Signature of the files when they were last read, and when they were last looked at. */
+  #read = '';
+  #seen = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @throws DeskError `usage` when `law.toml` is refused: a desk must not start by another law than the one written down. */
+  static open(options: LawBookOptions): LawBook {
+    const user = loadLaw(options.places, options.config);
+    if (user.ok) return new LawBook(options);
+    const { length } = user.problems;
+    throw new DeskError(
+      'usage',
+      `The law ${user.path} has ${length === 1 ? 'a problem' : `${length} problems`}.`,
+      'Mend the file, then try "desk law check".',
+      describeProblems(user).join('\n'),
+    );
+  }
+
+  private constructor(options: LawBookOptions) {
+    this.#options = options;
+    this.#law = lawOf(options.config);
+    this.take();
+  }
+
+  /** The same object while it is the same. */
+  get law(): Law {
+    return this.#law;
+  }
+
+  /** What is wrong with the files and what stands instead, "" when nothing is. One phrase without paths. */
+  get trouble(): string {
+    const [refused, ...more] = this.#refused;
+    if (refused === undefined) return '';
+    const file = refused.path === this.#options.accepted ? 'law.d/accepted.toml' : 'law.toml';
+    const [problem] = refused.problems;
+    const place = problem?.line == null ? '' : `line ${problem.line}: `;
+    const first = `${place}${problem?.key ?? ''} ${problem?.message ?? ''}`
+      .replace(/ +/g, ' ')
+      .replaceAll(';', ',')
+      .trim();
+    const others = refused.problems.length + more.length - 1;
+    return `${file} is refused (${first}${others > 0 ? `, and ${others} more` : ''}), what it said before stays, see desk law check`;
+  }
+
+  /** Reads the files now. A part that is refused stays as it was. */
+  take(): Taken {
+    const { config, places, accepted: path, log } = this.#options;
+    this.#read = this.#signature();
+    const user = loadLaw(places, config);
+    const accepted = loadAccepted(path, config);
+    this.#refused = [user, accepted].filter((one) => !one.ok);
+    for (const refused of this.#refused)
+      log.error({ problems: describeProblems(refused) }, 'a law file is refused: what it said before stays');
+    const same = this.#hold({
+      user: user.ok ? user.document : this.#files.user,
+      accepted: accepted.ok ? accepted.document : this.#files.accepted,
+    });
+    if (this.#refused.length > 0) return 'refused';
+    return same ? 'same' : 'taken';
+  }
+
+  /** Looks at the files each second; `changed` is called when the law, what is wrong with it, or what is over has changed. */
+  watch(changed: () => void): void {
+    let lastMs = Date.now();
+    this.#seen = this.#signature();
+    const look = (): void => {
+      const nowMs = Date.now();
+      const told = this.#look() || this.#ended(lastMs, nowMs);
+      lastMs = nowMs;
+      if (told) changed();
+    };
+    this.#timer ??= setInterval(look, LOOK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /**
+   * Writes an exception for the class of a finding; it is in force when this returns.
+   * @throws DeskError `refused` for what nothing excuses and while the file is broken or cannot be written.
+   */
+  accept(finding: Finding, why: string, expiresMs: number | null): 'explained' | 'spared' {
+    const { config, accepted: path } = this.#options;
+    const acceptance = acceptanceOf(finding);
+    if (acceptance === 'never')
+      throw new DeskError(
+        'refused',
+        `Nothing excuses a finding of ${finding.check}`,
+        finding.remedy === ''
+          ? 'Look at its evidence with "desk findings ID".'
+          : `What to do: ${finding.remedy}.`,
+      );
+    const held = loadAccepted(path, config);
+    if (!held.ok)
+      throw new DeskError(
+        'refused',
+        'The file law.d/accepted.toml of the state folder is broken, and writing it now would lose what it holds',
+        'See what is wrong with "desk law check" and mend it.',
+      );
+    const added = exceptionFor(finding, { why, expiresMs, acceptedMs: Date.now() });
+    const except = withException(held.document.except, added);
+    if (except.length > MOST_ACCEPTED)
+      throw new DeskError(
+        'refused',
+        `There are ${MOST_ACCEPTED} accepted findings already`,
+        'Take some out of law.d/accepted.toml, or write one exception for many into law.toml.',
+      );
+    const text = acceptedText(except);
+    // What is written must be what is read again.
+    const read = readAccepted(
+      Buffer.from(text),
+      contextOf(config, () => undefined),
+    );
+    if (!read.ok) throw new TypeError(`accepted.toml would be refused: ${JSON.stringify(read.problems)}`);
+    writeAccepted(path, text);
+    this.take();
+    return acceptance;
+  }
+
+  #signature(): string {
+    const { places, accepted } = this.#options;
+    return signatureOf([...places, accepted]);
+  }
+
+  /** A file that changed is read when it has rested for one look: an editor may be in the middle of it. */
+  #look(): boolean {
+    const now = this.#signature();
+    const rests = now === this.#seen;
+    this.#seen = now;
+    if (!rests || now === this.#read) return false;
+    const before = { law: this.#law, trouble: this.trouble };
+    this.take();
+    return this.#law !== before.law || this.trouble !== before.trouble;
+  }
+
+  #ended(fromMs: number, toMs: number): boolean {
+    const { excuses, allowedListeners } = this.#law;
+    return [...excuses, ...allowedListeners].some(
+      ({ expiresMs }) => expiresMs !== null && expiresMs > fromMs && expiresMs <= toMs,
+    );
+  }
+
+  /** True when it says what the law says already. */
+  #hold(files: LawFiles): boolean {
+    const { config, log } = this.#options;
+    const law = lawOf(config, files);
+    this.#files = files;
+    if (law.version === this.#law.version) return true;
+    this.#law = law;
+    log.info({ law: law.version }, 'the law is taken');
+    return false;
+  }
+}
+
+/** Whole or not at all. The temporary file lies in the state folder itself, where the residue of dead runs is looked for. */
+function writeAccepted(path: string, text: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    if (code !== 'EEXIST')
+      throw new DeskError(
+        'refused',
+        `The folder law.d of the state folder cannot be made (${code})`,
+        'Make the state folder writable and give it space.',
+      );
+  }
+  replaceFile(path, text, join(dirname(folder), `${basename(path)}.${process.pid}.tmp`));
+}

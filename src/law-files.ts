@@ -1,0 +1,96 @@
+/** The files of the law: where they stand, and what they say. Refusals are values. */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { configPlaces, type LoadedConfig } from './config.ts';
+import { type RefusedFile, readDocument } from './config-document.ts';
+import { type Config, configSchema } from './config-schema.ts';
+import { noFiles } from './law/law.ts';
+import { contextOf, readAccepted, readLaw } from './law/read.ts';
+import type { AcceptedDocument, LawDocument } from './law/schema.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `T` with the file it was read from, null when there is none. */
+export type Loaded<T> =
+  | { readonly ok: true; readonly document: T; readonly path: string | null }
+  | ({ readonly ok: false } & RefusedFile);
+
+/** Where `law.toml` may stand, beside the configuration or where that would stand. The first that exists counts. */
+export function lawPlaces({ config, path }: Omit<LoadedConfig, 'date'>, env: Environment): readonly string[] {
+  const { file } = config.law;
+  if (isAbsolute(file)) return [file];
+  if (path !== null) return [resolve(dirname(path), file)];
+  return configPlaces(env).map((place) => join(dirname(place), file));
+}
+
+/** In the state folder: it is the desk's own and writable, whatever the configuration lies on. */
+export const acceptedPath = (stateFolder: string): string => join(stateFolder, 'law.d', 'accepted.toml');
+
+const usual = configSchema.shape.law.parse({}).file;
+
+/** A file that the configuration names must exist; the usual one need not. */
+export function loadLaw(places: readonly string[], config: Config): Loaded<LawDocument> {
+  for (const path of places) {
+    const refuse = (message: string): Loaded<LawDocument> => ({
+      ok: false,
+      path,
+      problems: [{ line: null, key: '', message }],
+    });
+    const file = readDocument(path);
+    if (!file.ok) {
+      if (!file.absent) return refuse(file.message);
+      if (config.law.file === usual) continue;
+      return refuse(
+        'does not exist; [law] file of the configuration names it. Create it, or take that key out',
+      );
+    }
+    if ((file.mode & 0o002) !== 0)
+      return refuse('is writable for every user, who could excuse anything with it; run chmod o-w on it');
+    const checked = readLaw(file.bytes, contextOf(config, uidOf()));
+    return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
+  }
+  return { ok: true, document: noFiles().user, path: null };
+}
+
+export function loadAccepted(path: string, config: Config): Loaded<AcceptedDocument> {
+  const file = readDocument(path);
+  if (!file.ok) {
+    if (file.absent) return { ok: true, document: noFiles().accepted, path: null };
+    return { ok: false, path, problems: [{ line: null, key: '', message: file.message }] };
+  }
+  const checked = readAccepted(file.bytes, contextOf(config, uidOf()));
+  return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
+}
+
+/** Users by /etc/passwd (passwd(5)), read when the first one is asked for. */
+function uidOf(): (user: string) => number | undefined {
+  let users: ReadonlyMap<string, number> | undefined;
+  return (user) => {
+    users ??= readUsers();
+    return users.get(user);
+  };
+}
+
+function readUsers(): ReadonlyMap<string, number> {
+  let text = '';
+  try {
+    text = readFileSync('/etc/passwd', 'utf8');
+  } catch {
+    // Then no user is known, and each one named is told as such.
+  }
+  const rows = text.split('\n').map((line) => line.split(':'));
+  return new Map(rows.filter((row) => row.length >= 7).map(([name = '', , uid]) => [name, Number(uid)]));
+}
+
+/** Changes whenever one of the files does, appears or goes. */
+export const signatureOf = (paths: readonly string[]): string =>
+  paths
+    .map((path) => {
+      try {
+        const { dev, ino, size, mode, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+        return [dev, ino, size, mode, mtimeNs, ctimeNs].join(' ');
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code ?? 'unknown';
+      }
+    })
+    .join('\n');

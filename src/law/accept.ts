@@ -1,0 +1,89 @@
+/** What accepting a finding writes: an exception for its class, and the text of the file that holds them. Pure. */
+import { stringify } from 'smol-toml';
+import { BANNED_LISTENER, INEXCUSABLE } from '../checks/excuse.ts';
+import type { Finding } from '../checks/judgement.ts';
+import type { Exception } from './schema.ts';
+
+interface Reason {
+  readonly why: string;
+  /** Milliseconds since the epoch; null = never. */
+  readonly expiresMs: number | null;
+  readonly acceptedMs: number;
+}
+
+/** Whether a finding can be accepted; `spared` only keeps the listener from being shut down. */
+export const acceptanceOf = ({ check }: Pick<Finding, 'check'>): 'explained' | 'spared' | 'never' => {
+  if (check === BANNED_LISTENER) return 'spared';
+  return INEXCUSABLE.has(check) ? 'never' : 'explained';
+};
+
+/** What ends in `*` would match more than itself, U+FFFD may stand for any bytes, and the schema takes no more than this. */
+const exact = (text: string): boolean =>
+  text !== '' && !/^\/?\*|\*$/.test(text) && !/[\ufffd\p{Cs}]/u.test(text) && text.length <= 4096;
+
+const isPath = (text: string): boolean => exact(text) && text.startsWith('/') && text.length > 1;
+
+/** Who a finding is about, as conditions; null when only the finding itself can say it. */
+function conditionsOf({ check, subject, evidence }: Finding): Partial<Exception> | null {
+  switch (subject.kind) {
+    case 'process':
+      return exact(subject.identity) ? { identity: subject.identity } : null;
+    case 'listener': {
+      const { protocol, port } = subject;
+      if (check === 'ownerless-socket') return { protocol, port };
+      const executable = String(evidence.executable ?? '');
+      return isPath(executable) ? { protocol, port, executable } : null;
+    }
+    case 'file':
+      return isPath(subject.path) ? { path: subject.path } : null;
+    case 'host':
+    case 'desk':
+      return null;
+  }
+}
+
+/** An exception for the class of a finding: check, who, evidence class; for the very finding where nothing else says who. */
+export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: Reason): Exception {
+  const { check, id, evidenceClass } = finding;
+  const classKnown = evidenceClass === '' || (evidenceClass !== undefined && exact(evidenceClass));
+  return {
+    check,
+    ...((classKnown ? conditionsOf(finding) : null) ?? { finding: id }),
+    ...(classKnown && evidenceClass !== '' ? { evidence: evidenceClass } : {}),
+    why,
+    ...(expiresMs === null ? {} : { expires: expiresMs }),
+    accepted: acceptedMs,
+  };
+}
+
+/** What two exceptions for the same share. */
+function conditionKey({
+  why: _why,
+  expires: _expires,
+  accepted: _accepted,
+  ...conditions
+}: Exception): string {
+  return JSON.stringify(Object.entries(conditions).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The entries with one more; an older one for the same goes. */
+export function withException(entries: readonly Exception[], added: Exception): readonly Exception[] {
+  const key = conditionKey(added);
+  return [...entries.filter((entry) => conditionKey(entry) !== key), added];
+}
+
+const HEAD = `# Findings that were accepted. "desk accept" writes this file, and nothing else does. To take one back, delete
+# its entry: the service sees it within two seconds. What an entry means: docs/law.md.
+
+`;
+
+/** The text of `law.d/accepted.toml`. */
+export function acceptedText(entries: readonly Exception[]): string {
+  const rows = entries.map(({ expires, accepted, user, uid, ...rest }) => ({
+    ...rest,
+    ...(uid === undefined && user === undefined ? {} : { uid: uid ?? user }),
+    ...(expires === undefined ? {} : { expires: new Date(expires) }),
+    ...(accepted === undefined ? {} : { accepted: new Date(accepted) }),
+  }));
+  return HEAD + (rows.length === 0 ? '' : stringify({ except: rows }));
+}

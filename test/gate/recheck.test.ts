@@ -1,0 +1,72 @@
+/** What a recheck holds open, on snapshots made by hand. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findingId } from '../../src/checks/finding-id.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import type { Finding } from '../../src/checks/judgement.ts';
+import { Standing } from '../../src/checks/standing.ts';
+import { Gathering } from '../../src/checks/verdicts.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { Recheck } from '../../src/gate/recheck.ts';
+import { type Law, lawOf } from '../../src/law/law.ts';
+import { findingFrom } from '../support/moment.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+
+const plain = lawOf(configSchema.parse({}));
+const check = CHECKS.find(({ id }) => id === 'traced');
+if (check === undefined) throw new Error('no check');
+
+const { subject } = findingFrom();
+const held: Finding = findingFrom({ id: findingId({ check, subject }), evidenceClass: '' });
+
+function recheckWith(law: () => Law, standing: Standing): Recheck {
+  return new Recheck({
+    checks: [],
+    law,
+    known: () => null,
+    standing,
+    sweep: async () => snapshotFrom(),
+    batch: async () => ({ answers: [], shards: 1 }),
+    hash: () => 0n,
+    open: [held],
+  });
+}
+
+test('a finding its check cannot look at stays open until the law explains it', async () => {
+  const standing = new Standing();
+  const gathering = new Gathering({ confirmed: true });
+  gathering.blind(check, { reason: 'refused', cure: '', hides: () => true });
+  standing.set('traced', gathering.verdicts());
+  let law = plain;
+  const recheck = recheckWith(() => law, standing);
+  assert.equal((await recheck.run(null)).judgement.findings, [held]);
+  law = {
+    ...plain,
+    excuses: [{ checks: ['traced'], why: 'ours', expiresMs: null, source: 'accepted', name: '' }],
+  };
+  assert.equal((await recheck.run(null)).closed, [held]);
+});
+
+test('a fail of a tier that stands is explained by the law of the moment', async () => {
+  const standing = new Standing();
+  const gathering = new Gathering({ confirmed: true });
+  gathering.report(check).fail({ subject, summary: 's', evidence: {} });
+  standing.set('traced', gathering.verdicts());
+  let law = plain;
+  const recheck = recheckWith(() => law, standing);
+  const first = await recheck.run(null);
+  assert.equal([first.judgement.findings.length, first.judgement.excused.length], [1, 0]);
+  const expiresMs = first.snapshot.at.epochMs;
+  const excuse = { checks: ['traced'], why: 'ours', source: 'law', name: '' } as const;
+  law = { ...plain, excuses: [{ ...excuse, expiresMs: expiresMs + 1 }] };
+  const second = await recheck.run(null);
+  assert.equal(
+    second.judgement.excused.map(({ severity, source, why }) => [severity, source, why]),
+    [['medium', 'law', 'ours']],
+  );
+  assert.equal([second.closed.length, second.judgement.everyTier], [1, { pass: 1, fail: 0, blind: 0 }]);
+  law = { ...plain, excuses: [{ ...excuse, expiresMs }] };
+  assert.is((await recheck.run(null)).opened.length, 1, 'at its end it counts again');
+});
+
+test.run();

@@ -1,0 +1,168 @@
+/** What accepting a finding writes excuses the like of it, and nothing else. */
+import fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { explanationOf } from '../../src/checks/excuse.ts';
+import { findingId } from '../../src/checks/finding-id.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import type { Finding, Subject } from '../../src/checks/judgement.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { acceptanceOf, acceptedText, exceptionFor, withException } from '../../src/law/accept.ts';
+import { lawOf, noFiles } from '../../src/law/law.ts';
+import { contextOf, readAccepted } from '../../src/law/read.ts';
+import type { Exception } from '../../src/law/schema.ts';
+import { findingFrom } from '../support/moment.ts';
+
+const config = configSchema.parse({});
+const context = contextOf(config, () => undefined);
+const NOW = Date.UTC(2026, 5, 1);
+const reason = { why: 'known', expiresMs: null, acceptedMs: NOW };
+
+const process = (parts: Partial<Extract<Subject, { kind: 'process' }>>): Subject => ({
+  kind: 'process',
+  pid: 5,
+  start: '7',
+  comm: 'sshd',
+  executable: '/usr/sbin/sshd',
+  identity: '/usr/sbin/sshd',
+  uid: 0,
+  ...parts,
+});
+const listener: Subject = { kind: 'listener', protocol: 'tcp', address: '::', port: 22, inode: 9 };
+
+const conditions = (finding: Partial<Finding>) => {
+  const {
+    why: _why,
+    accepted: _accepted,
+    check: _check,
+    ...rest
+  } = exceptionFor(findingFrom({ evidenceClass: '', ...finding }), reason);
+  return rest;
+};
+
+const ID = { finding: '00112233aabbccdd' };
+
+/** Reads what would be written. */
+function reread(entries: readonly Exception[]): readonly Exception[] {
+  const result = readAccepted(Buffer.from(acceptedText(entries)), context);
+  if (!result.ok) throw new Error(JSON.stringify([result.problems, acceptedText(entries)]));
+  return result.value.except;
+}
+
+test('who a finding is about becomes the condition', () => {
+  const subject = process({});
+  assert.equal(conditions({ subject }), { identity: '/usr/sbin/sshd' });
+  assert.equal(conditions({ subject, evidenceClass: 'preload' }), {
+    identity: '/usr/sbin/sshd',
+    evidence: 'preload',
+  });
+  const held = { executable: '/usr/sbin/sshd' };
+  assert.equal(conditions({ check: 'public-listener', subject: listener, evidence: held }), {
+    protocol: 'tcp',
+    port: 22,
+    executable: '/usr/sbin/sshd',
+  });
+  assert.equal(conditions({ check: 'ownerless-socket', subject: listener, evidence: {} }), {
+    protocol: 'tcp',
+    port: 22,
+  });
+  assert.equal(conditions({ subject: { kind: 'file', path: '/dev/x' } }), { path: '/dev/x' });
+  const host: Subject = { kind: 'host', name: 'kernel' };
+  assert.equal(conditions({ subject: host, evidenceClass: 'proprietary' }), {
+    ...ID,
+    evidence: 'proprietary',
+  });
+});
+
+test('where nothing else says who, the very finding is the condition', () => {
+  const { evidenceClass: _unknown, ...fromTheStore } = findingFrom({ subject: process({}) });
+  assert.is(exceptionFor(fromTheStore, reason).finding, ID.finding);
+  assert.equal(conditions({ check: 'public-listener', subject: listener, evidence: { executable: '' } }), ID);
+  assert.equal(conditions({ subject: { kind: 'host', name: 'kernel' } }), ID);
+  assert.equal(conditions({ subject: { kind: 'desk' } }), ID);
+  for (const name of ['/tmp/*', '/*x', '*', '/tmp/\ufffd', `/${'x'.repeat(4096)}`]) {
+    assert.equal(conditions({ subject: process({ identity: name }) }), ID, name);
+    assert.equal(conditions({ subject: { kind: 'file', path: name } }), ID, name);
+    const evidence = { executable: name };
+    assert.equal(conditions({ check: 'public-listener', subject: listener, evidence }), ID, name);
+    assert.equal(conditions({ subject: process({}), evidenceClass: name }), ID, name);
+  }
+});
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('/usr/bin/x', '/usr/bin/x*', '*', '', '/', '\ufffd', '"', '\\', 'a\nb', '#', '\ud800'),
+);
+const path = fc.oneof(
+  text,
+  text.map((name) => `/tmp/${name}`),
+);
+const subjects: fc.Arbitrary<Subject> = fc.oneof(
+  fc
+    .record({ identity: path, executable: path, comm: text, pid: fc.nat(9), uid: fc.constantFrom(null, 0) })
+    .map((parts) => process(parts)),
+  fc
+    .record({ port: fc.constantFrom(22, 80), inode: fc.nat(3) })
+    .map((parts): Subject => ({ ...listener, ...parts }) as Subject),
+  path.map((name): Subject => ({ kind: 'file', path: name })),
+  fc.constantFrom<Subject>({ kind: 'host', name: 'kernel' }, { kind: 'desk' }),
+);
+const checks = CHECKS.filter((check) => acceptanceOf({ check: check.id }) === 'explained');
+const fails = fc
+  .record({ check: fc.constantFrom(...checks), subject: subjects, evidenceClass: text, executable: path })
+  .map(({ check, subject, evidenceClass, executable }) => ({
+    check,
+    subject,
+    evidenceClass,
+    evidence: { executable },
+    avenue: check.avenue,
+    severity: check.severity,
+    summary: 's',
+    remedy: 'r',
+    pairs: 1,
+    confirmed: true,
+  }));
+
+test('it explains that finding, is read as it was written, and explains another only when it is like it', () => {
+  fc.assert(
+    fc.property(fails, fails, text, (fail, other, why) => {
+      const id = findingId(fail);
+      const finding = { ...findingFrom(fail as never), id, check: fail.check.id };
+      const written = exceptionFor(finding, { ...reason, why: `because ${why}` });
+      const except = reread([written]);
+      const law = lawOf(config, { ...noFiles(), accepted: { except: [...except] } });
+      assert.is(explanationOf(fail, law, null, NOW)?.source, 'accepted');
+      const explained = explanationOf(other, law, null, NOW)?.source === 'accepted';
+      if (!explained || findingId(other) === id) return;
+      assert.is(other.check.id, fail.check.id);
+      assert.is(other.evidenceClass, fail.evidenceClass);
+      const [a, b] = [fail.subject, other.subject];
+      assert.is(a.kind, b.kind);
+      if (a.kind === 'process' && b.kind === 'process') assert.is(a.identity, b.identity);
+      if (a.kind === 'file' && b.kind === 'file') assert.is(a.path, b.path);
+      if (a.kind === 'listener' && b.kind === 'listener') assert.is(a.port, b.port);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('accepted again, an entry takes the place of the one before', () => {
+  const finding = findingFrom({ subject: process({}), evidenceClass: '' });
+  const first = exceptionFor(finding, { ...reason, expiresMs: NOW });
+  const other = exceptionFor(
+    findingFrom({ subject: process({ identity: '/x' }), evidenceClass: '' }),
+    reason,
+  );
+  const second = exceptionFor(finding, { ...reason, why: 'still', acceptedMs: NOW + 1 });
+  const entries = withException(withException(withException([], first), other), second);
+  assert.equal(reread(entries), [other, second]);
+});
+
+test('what nothing excuses', () => {
+  assert.equal(
+    ['banned-listener', 'baseline-tampered', 'traced'].map((check) => acceptanceOf({ check })),
+    ['spared', 'never', 'explained'],
+  );
+});
+
+test.run();
