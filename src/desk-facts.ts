@@ -1,5 +1,7 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
+import type { Desk } from './desk.ts';
+import type { DeskRemedies } from './desk-remedies.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import type { Law } from './law/law.ts';
@@ -73,6 +75,16 @@ function siteFacts(
   };
 }
 
+/** The listeners of a desk that nobody has told of them yet. */
+export function listenersOf(config: Config, role: 'service' | 'local'): ServiceListener[] {
+  return (['control', 'office', 'themed', 'public'] as const).map((listenerRole) => {
+    const { enabled, host, port } = config.listen[listenerRole];
+    const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
+    const state = enabled && role === 'service' ? 'failed' : 'off';
+    return { role: listenerRole, host, port, state, reason: enabled ? reason : '' };
+  });
+}
+
 const runs = ({ programs }: Snapshot, name: string): boolean =>
   programs.some((program) => program.name === name && program.pids.length > 0);
 
@@ -119,11 +131,13 @@ interface DutyState {
   readonly residueTimer: boolean;
   /** What is wrong with the store, "" when nothing is. */
   readonly storeTrouble: string;
+  /** What is wrong with the state folder, "" when nothing is. */
+  readonly folderTrouble: string;
 }
 
 /**
- * The duties this version has: sweeping and judging, the residue timer, and the store (told as learning_security when it is in
- * trouble). The others are not configured.
+ * The duties this version has: sweeping and judging, the residue timer, the store (told as learning_security when it is in
+ * trouble), and the remedies. The others are not configured.
  */
 function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
@@ -136,8 +150,8 @@ function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
     field_hygiene: state.service ? on(state.residueTimer, 'the residue timer does not run') : off,
     learning_security: state.storeTrouble === '' ? off : on(false, state.storeTrouble),
     secure_learn: off,
-    av_close: off,
-    field_clear: off,
+    av_close: state.service ? on(true, '') : off,
+    field_clear: state.service ? on(state.folderTrouble === '', state.folderTrouble) : off,
     trickle_train: off,
     mail_people: off,
     law_pack: off,
@@ -173,6 +187,29 @@ export function serviceFactsOf(
   };
 }
 
+/** `troubles`: what is wrong with a part, "" when nothing is. */
+export function readinessOf(
+  loop: LoopFacts,
+  listeners: readonly ServiceListener[],
+  troubles: Readonly<Record<'engine' | 'store' | 'state', string>>,
+): ReturnType<Desk['readiness']> {
+  const late = loop.on && !loop.fresh;
+  const reasons: readonly (readonly [string, string])[] = [
+    ...Object.entries(troubles),
+    ['loop', late ? 'the last snapshot is older than two periods' : ''],
+  ];
+  const parts = {
+    ...Object.fromEntries(reasons.map(([part, reason]) => [part, { ok: reason === '', reason }])),
+    ...Object.fromEntries(
+      listeners
+        .filter(({ state }) => state !== 'off')
+        .map(({ role, state, reason }) => [`listener.${role}`, { ok: state === 'bound', reason }]),
+    ),
+  };
+  // Only what no answer can do without makes the service unready; the rest is shown.
+  return { ready: troubles.engine === '' && !late, parts };
+}
+
 /** The parts of a desk that its facts are gathered from. */
 export interface Workings {
   readonly config: Config;
@@ -186,6 +223,7 @@ export interface Workings {
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
   readonly allow: Allowlist;
+  readonly remedies: Pick<DeskRemedies, 'facts'>;
   /** Durations of the last rechecks, the newest last. */
   readonly recheckUs: readonly number[];
 }
@@ -195,7 +233,8 @@ const median = (values: readonly number[]): number =>
 
 /** The facts of the moment that has just been rechecked. */
 export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, workings: Workings): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, recheckUs } = workings;
+  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, recheckUs, remedies } =
+    workings;
   const { baseline, god, lastRun } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -228,10 +267,12 @@ export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, work
     },
     assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,
+    remedies: remedies.facts(judgement, snapshot),
     duties: dutiesOf(snapshot, {
       service: workings.service,
       residueTimer: surroundings.timerRuns,
       storeTrouble: store.trouble || surroundings.trouble,
+      folderTrouble: surroundings.trouble,
     }),
   };
 }

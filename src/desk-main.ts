@@ -3,21 +3,23 @@ import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { CHECKS } from './checks/index.ts';
 import type { Config } from './config-schema.ts';
-import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
-import { DeskError } from './desk.ts';
+import { type CookRun, type Desk, DeskError, type DeskEvents, type Freshness, type ScarRun } from './desk.ts';
 import {
   deskFactsOf,
   deskPrograms,
+  listenersOf,
   loopFactsOf,
+  readinessOf,
   serviceFactsOf,
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
+import { DeskRemedies } from './desk-remedies.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
 import { Standing } from './checks/standing.ts';
 import { Engine } from './engine/sweep.ts';
-import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
+import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { type Law, lawOf } from './law/law.ts';
@@ -52,6 +54,8 @@ export interface DeskOptions {
   readonly role: 'service' | 'local';
   /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
   readonly probeSite?: () => Promise<number>;
+  /** Lets every tier look once, for a full antivirus pass. */
+  readonly fullPass?: () => Promise<void>;
 }
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
@@ -70,6 +74,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
 class DeskService implements Desk {
   readonly config: Config;
   readonly events = new EventEmitter<DeskEvents>();
+  readonly quarantine: Desk['quarantine'];
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #recheck: Recheck;
@@ -78,6 +83,7 @@ class DeskService implements Desk {
   readonly #allow: Allowlist;
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
+  readonly #remedies: DeskRemedies;
   readonly #law: Law;
   readonly #standing = new Standing();
   readonly #urls: DeskFacts['urls'];
@@ -104,17 +110,27 @@ class DeskService implements Desk {
     this.#store = new GuardedStore(store, options.log);
     this.#law = lawOf(config);
     this.#urls = urlsOf(config);
+    this.#remedies = new DeskRemedies({
+      ...options,
+      store: this.#store,
+      native: engine.native,
+      law: () => this.#law,
+      look: () => this.moment({ maxAgeMs: 0 }),
+      residueChanged: () => this.#surroundings.lookAtFolder(),
+    });
+    this.quarantine = this.#remedies.quarantine;
     this.#surroundings = new Surroundings({
-      state: options.state,
+      ...options,
+      residue: () => this.#remedies.residue(),
       passwordFile: config.mail.password_file,
       probeSite: options.probeSite,
-      log: options.log,
     });
     this.#recheck = new Recheck({
       checks: CHECKS,
       law: () => this.#law,
       known: () => null,
       standing: this.#standing,
+      residue: () => this.#surroundings.residue,
       sweep: (changes) => engine.sweep(changes),
       batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
       hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
@@ -137,17 +153,7 @@ class DeskService implements Desk {
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
-    for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
-      const { enabled, host, port } = config.listen[listenerRole];
-      const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-      this.#listeners.set(listenerRole, {
-        role: listenerRole,
-        host,
-        port,
-        state: enabled && role === 'service' ? 'failed' : 'off',
-        reason: enabled ? reason : '',
-      });
-    }
+    for (const listener of listenersOf(config, role)) this.#listeners.set(listener.role, listener);
   }
 
   /** Makes the first moment and starts loop and timers. */
@@ -174,7 +180,7 @@ class DeskService implements Desk {
   }
 
   async cook(mode: 'check' | 'cook'): Promise<CookRun> {
-    return { mode, ...(await this.#gate(mode)) };
+    return { mode, ...(await this.#gate(mode, this.#remedies.cookOff('cook'))) };
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
@@ -185,15 +191,13 @@ class DeskService implements Desk {
   }
 
   async avClose(): Promise<CookRun> {
+    await Promise.all([this.#surroundings.look(), this.#options.fullPass?.()]);
     return this.cook('cook');
   }
 
-  async fieldClear(): Promise<CookRun> {
-    throw new DeskError(
-      'unavailable',
-      'clearing the field needs the quarantine, which this version does not have',
-      'see what stands with "desk scar check"',
-    );
+  async fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun> {
+    this.#surroundings.lookAtFolder();
+    return { mode: 'cook', ...(await this.#gate('cook', this.#remedies.cookOff(mode))) };
   }
 
   async learn(): Promise<{ readonly generation: number }> {
@@ -234,20 +238,11 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
-    const loop = this.#loopFacts();
-    const parts: Record<string, { ok: boolean; reason: string }> = {
-      engine: { ok: this.#latest !== null && this.#lastError === '', reason: this.#lastError },
-      loop: {
-        ok: !loop.on || loop.fresh,
-        reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
-      },
-      store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
-      state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
-    };
-    for (const { role, state, reason } of this.#listeners.values())
-      if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
-    // Only what no answer can do without makes the service unready; the rest is shown.
-    return { ready: parts.engine?.ok === true && parts.loop?.ok === true, parts };
+    return readinessOf(this.#loopFacts(), [...this.#listeners.values()], {
+      engine: this.#latest === null ? 'no sweep yet' : this.#lastError,
+      store: this.#store.trouble,
+      state: this.#surroundings.trouble,
+    });
   }
 
   facts(): ReturnType<Desk['facts']> {
@@ -265,6 +260,7 @@ class DeskService implements Desk {
     this.#surroundings.stop();
     this.#allow.stop();
     await this.#turns.stop();
+    await this.#remedies.stop();
     await this.#running?.catch(() => undefined);
     await this.#engine.close();
   }
@@ -292,13 +288,14 @@ class DeskService implements Desk {
     if (held === null || Math.floor(now.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000))
       return;
     this.#latest = { ...held, snapshot: { ...held.snapshot, at: now } };
+    this.#remedies.consider(this.#latest);
     this.events.emit('moment', this.#latest);
   }
 
   async #gateWhenDue(): Promise<void> {
     if (!this.#gateDue || performance.now() - this.#lastGateMs < GATE_EVERY_MS || this.#latest === null)
       return;
-    await this.#gate('scar', this.#latest).catch((error) => this.#fail(error));
+    await this.#gate('scar', undefined, this.#latest).catch((error) => this.#fail(error));
   }
 
   async #run(changes: Changes | null): Promise<Moment> {
@@ -334,6 +331,7 @@ class DeskService implements Desk {
     this.#latestMs = performance.now();
     for (const finding of opened) this.events.emit('finding', finding, 'open');
     for (const finding of closed) this.events.emit('finding', finding, 'closed');
+    this.#remedies.consider(moment);
     this.events.emit('moment', moment);
     return moment;
   }
@@ -348,7 +346,7 @@ class DeskService implements Desk {
   }
 
   /** `first` spares the pipeline its first look when a moment was made just now. */
-  async #gate(mode: PipelineMode, first?: Moment): Promise<PipelineRun> {
+  async #gate(mode: PipelineMode, cookOff?: CookOff, first?: Moment): Promise<PipelineRun> {
     this.#lastGateMs = performance.now();
     let made = first;
     const run = await runPipeline(mode, {
@@ -359,6 +357,7 @@ class DeskService implements Desk {
       },
       god: () => this.#store.authoritativeGenerations(),
       clockMs: () => performance.now(),
+      ...(cookOff && { cookOff }),
     });
     this.#store.recordGateRun({
       at: offsetTime(run.moment.snapshot.at),
@@ -394,6 +393,7 @@ class DeskService implements Desk {
       listeners: [...this.#listeners.values()],
       turns: this.#turns,
       allow: this.#allow,
+      remedies: this.#remedies,
       recheckUs: this.#recheckUs,
     };
   }

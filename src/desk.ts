@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Finding } from './checks/judgement.ts';
 import type { Config } from './config-schema.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
+import type { Quarantined } from './records/quarantine.ts';
 
 /** How fresh a moment a caller wants. */
 export interface Freshness {
@@ -70,9 +71,21 @@ export interface Desk {
         readonly history: readonly { readonly at: string; readonly event: string }[];
       }
     | undefined;
-  /** A full antivirus pass (av close), clearing of our own residue, learning, accepting: throw DeskError `unavailable` until delivered. */
+  /** A full antivirus pass: every tier looks once, what is gone closes, a dirty banned listener is shut down. */
   avClose(): Promise<CookRun>;
+  /** Sets stale files of our own aside; `resolute` also shuts banned listeners down. */
   fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
+  /** What was set aside. */
+  readonly quarantine: {
+    /** Path of its folder. */
+    readonly folder: string;
+    list(): readonly Quarantined[];
+    /** Gives a file back under its old name. */
+    restore(id: string): Quarantined;
+    /** Deletes one entry, or those set aside at least so long ago; what was deleted. */
+    purge(choice: { readonly id: string } | { readonly olderThanSec: number }): readonly Quarantined[];
+  };
+  /** Learning, accepting: throw DeskError `unavailable` until delivered. */
   learn(): Promise<{ readonly generation: number }>;
   accept(finding: string, why: string, expires?: string): Promise<void>;
   think(message: string): Promise<HostessAnswer & { readonly moment: Moment }>;

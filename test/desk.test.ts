@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,7 +97,8 @@ test('a banned listener becomes a critical scar, fails the gate, and closes when
   assert.is(run.moment.desk.gate.state, 'fail');
   assert.equal(scar?.evidence.holders, String(process.pid));
   assert.ok(run.remedies.some(({ finding }) => finding === scar?.id));
-  assert.is(desk.finding(scar?.id ?? '')?.history.length, 1);
+  const refused = run.remedies.find(({ finding }) => finding === scar?.id)?.result ?? '';
+  assert.match(refused, /^refused: the desk itself holds it/);
 
   await new Promise<void>((resolve) => banned.close(() => resolve()));
   const { moment } = await desk.scarCheck();
@@ -105,7 +106,7 @@ test('a banned listener becomes a critical scar, fails the gate, and closes when
   assert.ok(changes.includes('banned-listener closed'));
   assert.equal(
     desk.finding(scar?.id ?? '')?.history.map(({ event }) => event),
-    ['opened', 'closed'],
+    ['opened', `shutdown by command: ${refused}`, 'closed'],
   );
 });
 
@@ -135,9 +136,57 @@ test('a store that fails degrades alone and is told', async (context) => {
   assert.is((await desk.scarCheck()).steps.length, 3);
 });
 
+test('field clear sets stale files of our own aside, and nothing else', async (context) => {
+  const old = new Date(Date.now() - 60_000);
+  const stale = ['control.token.4194000.tmp', 'mail.token.4194001.tmp'];
+  const kept = ['notes.tmp', 'control.token.bak'];
+  for (const name of [...stale, ...kept]) {
+    writeFileSync(join(context.folder, name), name, { mode: 0o600 });
+    utimesSync(join(context.folder, name), old, old);
+  }
+  const desk = await start(context);
+  const found = desk.latest()?.judgement.findings.filter(({ check }) => check === 'stale-runtime-file');
+  assert.equal(
+    found?.map(({ subject, severity }) => [subject.kind === 'file' && subject.path, severity]).sort(),
+    stale.map((name) => [join(context.folder, name), 'low']),
+  );
+  assert.is(desk.latest()?.desk.service.fieldDirt, 2);
+  const dry = await desk.cook('check');
+  assert.equal(dry.remedies, [], 'a stale file is a note, no scar: cook-off leaves it');
+
+  const run = await desk.fieldClear('soft');
+  assert.equal(
+    run.steps.map(({ step }) => step),
+    ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'],
+  );
+  assert.ok(run.remedies.length === 2 && run.remedies.every(({ result }) => /^set aside as/.test(result)));
+  assert.equal(
+    readdirSync(context.folder).filter((name) => name.endsWith('.tmp') || name.endsWith('.bak')),
+    [...kept].sort(),
+  );
+  assert.equal([run.moment.desk.service.fieldDirt, desk.quarantine.list().length], [0, 2]);
+  const id = found?.[0]?.id ?? '';
+  assert.match(desk.finding(id)?.history.map(({ event }) => event).join(' · ') ?? '', /opened · set aside as .* · closed/);
+  assert.equal((await desk.fieldClear('soft')).remedies, []);
+
+  const [entry] = desk.quarantine.list();
+  desk.quarantine.restore(entry?.id ?? '');
+  assert.is(readFileSync(join(context.folder, entry?.name ?? ''), 'utf8'), entry?.name);
+});
+
+test('a full antivirus pass lets every tier look first', async (context) => {
+  const looked: string[] = [];
+  const desk = await start(context, { fullPass: async () => void looked.push('pass') });
+  desk.events.on('moment', () => looked.push('moment'));
+  const run = await desk.avClose();
+  assert.is(looked[0], 'pass');
+  assert.is(run.mode, 'cook');
+  assert.ok(looked.includes('moment'));
+});
+
 test('what this version does not have refuses with a remedy', async (context) => {
   const desk = await start(context);
-  for (const work of [() => desk.learn(), () => desk.accept('x', 'y'), () => desk.fieldClear('soft')]) {
+  for (const work of [() => desk.learn(), () => desk.accept('x', 'y')]) {
     try {
       await work();
       assert.unreachable();

@@ -4,9 +4,11 @@ import type { Check } from './check.ts';
 import { friedProcess } from './fried-process.ts';
 import { kernelThreadImpostor } from './kernel-thread-impostor.ts';
 import { learningOpen } from './learning-open.ts';
+import { orphanHelper } from './orphan-helper.ts';
 import { orphanParent } from './orphan-parent.ts';
 import { ownerlessSocket } from './ownerless-socket.ts';
 import { publicListener } from './public-listener.ts';
+import { staleRuntimeFile } from './stale-runtime-file.ts';
 import { traced } from './traced.ts';
 import { unknownLocalListener } from './unknown-local-listener.ts';
 import { unlearnedProcess } from './unlearned-process.ts';
@@ -22,4 +24,6 @@ export const CHECKS: readonly Check[] = [
   unlearnedProcess,
   learningOpen,
   friedProcess,
+  staleRuntimeFile,
+  orphanHelper,
 ];

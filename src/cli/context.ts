@@ -44,10 +44,10 @@ export function contextOf(options: ContextOptions): Context {
       store.close();
     }
   };
-  const withSource = async <T>(work: (source: Source) => Promise<T>): Promise<T> =>
+  const withSource: Context['withSource'] = async (work, wanted = {}) =>
     options.local
       ? withDesk(async (desk) => work(await localSource(desk)))
-      : work(serviceSource(await client()));
+      : work(serviceSource(await client(wanted)));
   return { ...options, config, stateDir, client, withDesk, withSource };
 }
 

@@ -6,6 +6,7 @@ import { judgementOf } from '../checks/avenues.ts';
 import type { Check, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { judge } from '../checks/judge.ts';
+import type { Residue } from '../checks/residue.ts';
 import type { Standing } from '../checks/standing.ts';
 import { explained, together } from '../checks/verdicts.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
@@ -43,6 +44,8 @@ interface RecheckOptions {
   readonly hash: (text: string) => bigint;
   /** What tiers 2 and 3 have said. */
   readonly standing: Standing;
+  /** What ended runs of the desk left behind, as it was last looked for. */
+  readonly residue: () => Residue;
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
 }
@@ -59,7 +62,7 @@ export class Recheck {
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
   async run(changes: Changes | null): Promise<Rechecked> {
-    const { checks, law, known, sweep, batch, standing } = this.#options;
+    const { checks, law, known, sweep, batch, standing, residue } = this.#options;
     const started = performance.now();
     let shards = 1;
     const judgeOf = async (snapshot: Snapshot) => {
@@ -67,7 +70,8 @@ export class Recheck {
       const compiled = this.#compile(held);
       const outcome = await batch(jobsOf(compiled, snapshot), snapshot);
       shards = outcome.shards;
-      const quick = judge(compiled, { snapshot, law: law(), known: held }, outcome.answers);
+      const context = { snapshot, law: law(), known: held, residue: residue() };
+      const quick = judge(compiled, context, outcome.answers);
       const nowMs = snapshot.at.epochMs;
       const judged = explained(quick, law(), held, nowMs);
       const stood = explained(standing.verdicts(), law(), held, nowMs);

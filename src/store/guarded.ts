@@ -49,6 +49,10 @@ export class GuardedStore {
     this.#guard('recordFindings', () => this.#store.recordFindings(...args), undefined);
   }
 
+  recordEvent(...args: Parameters<Store['recordEvent']>): void {
+    this.#guard('recordEvent', () => this.#store.recordEvent(...args), undefined);
+  }
+
   finding(id: string): ReturnType<Store['finding']> {
     return this.#guard('finding', () => this.#store.finding(id), undefined);
   }

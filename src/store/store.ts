@@ -55,6 +55,8 @@ export interface Store {
   openFindings(): readonly Finding[];
   /** One transaction: these opened, those closed, with a line of history each. */
   recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void;
+  /** A line of history for a finding that is known; nothing for another. */
+  recordEvent(id: string, at: string, event: string): void;
   finding(id: string): { readonly finding: Finding; readonly history: readonly FindingEvent[] } | undefined;
   /** Newest events of all findings first. */
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[];
@@ -158,6 +160,13 @@ class SqliteStore implements Store {
            (SELECT id FROM findings WHERE state = 'closed' ORDER BY changed DESC LIMIT -1 OFFSET ?)`,
         keptClosedFindings,
       );
+    });
+  }
+
+  recordEvent(id: string, at: string, event: string): void {
+    this.#db.transaction(() => {
+      const known = this.#db.all<{ id: string }>('SELECT id FROM findings WHERE id = ?', id);
+      if (known.length > 0) this.#event(id, at, event);
     });
   }
 

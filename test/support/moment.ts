@@ -156,6 +156,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
       egress: { guardLoaded: false, deskHttps: 0, outside: 0, ...parts.egress },
       assistant: { configured: false, pids: 0, ...parts.assistant },
       lawVersion: 'built-in 1',
+      remedies: { pending: [], refused: [], ...parts.remedies },
       duties: {
         antivirus: running,
         field_hygiene: running,

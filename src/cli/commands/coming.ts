@@ -23,18 +23,6 @@ export const law = coming({
   today: 'The built-in law judges; its version stands in "desk doctor", its verdicts in "desk findings".',
 });
 
-export const quarantine = coming({
-  name: 'quarantine',
-  summary: 'Stale files of our own that were set aside: list, give back, purge',
-  arguments: [
-    { name: 'action', meaning: 'what to do', choices: ['list', 'restore', 'purge'] },
-    { name: 'id', meaning: 'one entry', optional: true },
-  ],
-  examples: [['desk quarantine list', 'what was set aside, and why']],
-  needs: 'There is no quarantine: no file is ever set aside.',
-  today: '"desk findings" lists stale files; "desk status" counts them as residue.',
-});
-
 export const install = coming({
   name: 'install',
   summary: 'Installs the system service with only the capabilities it uses',
