@@ -50,7 +50,8 @@ export class DeskRemedies {
     const { config, state, store, native, law, look, residueChanged, role } = parts;
     const root = native.openRoot('/proc');
     if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
-    const log = parts.log.warn.bind(parts.log);
+    const log = (fields: Readonly<Record<string, unknown>>, message: string): void =>
+      parts.log.warn(fields, message);
     const clockMs = (): number => performance.now();
     const policy = () => config.banned.shut_down;
     const pause = (ms: number) => delay(ms, undefined, { signal: this.#stopping.signal });

@@ -129,6 +129,10 @@ void Sync(const Folders& folders) {
   ::fsync(folders.state.get());
 }
 
+struct CloseDirectory {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+
 Result<std::string> ReadManifest(int quarantine, const std::string& name) {
   const Result<Fd> file = OpenBeneath(quarantine, name.c_str(), O_RDONLY | O_NONBLOCK);
   if (!file) return file.refusal();
@@ -185,7 +189,7 @@ QuarantineStop ListQuarantine(const std::string& state, std::vector<QuarantineEn
   if (!again) return Stop(stop::kFolder, again.error());
   const int listed = ::dup(again->get());
   if (listed < 0) return Stop(stop::kFolder, errno);
-  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::fdopendir(listed), ::closedir);
+  const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(listed));
   if (!directory) {
     const int error = errno;
     ::close(listed);
@@ -226,7 +230,9 @@ QuarantineStop PurgeFromQuarantine(const std::string& state, const std::string& 
   if (const QuarantineStop stopped = Open(state, false, folders); !stopped.ok()) return stopped;
   const int folder = folders.quarantine.get();
   // The file first: a manifest without one is what an interrupted move leaves, and is purged like any other.
-  const bool gone = ::unlinkat(folder, entry.c_str(), 0) == 0 || errno == ENOENT;
+  bool gone = ::unlinkat(folder, entry.c_str(), 0) == 0 || errno == ENOENT;
+  // What was swapped under a move may be a folder; one with something in it stays.
+  if (!gone && errno == EISDIR) gone = ::unlinkat(folder, entry.c_str(), AT_REMOVEDIR) == 0;
   if (!gone) return Stop(stop::kMove, errno);
   if (::unlinkat(folder, ManifestOf(entry).c_str(), 0) != 0) return Stop(stop::kManifest, errno);
   Sync(folders);

@@ -23,8 +23,7 @@ const NAME = 'control.token.4194000.tmp';
 
 /** Everything about a folder that an attempt could have changed: names, kinds, modes, contents, times of modification. */
 function portrait(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .sort()
+  return ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()]
     .map((name) => {
       const path = join(folder, name);
       const { mode, uid, size, mtimeMs } = lstatSync(path);
