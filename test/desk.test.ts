@@ -166,7 +166,13 @@ test('field clear sets stale files of our own aside, and nothing else', async (c
   );
   assert.equal([run.moment.desk.service.fieldDirt, desk.quarantine.list().length], [0, 2]);
   const id = found?.[0]?.id ?? '';
-  assert.match(desk.finding(id)?.history.map(({ event }) => event).join(' · ') ?? '', /opened · set aside as .* · closed/);
+  assert.match(
+    desk
+      .finding(id)
+      ?.history.map(({ event }) => event)
+      .join(' · ') ?? '',
+    /opened · set aside as .* · closed/,
+  );
   assert.equal((await desk.fieldClear('soft')).remedies, []);
 
   const [entry] = desk.quarantine.list();

@@ -149,7 +149,8 @@ test('no module spawns programs or opens the network unless it is listed', () =>
 });
 
 test('signals go out through a pidfd only, and only from native/act', () => {
-  const calls = /(?<![\w.])(?:::)?(?:kill|tkill|tgkill|killpg|raise|sigqueue|pthread_kill)\(|SYS_(?:t|tg)?kill\b/;
+  const calls =
+    /(?<![\w.])(?:::)?(?:kill|tkill|tgkill|killpg|raise|sigqueue|pthread_kill)\(|SYS_(?:t|tg)?kill\b/;
   const wrong = natives
     .filter((file) => !/^native\/(?:fuzz|check)\//.test(file))
     .filter((file) => {

@@ -28,7 +28,13 @@ test('a state folder that is gone is told, keeps the last values and hurts nothi
     if (gone) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
     return stale(2);
   };
-  const surroundings = new Surroundings({ state, residue, passwordFile: '', probeSite: async () => 204, log });
+  const surroundings = new Surroundings({
+    state,
+    residue,
+    passwordFile: '',
+    probeSite: async () => 204,
+    log,
+  });
   await surroundings.look();
   assert.equal([surroundings.fieldDirt, surroundings.passwordSet, surroundings.trouble], [3, true, '']);
   gone = true;

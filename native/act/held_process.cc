@@ -133,9 +133,8 @@ Result<ProcessIdentity> HeldProcess::ReadIdentity() const {
     if (number) into = *number;
     return number.error();
   };
-  for (const int error :
-       {read("ns/user", "user", identity.ns_user), read("ns/pid", "pid", identity.ns_pid),
-        read("ns/mnt", "mnt", identity.ns_mnt), read("ns/net", "net", identity.ns_net)}) {
+  for (const int error : {read("ns/user", "user", identity.ns_user), read("ns/pid", "pid", identity.ns_pid),
+                          read("ns/mnt", "mnt", identity.ns_mnt), read("ns/net", "net", identity.ns_net)}) {
     if (error != 0) return Errno{error};
   }
   return identity;

@@ -1,7 +1,8 @@
-// One process, held so that no other can be taken for it: a pidfd, and the folder of proc that was opened while
-// the pidfd's process lived. Both speak of that process only; when it has ended they answer ESRCH, whoever has its
-// number then. A signal goes out through the pidfd alone, and never before identity, descriptor and socket have been
-// looked at once more: pidfd_open(2), pidfd_send_signal(2), proc_pid_fd(5), sock_diag(7).
+// One process, held so that no other can be taken for it: a pidfd, and the folder of proc that was opened
+// while the pidfd's process lived. Both speak of that process only; when it has ended they answer ESRCH,
+// whoever has its number then. A signal goes out through the pidfd alone, and never before identity,
+// descriptor and socket have been looked at once more: pidfd_open(2), pidfd_send_signal(2), proc_pid_fd(5),
+// sock_diag(7).
 #pragma once
 
 #include <cstdint>
@@ -51,8 +52,9 @@ struct SignalResult {
 
 class HeldProcess {
  public:
-  // ESRCH when there is no such process, EINVAL or ENOENT for a thread, EXDEV when /proc shows other pids than ours or
-  // something is mounted over its folder; otherwise the errno of the part of its identity that could not be read.
+  // ESRCH when there is no such process, EINVAL or ENOENT for a thread, EXDEV when /proc shows other pids
+  // than ours or something is mounted over its folder; otherwise the errno of the part of its identity that
+  // could not be read.
   static Result<HeldProcess> Hold(std::int32_t pid);
 
   HeldProcess() = default;

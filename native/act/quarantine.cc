@@ -182,7 +182,8 @@ QuarantineStop MoveToQuarantine(const std::string& state, const std::string& nam
 QuarantineStop ListQuarantine(const std::string& state, std::vector<QuarantineEntry>& entries) {
   Folders folders;
   const QuarantineStop stopped = Open(state, false, folders);
-  if (!stopped.ok()) return stopped.step == stop::kFolder && stopped.error == ENOENT ? QuarantineStop{} : stopped;
+  if (!stopped.ok())
+    return stopped.step == stop::kFolder && stopped.error == ENOENT ? QuarantineStop{} : stopped;
   const int quarantine = folders.quarantine.get();
   // fdopendir(3) takes its descriptor over.
   Result<Fd> again = OpenBeneath(quarantine, ".", O_RDONLY | O_DIRECTORY);
@@ -218,7 +219,8 @@ QuarantineStop RestoreFromQuarantine(const std::string& state, const std::string
   Looked looked;
   const int from = folders.quarantine.get();
   if (const QuarantineStop stopped = Look(from, entry.c_str(), file, looked); !stopped.ok()) return stopped;
-  if (const int error = Rename(from, entry, folders.state.get(), name); error != 0) return Stop(stop::kMove, error);
+  if (const int error = Rename(from, entry, folders.state.get(), name); error != 0)
+    return Stop(stop::kMove, error);
   ::unlinkat(from, ManifestOf(entry).c_str(), 0);
   Sync(folders);
   return {};

@@ -1,7 +1,7 @@
-// Stale files of the desk are set aside, never deleted: moved within their file system from the state folder into
-// its folder `quarantine`, where a manifest stands before the file comes. Everything goes by descriptors of these two
-// folders and by names without a slash, so that no link, mount or swap under the move can lead anywhere else:
-// openat2(2), renameat2(2).
+// Stale files of the desk are set aside, never deleted: moved within their file system from the state folder
+// into its folder `quarantine`, where a manifest stands before the file comes. Everything goes by descriptors
+// of these two folders and by names without a slash, so that no link, mount or swap under the move can lead
+// anywhere else: openat2(2), renameat2(2).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct QuarantineStop {
 
 // Steps that a stop names.
 namespace stop {
-inline constexpr const char* kState = "state folder";       // not a folder of ours that is closed to others
+inline constexpr const char* kState = "state folder";        // not a folder of ours that is closed to others
 inline constexpr const char* kFolder = "quarantine folder";  // likewise
 inline constexpr const char* kName = "name";                 // with a slash, or no name of an entry
 inline constexpr const char* kOpen = "open";                 // a link, a mount, or not there
@@ -44,10 +44,10 @@ struct QuarantineEntry {
   bool present = false;
 };
 
-// Moves `name` of the state folder to `quarantine/ENTRY`, with `manifest` as `quarantine/ENTRY.json`. The file must be
-// regular, have one name, be ours, lie in the folder's own mount and be open in no process that we may look into. An
-// entry is 16 hexadecimal digits. `swapped`: somebody exchanged the file under the move; it went back, or stays in
-// quarantine when its place was taken again.
+// Moves `name` of the state folder to `quarantine/ENTRY`, with `manifest` as `quarantine/ENTRY.json`. The
+// file must be regular, have one name, be ours, lie in the folder's own mount and be open in no process that
+// we may look into. An entry is 16 hexadecimal digits. `swapped`: somebody exchanged the file under the move;
+// it went back, or stays in quarantine when its place was taken again.
 QuarantineStop MoveToQuarantine(const std::string& state, const std::string& name, const std::string& entry,
                                 std::string_view manifest);
 

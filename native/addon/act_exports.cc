@@ -16,7 +16,8 @@
 namespace desk::addon {
 namespace {
 
-// Held processes belong to the process, as locks do. Never destroyed: a worker may let go while the process ends.
+// Held processes belong to the process, as locks do. Never destroyed: a worker may let go while the process
+// ends.
 struct Registry {
   std::mutex mutex;
   std::map<int, std::shared_ptr<HeldProcess>> held;
@@ -119,7 +120,8 @@ Napi::Value HoldProcess(const Napi::CallbackInfo& info) {
   result.Set("start", Napi::BigInt::New(env, identity.start));
   result.Set("uid", identity.uid);
   result.Set("euid", identity.euid);
-  result.Set("executable", Napi::Buffer<char>::Copy(env, identity.executable.data(), identity.executable.size()));
+  result.Set("executable",
+             Napi::Buffer<char>::Copy(env, identity.executable.data(), identity.executable.size()));
   result.Set("kernelThread", shared->kernel_thread());
   result.Set("ourPidNamespace", shared->our_pid_namespace());
   result.Set("kin", KinName(shared->kin()));

@@ -62,8 +62,7 @@ export class HelperNotes {
     const standing = new Set(dead.length === 0 ? [] : readdirSync(folder));
     for (const { name, helper, owner } of dead) {
       if (this.#lives(helper)) orphans.push({ ...helper, run: owner });
-      else if (standing.has(name))
-        files.push({ name, path: join(folder, name), what: 'helper note', owner });
+      else if (standing.has(name)) files.push({ name, path: join(folder, name), what: 'helper note', owner });
     }
     return { files, orphans };
   }

@@ -88,10 +88,7 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   const [first] = targets as [Target, ...Target[]];
   const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
   if (other !== undefined)
-    return refuse(
-      'mixed',
-      `different programs hold it together: ${who(first)} and ${who(other)}`,
-    );
+    return refuse('mixed', `different programs hold it together: ${who(first)} and ${who(other)}`);
   // Whoever made the socket may hold it still, where we cannot look.
   if (unread > 0 && listener.creatorUid !== first.uid)
     return refuse(
@@ -114,7 +111,8 @@ function forbidden(snapshot: Snapshot, pid: number, self: number): readonly [Ref
   const row = table.rowOf(pid);
   const { columns } = table;
   if (row >= 0 && isKernelThread(table, row)) return ['kernel-thread', `the kernel thread ${pid} holds it`];
-  if (descends(snapshot, self, pid)) return ['ancestor', `pid ${pid} holds it, and the desk descends from it`];
+  if (descends(snapshot, self, pid))
+    return ['ancestor', `pid ${pid} holds it, and the desk descends from it`];
   if (snapshot.engine.deskPids.includes(pid) || descends(snapshot, pid, self))
     return ['helper', `pid ${pid} holds it, a process of the desk's own`];
   const seen = columns.seen[row] ?? 0;

@@ -94,7 +94,9 @@ export class Quarantine {
     const chosen =
       'id' in choice
         ? [this.#find(choice.id)]
-        : this.list().filter(({ at }) => at === '' || Date.parse(now()) - Date.parse(at) >= choice.olderThanSec * 1000);
+        : this.list().filter(
+            ({ at }) => at === '' || Date.parse(now()) - Date.parse(at) >= choice.olderThanSec * 1000,
+          );
     return chosen.map((entry) => {
       const stopped = native.quarantinePurge(folder, entry.id);
       if (stopped !== null) throw refused(`Entry ${entry.id} was not purged`, stopped);
@@ -112,7 +114,15 @@ export class Quarantine {
 function entryOf({ id, manifest: bytes, present }: QuarantineRow): Quarantined {
   const read = manifest.safeParse(jsonOf(bytes));
   if (!read.success || read.data.id !== id)
-    return { id, name: '', at: '', why: '', finding: '', bytes: 0, state: present ? 'damaged' : 'interrupted' };
+    return {
+      id,
+      name: '',
+      at: '',
+      why: '',
+      finding: '',
+      bytes: 0,
+      state: present ? 'damaged' : 'interrupted',
+    };
   const { name, at, why, finding, bytes: size } = read.data;
   return { id, name, at, why, finding, bytes: size, state: present ? 'whole' : 'interrupted' };
 }
@@ -146,7 +156,9 @@ function reasonOf({ source, code }: Refusal): string {
     case 'owner':
       return 'it belongs to somebody else';
     case 'held':
-      return code === 'EBUSY' ? 'a process has it open' : `whether a process has it open cannot be seen (${code})`;
+      return code === 'EBUSY'
+        ? 'a process has it open'
+        : `whether a process has it open cannot be seen (${code})`;
     case 'manifest':
       return `its manifest cannot be written or removed (${code})`;
     case 'move':

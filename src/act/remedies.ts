@@ -87,7 +87,10 @@ export class Remedies {
     if (left) this.#refused.set(finding.id, outcome);
     else this.#refused.delete(finding.id);
     if (!told) record(finding.id, `shutdown by ${by}: ${text}`);
-    log({ finding: finding.id, by, result: outcome.result, advice: outcome.advice }, `shutdown: ${outcome.text}`);
+    log(
+      { finding: finding.id, by, result: outcome.result, advice: outcome.advice },
+      `shutdown: ${outcome.text}`,
+    );
     return outcome;
   }
 

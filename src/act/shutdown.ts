@@ -26,7 +26,7 @@ export interface ShutdownParts {
   readonly root: number;
   /** Pid of the desk's own process. */
   readonly self: number;
-  readonly law: () => Law;
+  readonly law: () => Pick<Law, 'bannedPorts'>;
   /** A fresh look at the machine. */
   readonly look: () => Promise<Moment>;
   readonly pause: (ms: number) => Promise<void>;
@@ -87,7 +87,11 @@ export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<
       if (!attempt.listens()) {
         const left = attempt.alive();
         const rest = left.length === 0 ? '' : `, pid ${left.join(', ')} closed it and runs on`;
-        return { result: 'closed', text: `it is down after ${signals.join(', ') || 'its holder let go'}${rest}`, advice: '' };
+        return {
+          result: 'closed',
+          text: `it is down after ${signals.join(', ') || 'its holder let go'}${rest}`,
+          advice: '',
+        };
       }
     } finally {
       attempt.release();

@@ -3,8 +3,9 @@
  * is tried again with growing pauses. A listener that already ran when the state folder was first used has 30 s of grace,
  * announced with the command that excuses it.
  */
-import { ageSec } from '../checks/subjects.ts';
+
 import type { Finding, Judgement } from '../checks/judgement.ts';
+import { ageSec } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
@@ -74,15 +75,20 @@ export class StandingOrder {
   facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
     const { policy, remedies } = this.#parts;
     const banned = bannedOf(judgement);
-    const pending = policy() !== 'auto' ? [] : banned.flatMap((finding) => {
-      const ends = this.#graceEndsMs(finding, snapshot);
-      if (ends === null) return [];
-      const at = offsetTime({ epochMs: ends, offsetMin: snapshot.at.offsetMin });
-      return [{ finding: finding.id, at, advice: `it is shut down at ${at}, ${keepCommand(finding)}` }];
-    });
+    const pending =
+      policy() !== 'auto'
+        ? []
+        : banned.flatMap((finding) => {
+            const ends = this.#graceEndsMs(finding, snapshot);
+            if (ends === null) return [];
+            const at = offsetTime({ epochMs: ends, offsetMin: snapshot.at.offsetMin });
+            return [{ finding: finding.id, at, advice: `it is shut down at ${at}, ${keepCommand(finding)}` }];
+          });
     const refused = banned.flatMap((finding) => {
       const outcome = remedies.refusal(finding.id);
-      return outcome === undefined ? [] : [{ finding: finding.id, reason: outcome.text, advice: outcome.advice }];
+      return outcome === undefined
+        ? []
+        : [{ finding: finding.id, reason: outcome.text, advice: outcome.advice }];
     });
     return { pending, refused };
   }
@@ -97,7 +103,9 @@ export class StandingOrder {
         return true;
       },
     );
-    const pauseMs = left ? Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, lastPauseMs * 2)) : FIRST_PAUSE_MS;
+    const pauseMs = left
+      ? Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, lastPauseMs * 2))
+      : FIRST_PAUSE_MS;
     this.#tried.set(finding.id, { running: false, pauseMs, nextMs: clockMs() + pauseMs });
     if (!this.#stopped) tried();
   }
@@ -111,7 +119,8 @@ export class StandingOrder {
   }
 }
 
-const bannedOf = ({ findings }: Judgement): readonly Finding[] => findings.filter(({ check }) => check === BANNED);
+const bannedOf = ({ findings }: Judgement): readonly Finding[] =>
+  findings.filter(({ check }) => check === BANNED);
 
 const keepCommand = ({ id }: Finding): string => `to keep it: desk accept ${id} --why "…"`;
 

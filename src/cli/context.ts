@@ -4,7 +4,7 @@ import type { Desk } from '../desk.ts';
 import type { Client, ClientOptions } from './client.ts';
 import type { Context } from './command.ts';
 import { exit, Failure } from './failure.ts';
-import { localSource, type Source, serviceSource } from './source.ts';
+import { localSource, serviceSource } from './source.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ContextOptions {

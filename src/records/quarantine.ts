@@ -48,8 +48,10 @@ export const quarantine = record('Quarantine', 'Files of the desk itself that we
   word: constant('H7_QUARANTINE', 'name of this answer'),
   action: field(z.enum(['list', 'restore', 'purge']), 'what was asked', ({ action }) => action),
   folder: field(text, 'where they lie', ({ folder }) => folder),
-  files: field(z.array(file), 'those that are there; after restore and purge those it was done to', ({ files }) =>
-    files.map((one) => ({ ...one })),
+  files: field(
+    z.array(file),
+    'those that are there; after restore and purge those it was done to',
+    ({ files }) => files.map((one) => ({ ...one })),
   ),
 });
 export type QuarantineAnswer = RecordOf<typeof quarantine>;

@@ -112,7 +112,12 @@ test('over any machine: nobody is ever signalled who must not be, and every refu
     flags: fc.constantFrom(0, 0, 0, PF_KTHREAD),
     nsPid: fc.constantFrom(undefined, undefined, 77, 0),
     seen: fc.constantFrom(ALL_FACTS, ALL_FACTS, ALL_FACTS & ~FACT.stat, ALL_FACTS & ~FACT.nsPid),
-    cgroup: fc.constantFrom('/', '/system.slice/evil.service', '/docker/0123456789abcdef', '/;rm -rf x.service'),
+    cgroup: fc.constantFrom(
+      '/',
+      '/system.slice/evil.service',
+      '/docker/0123456789abcdef',
+      '/;rm -rf x.service',
+    ),
   });
   const holders = fc.uniqueArray(fc.constantFrom(1, 2, 3, 500, 800, SELF, 1000, 1001, 1002, 1003, 4000), {
     maxLength: 5,
@@ -135,7 +140,8 @@ test('over any machine: nobody is ever signalled who must not be, and every refu
       signalled++;
       const pids = made.targets.map(({ pid }) => pid);
       assert.equal([...pids].sort(), [...holding].sort(), 'all holders or none');
-      const parent = (pid: number): number => rows.find((one) => one.pid === pid)?.ppid ?? (pid === 1 ? 0 : 1);
+      const parent = (pid: number): number =>
+        rows.find((one) => one.pid === pid)?.ppid ?? (pid === 1 ? 0 : 1);
       const above = (pid: number): number[] => {
         const chain: number[] = [];
         for (let at = parent(pid); at > 0 && !chain.includes(at); at = parent(at)) chain.push(at);
@@ -150,9 +156,16 @@ test('over any machine: nobody is ever signalled who must not be, and every refu
         assert.ok(about.exe !== '' && about.nsPid === undefined && about.seen === ALL_FACTS);
       }
       assert.is(new Set(made.targets.map(({ executable, uid }) => `${executable} ${uid}`)).size, 1);
-      assert.is(pids.filter((pid) => !above(pid).some((one) => one !== pid && pids.includes(one))).length, 1, 'one tree');
+      assert.is(
+        pids.filter((pid) => !above(pid).some((one) => one !== pid && pids.includes(one))).length,
+        1,
+        'one tree',
+      );
       pids.forEach((pid, at) => {
-        assert.not.ok(above(pid).some((one) => pids.slice(0, at).includes(one)), 'children first');
+        assert.not.ok(
+          above(pid).some((one) => pids.slice(0, at).includes(one)),
+          'children first',
+        );
       });
       if (unread > 0) assert.is(made.targets[0]?.uid, creatorUid);
     }),

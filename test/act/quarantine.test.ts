@@ -103,7 +103,10 @@ test('nothing is given back over what stands there, and an unknown entry is none
   put(context);
   const id = set(context);
   put(context, NAME, 'newer\n');
-  assert.match(refusal(() => context.quarantine.restore(id)).message, /something stands in its place already/);
+  assert.match(
+    refusal(() => context.quarantine.restore(id)).message,
+    /something stands in its place already/,
+  );
   assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'newer\n');
   assert.is(context.quarantine.list().length, 1);
   for (const work of [

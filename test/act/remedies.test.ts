@@ -43,7 +43,13 @@ interface World {
 /** A kernel of a few lines around pid 1000, and everything that was done to it. */
 function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...rest }: World = {}) {
   const findings = rest.findings ?? [banned];
-  const done = { signals: [] as string[], aside: [] as string[], events: [] as string[], released: 0, looked: 0 };
+  const done = {
+    signals: [] as string[],
+    aside: [] as string[],
+    events: [] as string[],
+    released: 0,
+    looked: 0,
+  };
   let holding = 0;
   const up = () => done.signals.length < closesAfter;
   const native = {
@@ -81,7 +87,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
       native: native as unknown as ShutdownParts['native'],
       root: 1,
       self: 900,
-      law: () => ({ bannedPorts: new Set([8766]) }) as ReturnType<ShutdownParts['law']>,
+      law: () => ({ bannedPorts: new Set([8766]) }),
       look: async () =>
         momentFrom({
           findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),

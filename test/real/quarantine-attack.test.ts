@@ -23,14 +23,13 @@ const NAME = 'control.token.4194000.tmp';
 
 /** Everything about a folder that an attempt could have changed: names, kinds, modes, contents, times of modification. */
 function portrait(folder: string): string[] {
-  return ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()]
-    .map((name) => {
-      const path = join(folder, name);
-      const { mode, uid, size, mtimeMs } = lstatSync(path);
-      const content = (mode & 0o170000) === 0o100000 ? readFileSync(path) : '';
-      const hash = createHash('sha256').update(content).digest('hex');
-      return [name, mode.toString(8), uid, size, mtimeMs, hash].join(' ');
-    });
+  return ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()].map((name) => {
+    const path = join(folder, name);
+    const { mode, uid, size, mtimeMs } = lstatSync(path);
+    const content = (mode & 0o170000) === 0o100000 ? readFileSync(path) : '';
+    const hash = createHash('sha256').update(content).digest('hex');
+    return [name, mode.toString(8), uid, size, mtimeMs, hash].join(' ');
+  });
 }
 
 interface Told {
@@ -48,7 +47,17 @@ async function attack(under: readonly string[], ...mounts: readonly string[]): P
     const victim = join(outside, 'victim');
     writeFileSync(victim, 'must not be touched\n', { mode: 0o600 });
     const before = portrait(outside);
-    const node = [process.execPath, '--import', 'tsx', script, state, NAME, String(attempts), victim, outside];
+    const node = [
+      process.execPath,
+      '--import',
+      'tsx',
+      script,
+      state,
+      NAME,
+      String(attempts),
+      victim,
+      outside,
+    ];
     const [program = '', ...words] = [...under, ...node, ...mounts];
     const { stdout } = await run(program, words, {
       cwd: projectRoot,

@@ -52,7 +52,7 @@ const parts: ShutdownParts = {
   native: engine.native,
   root,
   self: process.pid,
-  law: () => ({ bannedPorts: new Set([PORT]) }) as ReturnType<ShutdownParts['law']>,
+  law: () => ({ bannedPorts: new Set([PORT]) }),
   look,
   pause: delay,
   clockMs: () => performance.now(),

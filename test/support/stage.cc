@@ -1,15 +1,17 @@
-// A stage for shutdowns: starts processes that listen, idle, connect and hand their socket to each other, puts an
-// innocent process under the number of one that it ended, and tells who died by what. All end when the stage does.
+// A stage for shutdowns: starts processes that listen, idle, connect and hand their socket to each other,
+// puts an innocent process under the number of one that it ended, and tells who died by what. All end when
+// the stage does.
 //
 // Usage: stage                   commands on stdin, one answer line for each on stdout
-//        stage -- PROGRAM ARG…   the same over descriptors 3 (answers) and 4 (commands) of PROGRAM; ends with its status
-//   listen PORT [stubborn] [kids=N]   a TCP listener on 127.0.0.1; kids inherit it. Answers the pid and the kids' pids
-//   own PORT | disown                 the stage itself listens, or stops
-//   idle [PATH]                       a process that does nothing, as the program PATH (a copy of this one)
-//   connect PORT                      a client that connects and waits
-//   pass FROM TO | share FROM TO      FROM sends its socket to TO (SCM_RIGHTS) and closes it, or keeps it
-//   take FROM TO                      the stage takes it from its pocket: FROM = 0 means the stage's own socket
-//   swap PID [PORT]                   ends PID and puts an idle process (listening on PORT) under its number: needs
+//        stage -- PROGRAM ARG…   the same over descriptors 3 (answers) and 4 (commands) of PROGRAM; ends with
+//        its status
+//   listen PORT [stubborn] [kids=N]   a TCP listener on 127.0.0.1; kids inherit it. Answers the pid and the
+//   kids' pids own PORT | disown                 the stage itself listens, or stops idle [PATH] a process
+//   that does nothing, as the program PATH (a copy of this one) connect PORT                      a client
+//   that connects and waits pass FROM TO | share FROM TO      FROM sends its socket to TO (SCM_RIGHTS) and
+//   closes it, or keeps it take FROM TO                      the stage takes it from its pocket: FROM = 0
+//   means the stage's own socket swap PID [PORT]                   ends PID and puts an idle process
+//   (listening on PORT) under its number: needs
 //                                     CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN over the pid namespace
 //   dead                              PID:SIGNAL of everybody who ended otherwise than by this stage
 #include <arpa/inet.h>
@@ -134,7 +136,8 @@ void DieWithStage() {
   if (getppid() == 0) _exit(0);
 }
 
-// Forks a member that does `work` and then obeys; the answer comes when it is ready. -1 when the number is not `wanted`.
+// Forks a member that does `work` and then obeys; the answer comes when it is ready. -1 when the number is
+// not `wanted`.
 template <class Work>
 pid_t Start(Work&& work, pid_t wanted = 0) {
   int pair[2];

@@ -1,6 +1,6 @@
-// Swaps what stands under a name in a tight loop until stdin closes, then prints how often: a stale file, a symbolic link,
-// a hard link, a fifo, a folder, and where it may (argument `mounts`) a bind mount; and the folder `quarantine` for a
-// link that leads out.
+// Swaps what stands under a name in a tight loop until stdin closes, then prints how often: a stale file, a
+// symbolic link, a hard link, a fifo, a folder, and where it may (argument `mounts`) a bind mount; and the
+// folder `quarantine` for a link that leads out.
 //
 // Usage: swapper STATE NAME VICTIM OUTSIDE [mounts]
 #include <fcntl.h>

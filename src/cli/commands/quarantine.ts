@@ -59,7 +59,13 @@ function show(out: Terminal, { action, folder, files }: QuarantineAnswer): void 
     out.line(good(action === 'list' ? 'Nothing is set aside.' : 'Nothing to do.'), dim(`  ${folder}`));
   else
     out.table(
-      [{ title: 'id' }, { title: 'file' }, { title: 'set aside' }, { title: '' }, { title: 'why', shrink: 'start' }],
+      [
+        { title: 'id' },
+        { title: 'file' },
+        { title: 'set aside' },
+        { title: '' },
+        { title: 'why', shrink: 'start' },
+      ],
       files.map(({ id, name, at, why, state }) => [
         id,
         name || dim('unknown'),
