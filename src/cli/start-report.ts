@@ -83,8 +83,11 @@ export class StartReport {
     row('loop', loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off', dim(told(loop)));
     row('config', config ?? 'none, the defaults stand');
     row('state', state);
-    for (const { finding, advice } of grace)
-      out.wrapped(bad('  ! '), `A banned port is up (desk findings ${finding}): ${advice}.`);
+    for (const { finding, at } of grace) {
+      out.wrapped(bad('  ! '), `A banned port is up and is shut down at ${at} (desk findings ${finding}).`);
+      // A line of its own: it is to be copied.
+      out.line('    ', `desk accept ${finding} --why "…"`, dim('  keeps it'));
+    }
     if (recovered)
       out.wrapped(
         bad('  ! '),
