@@ -21,5 +21,8 @@ function subjectKey(subject: Subject): string {
 
 /** 16 hex digits of SHA-256 over check and subject. */
 export function findingId({ check, subject }: Pick<Fail, 'check' | 'subject'>): string {
-  return createHash('sha256').update(`${check.id}\0${subjectKey(subject)}`).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(`${check.id}\0${subjectKey(subject)}`)
+    .digest('hex')
+    .slice(0, 16);
 }

@@ -14,7 +14,9 @@ export function unconfirmed(
   fails: readonly Fail[],
 ): ReadonlyMap<string, Fail> {
   return new Map(
-    fails.map((fail) => [findingId(fail), fail] as const).filter(([id, { confirmed }]) => !confirmed && !open.has(id)),
+    fails
+      .map((fail) => [findingId(fail), fail] as const)
+      .filter(([id, { confirmed }]) => !confirmed && !open.has(id)),
   );
 }
 

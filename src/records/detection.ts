@@ -39,7 +39,11 @@ export const detection = record('Detection', 'Findings and notes of one moment',
   counts: group('(check, subject) pairs of the moment', {
     pass: field(count, 'pairs that passed', ({ moment }) => moment.judgement.everyTier.pass),
     fail: field(count, 'pairs that failed', ({ moment }) => moment.judgement.everyTier.fail),
-    blind: field(count, 'pairs whose evidence could not be read', ({ moment }) => moment.judgement.everyTier.blind),
+    blind: field(
+      count,
+      'pairs whose evidence could not be read',
+      ({ moment }) => moment.judgement.everyTier.blind,
+    ),
   }),
   egress: group('Established connections of desk processes to port 443', {
     desk_https: field(count, 'all of them', ({ moment }) => moment.desk.egress.deskHttps),

@@ -169,9 +169,9 @@ test('over any machine: nobody is ever signalled who must not be, and every refu
       });
       if (unread > 0) assert.is(made.targets[0]?.uid, creatorUid);
     }),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   );
-  assert.ok(signalled > 50, `${signalled} plans signalled somebody`);
+  assert.ok(signalled > 20, `${signalled} plans signalled somebody`);
 });
 
 test('advice: a socket unit when a service manager listens for it, a container, else the processes', () => {

@@ -94,7 +94,11 @@ test('public-listener: blind before learning, fails after it, our own and learne
 
   const snapshot = snapshotFrom({ listeners });
   const keys = new Set(snapshot.listeners.map((listener) => listenerKey(snapshot, listener)));
-  const known = verdictsOf('public-listener', { listeners }, { identities: new Set(), listeners: keys, excused: new Set() });
+  const known = verdictsOf(
+    'public-listener',
+    { listeners },
+    { identities: new Set(), listeners: keys, excused: new Set() },
+  );
   assert.equal([known.pass, known.fail], [3, 0]);
 });
 

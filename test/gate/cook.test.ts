@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
+import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding, Severity, Subject } from '../../src/checks/judgement.ts';
-import { findingId } from '../../src/checks/finding-id.ts';
 import { cook, unconfirmed } from '../../src/gate/cook.ts';
 
 const check = CHECKS[0];
