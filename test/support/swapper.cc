@@ -1,4 +1,4 @@
-// Swaps what stands under a name in a tight loop until stdin closes, then prints how often: a stale file, a
+// Swaps what stands under a name in a tight loop until stdin closes, with a dot for every 16 times: a stale file, a
 // symbolic link, a hard link, a fifo, a folder, and where it may (argument `mounts`) a bind mount; and the
 // folder `quarantine` for a link that leads out.
 //
@@ -32,10 +32,11 @@ int main(int count, char** words) {
   const std::string way_out = state + "/way-out";
   const bool mounts = count > 5 && strcmp(words[5], "mounts") == 0;
   if (symlink(outside.c_str(), way_out.c_str()) != 0) return 1;
-  printf("ready\n");
-  fflush(stdout);
   unsigned long turns = 0;
   for (pollfd input{0, POLLIN, 0}; poll(&input, 1, 0) == 0; ++turns) {
+    if (turns % 16 == 0 && write(STDOUT_FILENO, ".", 1) != 1) return 1;
+    // A rename over another name of the same file does nothing and leaves this one.
+    unlink(fresh.c_str());
     switch (turns % 8) {
       case 0:
       case 3:
@@ -76,5 +77,4 @@ int main(int count, char** words) {
     // A stale file now and then stands still for a while.
     if (turns % 256 == 0) usleep(10'000);
   }
-  printf("%lu\n", turns);
 }
