@@ -31,7 +31,7 @@ Result<FileId> IdOf(int directory, const char* path, int flags) {
 
 // "123" and "123/fd" need 11 digits and a tail.
 struct NumberPath {
-  char text[16];
+  char text[16] = {};
   explicit NumberPath(std::int32_t number, const char* tail = "") {
     char* const end = std::to_chars(text, text + 11, number).ptr;
     std::copy_n(tail, std::char_traits<char>::length(tail) + 1, end);

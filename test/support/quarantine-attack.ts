@@ -33,16 +33,18 @@ swapper.stdout.on('data', (dots: Buffer) => {
 });
 await once(swapper.stdout, 'data');
 const wanted = Number(attempts);
-// Where the attacker gets little of the processor there are more attempts instead, so that both have had their share.
-for (let attempt = 0; attempt < wanted || (turns < wanted / 2 && attempt < 50 * wanted); attempt++) {
+const calls = (): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+// Until both have had their share, however the processor is divided, and a file that stood still was really moved.
+const enough = (): boolean => calls() >= wanted && turns >= wanted / 2 && (counts.moved ?? 0) > 0;
+for (let purged = 0; !enough(); ) {
   await setImmediate();
   quarantine.setAside(name, 'attacked', '00112233aabbccdd');
+  if (calls() < purged + 100) continue;
+  purged = calls();
   // The quarantine itself stays small: what was moved is purged, as far as it stands still.
-  if (attempt % 100 === 99) {
-    try {
-      quarantine.purge({ olderThanSec: 0 });
-    } catch {}
-  }
+  try {
+    quarantine.purge({ olderThanSec: 0 });
+  } catch {}
 }
 swapper.stdin.end();
 await once(swapper, 'close');

@@ -75,6 +75,6 @@ int main(int count, char** words) {
     rename(fresh.c_str(), name.c_str());
     if (turns % 16 < 8) usleep(100);
     // A stale file now and then stands still for a while.
-    if (turns % 256 == 0) usleep(10'000);
+    if (turns % 32 == 0) usleep(20'000);
   }
 }
