@@ -1,6 +1,6 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
-import type { Desk } from './desk.ts';
+import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
@@ -75,16 +75,6 @@ function siteFacts(
   };
 }
 
-/** The listeners of a desk that nobody has told of them yet. */
-export function listenersOf(config: Config, role: 'service' | 'local'): ServiceListener[] {
-  return (['control', 'office', 'themed', 'public'] as const).map((listenerRole) => {
-    const { enabled, host, port } = config.listen[listenerRole];
-    const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-    const state = enabled && role === 'service' ? 'failed' : 'off';
-    return { role: listenerRole, host, port, state, reason: enabled ? reason : '' };
-  });
-}
-
 const runs = ({ programs }: Snapshot, name: string): boolean =>
   programs.some((program) => program.name === name && program.pids.length > 0);
 
@@ -136,8 +126,8 @@ interface DutyState {
 }
 
 /**
- * The duties this version has: sweeping and judging, the residue timer, the store (told as learning_security when it is in
- * trouble), and the remedies. The others are not configured.
+ * The duties this version has: sweeping and judging, the residue timer, and the store (told as learning_security when it is in
+ * trouble). The others are not configured.
  */
 function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
@@ -187,29 +177,6 @@ export function serviceFactsOf(
   };
 }
 
-/** `troubles`: what is wrong with a part, "" when nothing is. */
-export function readinessOf(
-  loop: LoopFacts,
-  listeners: readonly ServiceListener[],
-  troubles: Readonly<Record<'engine' | 'store' | 'state', string>>,
-): ReturnType<Desk['readiness']> {
-  const late = loop.on && !loop.fresh;
-  const reasons: readonly (readonly [string, string])[] = [
-    ...Object.entries(troubles),
-    ['loop', late ? 'the last snapshot is older than two periods' : ''],
-  ];
-  const parts = {
-    ...Object.fromEntries(reasons.map(([part, reason]) => [part, { ok: reason === '', reason }])),
-    ...Object.fromEntries(
-      listeners
-        .filter(({ state }) => state !== 'off')
-        .map(({ role, state, reason }) => [`listener.${role}`, { ok: state === 'bound', reason }]),
-    ),
-  };
-  // Only what no answer can do without makes the service unready; the rest is shown.
-  return { ready: troubles.engine === '' && !late, parts };
-}
-
 /** The parts of a desk that its facts are gathered from. */
 export interface Workings {
   readonly config: Config;
@@ -224,17 +191,15 @@ export interface Workings {
   readonly turns: Turns;
   readonly allow: Allowlist;
   readonly remedies: Pick<DeskRemedies, 'facts'>;
-  /** Durations of the last rechecks, the newest last. */
-  readonly recheckUs: readonly number[];
 }
 
-const median = (values: readonly number[]): number =>
-  Float64Array.from(values).sort()[Math.floor((values.length - 1) / 2)] ?? 0;
-
 /** The facts of the moment that has just been rechecked. */
-export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, workings: Workings): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, recheckUs, remedies } =
-    workings;
+export function deskFactsOf(
+  { snapshot, judgement, shards }: Rechecked,
+  times: RecheckTimes,
+  workings: Workings,
+): DeskFacts {
+  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, remedies } = workings;
   const { baseline, god, lastRun } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -245,8 +210,7 @@ export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, work
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
     loop: loopFactsOf(turns, true),
     recheck: {
-      lastUs: us,
-      p50Us: median(recheckUs),
+      ...times,
       mode: turns.loop.on ? 'forever' : 'free_ball',
       pairsPerShard: Math.ceil(judgement.megaN / shards),
     },

@@ -102,6 +102,6 @@ export interface Desk {
   facts(): Pick<DeskFacts, 'urls' | 'service' | 'loop'>;
   /** Figures of the engine in the text format of Prometheus. */
   metrics(): Promise<{ readonly text: string; readonly type: string }>;
-  /** Stops loop, timers and workers within 5 s. The store is closed by whoever opened it. */
+  /** Stops loop, timers and workers. The store is closed by whoever opened it. */
   close(): Promise<void>;
 }

@@ -50,7 +50,7 @@ export const detection = record('Detection', 'Findings and notes of one moment',
     outside_h: field(count, 'those off the allowlist', ({ moment }) => moment.desk.egress.outside),
     age_ms: field(
       count,
-      'age of this reading at the start of the sweep, ms; connections are read once a second',
+      'age of this reading at the start of the sweep, ms; connections are read when one comes or goes, else at most once a second',
       ({ moment }) => Math.round(moment.snapshot.connectionsAgeMs),
     ),
   }),

@@ -9,7 +9,8 @@ export const SLOW = { timeoutMs: 60_000 } as const;
 
 export const scarCook: Command = {
   name: 'scar cook',
-  summary: 'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it',
+  summary:
+    'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it (all is left to you in this version)',
   arguments: [{ name: 'mode', meaning: 'dry run or the real one', choices: ['check', 'cook'] }],
   local: true,
   examples: [
