@@ -15,10 +15,10 @@
 #include "core/directory.h"
 #include "core/path.h"
 #include "core/read.h"
-#include "probe/held_sockets.h"
 #include "probe/proc_exe.h"
 #include "probe/proc_fd.h"
 #include "probe/proc_ns.h"
+#include "probe/proc_pids.h"
 #include "probe/proc_stat.h"
 #include "probe/proc_status.h"
 

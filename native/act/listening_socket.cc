@@ -11,21 +11,6 @@
 #include "probe/sock_diag.h"
 
 namespace desk {
-namespace {
-
-Result<std::vector<std::int32_t>> AllPids(int root) {
-  std::vector<std::int32_t> pids(1024);
-  for (;;) {
-    const Result<std::uint32_t> count = ListPids(root, pids);
-    if (!count) return count.refusal();
-    const bool fits = *count <= pids.size();
-    pids.resize(fits ? *count : *count + *count / 4);
-    if (fits) return pids;
-  }
-}
-
-}  // namespace
-
 Result<bool> Listens(const ListeningSocket& socket) {
   const std::uint8_t state = socket.protocol == IPPROTO_TCP ? kTcpListen : kTcpClose;
   const Result<std::vector<InetSocket>> found = SockDiag::ForDumps().Dump({.family = socket.family,
@@ -38,13 +23,13 @@ Result<bool> Listens(const ListeningSocket& socket) {
 }
 
 Result<SocketHolders> FindHolders(int root, std::uint32_t inode) {
-  const Result<std::vector<std::int32_t>> pids = AllPids(root);
-  if (!pids) return pids.refusal();
+  std::vector<std::int32_t> pids;
+  if (const int error = ListAllPids(root, pids); error != 0) return Errno{error};
   const bool our_pids = HasOurPids(root);
   const std::span<const std::uint32_t> wanted(&inode, 1);
   SocketHolders holders;
   std::vector<HeldSocket> held;
-  for (const std::int32_t pid : *pids) {
+  for (const std::int32_t pid : pids) {
     const Result<Stat> stat = ReadStat(root, pid);
     if (IsGone(stat.error())) continue;
     if (stat && (stat->kernel_thread() || (stat->fried() && stat->threads <= 1))) continue;
