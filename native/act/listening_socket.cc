@@ -11,6 +11,7 @@
 #include "probe/sock_diag.h"
 
 namespace desk {
+
 Result<bool> Listens(const ListeningSocket& socket) {
   const std::uint8_t state = socket.protocol == IPPROTO_TCP ? kTcpListen : kTcpClose;
   const Result<std::vector<InetSocket>> found = SockDiag::ForDumps().Dump({.family = socket.family,
