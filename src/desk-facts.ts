@@ -1,6 +1,7 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
 import type { RecheckTimes } from './desk-moments.ts';
+import type { DeskRemedies } from './desk-remedies.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
@@ -122,6 +123,8 @@ interface DutyState {
   readonly storeTrouble: string;
   /** What is wrong with the law's files, "" when nothing is. */
   readonly lawTrouble: string;
+  /** What is wrong with the state folder, "" when nothing is. */
+  readonly folderTrouble: string;
 }
 
 /**
@@ -139,8 +142,8 @@ function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
     field_hygiene: state.service ? on(state.residueTimer, 'the residue timer does not run') : off,
     learning_security: state.storeTrouble === '' ? off : on(false, state.storeTrouble),
     secure_learn: off,
-    av_close: off,
-    field_clear: off,
+    av_close: state.service ? on(true, '') : off,
+    field_clear: state.service ? on(state.folderTrouble === '', state.folderTrouble) : off,
     trickle_train: off,
     mail_people: off,
     law_pack: on(state.lawTrouble === '', state.lawTrouble),
@@ -190,6 +193,7 @@ export interface Workings {
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
   readonly allow: Allowlist;
+  readonly remedies: Pick<DeskRemedies, 'facts'>;
 }
 
 /** The facts of the moment that has just been rechecked. */
@@ -198,7 +202,7 @@ export function deskFactsOf(
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow } = workings;
+  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, remedies } = workings;
   const { baseline, god, lastRun } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -231,11 +235,13 @@ export function deskFactsOf(
     assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,
     lawExpired: expiredPhrases(law, snapshot.at.epochMs),
+    remedies: remedies.facts(judgement, snapshot),
     duties: dutiesOf(snapshot, {
       service: workings.service,
       residueTimer: surroundings.timerRuns,
       storeTrouble: store.trouble || surroundings.trouble,
       lawTrouble: workings.lawTrouble,
+      folderTrouble: surroundings.trouble,
     }),
   };
 }

@@ -1,5 +1,5 @@
 /** When the scar gate runs, and the record that each run leaves. */
-import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
+import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import type { Moment } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
 import type { GuardedStore } from './store/guarded.ts';
@@ -27,11 +27,16 @@ export class Gate {
     await this.run('scar', async () => seen);
   }
 
-  /** `look` makes a fresh observation. */
-  async run(mode: PipelineMode, look: () => Promise<Moment>): Promise<PipelineRun> {
+  /** `look` makes a fresh observation; without `cookOff` every scar is left to a person. */
+  async run(mode: PipelineMode, look: () => Promise<Moment>, cookOff?: CookOff): Promise<PipelineRun> {
     this.#startedMs = performance.now();
     const god = () => this.#store.authoritativeGenerations();
-    const run = await runPipeline(mode, { look, god, clockMs: () => performance.now() });
+    const run = await runPipeline(mode, {
+      look,
+      god,
+      clockMs: () => performance.now(),
+      ...(cookOff && { cookOff }),
+    });
     this.#store.recordGateRun({
       at: offsetTime(run.moment.snapshot.at),
       mode,

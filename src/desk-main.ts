@@ -14,9 +14,10 @@ import {
 import { Gate } from './desk-gate.ts';
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
+import { DeskRemedies } from './desk-remedies.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import { Engine } from './engine/sweep.ts';
-import type { PipelineMode, PipelineRun } from './gate/pipeline.ts';
+import type { CookOff, PipelineMode, PipelineRun } from './gate/pipeline.ts';
 import { Recheck } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { acceptFinding } from './law-accept.ts';
@@ -51,6 +52,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
 class DeskService implements Desk {
   readonly config: Config;
   readonly events: Desk['events'];
+  readonly quarantine: Desk['quarantine'];
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #moments: Moments;
@@ -61,6 +63,7 @@ class DeskService implements Desk {
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
   readonly #book: LawBook;
+  readonly #remedies: DeskRemedies;
   readonly #standing = new Standing();
   readonly #slow: SlowSchedule;
   readonly #urls: DeskFacts['urls'];
@@ -76,8 +79,18 @@ class DeskService implements Desk {
     this.#store = new GuardedStore(store, options.log);
     this.#book = book;
     this.#urls = urlsOf(config);
+    this.#remedies = new DeskRemedies({
+      ...options,
+      store: this.#store,
+      native: engine.native,
+      law: () => this.#book.law,
+      look: () => this.moment({ maxAgeMs: 0 }),
+      residueChanged: () => this.#surroundings.lookAtFolder(),
+    });
+    this.quarantine = this.#remedies.quarantine;
     this.#surroundings = new Surroundings({
       state: options.state,
+      residue: () => this.#remedies.residue(),
       passwordFile: config.mail.password_file,
       probeSite: options.probeSite,
       log: options.log,
@@ -88,6 +101,7 @@ class DeskService implements Desk {
         law: () => this.#book.law,
         known: () => null,
         standing: this.#standing,
+        residue: () => this.#surroundings.residue,
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
@@ -112,6 +126,7 @@ class DeskService implements Desk {
     });
     this.#gate = new Gate(this.#store);
     this.events.on('finding', () => this.#gate.ask());
+    this.events.on('moment', (moment) => this.#remedies.consider(moment));
     this.#metrics = new Metrics(
       {
         latest: () => this.#moments.latest,
@@ -168,7 +183,7 @@ class DeskService implements Desk {
   }
 
   async cook(mode: 'check' | 'cook'): Promise<CookRun> {
-    return { mode, ...(await this.#runGate(mode)) };
+    return { mode, ...(await this.#runGate(mode, this.#remedies.cookOff('cook'))) };
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
@@ -179,16 +194,13 @@ class DeskService implements Desk {
   }
 
   async avClose(): Promise<CookRun> {
-    await this.#slow.runAll();
+    await Promise.all([this.#surroundings.look(), this.#slow.runAll()]);
     return this.cook('cook');
   }
 
-  async fieldClear(): Promise<CookRun> {
-    throw new DeskError(
-      'unavailable',
-      'clearing the field needs the quarantine, which this version does not have',
-      'see what stands with "desk scar check"',
-    );
+  async fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun> {
+    this.#surroundings.lookAtFolder();
+    return { mode: 'cook', ...(await this.#runGate('cook', this.#remedies.cookOff(mode))) };
   }
 
   async learn(): Promise<{ readonly generation: number }> {
@@ -276,7 +288,8 @@ class DeskService implements Desk {
     this.#surroundings.stop();
     this.#book.stop();
     this.#allow.stop();
-    await Promise.all([this.#turns.stop(), this.#moments.close(), this.#slow.stop()]);
+    const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
+    await Promise.all([...parts, this.#moments.close()]);
     await this.#engine.close();
   }
 
@@ -284,8 +297,8 @@ class DeskService implements Desk {
     return this.#metrics.text().then((text) => ({ text, type: this.#metrics.contentType }));
   }
 
-  #runGate(mode: PipelineMode): Promise<PipelineRun> {
-    return this.#gate.run(mode, () => this.moment({ maxAgeMs: 0 }));
+  #runGate(mode: PipelineMode, cookOff?: CookOff): Promise<PipelineRun> {
+    return this.#gate.run(mode, () => this.moment({ maxAgeMs: 0 }), cookOff);
   }
 
   #loopFacts(): LoopFacts {
@@ -306,6 +319,7 @@ class DeskService implements Desk {
       listeners: [...this.#listeners.values()],
       turns: this.#turns,
       allow: this.#allow,
+      remedies: this.#remedies,
     };
   }
 }

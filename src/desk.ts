@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Finding } from './checks/judgement.ts';
 import type { Config } from './config-schema.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
+import type { Quarantined } from './records/quarantine.ts';
 
 /** How fresh a moment a caller wants. */
 export interface Freshness {
@@ -72,10 +73,21 @@ export interface Desk {
         readonly history: readonly { readonly at: string; readonly event: string }[];
       }
     | undefined;
-  /** A full antivirus pass: `cook`, as far as remedies are delivered. */
+  /** A full antivirus pass: every tier looks once, what is gone closes, a dirty banned listener is shut down. */
   avClose(): Promise<CookRun>;
-  /** Clearing of our own residue, learning: throw DeskError `unavailable` until delivered. */
+  /** Sets stale files of our own aside; `resolute` also shuts banned listeners down. */
   fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
+  /** What was set aside. */
+  readonly quarantine: {
+    /** Path of its folder. */
+    readonly folder: string;
+    list(): readonly Quarantined[];
+    /** Gives a file back under its old name. */
+    restore(id: string): Quarantined;
+    /** Deletes one entry, or those set aside at least so long ago; what was deleted. */
+    purge(choice: { readonly id: string } | { readonly olderThanSec: number }): readonly Quarantined[];
+  };
+  /** Learning: throws DeskError `unavailable` until delivered. */
   learn(): Promise<{ readonly generation: number }>;
   /**
    * Excuses an open finding and what is like it, until `expires` (RFC 3339); resolves when a recheck has seen that. A banned

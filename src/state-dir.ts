@@ -23,6 +23,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
@@ -36,10 +37,10 @@ export interface StateDir {
   readonly path: string;
   readonly databasePath: string;
   readonly lockPath: string;
-  /** Names of stale runtime files of our own, sorted: temporary files of runs that ended before the rename. */
-  residue(): readonly string[];
-  /** Their number. */
-  fieldDirt(): number;
+  /** Temporary files of runs that ended before the rename, by name. */
+  residue(): readonly StaleFile[];
+  /** When a service first used this folder, milliseconds since the epoch; the first to ask writes it down. */
+  firstStart(): number;
   /** Makes a new token, replaces the old one, returns the new. */
   renewToken(name: TokenName): string;
   /** The token that stands, made when there is none or when it is damaged. */
@@ -203,6 +204,7 @@ function closeToOthers(path: string, info: Stats): void {
 }
 
 const lockName = 'desk.lock';
+const firstStartName = 'first-start';
 const temporary = /^(control\.token|mail\.token|accepted\.toml)\.(\d+)\.tmp$/;
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
@@ -225,20 +227,29 @@ class Folder implements StateDir {
     return join(this.path, lockName);
   }
 
-  residue(): readonly string[] {
+  residue(): readonly StaleFile[] {
     const now = Date.now();
     return readdirSync(this.path)
-      .filter((name) => {
-        const pid = temporary.exec(name)?.[2];
-        if (pid === undefined || Number(pid) === process.pid) return false;
-        const info = lstatSync(join(this.path, name), { throwIfNoEntry: false });
-        return info !== undefined && now - info.mtimeMs > staleAfterMs;
-      })
-      .sort();
+      .sort()
+      .flatMap((name) => {
+        const owner = Number(temporary.exec(name)?.[2] ?? process.pid);
+        const path = join(this.path, name);
+        const info = owner === process.pid ? undefined : lstatSync(path, { throwIfNoEntry: false });
+        if (info === undefined || now - info.mtimeMs <= staleAfterMs) return [];
+        return [{ name, path, what: 'temporary file', owner }];
+      });
   }
 
-  fieldDirt(): number {
-    return this.residue().length;
+  firstStart(): number {
+    const path = join(this.path, firstStartName);
+    try {
+      writeFileSync(path, `${Date.now()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+    }
+    const written = Number(firstOf(path, 32)?.trimEnd() || Number.NaN);
+    // What is damaged was written long ago.
+    return Number.isSafeInteger(written) ? written : 0;
   }
 
   renewToken(name: TokenName): string {

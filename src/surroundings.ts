@@ -1,11 +1,14 @@
 /** What the desk looks at slowly, outside the sweep: its own residue, lock and password file, and the embedded site. */
 import type { Logger } from 'pino';
+import { NO_RESIDUE, type Residue } from './checks/residue.ts';
 import type { StateDir } from './state-dir.ts';
 
 const LOOK_EVERY_MS = 30_000;
 
 interface SurroundingsOptions {
-  readonly state: StateDir;
+  readonly state: Pick<StateDir, 'lockHolders' | 'passwordSet'>;
+  /** What ended runs left behind; throws what the state folder refuses. */
+  readonly residue: () => Residue;
   /** `[mail] password_file`. */
   readonly passwordFile: string;
   /** Status of the embedded public page, 0 = no answer. Absent where there is none. */
@@ -17,13 +20,18 @@ export class Surroundings {
   readonly #options: SurroundingsOptions;
   #timer: NodeJS.Timeout | undefined;
   #trouble = '';
-  fieldDirt = 0;
+  residue: Residue = NO_RESIDUE;
   lockHolders = 0;
   passwordSet = false;
   siteStatus = 0;
 
   constructor(options: SurroundingsOptions) {
     this.#options = options;
+  }
+
+  /** Residue files and orphans of our own. */
+  get fieldDirt(): number {
+    return this.residue.files.length + this.residue.orphans.length;
   }
 
   /** Why the last look failed; "" when it did not. */
@@ -37,9 +45,16 @@ export class Surroundings {
 
   /** Looks once; never rejects. What could not be looked at keeps its last value and is told as `trouble`. */
   async look(): Promise<void> {
-    const { state, passwordFile, probeSite, log } = this.#options;
+    const { probeSite } = this.#options;
+    this.lookAtFolder();
+    this.siteStatus = (await probeSite?.().catch(() => 0)) ?? 0;
+  }
+
+  /** The part of a look that nothing is waited for. */
+  lookAtFolder(): void {
+    const { state, residue, passwordFile, log } = this.#options;
     try {
-      this.fieldDirt = state.fieldDirt();
+      this.residue = residue();
       this.lockHolders = state.lockHolders();
       this.passwordSet = state.passwordSet(passwordFile);
       this.#trouble = '';
@@ -49,7 +64,6 @@ export class Surroundings {
       if (trouble !== this.#trouble) log.error({ err: error }, trouble);
       this.#trouble = trouble;
     }
-    this.siteStatus = (await probeSite?.().catch(() => 0)) ?? 0;
   }
 
   start(): void {

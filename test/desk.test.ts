@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { configSchema } from '../src/config-schema.ts';
 import { type Desk, DeskError } from '../src/desk.ts';
 import { createDesk } from '../src/desk-main.ts';
 import type { DeskOptions } from '../src/desk-options.ts';
+import type { Moment } from '../src/records/moment.ts';
 import { openStateDir } from '../src/state-dir.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 
@@ -98,7 +99,8 @@ test('a banned listener becomes a critical scar, fails the gate, and closes when
   assert.is(run.moment.desk.gate.state, 'fail');
   assert.equal(scar?.evidence.holders, String(process.pid));
   assert.ok(run.remedies.some(({ finding }) => finding === scar?.id));
-  assert.is(desk.finding(scar?.id ?? '')?.history.length, 1);
+  const refused = run.remedies.find(({ finding }) => finding === scar?.id)?.result ?? '';
+  assert.match(refused, /^refused: the desk itself holds it/);
 
   await new Promise<void>((resolve) => banned.close(() => resolve()));
   const { moment } = await desk.scarCheck();
@@ -106,7 +108,7 @@ test('a banned listener becomes a critical scar, fails the gate, and closes when
   assert.ok(changes.includes('banned-listener closed'));
   assert.equal(
     desk.finding(scar?.id ?? '')?.history.map(({ event }) => event),
-    ['opened', 'closed'],
+    ['opened', `shutdown by command: ${refused}`, 'closed'],
   );
 });
 
@@ -136,9 +138,65 @@ test('a store that fails degrades alone and is told', async (context) => {
   assert.is((await desk.scarCheck()).steps.length, 3);
 });
 
+test('field clear sets stale files of our own aside, and nothing else', async (context) => {
+  const old = new Date(Date.now() - 60_000);
+  const stale = ['control.token.4194000.tmp', 'mail.token.4194001.tmp'];
+  const kept = ['notes.tmp', 'control.token.bak'];
+  for (const name of [...stale, ...kept]) {
+    writeFileSync(join(context.folder, name), name, { mode: 0o600 });
+    utimesSync(join(context.folder, name), old, old);
+  }
+  const desk = await start(context);
+  const found = desk.latest()?.judgement.findings.filter(({ check }) => check === 'stale-runtime-file');
+  assert.equal(
+    found?.map(({ subject, severity }) => [subject.kind === 'file' && subject.path, severity]).sort(),
+    stale.map((name) => [join(context.folder, name), 'low']),
+  );
+  assert.is(desk.latest()?.desk.service.fieldDirt, 2);
+  const dry = await desk.cook('check');
+  assert.equal(dry.remedies, [], 'a stale file is a note, no scar: cook-off leaves it');
+
+  const run = await desk.fieldClear('soft');
+  assert.equal(
+    run.steps.map(({ step }) => step),
+    ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'],
+  );
+  assert.ok(run.remedies.length === 2 && run.remedies.every(({ result }) => /^set aside as/.test(result)));
+  assert.equal(
+    readdirSync(context.folder).filter((name) => name.endsWith('.tmp') || name.endsWith('.bak')),
+    [...kept].sort(),
+  );
+  assert.equal([run.moment.desk.service.fieldDirt, desk.quarantine.list().length], [0, 2]);
+  const id = found?.[0]?.id ?? '';
+  assert.match(
+    desk
+      .finding(id)
+      ?.history.map(({ event }) => event)
+      .join(' · ') ?? '',
+    /opened · set aside as .* · closed/,
+  );
+  assert.equal((await desk.fieldClear('soft')).remedies, []);
+
+  const [entry] = desk.quarantine.list();
+  desk.quarantine.restore(entry?.id ?? '');
+  assert.is(readFileSync(join(context.folder, entry?.name ?? ''), 'utf8'), entry?.name);
+});
+
+test('a full antivirus pass lets every tier look first', async (context) => {
+  const desk = await start(context);
+  const slowPairs = ({ judgement }: Moment) => {
+    const { pass, fail, blind } = judgement.everyTier;
+    return pass + fail + blind - judgement.megaN;
+  };
+  assert.is(slowPairs(await desk.moment()), 0);
+  const run = await desk.avClose();
+  assert.is(run.mode, 'cook');
+  assert.ok(slowPairs(run.moment) > 0);
+});
+
 test('what this version does not have refuses with a remedy', async (context) => {
   const desk = await start(context);
-  for (const work of [() => desk.learn(), () => desk.fieldClear('soft')]) {
+  for (const work of [() => desk.learn()]) {
     try {
       await work();
       assert.unreachable();

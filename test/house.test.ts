@@ -65,7 +65,8 @@ const mayImport: Record<string, readonly string[]> = {
   store: [...judged, 'store'],
   pages: [...judged, 'pages'],
   http: [...judged, 'pages', 'http', 'root'],
-  root: [...judged, 'gate', 'site', 'mail', 'hostess', 'slow', 'store', 'root'],
+  act: [...judged, 'gate', 'act'],
+  root: [...judged, 'gate', 'act', 'site', 'mail', 'hostess', 'slow', 'store', 'root'],
   service: [...judged, 'site', 'store', 'http', 'root', 'service'],
   cli: [...judged, 'service', 'gate', 'site', 'mail', 'hostess', 'store', 'pages', 'http', 'root', 'cli'],
 };
@@ -152,6 +153,22 @@ test('no module spawns programs or opens the network unless it is listed', () =>
       .map((name) => `${file}: ${name}`),
   );
   assert.equal(unused, [], 'exceptions that nothing needs any more');
+});
+
+test('signals go out through a pidfd only, and only from native/act', () => {
+  const calls =
+    /(?<![\w.])(?:::)?(?:kill|tkill|tgkill|killpg|raise|sigqueue|pthread_kill)\(|SYS_(?:t|tg)?kill\b/;
+  const wrong = natives
+    .filter((file) => !/^native\/(?:fuzz|check)\//.test(file))
+    .filter((file) => {
+      const code = withoutComments(text(file));
+      return calls.test(code) || (code.includes('SYS_pidfd_send_signal') && !file.startsWith('native/act/'));
+    });
+  assert.equal(wrong, []);
+  assert.equal(
+    sources.filter((file) => /\bprocess\.kill\(/.test(withoutComments(text(file)))),
+    [],
+  );
 });
 
 test('only native/addon knows N-API', () => {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <string>
 
+#include "addon/act_exports.h"
 #include "addon/batch_exports.h"
 #include "addon/boundary.h"
 #include "addon/bpf_exports.h"
@@ -94,6 +95,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportBatch(env, exports);
   ExportHidden(env, exports);
   ExportHost(env, exports);
+  ExportAct(env, exports);
   return exports;
 }
 

@@ -10,6 +10,7 @@ import type { Law } from '../law/law.ts';
 import type { Excuse } from './excuse.ts';
 import type { AvenueId, Severity, Subject } from './judgement.ts';
 import type { PeekFacts } from './peek-facts.ts';
+import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';
 
 /** The held generation A as the checks see it; null while nothing has been learned. */
@@ -28,6 +29,8 @@ export interface CheckContext {
   readonly snapshot: Snapshot;
   readonly law: Law;
   readonly known: Known | null;
+  /** What ended runs of the desk left behind; absent where nobody looked. */
+  readonly residue?: Residue;
 }
 
 export interface Fail {

@@ -13,12 +13,14 @@ import { memfdExecutable } from './memfd-executable.ts';
 import { moduleViews } from './module-views.ts';
 import { nameMismatch } from './name-mismatch.ts';
 import { oddExecutablePath } from './odd-executable-path.ts';
+import { orphanHelper } from './orphan-helper.ts';
 import { orphanParent } from './orphan-parent.ts';
 import { ownerlessSocket } from './ownerless-socket.ts';
 import { packetSocket } from './packet-socket.ts';
 import { preloadFile } from './preload-file.ts';
 import { promiscuousInterface } from './promiscuous-interface.ts';
 import { publicListener } from './public-listener.ts';
+import { staleRuntimeFile } from './stale-runtime-file.ts';
 import { traced } from './traced.ts';
 import { unknownLocalListener } from './unknown-local-listener.ts';
 import { unlearnedProcess } from './unlearned-process.ts';
@@ -46,4 +48,6 @@ export const CHECKS: readonly Check[] = [
   kernelTaint,
   moduleViews,
   deviceNode,
+  staleRuntimeFile,
+  orphanHelper,
 ];

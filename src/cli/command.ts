@@ -55,7 +55,10 @@ export interface Context {
   stateDir(): Promise<string>;
   client(options?: Partial<Pick<ClientOptions, 'timeoutMs'>>): Promise<import('./client.ts').Client>;
   /** Runs work against the service, or against a desk in this process with `--local`; closes it afterwards. */
-  withSource<T>(work: (source: Source) => Promise<T>): Promise<T>;
+  withSource<T>(
+    work: (source: Source) => Promise<T>,
+    options?: Partial<Pick<ClientOptions, 'timeoutMs'>>,
+  ): Promise<T>;
   /** Runs work against a desk in this process; closes it afterwards. */
   withDesk<T>(work: (desk: import('../desk.ts').Desk) => Promise<T>): Promise<T>;
 }

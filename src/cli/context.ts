@@ -4,7 +4,7 @@ import type { Desk } from '../desk.ts';
 import type { Client, ClientOptions } from './client.ts';
 import type { Context } from './command.ts';
 import { exit, Failure } from './failure.ts';
-import { localSource, type Source, serviceSource } from './source.ts';
+import { localSource, serviceSource } from './source.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ContextOptions {
@@ -44,10 +44,10 @@ export function contextOf(options: ContextOptions): Context {
       store.close();
     }
   };
-  const withSource = async <T>(work: (source: Source) => Promise<T>): Promise<T> =>
+  const withSource: Context['withSource'] = async (work, wanted = {}) =>
     options.local
       ? withDesk(async (desk) => work(await localSource(desk)))
-      : work(serviceSource(await client()));
+      : work(serviceSource(await client(wanted)));
   return { ...options, config, stateDir, client, withDesk, withSource };
 }
 

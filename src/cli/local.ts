@@ -1,6 +1,7 @@
 /** The answers of a desk in this process (`--local`), by method and path, assembled from the same records. */
 import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
 import { type Desk, DeskError } from '../desk.ts';
+import { instantAt } from '../engine/assemble.ts';
 import { chargeReport } from '../records/charge-report.ts';
 import { cook } from '../records/cook.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
@@ -8,9 +9,11 @@ import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
 import { findingDetail } from '../records/finding.ts';
 import { liveView } from '../records/live.ts';
+import { type Quarantined, quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
 import { readyz, version } from '../records/service.ts';
 import { think } from '../records/talk.ts';
+import { offsetTime } from '../records/time.ts';
 
 type Answering = (desk: Desk, url: URL, body: unknown) => Promise<unknown>;
 
@@ -24,6 +27,14 @@ const oneOf = <T extends string>(known: readonly T[], value: string | null, what
 
 const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
+const quarantined = (desk: Desk, action: 'list' | 'restore' | 'purge', files: readonly Quarantined[]) =>
+  quarantine.assemble({
+    ts: offsetTime(instantAt(Date.now())),
+    action,
+    folder: desk.quarantine.folder,
+    files,
+  });
+
 export const localAnswers: Readonly<Record<string, Answering>> = {
   'GET /status': async (desk) => deskStatus.assemble(await desk.moment()),
   'GET /h7/charge': async (desk) => chargeReport.assemble(await desk.moment()),
@@ -35,6 +46,16 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
   'POST /scar/check': async (desk) => scarCheck.assemble(await desk.scarCheck()),
   'POST /cook': async (desk, _url, body) =>
     cook.assemble(await desk.cook((body as { mode: 'check' | 'cook' }).mode)),
+  'POST /av/close': async (desk) => cook.assemble(await desk.avClose()),
+  'POST /field/clear': async (desk, _url, body) =>
+    cook.assemble(await desk.fieldClear((body as { mode: 'soft' | 'resolute' }).mode)),
+  'GET /quarantine': async (desk) => quarantined(desk, 'list', desk.quarantine.list()),
+  'POST /quarantine/restore': async (desk, _url, body) =>
+    quarantined(desk, 'restore', [desk.quarantine.restore((body as { id: string }).id)]),
+  'POST /quarantine/purge': async (desk, _url, body) => {
+    const { id, older_than_sec: olderThanSec = 0 } = body as { id?: string; older_than_sec?: number };
+    return quarantined(desk, 'purge', desk.quarantine.purge(id === undefined ? { olderThanSec } : { id }));
+  },
   'GET /detection': async (desk, url) => {
     const since = url.searchParams.get('since') ?? undefined;
     if (since !== undefined && Number.isNaN(Date.parse(since)))

@@ -41,12 +41,14 @@ export class StartReport {
       },
       config: configPath,
       state: state.path,
+      grace: moment?.desk.remedies.pending ?? [],
       recovered: store.recovered,
     };
   }
 
   print(out: Terminal): void {
-    const { version, pid, ready_ms, listeners, engine, loop, config, state, recovered } = this.record();
+    const { version, pid, ready_ms, listeners, engine, loop, config, state, grace, recovered } =
+      this.record();
     const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(9)}`), ...pieces);
     out.line(strong('Hostess Desk'), ` ${version}`, dim(`  pid ${pid}, ready in ${ready_ms} ms`));
     for (const { role, host, port, state: standing, reason } of listeners) {
@@ -81,6 +83,11 @@ export class StartReport {
     row('loop', loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off', dim(told(loop)));
     row('config', config ?? 'none, the defaults stand');
     row('state', state);
+    for (const { finding, at } of grace) {
+      out.wrapped(bad('  ! '), `A banned port is up and is shut down at ${at} (desk findings ${finding}).`);
+      // A line of its own: it is to be copied.
+      out.line('    ', `desk accept ${finding} --why "…"`, dim('  keeps it'));
+    }
     if (recovered)
       out.wrapped(
         bad('  ! '),

@@ -8,7 +8,7 @@ import type { GateStep, Moment } from '../records/moment.ts';
 /** How far a run goes: `scar` stops at the gate, `check` tells what cook-off would do, `cook` does it. */
 export type PipelineMode = 'scar' | 'check' | 'cook';
 
-interface Remedied {
+export interface Remedied {
   readonly finding: string;
   readonly remedy: string;
   readonly result: string;
@@ -21,6 +21,14 @@ export interface PipelineRun {
   readonly passed: boolean;
 }
 
+/** What cook-off works on, and how. */
+export interface CookOff {
+  /** Cook-off runs when there are any; nothing else is touched. */
+  subjects(moment: Moment): readonly Finding[];
+  /** `check` tells what would be done, `cook` does it. */
+  apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied>;
+}
+
 interface PipelineParts {
   /** A fresh observation, cooked into findings. */
   look(): Promise<Moment>;
@@ -28,19 +36,21 @@ interface PipelineParts {
   god(): number;
   /** Milliseconds of a monotonic clock. */
   clockMs(): number;
+  /** Default: every scar is left to a person. */
+  readonly cookOff?: CookOff;
 }
 
-/**
- * The remedy of one scar. This version has none that acts: the shutdown of a banned listener and the quarantine of our own
- * files come with the remedies, everything else is for a person to do.
- */
-function remedyOf(scar: Finding, mode: 'check' | 'cook'): Remedied {
-  const suggestion = scar.remedy || 'look at the evidence';
+const LEFT_TO_YOU: CookOff = {
+  subjects: ({ judgement }) => judgement.scars,
+  apply: async (finding, mode) => suggestion(finding, mode),
+};
+
+/** What is for a person to do. */
+export function suggestion({ id, remedy }: Finding, mode: 'check' | 'cook'): Remedied {
   return {
-    finding: scar.id,
-    remedy: suggestion,
-    result:
-      mode === 'check' ? 'would be left to you' : 'left to you: this version applies no remedy by itself',
+    finding: id,
+    remedy: remedy || 'look at the evidence',
+    result: mode === 'check' ? 'would be left to you' : 'left to you',
   };
 }
 
@@ -84,10 +94,17 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
   );
   let passed = gate.scars === 0 && gate.god === 1;
   let remedies: readonly Remedied[] = [];
-  if (!passed && mode !== 'scar') {
+  const { subjects, apply } = parts.cookOff ?? LEFT_TO_YOU;
+  const asked = mode === 'scar' ? [] : subjects(moment);
+  if (mode !== 'scar' && (!passed || asked.length > 0)) {
     remedies = await step(
       'cook-off',
-      () => moment.judgement.scars.map((scar) => remedyOf(scar, mode)),
+      async () => {
+        const tried: Remedied[] = [];
+        // One after another: a remedy may change what the next one finds.
+        for (const finding of asked) tried.push(await apply(finding, mode));
+        return tried;
+      },
       (tried) => ({
         ok: true,
         detail: mode === 'check' ? `${tried.length} looked at` : `${tried.length} tried`,

@@ -9,6 +9,7 @@ import { explanationOfFinding } from '../checks/excuse.ts';
 import { findingKey } from '../checks/finding-id.ts';
 import { judge } from '../checks/judge.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
+import type { Residue } from '../checks/residue.ts';
 import type { Standing } from '../checks/standing.ts';
 import { explained, together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
@@ -45,6 +46,8 @@ interface RecheckOptions {
   readonly hash: (text: string) => bigint;
   /** What tiers 2 and 3 have said. */
   readonly standing: Standing;
+  /** What ended runs of the desk left behind, as it was last looked for. */
+  readonly residue: () => Residue;
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
 }
@@ -61,7 +64,7 @@ export class Recheck {
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
   async run(changes: Changes | null): Promise<Rechecked> {
-    const { checks, law, known, sweep, batch, standing } = this.#options;
+    const { checks, law, known, sweep, batch, standing, residue } = this.#options;
     const started = performance.now();
     let shards = 1;
     const judgeOf = async (snapshot: Snapshot) => {
@@ -69,7 +72,8 @@ export class Recheck {
       const compiled = this.#compile(held);
       const outcome = await batch(jobsOf(compiled, snapshot), snapshot);
       shards = outcome.shards;
-      const quick = judge(compiled, { snapshot, law: law(), known: held }, outcome.answers);
+      const context = { snapshot, law: law(), known: held, residue: residue() };
+      const quick = judge(compiled, context, outcome.answers);
       const nowMs = snapshot.at.epochMs;
       const judged = explained(quick, law(), held, nowMs);
       const stood = explained(standing.verdicts(), law(), held, nowMs);

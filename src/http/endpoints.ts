@@ -13,6 +13,7 @@ import { findingDetail, severity } from '../records/finding.ts';
 import { liveView } from '../records/live.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { people, who } from '../records/people.ts';
+import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
 import { healthz, readyz, version } from '../records/service.ts';
 import { consult, think } from '../records/talk.ts';
@@ -26,6 +27,10 @@ const LEDGER = ['control', 'office', 'public'] as const satisfies readonly Liste
 
 const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');
 const rfc3339 = z.iso.datetime({ offset: true });
+const entryId = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of an entry')
+  .describe('id of the entry');
 const message = z.string().trim().min(1).max(4000);
 
 const detectionQuery = z.strictObject({
@@ -128,7 +133,8 @@ export const ENDPOINTS = [
     method: 'POST',
     path: '/av/close',
     roles: DESK,
-    summary: 'A full antivirus pass that closes avenues whose subjects are gone',
+    summary:
+      'A full antivirus pass: closes avenues whose subjects are gone, shuts a dirty banned listener down',
     body: z.strictObject({}),
     answer: cook.schema,
     token: 'control',
@@ -141,6 +147,47 @@ export const ENDPOINTS = [
     summary: 'Clears stale residue of the desk itself; resolute also the virus (not in this version)',
     body: z.strictObject({ mode: z.enum(['soft', 'resolute']).describe('how far it goes') }),
     answer: cook.schema,
+    token: 'control',
+  },
+  {
+    id: 'quarantine',
+    method: 'GET',
+    path: '/quarantine',
+    roles: CONTROL,
+    summary: 'Files of the desk itself that were set aside',
+    answer: quarantine.schema,
+  },
+  {
+    id: 'quarantine-restore',
+    method: 'POST',
+    path: '/quarantine/restore',
+    roles: CONTROL,
+    summary: 'Gives one of them back under its old name',
+    body: z.strictObject({ id: entryId }),
+    answer: quarantine.schema,
+    token: 'control',
+  },
+  {
+    id: 'quarantine-purge',
+    method: 'POST',
+    path: '/quarantine/purge',
+    roles: CONTROL,
+    summary: 'Deletes one of them, or those set aside long ago',
+    body: z
+      .strictObject({
+        id: entryId.optional(),
+        older_than_sec: z
+          .int()
+          .min(0)
+          .max(4_000_000_000)
+          .optional()
+          .describe('those set aside at least so many seconds ago'),
+      })
+      .refine(
+        ({ id, older_than_sec }) => (id === undefined) !== (older_than_sec === undefined),
+        'expected either id or older_than_sec',
+      ),
+    answer: quarantine.schema,
     token: 'control',
   },
   {

@@ -9,7 +9,6 @@ import type { Config } from '../config-schema.ts';
 import { BANNED_PORT } from './banned.ts';
 import { type AcceptedDocument, type Exception, type LawDocument, THRESHOLDS } from './schema.ts';
 
-
 /** The version of the law while nobody has changed anything. */
 export const BUILT_IN = 'built-in 1';
 

@@ -9,6 +9,7 @@ import { findingDetail } from './finding.ts';
 import { liveView } from './live.ts';
 import { people, who } from './people.ts';
 import { problem } from './problem.ts';
+import { quarantine } from './quarantine.ts';
 import { scar, scarCheck } from './scar.ts';
 import { healthz, readyz, version } from './service.ts';
 import { consult, think } from './talk.ts';
@@ -28,6 +29,7 @@ export const ANSWERS = [
   scar,
   scarCheck,
   cook,
+  quarantine,
   liveView,
   think,
   consult,

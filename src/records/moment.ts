@@ -141,6 +141,14 @@ export interface AssistantFacts {
   readonly pids: number;
 }
 
+/** What the remedies did not do, or not yet. */
+export interface RemedyFacts {
+  /** Banned listeners that are shut down by themselves when their grace ends. */
+  readonly pending: readonly { readonly finding: string; readonly at: string; readonly advice: string }[];
+  /** Banned listeners that could not be shut down: why, and what a person can do. */
+  readonly refused: readonly { readonly finding: string; readonly reason: string; readonly advice: string }[];
+}
+
 export interface DeskFacts {
   readonly config: Config;
   /** Local date of the configuration file `YYYY-MM-DD`; "" without a file. */
@@ -164,6 +172,7 @@ export interface DeskFacts {
   readonly lawVersion: string;
   /** What of the law has ended, each a phrase with what to do. */
   readonly lawExpired: readonly string[];
+  readonly remedies: RemedyFacts;
   readonly duties: {
     readonly antivirus: Duty;
     readonly field_hygiene: Duty;

@@ -16,14 +16,19 @@ import type { Duty, Moment } from './moment.ts';
 const RANK: Readonly<Record<Severity, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
 const hasRemedy = ({ remedy }: Finding): boolean => phrase(remedy) !== '';
-const remedyOf = (finding: Finding): string =>
-  hasRemedy(finding) ? finding.remedy : `see what it is with desk findings ${finding.id}`;
+/** What the remedies say about it, else the check's own words. */
+function remedyOf({ desk }: Moment, finding: Finding): string {
+  const { pending, refused } = desk.remedies;
+  const told = [...pending, ...refused].find((one) => one.finding === finding.id);
+  if (told !== undefined) return told.advice;
+  return hasRemedy(finding) ? finding.remedy : `see what it is with desk findings ${finding.id}`;
+}
 
 const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Object.entries(desk.duties);
 
 /** Why the charge is not ok: high or critical scars, and configured duties that do not run. Empty exactly when it is ok. */
 export const chargeIssues = once((moment): readonly string[] => {
-  const scars = graveScars(moment).map((finding) => sentence(finding.summary, remedyOf(finding)));
+  const scars = graveScars(moment).map((finding) => sentence(finding.summary, remedyOf(moment, finding)));
   const idle = duties(moment)
     .filter(([, duty]) => duty.configured && !duty.healthy)
     .map(([name, { reason }]) =>
@@ -92,7 +97,7 @@ export function improvements(moment: Moment): string[] {
   const failed = desk.service.listeners.filter(({ state, port }) => state === 'failed' && !down.has(port));
   const failedPorts = new Set(failed.map(({ port }) => port));
   const steps = [
-    ...bySeverity.map(remedyOf),
+    ...bySeverity.map((finding) => remedyOf(moment, finding)),
     ...judgement.notes.map(({ cure }) => cure),
     ...desk.lawExpired,
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),

@@ -55,7 +55,7 @@ export interface Store {
   openFindings(): readonly Finding[];
   /** One transaction: these opened, those closed, with a line of history each. */
   recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void;
-  /** A line of history of a finding that the store holds. */
+  /** A line of history for a finding that is known; nothing for another. */
   recordEvent(finding: string, at: string, event: string): void;
   finding(id: string): { readonly finding: Finding; readonly history: readonly FindingEvent[] } | undefined;
   /** Newest events of all findings first. */
@@ -164,7 +164,10 @@ class SqliteStore implements Store {
   }
 
   recordEvent(finding: string, at: string, event: string): void {
-    this.#db.transaction(() => this.#event(finding, at, event));
+    this.#db.transaction(() => {
+      const known = this.#db.all<{ id: string }>('SELECT id FROM findings WHERE id = ?', finding);
+      if (known.length > 0) this.#event(finding, at, event);
+    });
   }
 
   finding(id: string): { finding: Finding; history: readonly FindingEvent[] } | undefined {

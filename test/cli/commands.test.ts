@@ -14,6 +14,7 @@ import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding.ts';
 import { liveView } from '../../src/records/live.ts';
 import { people, who } from '../../src/records/people.ts';
+import { quarantine } from '../../src/records/quarantine.ts';
 import { scarCheck } from '../../src/records/scar.ts';
 import { readyz, version } from '../../src/records/service.ts';
 import { consult, think } from '../../src/records/talk.ts';
@@ -56,6 +57,17 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     steps: [{ step: 'cook' as const, ok: true, ms: 1, detail: 'x' }],
     remedies: [{ finding: evil.id, remedy: 'r', result: 's' }],
   };
+  const entry = {
+    id: evil.id,
+    name: 'control.token.7.\u001b[2Jtmp',
+    at: '2026-01-02T03:04:05.000+00:00',
+    why: 'its run \u202eis gone',
+    finding: evil.id,
+    bytes: 44,
+    state: 'whole' as const,
+  };
+  const aside = (action: 'list' | 'restore' | 'purge') => () =>
+    quarantine.assemble({ ts: entry.at, action, folder: '/state/quarantine', files: [entry] });
   const bodies: Record<string, () => unknown> = {
     '/status': () => deskStatus.assemble(moment),
     '/h7/charge': () => chargeReport.assemble(moment),
@@ -68,6 +80,9 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/cook': () => cook.assemble(run),
     '/av/close': () => cook.assemble(run),
     '/field/clear': () => cook.assemble(run),
+    '/quarantine': aside('list'),
+    '/quarantine/restore': aside('restore'),
+    '/quarantine/purge': aside('purge'),
     '/learn': () => ({ generation: 2 }),
     '/accept': () => ({ finding: evil.id, effect: 'explained' }),
     '/h7/think': () => think.assemble(thought),
@@ -97,6 +112,9 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['scar check', 'POST /scar/check', 0, 1],
   ['scar cook check', 'POST /cook', 0, 1],
   ['scar cook cook', 'POST /cook', 0, 1],
+  ['quarantine list', 'GET /quarantine', 0, 0],
+  [`quarantine restore ${evil.id}`, 'POST /quarantine/restore', 0, 0],
+  ['quarantine purge --older-than 30d', 'POST /quarantine/purge', 0, 0],
   ['secure learn once', 'POST /learn', 0, 0],
   [`accept ${evil.id} --why ours`, 'POST /accept', 0, 0],
   ['web check', 'GET /status', 0, 0],
@@ -261,8 +279,28 @@ test('a broken configuration is told whole, on stderr, exit 2', async () => {
   }
 });
 
+test('desk quarantine says what it needs: an entry, an age, and not both', async () => {
+  service.answer = answersOf(clean);
+  const lines = [
+    'quarantine restore',
+    'quarantine restore ../etc',
+    'quarantine purge',
+    `quarantine purge ${evil.id} --older-than 1d`,
+    'quarantine purge --older-than soon',
+    'quarantine purge --older-than 999999d',
+  ];
+  for (const line of lines) {
+    service.asked.length = 0;
+    const { code, out, err } = await cli(words(line), service.env);
+    assert.equal([code, out, service.asked.length], [2, '', 0], line);
+    assert.match(err, /desk quarantine list|--older-than 30d/);
+  }
+  await cli(words('quarantine purge --older-than 12h'), service.env);
+  assert.equal(JSON.parse(service.asked.at(-1)?.body ?? ''), { older_than_sec: 43_200 });
+});
+
 test('what later versions bring exits 4 and says what works today', async () => {
-  for (const line of ['quarantine list', 'install', 'baseline review', 'baseline restore 0']) {
+  for (const line of ['install', 'baseline review', 'baseline restore 0']) {
     const { code, out, err } = await cli(words(line), service.env);
     assert.is(code, 4, line);
     assert.is(out, '');
@@ -278,7 +316,6 @@ test('every command is exercised here or needs more than a fake service', () => 
     'history',
     'baseline',
     'law',
-    'quarantine',
     'config check',
     'bench',
     'install',

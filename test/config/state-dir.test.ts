@@ -214,7 +214,7 @@ test('the mail token stays, unless it is damaged or open to others', () => {
 
 test('residue: only temporary files of dead runs count', () => {
   const state = openStateDir(fresh());
-  assert.is(state.fieldDirt(), 0);
+  assert.equal(state.residue(), []);
   const old = new Date(Date.now() - 60_000);
   const put = (name: string, at: Date): void => {
     writeFileSync(join(state.path, name), '');
@@ -225,8 +225,23 @@ test('residue: only temporary files of dead runs count', () => {
   put('control.token.4194002.tmp', new Date());
   put(`control.token.${process.pid}.tmp`, old);
   put('notes.tmp', old);
-  assert.equal(state.residue(), ['control.token.4194000.tmp', 'mail.token.4194001.tmp']);
-  assert.is(state.fieldDirt(), 2);
+  assert.equal(
+    state.residue().map(({ name, owner }) => [name, owner]),
+    [
+      ['control.token.4194000.tmp', 4194000],
+      ['mail.token.4194001.tmp', 4194001],
+    ],
+  );
+});
+
+test('the first start is written down once, and a damaged note is long ago', () => {
+  const state = openStateDir(fresh());
+  const before = Date.now();
+  const first = state.firstStart();
+  assert.ok(first >= before && first <= Date.now());
+  assert.is(openStateDir(state.path).firstStart(), first);
+  writeFileSync(join(state.path, 'first-start'), 'yesterday\n');
+  assert.is(state.firstStart(), 0);
 });
 
 test('a second service is told the pid of the first', () => {

@@ -12,8 +12,9 @@ test('a setting without effect is named, one with effect is not', () => {
     banned: { shut_down: 'never', also: [31337] },
     loop: { listen_poll_ms: 5, period_ms: 50 },
     law: { file: 'mine.toml' },
+    assistant: { model: 'small' },
   });
-  assert.equal(unusedKeys(config), ['banned.shut_down']);
+  assert.equal(unusedKeys(config), ['assistant.model']);
 });
 
 test.run();

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
+import { NO_RESIDUE } from '../../src/checks/residue.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
@@ -24,6 +25,7 @@ function recheckWith(law: () => Law, standing: Standing): Recheck {
     checks: [],
     law,
     known: () => null,
+    residue: () => NO_RESIDUE,
     standing,
     sweep: async () => snapshotFrom(),
     batch: async () => ({ answers: [], shards: 1 }),

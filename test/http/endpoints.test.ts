@@ -19,6 +19,8 @@ const INPUTS: Readonly<
 > = {
   finding: { path: `/findings/${ID}` },
   'field-clear': { body: { mode: 'soft' }, status: 409 },
+  'quarantine-restore': { body: { id: ID }, status: 404 },
+  'quarantine-purge': { body: { older_than_sec: 0 } },
   accept: { body: { finding: ID, why: 'known' } },
   think: { body: { message: 'how are you' } },
   'hostess-think': { body: { message: 'how are you' } },

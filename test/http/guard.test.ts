@@ -213,6 +213,8 @@ test('rule 4: operations that change something need the control token', async ()
     ['/cook', { mode: 'cook' }],
     ['/av/close', {}],
     ['/field/clear', { mode: 'soft' }],
+    ['/quarantine/restore', { id: '00112233aabbccdd' }],
+    ['/quarantine/purge', { older_than_sec: 60 }],
     ['/learn', {}],
     ['/accept', { finding: '00112233aabbccdd', why: 'known' }],
     ['/session/code', {}],
@@ -231,6 +233,8 @@ test('rule 4: operations that change something need the control token', async ()
     'cook cook',
     'avClose',
     'fieldClear soft',
+    'restore 00112233aabbccdd',
+    'purge {"olderThanSec":60}',
     'learn',
     'accept 00112233aabbccdd known for ever',
   ]);

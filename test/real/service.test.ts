@@ -83,9 +83,25 @@ const endpoints: readonly {
   { method: 'GET', path: '/readyz', keys: ['ready', 'parts'] },
   { method: 'GET', path: '/version', keys: ['version', 'engine'] },
   { method: 'GET', path: '/openapi.json', keys: ['openapi', 'paths', 'components'] },
+  { method: 'POST', path: '/av/close', body: {}, token: true, keys: ['steps', 'remedies'] },
+  { method: 'POST', path: '/field/clear', body: { mode: 'soft' }, token: true, keys: ['steps', 'remedies'] },
+  { method: 'GET', path: '/quarantine', keys: ['word', 'action', 'folder', 'files'] },
+  {
+    method: 'POST',
+    path: '/quarantine/purge',
+    body: { older_than_sec: 0 },
+    token: true,
+    keys: ['word', 'action', 'folder', 'files'],
+  },
+  {
+    method: 'POST',
+    path: '/quarantine/restore',
+    body: { id: '0123456789abcdef' },
+    token: true,
+    status: [404],
+    keys: [],
+  },
   // Substance of a later version: the final shape, or a refusal that says so.
-  { method: 'POST', path: '/av/close', body: {}, token: true, status: [200, 503], keys: [] },
-  { method: 'POST', path: '/field/clear', body: { mode: 'soft' }, token: true, status: [200, 503], keys: [] },
   { method: 'POST', path: '/learn', body: {}, token: true, status: [200, 503], keys: [] },
   {
     method: 'POST',

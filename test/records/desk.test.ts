@@ -145,6 +145,21 @@ test('8766 is told once, by the scar when there is one', () => {
   }
 });
 
+test('a banned listener in its grace, and one whose shutdown was refused: what a person can do stands in issues and improvements', () => {
+  const finding = findingFrom({ id: 'feedfacefeedface', check: 'banned-listener', severity: 'critical' });
+  const advice = 'it is shut down at 03:04:35, to keep it: desk accept feedfacefeedface --why "…"';
+  const told = { finding: finding.id, advice };
+  for (const remedies of [
+    { pending: [{ ...told, at: '2026-01-02T03:04:35.000+00:00' }] },
+    { refused: [{ ...told, reason: 'pid 1 holds it' }] },
+  ]) {
+    const status = deskStatus.assemble(momentFrom({ findings: [finding], remedies }));
+    assert.match(status.issues.join(' '), advice);
+    assert.match(status.hostess_charge.improvements, advice);
+    assert.not.match(status.hostess_charge.improvements, finding.remedy);
+  }
+});
+
 test('a refused TCP dump is told: 8766 could not be looked for', () => {
   const probes = [{ id: 'tcp4', works: false, reason: 'EPERM', cure: '' }];
   const hygiene = deskHygiene.assemble(momentFrom({ snapshot: { listeners: [], probes } }));

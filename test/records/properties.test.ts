@@ -15,6 +15,7 @@ import { liveView } from '../../src/records/live.ts';
 import type { GateStep, Moment } from '../../src/records/moment.ts';
 import { people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
+import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
 import { scar, scarCheck } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { consult, think } from '../../src/records/talk.ts';
@@ -42,6 +43,16 @@ const person = {
   flags: [],
 };
 
+const entry: Quarantined = {
+  id: '00112233aabbccdd',
+  name: 'control.token.7.tmp',
+  at: '2026-01-02T03:04:05.000+00:00',
+  why: 'its run is gone',
+  finding: 'f',
+  bytes: 44,
+  state: 'whole',
+};
+
 /** Every record and answer, assembled from one moment. */
 const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] = [
   [deskStatus, (m) => deskStatus.assemble(m)],
@@ -58,6 +69,10 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [
     cook,
     (moment) => cook.assemble({ moment, steps, remedies: [{ finding: 'f', remedy: 'r', result: 'x' }] }),
+  ],
+  [
+    quarantine,
+    () => quarantine.assemble({ ts: entry.at, action: 'list', folder: '/state/quarantine', files: [entry] }),
   ],
   [liveView, (moment) => liveView.assemble({ moment, ageMs: 3.7, before: null })],
   [think, (moment) => think.assemble({ moment, ...thought })],

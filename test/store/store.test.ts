@@ -134,6 +134,22 @@ test('a finding comes back as it was, whatever its texts hold', () => {
   }
 });
 
+test('what was tried stands in the history of a finding that is known, and nowhere else', () => {
+  within(folder(), (store) => {
+    const finding = findingFrom();
+    store.recordEvent(finding.id, at(1), 'shutdown by policy: refused');
+    store.recordFindings([finding], [], at(2));
+    store.recordEvent(finding.id, at(3), 'shutdown by policy: it is down');
+    store.recordFindings([], [finding], at(4));
+    assert.equal(store.finding(finding.id)?.history, [
+      { at: at(2), event: 'opened' },
+      { at: at(3), event: 'shutdown by policy: it is down' },
+      { at: at(4), event: 'closed' },
+    ]);
+    assert.is(store.events(10).length, 3);
+  });
+});
+
 test('gate runs are kept in order', () => {
   const path = folder();
   within(path, (store) => {

@@ -5,6 +5,7 @@ import { type Config, configSchema } from '../../src/config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
+import type { Quarantined } from '../../src/records/quarantine.ts';
 import { type MomentParts, momentFrom } from './moment.ts';
 
 const STEPS: readonly GateStep[] = [
@@ -111,6 +112,23 @@ export class FakeDesk implements Desk {
     this.calls.push(`fieldClear ${mode}`);
     throw new DeskError('refused', 'the field is in use', 'wait until the run has ended');
   }
+
+  /** What the quarantine holds. */
+  readonly setAside = new Map<string, Quarantined>();
+  readonly quarantine: Desk['quarantine'] = {
+    folder: '/state/quarantine',
+    list: () => [...this.setAside.values()],
+    restore: (id) => {
+      this.calls.push(`restore ${id}`);
+      const entry = this.setAside.get(id);
+      if (entry === undefined) throw new DeskError('not-found', 'There is no such entry.', 'List them.');
+      return entry;
+    },
+    purge: (choice) => {
+      this.calls.push(`purge ${JSON.stringify(choice)}`);
+      return [...this.setAside.values()];
+    },
+  };
 
   async learn(): Promise<{ readonly generation: number }> {
     this.calls.push('learn');

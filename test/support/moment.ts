@@ -167,6 +167,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
       assistant: { configured: false, pids: 0, ...parts.assistant },
       lawVersion: 'built-in 1',
       lawExpired: parts.lawExpired ?? [],
+      remedies: { pending: [], refused: [], ...parts.remedies },
       duties: {
         antivirus: running,
         field_hygiene: running,

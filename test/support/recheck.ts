@@ -2,6 +2,7 @@
 import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Excused, Finding, Note } from '../../src/checks/judgement.ts';
+import { NO_RESIDUE } from '../../src/checks/residue.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
@@ -39,6 +40,7 @@ export async function recheckOnce({
     checks,
     law: () => law,
     known: () => known ?? null,
+    residue: () => NO_RESIDUE,
     standing,
     sweep: (changes, how) => engine.sweep(changes, how),
     batch: (jobs, snapshot) => engine.judge(jobs, snapshot),

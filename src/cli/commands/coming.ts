@@ -14,18 +14,6 @@ const coming = ({ needs, today, summary, ...words }: Coming): Command => ({
   run: () => Promise.reject(later(needs, today)),
 });
 
-export const quarantine = coming({
-  name: 'quarantine',
-  summary: 'Stale files of our own that were set aside: list, give back, purge',
-  arguments: [
-    { name: 'action', meaning: 'what to do', choices: ['list', 'restore', 'purge'] },
-    { name: 'id', meaning: 'one entry', optional: true },
-  ],
-  examples: [['desk quarantine list', 'what was set aside, and why']],
-  needs: 'There is no quarantine: no file is ever set aside.',
-  today: '"desk status" counts stale files as residue.',
-});
-
 export const install = coming({
   name: 'install',
   summary: 'Installs the system service with only the capabilities it uses',

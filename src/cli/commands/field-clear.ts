@@ -1,20 +1,19 @@
 import type { Cook } from '../../records/cook.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { showCook } from './scar-cook.ts';
+import { SLOW, showCook } from './scar-cook.ts';
 
 export const fieldClear: Command = {
   name: 'field clear',
-  summary: "Clears the desk's own stale residue; resolute also shuts the virus down (not in this version)",
+  summary: "Sets the desk's own stale files aside; resolute also shuts the virus down",
   arguments: [{ name: 'mode', meaning: 'how far to go', choices: ['soft', 'resolute'] }],
+  local: true,
   examples: [
     ['desk field clear soft', 'only stale files of our own'],
     ['desk field clear resolute', 'those, and the listener on port 8766'],
   ],
-  async run({ out, json, client }, { arguments: { mode } }) {
-    const record = (await (
-      await client({ timeoutMs: 60_000 })
-    ).ask('POST', '/field/clear', { mode })) as Cook;
+  async run({ out, json, withSource }, { arguments: { mode } }) {
+    const record = await withSource((source) => source.ask<Cook>('POST', '/field/clear', { mode }), SLOW);
     if (json) out.json(record);
     else showCook(out, record);
     return record.gate === 'pass' ? exit.ok : exit.findings;

@@ -4,6 +4,9 @@ import { exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal } from '../terminal.ts';
 import { showSteps } from './scar-check.ts';
 
+/** A remedy waits for programs to end. */
+export const SLOW = { timeoutMs: 60_000 } as const;
+
 export const scarCook: Command = {
   name: 'scar cook',
   summary:
@@ -15,7 +18,7 @@ export const scarCook: Command = {
     ['desk scar cook cook', 'does it'],
   ],
   async run({ out, json, withSource }, { arguments: { mode } }) {
-    const record = await withSource((source) => source.ask<Cook>('POST', '/cook', { mode }));
+    const record = await withSource((source) => source.ask<Cook>('POST', '/cook', { mode }), SLOW);
     if (json) out.json(record);
     else showCook(out, record);
     return record.gate === 'pass' ? exit.ok : exit.findings;

@@ -1,6 +1,7 @@
 /** The operations of gate, antivirus and learning. Which of them need a token says the endpoint table. */
 import type { CookRun, Desk } from '../../desk.ts';
 import { cook } from '../../records/cook.ts';
+import { type Quarantined, quarantine } from '../../records/quarantine.ts';
 import { scarCheck } from '../../records/scar.ts';
 import { offsetTime } from '../../records/time.ts';
 import type { ControlHandlers } from '../control-app.ts';
@@ -12,6 +13,13 @@ const now = (): string => {
   return offsetTime({ epochMs: at.getTime(), offsetMin: -at.getTimezoneOffset() });
 };
 
+/** The answer about files that were set aside. */
+const files = (desk: Desk, action: 'list' | 'restore' | 'purge', found: readonly Quarantined[]): Reply => ({
+  json: JSON.stringify(
+    quarantine.assemble({ ts: now(), action, folder: desk.quarantine.folder, files: found }),
+  ),
+});
+
 const cooked = (run: CookRun): Reply => ({ json: JSON.stringify(cook.assemble(run)) });
 
 export function operationRoutes(desk: Desk) {
@@ -20,6 +28,10 @@ export function operationRoutes(desk: Desk) {
     cook: async ({ body }) => cooked(await desk.cook(body.mode)),
     'av-close': async () => cooked(await desk.avClose()),
     'field-clear': async ({ body }) => cooked(await desk.fieldClear(body.mode)),
+    quarantine: () => files(desk, 'list', desk.quarantine.list()),
+    'quarantine-restore': ({ body: { id } }) => files(desk, 'restore', [desk.quarantine.restore(id)]),
+    'quarantine-purge': ({ body: { id, older_than_sec: olderThanSec = 0 } }) =>
+      files(desk, 'purge', desk.quarantine.purge(id === undefined ? { olderThanSec } : { id })),
     learn: async () => {
       const { generation } = await desk.learn();
       return { json: JSON.stringify(learned.assemble({ ts: now(), generation })) };

@@ -1,0 +1,187 @@
+#include "act/held_process.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <span>
+#include <vector>
+
+#include "core/directory.h"
+#include "core/path.h"
+#include "core/read.h"
+#include "probe/proc_exe.h"
+#include "probe/proc_fd.h"
+#include "probe/proc_ns.h"
+#include "probe/proc_pids.h"
+#include "probe/proc_stat.h"
+#include "probe/proc_status.h"
+
+namespace desk {
+namespace {
+
+// init and kthreadd (kernel/fork.c gives them these numbers).
+constexpr std::int32_t kHighestSystemPid = 2;
+// A chain of parents longer than this is a table that changes under the walk.
+constexpr int kMostGenerations = 4096;
+
+// /proc, as far as it shows the pids that our system calls mean; EXDEV otherwise.
+Result<Fd> OpenOurProc() {
+  Fd root(::open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!root.valid()) return Errno{errno};
+  if (!HasOurPids(root.get())) return Errno{EXDEV};
+  // One number means that the namespace of the mount is ours (proc_pid_status(5), NSpid).
+  const Result<Status> status = ReadStatus(root.get(), "self/status");
+  if (!status) return status.refusal();
+  if (status->pid_levels != 1) return Errno{EXDEV};
+  return root;
+}
+
+// The folder of a pid, unless something is mounted over it.
+Result<Fd> OpenFolder(int root, std::int32_t pid) {
+  ProcPath path(pid);
+  open_how how{};
+  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
+  for (;;) {
+    Fd folder(static_cast<int>(::syscall(SYS_openat2, root, path.Folder(), &how, sizeof how)));
+    if (folder.valid()) return folder;
+    if (errno != EINTR) return Errno{errno};
+  }
+}
+
+// Whether `ancestor` stands above `pid`, as far as parents can be seen.
+bool Descends(int root, std::int32_t pid, std::int32_t ancestor) {
+  for (int generation = 0; generation < kMostGenerations && pid > 0; ++generation) {
+    const Result<Stat> stat = ReadStat(root, pid);
+    if (!stat) return false;
+    pid = stat->ppid;
+    if (pid == ancestor) return true;
+  }
+  return false;
+}
+
+Kin KinOf(int root, std::int32_t pid) {
+  const std::int32_t self = ::getpid();
+  if (pid == self) return Kin::kSelf;
+  // The parent is known even where its folder is hidden from us.
+  if (pid == ::getppid() || Descends(root, self, pid)) return Kin::kAncestor;
+  return Descends(root, pid, self) ? Kin::kDescendant : Kin::kNone;
+}
+
+}  // namespace
+
+Result<HeldProcess> HeldProcess::Hold(std::int32_t pid) {
+  const Result<Fd> root = OpenOurProc();
+  if (!root) return root.refusal();
+  HeldProcess held;
+  held.pid_ = pid;
+  held.pidfd_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0u)));
+  if (!held.pidfd_.valid()) return Errno{errno};
+  Result<Fd> folder = OpenFolder(root->get(), pid);
+  if (!folder) return Errno{folder.error() == ENOENT ? ESRCH : folder.error()};
+  held.folder_ = std::move(*folder);
+  // Its process lived while the folder of its number was opened: the folder is its.
+  if (held.HasExited()) return Errno{ESRCH};
+  const Result<Stat> stat = ReadStat(held.folder_.get(), "stat", pid);
+  if (!stat) return stat.refusal();
+  held.parent_ = stat->ppid;
+  held.kernel_thread_ = stat->kernel_thread();
+  const Result<Status> status = ReadStatus(held.folder_.get(), "status");
+  if (!status) return status.refusal();
+  held.our_pid_namespace_ = status->pid_levels == 1;
+  held.kin_ = KinOf(root->get(), pid);
+  Result<ProcessIdentity> identity = held.ReadIdentity();
+  if (!identity) return identity.refusal();
+  held.identity_ = std::move(*identity);
+  if (held.HasExited()) return Errno{ESRCH};
+  return held;
+}
+
+bool HeldProcess::HasExited() const {
+  pollfd entry{.fd = pidfd_.get(), .events = POLLIN, .revents = 0};
+  int ready = 0;
+  do {
+    ready = ::poll(&entry, 1, 0);
+  } while (ready < 0 && errno == EINTR);
+  return ready != 0;
+}
+
+Result<ProcessIdentity> HeldProcess::ReadIdentity() const {
+  const int folder = folder_.get();
+  const Result<Stat> stat = ReadStat(folder, "stat", pid_);
+  if (!stat) return stat.refusal();
+  const Result<Status> status = ReadStatus(folder, "status");
+  if (!status) return status.refusal();
+  ProcessIdentity identity;
+  identity.start = stat->start;
+  identity.uid = status->uid;
+  identity.euid = status->euid;
+  // Kernel threads have no executable, and are forbidden anyway.
+  if (const Result<std::string_view> executable = ReadExecutable(folder, "exe")) {
+    identity.executable = *executable;
+  } else if (!stat->kernel_thread()) {
+    return executable.refusal();
+  }
+  const auto read = [&](const char* path, std::string_view kind, std::uint32_t& into) {
+    const Result<std::uint32_t> number = ReadNamespace(folder, path, kind);
+    if (number) into = *number;
+    return number.error();
+  };
+  for (const int error : {read("ns/user", "user", identity.ns_user), read("ns/pid", "pid", identity.ns_pid),
+                          read("ns/mnt", "mnt", identity.ns_mnt), read("ns/net", "net", identity.ns_net)}) {
+    if (error != 0) return Errno{error};
+  }
+  return identity;
+}
+
+Result<bool> HeldProcess::HoldsSocket(std::uint32_t inode) const {
+  const std::span<const std::uint32_t> wanted(&inode, 1);
+  std::vector<Held> found;
+  const Result<std::uint32_t> count = ReadHeldSockets(folder_.get(), "fd", wanted, found);
+  if (count && !found.empty()) return true;
+  bool seen = false;
+  const Result<bool> walked = WalkNumbers(folder_.get(), "task", [&](std::int32_t tid, int tasks) {
+    char path[16];
+    char* const end = std::to_chars(path, path + 11, tid).ptr;
+    std::copy_n("/fd", 4, end);
+    seen = ReadHeldSockets(tasks, path, wanted, found).ok() && !found.empty();
+    return !seen;
+  });
+  if (seen) return true;
+  if (!count) return count.refusal();
+  if (!walked) return walked.refusal();
+  return false;
+}
+
+bool HeldProcess::Forbidden() const {
+  return pid_ <= kHighestSystemPid || kernel_thread_ || kin_ != Kin::kNone || !our_pid_namespace_;
+}
+
+SignalResult HeldProcess::Signal(int signal, const ListeningSocket& socket) const {
+  const auto refused = [&](int error) {
+    const bool exited = error == ESRCH || HasExited();
+    return SignalResult{.sent = exited ? Sent::kExited : Sent::kRefused, .error = exited ? 0 : error};
+  };
+  if (signal != SIGTERM && signal != SIGKILL) return {.sent = Sent::kRefused, .error = EINVAL};
+  if (Forbidden()) return {.sent = Sent::kForbidden};
+  if (HasExited()) return {.sent = Sent::kExited};
+  const Result<ProcessIdentity> now = ReadIdentity();
+  if (!now) return refused(now.error());
+  if (*now != identity_) return {.sent = Sent::kChanged};
+  const Result<bool> holds = HoldsSocket(socket.inode);
+  if (!holds) return refused(holds.error());
+  if (!*holds) return {.sent = HasExited() ? Sent::kExited : Sent::kNotHolding};
+  const Result<bool> listens = Listens(socket);
+  if (!listens) return {.sent = Sent::kRefused, .error = listens.error()};
+  if (!*listens) return {.sent = Sent::kNotListening};
+  if (::syscall(SYS_pidfd_send_signal, pidfd_.get(), signal, nullptr, 0u) != 0) return refused(errno);
+  return {.sent = Sent::kSent};
+}
+
+}  // namespace desk

@@ -1,0 +1,92 @@
+// One process, held so that no other can be taken for it: a pidfd, and the folder of proc that was opened
+// while the pidfd's process lived. Both speak of that process only; when it has ended they answer ESRCH,
+// whoever has its number then. A signal goes out through the pidfd alone, and never before identity,
+// descriptor and socket have been looked at once more: pidfd_open(2), pidfd_send_signal(2), proc_pid_fd(5),
+// sock_diag(7).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "act/listening_socket.h"
+#include "core/fd.h"
+#include "core/result.h"
+
+namespace desk {
+
+// How a process is related to ours.
+enum class Kin : std::uint8_t { kNone, kSelf, kAncestor, kDescendant };
+
+// What must not change between the plan and the signal.
+struct ProcessIdentity {
+  // Clock ticks after boot.
+  std::uint64_t start = 0;
+  std::uint32_t uid = 0;
+  std::uint32_t euid = 0;
+  // Raw bytes of the link.
+  std::string executable;
+  std::uint32_t ns_user = 0;
+  std::uint32_t ns_pid = 0;
+  std::uint32_t ns_mnt = 0;
+  std::uint32_t ns_net = 0;
+
+  bool operator==(const ProcessIdentity&) const = default;
+};
+
+// What came of a signal. Everything but kSent means that none was sent.
+enum class Sent : std::uint8_t {
+  kSent,
+  kExited,        // the process has ended
+  kChanged,       // its identity is not the one it was held with
+  kNotHolding,    // none of its descriptors is the socket any more
+  kNotListening,  // the socket is no listener on that port any more
+  kForbidden,     // a process that is never signalled
+  kRefused,       // the kernel refused the look or the signal
+};
+
+struct SignalResult {
+  Sent sent = Sent::kRefused;
+  // errno of kRefused.
+  int error = 0;
+};
+
+class HeldProcess {
+ public:
+  // ESRCH when there is no such process, EINVAL or ENOENT for a thread, EXDEV when /proc shows other pids
+  // than ours or something is mounted over its folder; otherwise the errno of the part of its identity that
+  // could not be read.
+  static Result<HeldProcess> Hold(std::int32_t pid);
+
+  HeldProcess() = default;
+
+  std::int32_t pid() const { return pid_; }
+  std::int32_t parent() const { return parent_; }
+  bool kernel_thread() const { return kernel_thread_; }
+  // In our own pid namespace, not in one below it.
+  bool our_pid_namespace() const { return our_pid_namespace_; }
+  Kin kin() const { return kin_; }
+  const ProcessIdentity& identity() const { return identity_; }
+
+  // The last thread has ended (a pidfd becomes readable then).
+  bool HasExited() const;
+  // Whether one of its descriptors, or of a thread with a table of its own, is the socket now.
+  Result<bool> HoldsSocket(std::uint32_t inode) const;
+  // SIGTERM or SIGKILL, nothing else (EINVAL). Identity first, signal last.
+  SignalResult Signal(int signal, const ListeningSocket& socket) const;
+
+ private:
+  // pid 1, kthreadd, kernel threads, our own kin and other pid namespaces are never signalled, whoever asks.
+  bool Forbidden() const;
+  Result<ProcessIdentity> ReadIdentity() const;
+
+  Fd pidfd_;
+  Fd folder_;
+  std::int32_t pid_ = 0;
+  std::int32_t parent_ = 0;
+  bool kernel_thread_ = false;
+  bool our_pid_namespace_ = false;
+  Kin kin_ = Kin::kNone;
+  ProcessIdentity identity_;
+};
+
+}  // namespace desk

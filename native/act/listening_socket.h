@@ -1,0 +1,31 @@
+// A listening socket by its inode: whether it still listens, and who holds it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/result.h"
+
+namespace desk {
+
+struct ListeningSocket {
+  std::uint8_t protocol = 6;  // IPPROTO_TCP or IPPROTO_UDP
+  std::uint8_t family = 4;    // 4 or 6
+  std::uint16_t port = 0;
+  std::uint32_t inode = 0;
+};
+
+// Whether the socket listens on its port in our network namespace (UDP: is bound there and unconnected).
+Result<bool> Listens(const ListeningSocket& socket);
+
+struct SocketHolders {
+  // Processes that have it among their descriptors, ascending.
+  std::vector<std::int32_t> pids;
+  // User-space processes whose descriptors could not be read: any of them may hold it too.
+  std::uint32_t unread = 0;
+};
+
+// Looks through the descriptors of every process of `root`: a few microseconds for each.
+Result<SocketHolders> FindHolders(int root, std::uint32_t inode);
+
+}  // namespace desk

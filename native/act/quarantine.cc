@@ -1,0 +1,244 @@
+#include "act/quarantine.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "act/open_elsewhere.h"
+#include "core/fd.h"
+#include "core/read.h"
+
+namespace desk {
+namespace {
+
+constexpr const char* kFolderName = "quarantine";
+constexpr std::size_t kEntryDigits = 16;
+constexpr std::size_t kMostManifestBytes = 64 << 10;
+constexpr std::string_view kManifestEnding = ".json";
+
+QuarantineStop Stop(const char* step, int error) { return {.step = step, .error = error}; }
+
+// One name of a folder, nothing that leads out of it.
+bool IsName(std::string_view name) {
+  return !name.empty() && name.size() <= 255 && name != "." && name != ".." && name != kFolderName &&
+         name.find('/') == std::string_view::npos;
+}
+
+bool IsEntry(std::string_view entry) {
+  const auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  return entry.size() == kEntryDigits && std::ranges::all_of(entry, hex);
+}
+
+std::string ManifestOf(std::string_view entry) { return std::string(entry).append(kManifestEnding); }
+
+// Opens a name of a folder: never through a link, never into another mount, never above the folder.
+Result<Fd> OpenBeneath(int folder, const char* name, std::uint64_t flags, std::uint64_t mode = 0) {
+  open_how how{};
+  how.flags = flags | O_CLOEXEC | O_NOFOLLOW;
+  how.mode = mode;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
+  for (;;) {
+    Fd opened(static_cast<int>(::syscall(SYS_openat2, folder, name, &how, sizeof how)));
+    if (opened.valid()) return opened;
+    if (errno != EINTR) return Errno{errno};
+  }
+}
+
+struct Folders {
+  Fd state;
+  Fd quarantine;
+};
+
+// errno of a folder that is not ours, or that others may write (`closed`: enter) to; 0 when it is in order.
+int FolderError(int folder, bool closed) {
+  struct stat about {};
+  if (::fstat(folder, &about) != 0) return errno;
+  if (about.st_uid != ::geteuid()) return EPERM;
+  return (about.st_mode & (closed ? 077u : 022u)) != 0 ? EACCES : 0;
+}
+
+QuarantineStop Open(const std::string& state, bool make, Folders& folders) {
+  folders.state = Fd(::open(state.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!folders.state.valid()) return Stop(stop::kState, errno);
+  if (const int error = FolderError(folders.state.get(), false); error != 0) return Stop(stop::kState, error);
+  if (make && ::mkdirat(folders.state.get(), kFolderName, 0700) != 0 && errno != EEXIST) {
+    return Stop(stop::kFolder, errno);
+  }
+  Result<Fd> quarantine = OpenBeneath(folders.state.get(), kFolderName, O_RDONLY | O_DIRECTORY);
+  if (!quarantine) return Stop(stop::kFolder, quarantine.error());
+  folders.quarantine = std::move(*quarantine);
+  const int error = FolderError(folders.quarantine.get(), true);
+  return error == 0 ? QuarantineStop{} : Stop(stop::kFolder, error);
+}
+
+// Where a file comes from, told by what it is and not by its name.
+struct Looked {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const Looked&) const = default;
+};
+
+// The file of a name, if it is a regular one of ours without another name.
+QuarantineStop Look(int folder, const char* name, Fd& file, Looked& looked) {
+  Result<Fd> opened = OpenBeneath(folder, name, O_PATH);
+  if (!opened) return Stop(stop::kOpen, opened.error());
+  struct stat about {};
+  if (::fstat(opened->get(), &about) != 0) return Stop(stop::kOpen, errno);
+  if (!S_ISREG(about.st_mode)) return Stop(stop::kKind, S_ISDIR(about.st_mode) ? EISDIR : EINVAL);
+  if (about.st_nlink != 1) return Stop(stop::kLinks, EBUSY);
+  if (about.st_uid != ::geteuid()) return Stop(stop::kOwner, EPERM);
+  looked = {.device = about.st_dev, .inode = about.st_ino};
+  file = std::move(*opened);
+  return {};
+}
+
+int WriteAll(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::write(file, bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return ::fsync(file) == 0 ? 0 : errno;
+}
+
+int WriteManifest(int quarantine, const std::string& entry, std::string_view bytes) {
+  const std::string name = ManifestOf(entry);
+  const Result<Fd> file = OpenBeneath(quarantine, name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600);
+  if (!file) return file.error();
+  int error = WriteAll(file->get(), bytes);
+  if (error == 0 && ::fsync(quarantine) != 0) error = errno;
+  if (error != 0) ::unlinkat(quarantine, name.c_str(), 0);
+  return error;
+}
+
+int Rename(int from, const std::string& name, int to, const std::string& as) {
+  return ::renameat2(from, name.c_str(), to, as.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
+}
+
+// The move itself lasts; a folder that cannot be synced has moved all the same.
+void Sync(const Folders& folders) {
+  ::fsync(folders.quarantine.get());
+  ::fsync(folders.state.get());
+}
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+
+Result<std::string> ReadManifest(int quarantine, const std::string& name) {
+  const Result<Fd> file = OpenBeneath(quarantine, name.c_str(), O_RDONLY | O_NONBLOCK);
+  if (!file) return file.refusal();
+  struct stat about {};
+  if (::fstat(file->get(), &about) != 0) return Errno{errno};
+  if (!S_ISREG(about.st_mode) || static_cast<std::size_t>(about.st_size) > kMostManifestBytes)
+    return Errno{EBADMSG};
+  const Result<std::string_view> bytes = ReadRecordAgain(file->get());
+  if (!bytes) return bytes.refusal();
+  return std::string(*bytes);
+}
+
+}  // namespace
+
+QuarantineStop MoveToQuarantine(const std::string& state, const std::string& name, const std::string& entry,
+                                std::string_view manifest) {
+  if (!IsName(name) || !IsEntry(entry)) return Stop(stop::kName, EINVAL);
+  Folders folders;
+  if (const QuarantineStop stopped = Open(state, true, folders); !stopped.ok()) return stopped;
+  const int from = folders.state.get();
+  const int to = folders.quarantine.get();
+  Fd file;
+  Looked looked;
+  if (const QuarantineStop stopped = Look(from, name.c_str(), file, looked); !stopped.ok()) return stopped;
+  const Result<bool> held = OpenElsewhere(file.get());
+  if (!held || *held) return Stop(stop::kHeld, held ? EBUSY : held.error());
+  if (const int error = WriteManifest(to, entry, manifest); error != 0) return Stop(stop::kManifest, error);
+  const std::string manifest_name = ManifestOf(entry);
+  if (const int error = Rename(from, name, to, entry); error != 0) {
+    ::unlinkat(to, manifest_name.c_str(), 0);
+    return Stop(stop::kMove, error);
+  }
+  Fd moved;
+  Looked now;
+  const QuarantineStop again = Look(to, entry.c_str(), moved, now);
+  if (again.ok() && now == looked) {
+    Sync(folders);
+    return {};
+  }
+  // A name was moved, nothing else: it can go back as it came.
+  const int error = Rename(to, entry, from, name);
+  if (error == 0) ::unlinkat(to, manifest_name.c_str(), 0);
+  Sync(folders);
+  return Stop(stop::kSwapped, error == 0 ? EAGAIN : error);
+}
+
+QuarantineStop ListQuarantine(const std::string& state, std::vector<QuarantineEntry>& entries) {
+  Folders folders;
+  const QuarantineStop stopped = Open(state, false, folders);
+  if (!stopped.ok())
+    return stopped.step == stop::kFolder && stopped.error == ENOENT ? QuarantineStop{} : stopped;
+  const int quarantine = folders.quarantine.get();
+  // fdopendir(3) takes its descriptor over.
+  Result<Fd> again = OpenBeneath(quarantine, ".", O_RDONLY | O_DIRECTORY);
+  if (!again) return Stop(stop::kFolder, again.error());
+  const int listed = ::dup(again->get());
+  if (listed < 0) return Stop(stop::kFolder, errno);
+  const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(listed));
+  if (!directory) {
+    const int error = errno;
+    ::close(listed);
+    return Stop(stop::kFolder, error);
+  }
+  while (const dirent* const found = ::readdir(directory.get())) {
+    const std::string_view name = found->d_name;
+    if (!name.ends_with(kManifestEnding)) continue;
+    const std::string id(name.substr(0, name.size() - kManifestEnding.size()));
+    if (!IsEntry(id)) continue;
+    Result<std::string> manifest = ReadManifest(quarantine, std::string(name));
+    struct stat about {};
+    entries.push_back({.id = id,
+                       .manifest = manifest ? std::move(*manifest) : std::string(),
+                       .present = ::fstatat(quarantine, id.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0});
+  }
+  return {};
+}
+
+QuarantineStop RestoreFromQuarantine(const std::string& state, const std::string& entry,
+                                     const std::string& name) {
+  if (!IsName(name) || !IsEntry(entry)) return Stop(stop::kName, EINVAL);
+  Folders folders;
+  if (const QuarantineStop stopped = Open(state, false, folders); !stopped.ok()) return stopped;
+  Fd file;
+  Looked looked;
+  const int from = folders.quarantine.get();
+  if (const QuarantineStop stopped = Look(from, entry.c_str(), file, looked); !stopped.ok()) return stopped;
+  if (const int error = Rename(from, entry, folders.state.get(), name); error != 0)
+    return Stop(stop::kMove, error);
+  ::unlinkat(from, ManifestOf(entry).c_str(), 0);
+  Sync(folders);
+  return {};
+}
+
+QuarantineStop PurgeFromQuarantine(const std::string& state, const std::string& entry) {
+  if (!IsEntry(entry)) return Stop(stop::kName, EINVAL);
+  Folders folders;
+  if (const QuarantineStop stopped = Open(state, false, folders); !stopped.ok()) return stopped;
+  const int folder = folders.quarantine.get();
+  // The file first: a manifest without one is what an interrupted move leaves, and is purged like any other.
+  bool gone = ::unlinkat(folder, entry.c_str(), 0) == 0 || errno == ENOENT;
+  // What was swapped under a move may be a folder; one with something in it stays.
+  if (!gone && errno == EISDIR) gone = ::unlinkat(folder, entry.c_str(), AT_REMOVEDIR) == 0;
+  if (!gone) return Stop(stop::kMove, errno);
+  if (::unlinkat(folder, ManifestOf(entry).c_str(), 0) != 0) return Stop(stop::kManifest, errno);
+  Sync(folders);
+  return {};
+}
+
+}  // namespace desk

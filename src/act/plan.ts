@@ -1,0 +1,162 @@
+/**
+ * Who would be signalled so that a banned listener goes down, or why nobody is. Pure over a snapshot: the signal itself looks
+ * at everything once more (native/act/held_process.h).
+ */
+import { endpointText, isKernelThread } from '../checks/subjects.ts';
+import { textOf } from '../engine/bytes.ts';
+import type { Listener, Snapshot } from '../engine/snapshot.ts';
+import type { Law } from '../law/law.ts';
+import { FACT } from '../native/types.ts';
+import { adviceFor } from './advice.ts';
+
+/** A holder as the plan knows it; whoever is another one by the time of the signal is not signalled. */
+export interface Target {
+  readonly pid: number;
+  /** Clock ticks after boot, as text. */
+  readonly start: string;
+  readonly uid: number;
+  /** Lossy text. */
+  readonly executable: string;
+}
+
+export type RefusalReason =
+  | 'not-banned'
+  | 'no-holder'
+  | 'init'
+  | 'kernel-thread'
+  | 'ourselves'
+  | 'ancestor'
+  | 'helper'
+  | 'other-pid-namespace'
+  | 'unreadable'
+  | 'mixed'
+  | 'no-tree'
+  | 'hidden-holder';
+
+export interface Refused {
+  readonly kind: 'refuse';
+  readonly reason: RefusalReason;
+  /** Why, one phrase. */
+  readonly text: string;
+  /** What a person can do, one phrase. */
+  readonly advice: string;
+}
+
+export interface Signals {
+  readonly kind: 'signal';
+  /** Children first. */
+  readonly targets: readonly Target[];
+}
+
+export type ShutdownPlan = Signals | Refused;
+
+export interface PlanParts {
+  readonly snapshot: Snapshot;
+  readonly listener: Listener;
+  readonly law: Pick<Law, 'bannedPorts'>;
+  /** Pid of the desk's own process. */
+  readonly self: number;
+  /** Holders and unread processes as a look at every descriptor found them; default: those of the snapshot, and 0. */
+  readonly holders?: readonly number[];
+  readonly unread?: number;
+}
+
+/** A chain of parents longer than this is a table that contradicts itself. */
+const MOST_GENERATIONS = 1024;
+/** init and kthreadd. */
+const HIGHEST_SYSTEM_PID = 2;
+const NEEDED = FACT.stat | FACT.status | FACT.exe | FACT.nsPid;
+
+export function planShutdown(parts: PlanParts): ShutdownPlan {
+  const { snapshot, listener, law, self, unread = 0 } = parts;
+  const holders = [...new Set(parts.holders ?? listener.holders.map(({ pid }) => pid))];
+  const refuse = (reason: RefusalReason, text: string): Refused => ({
+    kind: 'refuse',
+    reason,
+    text,
+    advice: adviceFor(snapshot, listener, holders),
+  });
+  if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
+  if (holders.length === 0)
+    return refuse('no-holder', `no process could be seen that holds ${endpointText(listener)}`);
+
+  for (const pid of holders) {
+    const found = forbidden(snapshot, pid, self);
+    if (found !== null) return refuse(...found);
+  }
+  const targets = holders.map((pid) => targetOf(snapshot, pid));
+  const [first] = targets as [Target, ...Target[]];
+  const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
+  if (other !== undefined)
+    return refuse('mixed', `different programs hold it together: ${who(first)} and ${who(other)}`);
+  // Whoever made the socket may hold it still, where we cannot look.
+  if (unread > 0 && listener.creatorUid !== first.uid)
+    return refuse(
+      'hidden-holder',
+      `uid ${listener.creatorUid} made it, and a process that cannot be looked into may hold it beside ${who(first)}`,
+    );
+  const ordered = childrenFirst(snapshot, targets);
+  if (ordered === null)
+    return refuse('no-tree', `its ${holders.length} holders are not one tree of processes`);
+  return { kind: 'signal', targets: ordered };
+}
+
+const who = ({ pid, executable, uid }: Target): string => `${executable} (pid ${pid}, uid ${uid})`;
+
+/** Why a holder may not be signalled, whatever the others are; null when it may. */
+function forbidden(snapshot: Snapshot, pid: number, self: number): readonly [RefusalReason, string] | null {
+  if (pid <= HIGHEST_SYSTEM_PID) return ['init', `pid ${pid} holds it, and is never signalled`];
+  if (pid === self) return ['ourselves', 'the desk itself holds it'];
+  const table = snapshot.processes;
+  const row = table.rowOf(pid);
+  const { columns } = table;
+  if (row >= 0 && isKernelThread(table, row)) return ['kernel-thread', `the kernel thread ${pid} holds it`];
+  if (descends(snapshot, self, pid))
+    return ['ancestor', `pid ${pid} holds it, and the desk descends from it`];
+  if (snapshot.engine.deskPids.includes(pid) || descends(snapshot, pid, self))
+    return ['helper', `pid ${pid} holds it, a process of the desk's own`];
+  const seen = columns.seen[row] ?? 0;
+  if (row < 0 || (seen & NEEDED) !== NEEDED || table.exe(row).length === 0)
+    return ['unreadable', `who pid ${pid} is cannot be read`];
+  const ours = columns.nsPid[table.rowOf(self)] ?? 0;
+  if (ours === 0) return ['unreadable', 'the pid namespace of the desk itself cannot be read'];
+  if (columns.nsPid[row] !== ours)
+    return ['other-pid-namespace', `pid ${pid} holds it from within another pid namespace`];
+  return null;
+}
+
+/** Of a process whose row is there and readable. */
+function targetOf({ processes: table }: Snapshot, pid: number): Target {
+  const row = table.rowOf(pid);
+  return {
+    pid,
+    start: String(table.columns.start[row] ?? 0n),
+    uid: table.columns.uid[row] ?? 0,
+    executable: textOf(table.exe(row)),
+  };
+}
+
+/** Pid of the parent, 0 when there is none or it is unknown. */
+function parentOf({ processes: table }: Snapshot, pid: number): number {
+  const row = table.rowOf(pid);
+  return row < 0 ? 0 : (table.columns.ppid[row] ?? 0);
+}
+
+/** Whether `ancestor` stands above `pid`. */
+function descends(snapshot: Snapshot, pid: number, ancestor: number): boolean {
+  let at = pid;
+  for (let generation = 0; generation < MOST_GENERATIONS && at > 0; generation++) {
+    at = parentOf(snapshot, at);
+    if (at === ancestor) return true;
+  }
+  return false;
+}
+
+/** The targets, deepest first; null unless all but one descend from another one of them. */
+function childrenFirst(snapshot: Snapshot, targets: readonly Target[]): readonly Target[] | null {
+  const above = ({ pid }: Target): number =>
+    targets.filter((other) => other.pid !== pid && descends(snapshot, pid, other.pid)).length;
+  const depths = new Map(targets.map((target) => [target, above(target)]));
+  if ([...depths.values()].filter((depth) => depth === 0).length !== 1) return null;
+  return [...targets].sort((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0) || a.pid - b.pid);
+}

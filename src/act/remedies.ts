@@ -1,0 +1,144 @@
+/**
+ * What cook-off may do, and nothing else: shut a banned listener down, set a stale file of the desk aside. Everything else is
+ * a suggestion to a person. Every attempt is told to the finding's history and to the log.
+ */
+import type { Finding } from '../checks/judgement.ts';
+import type { Config } from '../config-schema.ts';
+import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
+import type { Quarantine } from './quarantine.ts';
+import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './shutdown.ts';
+
+export const BANNED = 'banned-listener';
+const STALE = 'stale-runtime-file';
+/** More than this in one run is not residue but something else's doing: the rest waits for a person's next call. */
+export const MOST_FILES_A_RUN = 100;
+
+/** `cook`: all scars. `soft`: stale files of our own. `resolute`: these, and banned listeners. */
+export type CookOffKind = 'cook' | 'soft' | 'resolute';
+
+export interface RemedyParts {
+  readonly shutdown: ShutdownParts;
+  readonly quarantine: Quarantine;
+  readonly policy: () => Config['banned']['shut_down'];
+  /** A line of the finding's history. */
+  readonly record: (finding: string, event: string) => void;
+  readonly log: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+  /** The residue has changed: look at it again. */
+  readonly residueChanged: () => void;
+}
+
+export class Remedies {
+  readonly #parts: RemedyParts;
+  readonly #running = new Map<string, Promise<ShutdownOutcome>>();
+  /** Outcomes that left a listener up, by finding. */
+  readonly #refused = new Map<string, ShutdownOutcome>();
+
+  constructor(parts: RemedyParts) {
+    this.#parts = parts;
+  }
+
+  cookOff(kind: CookOffKind): CookOff {
+    const about = {
+      cook: ({ scar }: Finding) => scar,
+      soft: ({ check }: Finding) => check === STALE,
+      resolute: ({ check }: Finding) => check === STALE || check === BANNED,
+    }[kind];
+    return {
+      subjects: ({ judgement }) => limited(judgement.findings.filter(about)),
+      apply: (finding, mode) => this.#apply(finding, mode),
+    };
+  }
+
+  /** Why the last attempt at a finding left its listener up; undefined when there was none. */
+  refusal(finding: string): ShutdownOutcome | undefined {
+    return this.#refused.get(finding);
+  }
+
+  /** Forgets refusals of findings that are closed. */
+  keepOnly(open: ReadonlySet<string>): void {
+    for (const id of this.#refused.keys()) if (!open.has(id)) this.#refused.delete(id);
+  }
+
+  /** One attempt at a time for a finding; who asks meanwhile gets the outcome of the one that runs. */
+  shutDown(finding: Finding, by: 'policy' | 'command'): Promise<ShutdownOutcome> {
+    const running = this.#running.get(finding.id);
+    if (running !== undefined) return running;
+    const attempt = this.#shutDown(finding, by).finally(() => this.#running.delete(finding.id));
+    this.#running.set(finding.id, attempt);
+    return attempt;
+  }
+
+  /** Attempts that run now. */
+  settled(): Promise<unknown> {
+    return Promise.allSettled(this.#running.values());
+  }
+
+  async #shutDown(finding: Finding, by: 'policy' | 'command'): Promise<ShutdownOutcome> {
+    const { shutdown, record, log } = this.#parts;
+    const outcome = await shutDown(finding, {
+      ...shutdown,
+      tell: (signal, { pid, executable }) =>
+        log({ finding: finding.id, pid, executable, signal }, 'signal to the holder of a banned listener'),
+    });
+    const left = outcome.result === 'refused' || outcome.result === 'failed';
+    const text = sentenceOf(outcome);
+    // A policy that is refused again and again for one reason says so once.
+    const told = by === 'policy' && left && sentenceOf(this.#refused.get(finding.id)) === text;
+    if (left) this.#refused.set(finding.id, outcome);
+    else this.#refused.delete(finding.id);
+    if (!told) record(finding.id, `shutdown by ${by}: ${text}`);
+    log(
+      { finding: finding.id, by, result: outcome.result, advice: outcome.advice },
+      `shutdown: ${outcome.text}`,
+    );
+    return outcome;
+  }
+
+  async #apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {
+    const { policy } = this.#parts;
+    if (finding.check === STALE) return this.#setAside(finding, mode);
+    if (finding.check !== BANNED) return suggestion(finding, mode);
+    const remedy = 'shut the banned listener down';
+    if (policy() === 'never')
+      return { finding: finding.id, remedy, result: 'left to you: [banned] shut_down is "never"' };
+    if (mode === 'check') return { finding: finding.id, remedy, result: await this.#foretell(finding) };
+    return { finding: finding.id, remedy, result: sentenceOf(await this.shutDown(finding, 'command')) };
+  }
+
+  async #foretell(finding: Finding): Promise<string> {
+    const standing = await planFor(finding, this.#parts.shutdown);
+    if (standing === null) return 'it is down already';
+    const { plan } = standing;
+    if (plan.kind === 'refuse') return `would be refused: ${plan.text}, ${plan.advice}`;
+    const who = plan.targets.map(({ pid, executable }) => `pid ${pid} (${executable})`).join(', then ');
+    return `would send SIGTERM to ${who}, and SIGKILL if the port stays open`;
+  }
+
+  #setAside(finding: Finding, mode: 'check' | 'cook'): Remedied {
+    const { quarantine, record, log, residueChanged } = this.#parts;
+    const { subject, id } = finding;
+    const path = subject.kind === 'file' ? subject.path : '';
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const remedy = `set ${path} aside`;
+    if (mode === 'check') return { finding: id, remedy, result: `would be moved into ${quarantine.folder}` };
+    const entry = quarantine.setAside(name, finding.summary, id);
+    const result = 'left' in entry ? `left where it is: ${entry.left}` : `set aside as ${entry.id}`;
+    record(id, result);
+    log({ finding: id, path }, `quarantine: ${result}`);
+    if (!('left' in entry)) residueChanged();
+    return { finding: id, remedy, result };
+  }
+}
+
+/** Findings as they are, but at most so many files. */
+function limited(findings: readonly Finding[]): readonly Finding[] {
+  const files = findings.filter(({ check }) => check === STALE).slice(MOST_FILES_A_RUN);
+  return files.length === 0 ? findings : findings.filter((finding) => !files.includes(finding));
+}
+
+const sentenceOf = (outcome: ShutdownOutcome | undefined): string => {
+  if (outcome === undefined) return '';
+  const { result, text, advice } = outcome;
+  const what = result === 'refused' ? `refused: ${text}` : text;
+  return advice === '' ? what : `${what}, ${advice}`;
+};

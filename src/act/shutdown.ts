@@ -1,0 +1,220 @@
+/**
+ * Shuts a banned listener down: identity first, signal last. SIGTERM to every holder by its own pidfd, children first, a
+ * wait, everything verified again, SIGKILL, until the pidfds are readable and the port is closed. A plan that does not hold
+ * any more is made anew over a fresh look.
+ */
+import type { Finding } from '../checks/judgement.ts';
+import { endpointText } from '../checks/subjects.ts';
+import { textOf } from '../engine/bytes.ts';
+import type { Listener } from '../engine/snapshot.ts';
+import type { Law } from '../law/law.ts';
+import { type ActAddon, type Held, SIGNAL, type SocketKey } from '../native/act-types.ts';
+import type { Refusal } from '../native/types.ts';
+import type { Moment } from '../records/moment.ts';
+import { planShutdown, type ShutdownPlan, type Target } from './plan.ts';
+
+/** A program that wants to end cleanly has this long. */
+export const TERM_WAIT_MS = 3_000;
+const KILL_WAIT_MS = 2_000;
+const LOOK_EVERY_MS = 10;
+/** Plans that did not hold; whoever moves on faster than this is told, and tried again later. */
+const MOST_ROUNDS = 4;
+
+export interface ShutdownParts {
+  readonly native: ActAddon;
+  /** Root of /proc, as the addon knows it. */
+  readonly root: number;
+  /** Pid of the desk's own process. */
+  readonly self: number;
+  readonly law: () => Pick<Law, 'bannedPorts'>;
+  /** A fresh look at the machine. */
+  readonly look: () => Promise<Moment>;
+  readonly pause: (ms: number) => Promise<void>;
+  /** Milliseconds of a monotonic clock. */
+  readonly clockMs: () => number;
+  /** Told of every signal that went out. */
+  readonly tell?: (signal: string, target: Target) => void;
+}
+
+export interface ShutdownOutcome {
+  /** `gone`: it was down, or excused, before anything was done. */
+  readonly result: 'closed' | 'gone' | 'refused' | 'failed';
+  /** What happened, one phrase. */
+  readonly text: string;
+  /** What a person can do, "" when nothing is left to do. */
+  readonly advice: string;
+}
+
+interface Standing {
+  readonly listener: Listener;
+  readonly plan: ShutdownPlan;
+}
+
+/** What would be done about a finding of banned-listener now; null when it does not stand any more. */
+export async function planFor(finding: Finding, parts: ShutdownParts): Promise<Standing | null> {
+  const { native, root, self, law, look } = parts;
+  const { snapshot, judgement } = await look();
+  const { subject } = finding;
+  if (subject.kind !== 'listener' || !judgement.findings.some(({ id }) => id === finding.id)) return null;
+  const listener = snapshot.listeners.find(
+    ({ inode, port, protocol }) =>
+      inode === subject.inode && port === subject.port && protocol === subject.protocol,
+  );
+  if (listener === undefined) return null;
+  // Read anew at every descriptor: a snapshot may not know yet who was handed the socket a moment ago.
+  const found = native.socketHolders(root, listener.inode);
+  const holders = isRefusal(found) ? { unread: 1 } : { holders: found.pids, unread: found.unread };
+  return { listener, plan: planShutdown({ snapshot, listener, law: law(), self, ...holders }) };
+}
+
+export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<ShutdownOutcome> {
+  const signals: string[] = [];
+  let obstacle = '';
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const standing = await planFor(finding, parts);
+    if (standing === null)
+      return signals.length === 0
+        ? { result: 'gone', text: 'it was down already, or is excused', advice: '' }
+        : { result: 'closed', text: `it is down after ${signals.join(', ')}`, advice: '' };
+    const { plan, listener } = standing;
+    if (plan.kind === 'refuse') {
+      const text = signals.length === 0 ? plan.text : `${plan.text}, after ${signals.join(', ')}`;
+      return { result: 'refused', text, advice: plan.advice };
+    }
+    const attempt = new Attempt(listener, plan.targets, parts, signals);
+    try {
+      obstacle = await attempt.run();
+      if (!attempt.listens()) {
+        const left = attempt.alive();
+        const rest = left.length === 0 ? '' : `, pid ${left.join(', ')} closed it and runs on`;
+        return {
+          result: 'closed',
+          text: `it is down after ${signals.join(', ') || 'its holder let go'}${rest}`,
+          advice: '',
+        };
+      }
+    } finally {
+      attempt.release();
+    }
+  }
+  const tried = signals.length === 0 ? 'nobody was signalled' : `after ${signals.join(', ')}`;
+  return {
+    result: 'failed',
+    text: `${endpointText(subjectOf(finding))} is still up, ${tried}${obstacle === '' ? '' : `: ${obstacle}`}`,
+    advice: 'look who holds it with desk findings, it is tried again',
+  };
+}
+
+/** One round: the holders of one plan. */
+class Attempt {
+  readonly #parts: ShutdownParts;
+  readonly #socket: SocketKey;
+  readonly #targets: readonly Target[];
+  readonly #signals: string[];
+  readonly #held = new Map<Target, Held>();
+  readonly #signalled = new Set<Held>();
+
+  constructor(listener: Listener, targets: readonly Target[], parts: ShutdownParts, signals: string[]) {
+    const { protocol, family, port, inode } = listener;
+    this.#socket = { protocol: protocol === 'tcp' ? 6 : 17, family, port, inode };
+    this.#targets = targets;
+    this.#parts = parts;
+    this.#signals = signals;
+  }
+
+  /** Why it did not go through; "" when every signal that was due went out. */
+  async run(): Promise<string> {
+    // All are held and known to be who the plan says before the first is signalled.
+    for (const target of this.#targets) {
+      const obstacle = this.#hold(target);
+      if (obstacle !== '') return obstacle;
+    }
+    const refused = this.#signal(SIGNAL.term);
+    await this.#wait(TERM_WAIT_MS);
+    if (refused !== '' || !this.listens()) return refused;
+    const again = this.#signal(SIGNAL.kill);
+    await this.#wait(KILL_WAIT_MS);
+    return again;
+  }
+
+  /** Unknown counts as listening. */
+  listens(): boolean {
+    return this.#parts.native.socketListens(this.#socket) !== false;
+  }
+
+  /** Those who were signalled and run on. */
+  alive(): number[] {
+    return [...this.#signalled]
+      .filter(({ handle }) => !this.#parts.native.hasExited(handle))
+      .map(({ pid }) => pid);
+  }
+
+  release(): void {
+    for (const { handle } of this.#held.values()) this.#parts.native.releaseProcess(handle);
+    this.#held.clear();
+  }
+
+  #hold(target: Target): string {
+    const held = this.#parts.native.holdProcess(target.pid);
+    if (isRefusal(held)) return `pid ${target.pid} could not be held (${held.code})`;
+    this.#held.set(target, held);
+    const same =
+      String(held.start) === target.start &&
+      held.uid === target.uid &&
+      textOf(held.executable) === target.executable;
+    if (!same) return `pid ${target.pid} is another process by now`;
+    if (held.kin !== 'none' || !held.ourPidNamespace || held.kernelThread)
+      return `pid ${target.pid} may not be signalled`;
+    return '';
+  }
+
+  /** Children first; stops at the first holder that is not what it was, so that a new plan is made. */
+  #signal(signal: 15 | 9): string {
+    const name = signal === SIGNAL.term ? 'SIGTERM' : 'SIGKILL';
+    for (const [target, held] of this.#held) {
+      // Nobody is killed who was not asked to end first.
+      if (signal === SIGNAL.kill && !this.#signalled.has(held)) continue;
+      const { outcome, refusal } = this.#parts.native.signalHolder(held.handle, signal, this.#socket);
+      switch (outcome) {
+        case 'sent':
+          this.#signalled.add(held);
+          this.#signals.push(`${name} to pid ${target.pid}`);
+          this.#parts.tell?.(name, target);
+          break;
+        case 'exited':
+          break;
+        case 'not-listening':
+          return '';
+        case 'not-holding':
+          // A child that let go of the socket is no holder any more; the others are.
+          break;
+        case 'changed':
+          return `pid ${target.pid} became another program`;
+        case 'forbidden':
+          return `pid ${target.pid} may not be signalled`;
+        case 'refused':
+          return `the kernel refuses to signal pid ${target.pid} (${refusal?.code ?? ''})`;
+      }
+    }
+    return '';
+  }
+
+  /** Until the port is closed and everybody who was signalled has ended, at most so long. */
+  async #wait(atMostMs: number): Promise<void> {
+    const { clockMs, pause } = this.#parts;
+    const until = clockMs() + atMostMs;
+    while (clockMs() < until) {
+      if (this.alive().length === 0) return;
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+}
+
+const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'errno' in value;
+
+function subjectOf({ subject }: Finding): Pick<Listener, 'protocol' | 'family' | 'address' | 'port'> {
+  if (subject.kind !== 'listener') throw new TypeError('a banned-listener finding is about a listener');
+  const { protocol, address, port } = subject;
+  return { protocol, address, port, family: address.includes(':') ? 6 : 4 };
+}

@@ -1,0 +1,135 @@
+/**
+ * `[banned] shut_down = "auto"`: whenever a moment shows a confirmed banned listener, it is shut down, once. What is refused
+ * is tried again with growing pauses. A listener that already ran when the state folder was first used has 30 s of grace,
+ * announced with the command that excuses it.
+ */
+
+import type { Finding, Judgement } from '../checks/judgement.ts';
+import { ageSec } from '../checks/subjects.ts';
+import type { Config } from '../config-schema.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import type { Moment, RemedyFacts } from '../records/moment.ts';
+import { offsetTime } from '../records/time.ts';
+import { BANNED, type Remedies } from './remedies.ts';
+
+export const GRACE_MS = 30_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 600_000;
+
+export interface OrderParts {
+  readonly policy: () => Config['banned']['shut_down'];
+  readonly remedies: Pick<Remedies, 'shutDown' | 'refusal' | 'keepOnly'>;
+  /** When a service first used this state folder, milliseconds since the epoch; null = unknown, and no grace. */
+  readonly firstStartMs: number | null;
+  /** Milliseconds of a monotonic clock. */
+  readonly clockMs: () => number;
+  readonly log: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+  /** Something was tried: the records are to tell. */
+  readonly tried: () => void;
+}
+
+interface Tried {
+  readonly running: boolean;
+  readonly pauseMs: number;
+  /** By the monotonic clock. */
+  readonly nextMs: number;
+}
+
+export class StandingOrder {
+  readonly #parts: OrderParts;
+  readonly #tried = new Map<string, Tried>();
+  readonly #announced = new Set<string>();
+  #stopped = false;
+
+  constructor(parts: OrderParts) {
+    this.#parts = parts;
+  }
+
+  /** Nothing is begun any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Told every moment; what is to be done runs on beside it. */
+  consider({ snapshot, judgement }: Moment): void {
+    const { policy, remedies, clockMs, log } = this.#parts;
+    const banned = bannedOf(judgement);
+    const open = new Set(banned.map(({ id }) => id));
+    for (const [id, { running }] of this.#tried) if (!running && !open.has(id)) this.#tried.delete(id);
+    remedies.keepOnly(open);
+    if (this.#stopped || policy() !== 'auto') return;
+    for (const finding of banned) {
+      if (this.#graceEndsMs(finding, snapshot) !== null) {
+        if (!this.#announced.has(finding.id))
+          log({ finding: finding.id, grace_ms: GRACE_MS }, `${finding.summary}, ${keepCommand(finding)}`);
+        this.#announced.add(finding.id);
+        continue;
+      }
+      const tried = this.#tried.get(finding.id);
+      if (tried?.running || (tried !== undefined && tried.nextMs > clockMs())) continue;
+      void this.#try(finding, tried?.pauseMs ?? 0);
+    }
+  }
+
+  /** What the records tell: what is about to happen, and what was refused. */
+  facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
+    const { policy, remedies } = this.#parts;
+    const banned = bannedOf(judgement);
+    const pending =
+      policy() !== 'auto'
+        ? []
+        : banned.flatMap((finding) => {
+            const ends = this.#graceEndsMs(finding, snapshot);
+            if (ends === null) return [];
+            const at = offsetTime({ epochMs: ends, offsetMin: snapshot.at.offsetMin });
+            return [{ finding: finding.id, at, advice: `it is shut down at ${at}, ${keepCommand(finding)}` }];
+          });
+    const refused = banned.flatMap((finding) => {
+      const outcome = remedies.refusal(finding.id);
+      return outcome === undefined
+        ? []
+        : [{ finding: finding.id, reason: outcome.text, advice: outcome.advice }];
+    });
+    return { pending, refused };
+  }
+
+  async #try(finding: Finding, lastPauseMs: number): Promise<void> {
+    const { remedies, clockMs, tried, log } = this.#parts;
+    this.#tried.set(finding.id, { running: true, pauseMs: lastPauseMs, nextMs: 0 });
+    const left = await remedies.shutDown(finding, 'policy').then(
+      ({ result }) => result === 'refused' || result === 'failed',
+      (error) => {
+        log({ err: error, finding: finding.id }, 'shutdown failed');
+        return true;
+      },
+    );
+    const pauseMs = left
+      ? Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, lastPauseMs * 2))
+      : FIRST_PAUSE_MS;
+    this.#tried.set(finding.id, { running: false, pauseMs, nextMs: clockMs() + pauseMs });
+    if (!this.#stopped) tried();
+  }
+
+  /** Epoch milliseconds at which the grace of a finding ends; null when it has none (any more). */
+  #graceEndsMs(finding: Finding, snapshot: Snapshot): number | null {
+    const { firstStartMs } = this.#parts;
+    const nowMs = snapshot.at.epochMs;
+    if (firstStartMs === null || nowMs < firstStartMs || nowMs >= firstStartMs + GRACE_MS) return null;
+    return ranBefore(finding, snapshot, firstStartMs) ? firstStartMs + GRACE_MS : null;
+  }
+}
+
+const bannedOf = ({ findings }: Judgement): readonly Finding[] =>
+  findings.filter(({ check }) => check === BANNED);
+
+const keepCommand = ({ id }: Finding): string => `to keep it: desk accept ${id} --why "…"`;
+
+/** Whether some holder of the listener is older than the first start; unknown ages count as old. */
+function ranBefore({ subject }: Finding, snapshot: Snapshot, firstStartMs: number): boolean {
+  if (subject.kind !== 'listener') return false;
+  const listener = snapshot.listeners.find(({ inode }) => inode === subject.inode);
+  return (listener?.holders ?? []).some(({ start }) => {
+    const age = ageSec(snapshot, Number(start));
+    return age === null || snapshot.at.epochMs - age * 1000 < firstStartMs;
+  });
+}

@@ -1,0 +1,34 @@
+import { textOf } from '../engine/bytes.ts';
+import type { Check } from './check.ts';
+import { processSubject } from './subjects.ts';
+
+/** A process that a run of the desk started and left behind. */
+export const orphanHelper: Check = {
+  id: 'orphan-helper',
+  avenue: 'scar',
+  severity: 'medium',
+  tier: 1,
+  text: {
+    about: 'A helper process of the desk lives on though the run that started it is gone.',
+    benign: 'A helper that hangs on the process it was reading: it ends when that read does.',
+    remedy: 'look what the helper waits for and end it',
+  },
+  judge({ snapshot, residue }, report) {
+    if (residue === undefined) return;
+    const table = snapshot.processes;
+    let found = 0;
+    for (const { pid, start, run } of residue.orphans) {
+      const row = table.rowOf(pid);
+      // It has ended since it was found.
+      if (row < 0 || String(table.columns.start[row] ?? 0n) !== start) continue;
+      found++;
+      report.fail({
+        subject: processSubject(table, row),
+        summary: `process ${pid} (${textOf(table.comm(row))}) was started by a run of the desk (pid ${run}) that is gone`,
+        evidence: { run, parent: table.columns.ppid[row] ?? 0 },
+        remedy: `look what process ${pid} waits for and end it`,
+      });
+    }
+    if (found === 0) report.pass();
+  },
+};

@@ -1,0 +1,77 @@
+import type { QuarantineAnswer } from '../../records/quarantine.ts';
+import type { Command } from '../command.ts';
+import { exit, Failure } from '../failure.ts';
+import { dim, good, type Terminal, warn } from '../terminal.ts';
+
+const UNIT_SEC: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+export const quarantine: Command = {
+  name: 'quarantine',
+  summary: 'Stale files of our own that were set aside: list, give back, delete for good',
+  arguments: [
+    { name: 'action', meaning: 'what to do', choices: ['list', 'restore', 'purge'] },
+    { name: 'id', meaning: 'one entry', optional: true },
+  ],
+  options: [{ flags: '--older-than <age>', meaning: 'purge what was set aside so long ago: 30d, 12h, 0s' }],
+  local: true,
+  examples: [
+    ['desk quarantine list', 'what was set aside, and why'],
+    ['desk quarantine restore 3f9c1a2b4d5e6f70', 'gives that file back under its old name'],
+    ['desk quarantine purge --older-than 30d', 'deletes what lies there for a month'],
+  ],
+  async run({ out, json, withSource }, { arguments: { action, id }, options }) {
+    const record = await withSource((source) => {
+      if (action === 'list') return source.ask<QuarantineAnswer>('GET', '/quarantine');
+      const body = action === 'restore' ? { id: entry(id) } : choice(id, options.olderThan);
+      return source.ask<QuarantineAnswer>('POST', `/quarantine/${action}`, body);
+    });
+    if (json) out.json(record);
+    else show(out, record);
+    return exit.ok;
+  },
+};
+
+const usage = (what: string, remedy: string): Failure => new Failure(exit.usage, what, '', remedy);
+
+function entry(id: string | undefined): string {
+  if (id === undefined)
+    throw usage('Which entry is to be given back?', 'Name it: "desk quarantine list" shows their ids.');
+  if (!/^[0-9a-f]{16}$/.test(id))
+    throw usage(`"${id}" is no id of an entry.`, 'It has 16 hex digits: see "desk quarantine list".');
+  return id;
+}
+
+function choice(id: string | undefined, age: unknown): { id: string } | { older_than_sec: number } {
+  if ((id === undefined) === (age === undefined))
+    throw usage('What is to be deleted for good?', 'Name an entry, or an age with --older-than 30d.');
+  if (id !== undefined) return { id: entry(id) };
+  const [, number = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(String(age)) ?? [];
+  const seconds = Number(number) * (UNIT_SEC[unit] ?? Number.NaN);
+  if (number === '' || !Number.isSafeInteger(seconds) || seconds > 4_000_000_000)
+    throw usage(`"${age}" is no age.`, 'Write a number with s, m, h or d, e.g. --older-than 30d.');
+  return { older_than_sec: seconds };
+}
+
+const DONE = { list: '', restore: 'given back', purge: 'deleted' } as const;
+
+function show(out: Terminal, { action, folder, files }: QuarantineAnswer): void {
+  if (files.length === 0)
+    out.line(good(action === 'list' ? 'Nothing is set aside.' : 'Nothing to do.'), dim(`  ${folder}`));
+  else
+    out.table(
+      [
+        { title: 'id' },
+        { title: 'file' },
+        { title: 'set aside' },
+        { title: '' },
+        { title: 'why', shrink: 'start' },
+      ],
+      files.map(({ id, name, at, why, state }) => [
+        id,
+        name || dim('unknown'),
+        at || dim('unknown'),
+        action !== 'list' ? good(DONE[action]) : state === 'whole' ? '' : warn(state),
+        why,
+      ]),
+    );
+}

@@ -1,0 +1,106 @@
+/** The desk's remedies put together: shutdown, quarantine, the standing order of the law, and the notes of helpers. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { HelperNotes } from './act/helper-notes.ts';
+import { Quarantine } from './act/quarantine.ts';
+import { type CookOffKind, Remedies } from './act/remedies.ts';
+import { StandingOrder } from './act/standing-order.ts';
+import type { Judgement } from './checks/judgement.ts';
+import type { Residue } from './checks/residue.ts';
+import type { Config } from './config-schema.ts';
+import { instantAt } from './engine/assemble.ts';
+import type { Snapshot } from './engine/snapshot.ts';
+import type { CookOff } from './gate/pipeline.ts';
+import type { Law } from './law/law.ts';
+import type { ActAddon } from './native/act-types.ts';
+import type { NativeAddon } from './native/types.ts';
+import type { Moment, RemedyFacts } from './records/moment.ts';
+import { offsetTime } from './records/time.ts';
+import type { StateDir } from './state-dir.ts';
+import type { GuardedStore } from './store/guarded.ts';
+
+interface DeskRemediesParts {
+  readonly config: Config;
+  readonly state: StateDir;
+  readonly store: GuardedStore;
+  readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot'>;
+  readonly log: Logger;
+  readonly law: () => Law;
+  /** A fresh moment. */
+  readonly look: () => Promise<Moment>;
+  /** Look at the residue again. */
+  readonly residueChanged: () => void;
+  /** Only a service acts by itself. */
+  readonly role: 'service' | 'local';
+}
+
+const now = (): string => offsetTime(instantAt(Date.now()));
+
+export class DeskRemedies {
+  readonly quarantine: Quarantine;
+  /** Who starts a process beside this one notes it here. */
+  readonly helpers: HelperNotes;
+  readonly #parts: DeskRemediesParts;
+  readonly #remedies: Remedies;
+  readonly #order: StandingOrder;
+  readonly #root: number;
+  readonly #stopping = new AbortController();
+
+  constructor(parts: DeskRemediesParts) {
+    const { config, state, store, native, law, look, residueChanged, role } = parts;
+    const root = native.openRoot('/proc');
+    if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
+    const log = (fields: Readonly<Record<string, unknown>>, message: string): void =>
+      parts.log.warn(fields, message);
+    const clockMs = (): number => performance.now();
+    const policy = () => config.banned.shut_down;
+    const pause = (ms: number) => delay(ms, undefined, { signal: this.#stopping.signal });
+    this.#parts = parts;
+    this.#root = root;
+    this.helpers = new HelperNotes({ folder: state.path, native, root, self: process.pid });
+    this.quarantine = new Quarantine({ folder: state.path, native, now });
+    this.#remedies = new Remedies({
+      shutdown: { native, root, self: process.pid, law, look, pause, clockMs },
+      quarantine: this.quarantine,
+      policy,
+      record: (finding, event) => store.recordEvent(finding, now(), event),
+      log,
+      residueChanged,
+    });
+    this.#order = new StandingOrder({
+      policy,
+      remedies: this.#remedies,
+      firstStartMs: role === 'service' ? state.firstStart() : null,
+      clockMs,
+      log,
+      tried: () => void look().catch(() => undefined),
+    });
+  }
+
+  /** What ended runs left behind; throws what the state folder refuses. */
+  residue(): Residue {
+    const { files, orphans } = this.helpers.residue();
+    return { files: [...this.#parts.state.residue(), ...files], orphans };
+  }
+
+  cookOff(kind: CookOffKind): CookOff {
+    return this.#remedies.cookOff(kind);
+  }
+
+  /** Told every moment: shuts down by itself what the law says. */
+  consider(moment: Moment): void {
+    if (this.#parts.role === 'service') this.#order.consider(moment);
+  }
+
+  facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
+    return this.#order.facts(judgement, snapshot);
+  }
+
+  /** Begins nothing any more; an attempt that waits gives up. */
+  async stop(): Promise<void> {
+    this.#order.stop();
+    this.#stopping.abort();
+    await this.#remedies.settled();
+    this.#parts.native.closeRoot(this.#root);
+  }
+}

@@ -1,0 +1,129 @@
+/** Notes of helpers: a run that is killed leaves an orphan or a stale note behind, one that lives leaves none. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HelperNotes } from '../../src/act/helper-notes.ts';
+import { orphanHelper } from '../../src/checks/orphan-helper.ts';
+import { staleRuntimeFile } from '../../src/checks/stale-runtime-file.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { Engine } from '../../src/engine/sweep.ts';
+import { lawOf } from '../../src/law/law.ts';
+import { loadNative } from '../../src/native/load.ts';
+import { judgeBy } from '../support/judge.ts';
+import { projectRoot } from '../support/require.ts';
+
+interface Context {
+  folder: string;
+  root: number;
+  children: ChildProcess[];
+}
+
+const test = suite<Context>('helper notes', {} as Context);
+const { addon } = loadNative();
+const script = fileURLToPath(new URL('../support/helper-run.ts', import.meta.url));
+
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-notes-'));
+  context.root = addon.openRoot('/proc') as number;
+  context.children = [];
+});
+test.after.each(async ({ folder, root, children }) => {
+  for (const child of children) child.kill('SIGKILL');
+  addon.closeRoot(root);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const notesOf = ({ folder, root }: Context, self = process.pid) =>
+  new HelperNotes({ folder, native: addon, root, self });
+
+/** A run of its own that starts and notes a helper, which outlives it unless its stdin is closed; their pids. */
+async function startRun({ folder, children }: Context): Promise<{ run: ChildProcess; helper: number }> {
+  const run = spawn(process.execPath, ['--import', 'tsx', script, folder], {
+    cwd: projectRoot,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(run);
+  let text = '';
+  for await (const part of run.stdout?.setEncoding('utf8') ?? []) {
+    text += part;
+    if (text.includes('\n')) break;
+  }
+  return { run, helper: Number(text) };
+}
+
+/** What the checks say of the machine with this residue. */
+async function judged(context: Context) {
+  const engine = new Engine({ workers: 1 });
+  try {
+    const snapshot = await engine.sweep();
+    const residue = notesOf(context).residue();
+    const law = lawOf(configSchema.parse({}));
+    return judgeBy([orphanHelper, staleRuntimeFile], { snapshot, law, known: null, residue });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Ends a helper that its killed run left behind; it is this test's own grandchild. */
+function endHelper(pid: number): void {
+  process.kill(pid, 'SIGKILL');
+}
+
+test('while its run lives a helper is neither orphan nor residue; a run that ends well leaves nothing', async (context) => {
+  const { run, helper } = await startRun(context);
+  assert.is(readdirSync(context.folder).length, 1);
+  assert.equal(notesOf(context).residue(), { files: [], orphans: [] });
+  assert.equal((await judged(context)).fails, []);
+  run.stdin?.end();
+  await once(run, 'exit');
+  assert.equal(readdirSync(context.folder), []);
+  assert.throws(() => readFileSync(`/proc/${helper}/stat`));
+});
+
+test('a killed run leaves its helper behind: found with its pid, as a process of the desk without its run', async (context) => {
+  const { run, helper } = await startRun(context);
+  run.kill('SIGKILL');
+  await once(run, 'exit');
+  try {
+    const { fails } = await judged(context);
+    assert.is(fails.length, 1);
+    const [fail] = fails;
+    assert.equal([fail?.check.id, fail?.severity, fail?.avenue], ['orphan-helper', 'medium', 'scar']);
+    assert.ok(fail?.subject.kind === 'process' && fail.subject.pid === helper);
+    assert.is(fail?.evidence.run, run.pid);
+  } finally {
+    endHelper(helper);
+  }
+  // Once the helper has ended too, its note is what is left.
+  for (let waited = 0; notesOf(context).residue().orphans.length > 0 && waited < 5_000; waited += 10)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  const { fails } = await judged(context);
+  assert.equal(
+    fails.map(({ check, subject }) => [check.id, subject.kind === 'file' && subject.path]),
+    [['stale-runtime-file', join(context.folder, readdirSync(context.folder)[0] ?? '')]],
+  );
+});
+
+test('a pid that another process has by now is no helper, and other files are no notes', (context) => {
+  writeFileSync(join(context.folder, `helper-${process.pid}-1-of-4194000-1.pid`), '');
+  writeFileSync(join(context.folder, 'helper-x-1-of-2-3.pid'), '');
+  writeFileSync(join(context.folder, `helper-${process.pid}-1-of-4194000-1.pid.bak`), '');
+  const { files, orphans } = notesOf(context).residue();
+  assert.equal(orphans, []);
+  assert.equal(
+    files.map(({ name, owner }) => [name, owner]),
+    [[`helper-${process.pid}-1-of-4194000-1.pid`, 4194000]],
+  );
+});
+
+test('a helper that ended before it was noted is not noted', (context) => {
+  notesOf(context).note(4194000)();
+  assert.equal(readdirSync(context.folder), []);
+});
+
+test.run();

@@ -1,0 +1,202 @@
+/** Who a shutdown would signal, as a pure function: never anybody who must not be, whatever the machine looks like. */
+import fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { adviceFor } from '../../src/act/advice.ts';
+import { planShutdown } from '../../src/act/plan.ts';
+import type { Listener } from '../../src/engine/snapshot.ts';
+import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
+import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
+import type { ProcessRow } from '../support/table.ts';
+
+const SELF = 900;
+const law = { bannedPorts: new Set([8766]) };
+const ALL_FACTS = Object.values(FACT).reduce((mask, bit) => mask | bit, 0);
+
+interface Scene {
+  readonly processes?: readonly ProcessRow[];
+  readonly holders: readonly number[];
+  readonly listener?: Partial<Listener>;
+  readonly unread?: number;
+}
+
+function plan({ processes = [], holders, listener = {}, unread = 0 }: Scene) {
+  const held = holders.map((pid) => ({ pid, start: String(pid), fd: 3 }));
+  const snapshot = snapshotFrom({
+    processes: [...SMALL_MACHINE, ...processes],
+    listeners: [{ port: 8766, holders: held, ...listener }],
+  });
+  const [found] = snapshot.listeners as [Listener];
+  return planShutdown({ snapshot, listener: found, law, self: SELF, holders, unread });
+}
+
+const reason = (scene: Scene): string => {
+  const made = plan(scene);
+  return made.kind === 'refuse' ? made.reason : made.targets.map(({ pid }) => pid).join(' ');
+};
+
+const evil = (pid: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
+  pid,
+  exe: '/tmp/evil',
+  comm: 'evil',
+  ...more,
+});
+
+test('one holder is signalled; a tree deepest first', () => {
+  assert.is(reason({ processes: [evil(1000)], holders: [1000] }), '1000');
+  const tree = [
+    evil(1000),
+    evil(1001, { ppid: 1000 }),
+    evil(1002, { ppid: 1001 }),
+    evil(1003, { ppid: 1000 }),
+  ];
+  assert.is(reason({ processes: tree, holders: [1000, 1001, 1002, 1003] }), '1002 1001 1003 1000');
+  // A parent between them that does not hold it joins them all the same.
+  assert.is(reason({ processes: tree, holders: [1000, 1002] }), '1002 1000');
+});
+
+test('each refusal has its reason', () => {
+  const table: readonly (readonly [string, Scene])[] = [
+    ['not-banned', { processes: [evil(1000)], holders: [1000], listener: { port: 8765 } }],
+    ['no-holder', { holders: [] }],
+    ['init', { holders: [1] }],
+    ['init', { holders: [2] }],
+    ['init', { processes: [evil(1000)], holders: [1, 1000] }],
+    ['kernel-thread', { holders: [3] }],
+    ['ourselves', { holders: [SELF] }],
+    ['helper', { processes: [evil(1000, { ppid: SELF })], holders: [1000] }],
+    ['helper', { processes: [evil(1000, { ppid: 999 }), evil(999, { ppid: SELF })], holders: [1000] }],
+    ['unreadable', { holders: [4000] }],
+    ['unreadable', { processes: [evil(1000, { exe: '' })], holders: [1000] }],
+    ['unreadable', { processes: [evil(1000, { seen: ALL_FACTS & ~FACT.status })], holders: [1000] }],
+    ['other-pid-namespace', { processes: [evil(1000, { nsPid: 77 })], holders: [1000] }],
+    ['mixed', { processes: [evil(1000), { pid: 1001, exe: '/usr/bin/nc' }], holders: [1000, 1001] }],
+    ['mixed', { processes: [evil(1000), evil(1001, { ppid: 1000, uid: 7 })], holders: [1000, 1001] }],
+    ['no-tree', { processes: [evil(1000), evil(1001)], holders: [1000, 1001] }],
+    [
+      'hidden-holder',
+      { processes: [evil(1000, { uid: 7 })], holders: [1000], unread: 1, listener: { creatorUid: 0 } },
+    ],
+  ];
+  for (const [wanted, scene] of table) assert.is(reason(scene), wanted, JSON.stringify(scene.holders));
+});
+
+test('an ancestor of the desk is refused, and so is whoever stands beside it', () => {
+  const processes = SMALL_MACHINE.filter(({ pid }) => pid !== SELF).concat([
+    { pid: 850, ppid: 800, exe: '/usr/bin/sudo' },
+    { pid: SELF, ppid: 850, comm: 'node', exe: '/usr/bin/node' },
+    evil(1000),
+  ]);
+  for (const holders of [[800], [850], [800, 1000]]) {
+    const snapshot = snapshotFrom({
+      processes,
+      listeners: [{ port: 8766, holders: holders.map((pid) => ({ pid, start: String(pid), fd: 3 })) }],
+    });
+    const [listener] = snapshot.listeners as [Listener];
+    const made = planShutdown({ snapshot, listener, law, self: SELF });
+    assert.is(made.kind === 'refuse' && made.reason, 'ancestor');
+  }
+});
+
+test('processes that could not be looked into matter only where another user made the socket', () => {
+  const own = { processes: [evil(1000, { uid: 1000 })], holders: [1000], unread: 5 };
+  assert.is(reason(own), '1000');
+  assert.is(reason({ ...own, listener: { creatorUid: 33 } }), 'hidden-holder');
+});
+
+test('over any machine: nobody is ever signalled who must not be, and every refusal says what to do', () => {
+  const row = fc.record({
+    ppid: fc.constantFrom(0, 1, 2, SELF, 1000, 1001, 1002, 1003, 800),
+    uid: fc.constantFrom(0, 7, 1000),
+    exe: fc.constantFrom('/tmp/evil', '/tmp/evil', '/usr/bin/nc', ''),
+    flags: fc.constantFrom(0, 0, 0, PF_KTHREAD),
+    nsPid: fc.constantFrom(undefined, undefined, 77, 0),
+    seen: fc.constantFrom(ALL_FACTS, ALL_FACTS, ALL_FACTS & ~FACT.stat, ALL_FACTS & ~FACT.nsPid),
+    cgroup: fc.constantFrom(
+      '/',
+      '/system.slice/evil.service',
+      '/docker/0123456789abcdef',
+      '/;rm -rf x.service',
+    ),
+  });
+  const holders = fc.uniqueArray(fc.constantFrom(1, 2, 3, 500, 800, SELF, 1000, 1001, 1002, 1003, 4000), {
+    maxLength: 5,
+  });
+  const any = fc.tuple(row, row, row, row, holders, fc.nat({ max: 2 }), fc.constantFrom(0, 7, 1000));
+  let signalled = 0;
+  fc.assert(
+    fc.property(any, ([a, b, c, d, holding, unread, creatorUid]) => {
+      const rows = [a, b, c, d].map(({ nsPid, ...parts }, at) => ({
+        pid: 1000 + at,
+        ...parts,
+        ...(nsPid === undefined ? {} : { nsPid }),
+      }));
+      const made = plan({ processes: rows, holders: holding, unread, listener: { creatorUid } });
+      if (made.kind === 'refuse') {
+        assert.ok(made.text.length > 5 && made.advice.length > 5);
+        assert.not.match(made.text + made.advice, /[;\n]/);
+        return;
+      }
+      signalled++;
+      const pids = made.targets.map(({ pid }) => pid);
+      assert.equal([...pids].sort(), [...holding].sort(), 'all holders or none');
+      const parent = (pid: number): number =>
+        rows.find((one) => one.pid === pid)?.ppid ?? (pid === 1 ? 0 : 1);
+      const above = (pid: number): number[] => {
+        const chain: number[] = [];
+        for (let at = parent(pid); at > 0 && !chain.includes(at); at = parent(at)) chain.push(at);
+        return chain;
+      };
+      for (const target of made.targets) {
+        const about = rows.find(({ pid }) => pid === target.pid);
+        assert.ok(target.pid > 2 && target.pid !== SELF && !above(SELF).includes(target.pid));
+        assert.not.ok(above(target.pid).includes(SELF), 'a process of our own');
+        if (about === undefined) continue;
+        assert.is(about.flags & PF_KTHREAD, 0);
+        assert.ok(about.exe !== '' && about.nsPid === undefined && about.seen === ALL_FACTS);
+      }
+      assert.is(new Set(made.targets.map(({ executable, uid }) => `${executable} ${uid}`)).size, 1);
+      assert.is(
+        pids.filter((pid) => !above(pid).some((one) => one !== pid && pids.includes(one))).length,
+        1,
+        'one tree',
+      );
+      pids.forEach((pid, at) => {
+        assert.not.ok(
+          above(pid).some((one) => pids.slice(0, at).includes(one)),
+          'children first',
+        );
+      });
+      if (unread > 0) assert.is(made.targets[0]?.uid, creatorUid);
+    }),
+    { numRuns: 2_000 },
+  );
+  assert.ok(signalled > 20, `${signalled} plans signalled somebody`);
+});
+
+test('advice: a socket unit when a service manager listens for it, a container, else the processes', () => {
+  const advice = (holders: readonly number[], cgroup: string, exe = '/tmp/evil'): string => {
+    const snapshot = snapshotFrom({
+      processes: [...SMALL_MACHINE, evil(1000, { cgroup, exe })],
+      listeners: [{ port: 8766 }],
+    });
+    return adviceFor(snapshot, snapshot.listeners[0] as Listener, holders);
+  };
+  assert.is(
+    advice([1, 1000], '/system.slice/data@3-127.0.0.1.service'),
+    'stop it with systemctl stop data.socket data@3-127.0.0.1.service',
+  );
+  const user = '/user.slice/user-1000.slice/user@1000.service/app.slice/data.service';
+  assert.is(
+    advice([800, 1000], user, '/usr/lib/systemd/systemd'),
+    'stop it with systemctl --user stop data.socket data.service',
+  );
+  assert.match(advice([1], '/'), /^find its unit with systemctl list-sockets --all \| grep 8766/);
+  // Stopping the unit that a shell was started from would stop more than the listener.
+  assert.match(advice([1000], '/system.slice/ssh.service'), /^look at it with ps .* -p 1000 and end it/);
+  assert.match(advice([1000], '/system.slice/docker-0123456789abcdef.scope'), /docker stop 0123456789ab /);
+  assert.match(advice([1, 1000], '/system.slice/a;reboot.service'), /UNIT\.socket/);
+  assert.match(advice([], '/'), /ss -lnp/);
+});
+
+test.run();

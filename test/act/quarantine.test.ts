@@ -1,0 +1,235 @@
+/** The quarantine over a real folder: what moves, what does not and why, and that everything can come back. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Quarantine } from '../../src/act/quarantine.ts';
+import { DeskError } from '../../src/desk.ts';
+import { loadNative } from '../../src/native/load.ts';
+import { needs } from '../support/require.ts';
+
+const NAME = 'control.token.4194000.tmp';
+const FINDING = '00112233aabbccdd';
+
+interface Context {
+  folder: string;
+  state: string;
+  now: string;
+  quarantine: Quarantine;
+}
+
+const test = suite<Context>('quarantine', {} as Context);
+const { addon } = loadNative();
+
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-quarantine-'));
+  context.state = join(context.folder, 'state');
+  mkdirSync(context.state, { mode: 0o700 });
+  context.now = '2026-01-02T03:04:05.000+00:00';
+  context.quarantine = new Quarantine({ folder: context.state, native: addon, now: () => context.now });
+});
+test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
+
+const put = ({ state }: Context, name = NAME, text = 'secret\n'): string => {
+  const path = join(state, name);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+};
+
+/** Why a file was left where it is. */
+function left({ quarantine }: Context, name = NAME): string {
+  const entry = quarantine.setAside(name, 'its run is gone', FINDING);
+  if (!('left' in entry)) throw new Error(`${name} was set aside`);
+  return entry.left;
+}
+
+function set({ quarantine }: Context, name = NAME): string {
+  const entry = quarantine.setAside(name, 'its run is gone', FINDING);
+  if ('left' in entry) throw new Error(entry.left);
+  return entry.id;
+}
+
+const refusal = (work: () => unknown): DeskError => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DeskError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+test('a file is moved with its manifest, listed, and given back as it was', (context) => {
+  const path = put(context);
+  const inode = lstatSync(path).ino;
+  const id = set(context);
+  assert.not.ok(existsSync(path));
+  const folder = join(context.state, 'quarantine');
+  assert.is(lstatSync(folder).mode & 0o777, 0o700);
+  assert.equal(readdirSync(folder).sort(), [id, `${id}.json`]);
+  assert.is(lstatSync(join(folder, `${id}.json`)).mode & 0o777, 0o600);
+  const written = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
+  assert.is(typeof written.modified, 'string');
+  const { version, modified: _, ...told } = written;
+  const entry = { id, name: NAME, at: context.now, why: 'its run is gone', finding: FINDING, bytes: 7 };
+  assert.equal([version, told], [1, entry]);
+  assert.equal(context.quarantine.list(), [{ ...entry, state: 'whole' }]);
+
+  assert.equal(context.quarantine.restore(id), { ...entry, state: 'whole' });
+  assert.equal([readFileSync(path, 'utf8'), lstatSync(path).ino], ['secret\n', inode]);
+  assert.equal([readdirSync(folder), context.quarantine.list()], [[], []]);
+});
+
+test('nothing is given back over what stands there, and an unknown entry is none', (context) => {
+  put(context);
+  const id = set(context);
+  put(context, NAME, 'newer\n');
+  assert.match(
+    refusal(() => context.quarantine.restore(id)).message,
+    /something stands in its place already/,
+  );
+  assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'newer\n');
+  assert.is(context.quarantine.list().length, 1);
+  for (const work of [
+    () => context.quarantine.restore(FINDING),
+    () => context.quarantine.purge({ id: FINDING }),
+  ])
+    assert.is(refusal(work).code, 'not-found');
+});
+
+test('purge deletes one entry, or those that are old enough', (context) => {
+  put(context);
+  const old = set(context);
+  context.now = '2026-02-02T03:04:05.000+00:00';
+  put(context);
+  const young = set(context);
+  const ids = () => context.quarantine.list().map(({ id }) => id);
+  assert.equal(ids(), [young, old]);
+  const day = 86_400;
+  assert.equal(context.quarantine.purge({ olderThanSec: 32 * day }), []);
+  assert.equal(
+    context.quarantine.purge({ olderThanSec: 30 * day }).map(({ id }) => id),
+    [old],
+  );
+  assert.equal(ids(), [young]);
+  context.quarantine.purge({ id: young });
+  assert.equal([ids(), readdirSync(join(context.state, 'quarantine'))], [[], []]);
+});
+
+test('what is no regular file with one name of ours stays where it is', (context) => {
+  const outside = join(context.folder, 'outside');
+  writeFileSync(outside, 'must not be touched\n');
+  symlinkSync(outside, join(context.state, 'link'));
+  linkSync(outside, join(context.state, 'hard'));
+  mkdirSync(join(context.state, 'folder'));
+  assert.match(left(context, 'link'), /no regular file/);
+  assert.match(left(context, 'hard'), /second name/);
+  assert.match(left(context, 'folder'), /no regular file/);
+  assert.match(left(context, 'nothing'), /gone/);
+  for (const name of ['../outside', 'folder/x', '..', '.', 'quarantine'])
+    assert.match(left(context, name), /name is none|gone/, name);
+  assert.equal([readFileSync(outside, 'utf8'), lstatSync(outside).nlink], ['must not be touched\n', 2]);
+  assert.equal(context.quarantine.list(), []);
+});
+
+test('a fifo stays, and nobody waits for its other end', async (context) => {
+  const made = spawn('mkfifo', [join(context.state, 'fifo')]);
+  await once(made, 'exit');
+  assert.match(left(context, 'fifo'), /no regular file/);
+});
+
+test('a file that a living process has open stays, ours and another one', async (context) => {
+  const path = put(context);
+  const file = openSync(path, 'r');
+  assert.match(left(context), /a process has it open/);
+  const other = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', file] });
+  await once(other, 'spawn');
+  closeSync(file);
+  try {
+    assert.match(left(context), /a process has it open/);
+  } finally {
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+  }
+  assert.ok(set(context));
+});
+
+needs('root')(test, 'a file of somebody else stays', (context) => {
+  chownSync(put(context), 65534, 65534);
+  assert.match(left(context), /belongs to somebody else/);
+});
+
+test('a state folder that others write to, or a quarantine that leads elsewhere, is none', (context) => {
+  put(context);
+  chmodSync(context.state, 0o770);
+  assert.match(left(context), /only we may write to/);
+  chmodSync(context.state, 0o700);
+  const outside = join(context.folder, 'outside');
+  mkdirSync(outside, { mode: 0o700 });
+  symlinkSync(outside, join(context.state, 'quarantine'));
+  assert.match(left(context), /its folder quarantine/);
+  assert.equal(readdirSync(outside), []);
+  assert.is(refusal(() => context.quarantine.list()).code, 'refused');
+  rmSync(join(context.state, 'quarantine'));
+  mkdirSync(join(context.state, 'quarantine'), { mode: 0o755 });
+  assert.match(left(context), /open to others/);
+  assert.ok(existsSync(join(context.state, NAME)));
+});
+
+test('a state folder that is itself a link is none', (context) => {
+  renameSync(context.state, join(context.folder, 'real'));
+  symlinkSync(join(context.folder, 'real'), context.state);
+  put(context);
+  assert.match(left(context), /state folder/);
+});
+
+test('what an interruption leaves is told and can be purged, damaged manifests too', (context) => {
+  put(context);
+  const id = set(context);
+  const folder = join(context.state, 'quarantine');
+  renameSync(join(folder, id), join(context.state, NAME));
+  assert.equal(
+    context.quarantine.list().map(({ id: one, name, state }) => [one, name, state]),
+    [[id, NAME, 'interrupted']],
+  );
+  assert.match(refusal(() => context.quarantine.restore(id)).message, /interrupted/);
+  const damaged = 'ffffffffffffffff';
+  writeFileSync(join(folder, `${damaged}.json`), '{"version":1,', { mode: 0o600 });
+  writeFileSync(join(folder, damaged), 'x', { mode: 0o600 });
+  const notes = ['notes.json', 'x', '../x.json'.replaceAll('/', '-')];
+  for (const name of notes) writeFileSync(join(folder, name), '{}', { mode: 0o600 });
+  assert.is(context.quarantine.list().find(({ id: one }) => one === damaged)?.state, 'damaged');
+  assert.match(refusal(() => context.quarantine.restore(damaged)).message, /manifest/);
+  assert.is(context.quarantine.purge({ olderThanSec: 0 }).length, 2);
+  assert.equal(readdirSync(folder).sort(), [...notes].sort());
+});
+
+test('bad arguments throw, refusals are values', ({ state }) => {
+  assert.throws(() => addon.quarantineMove(state, '', FINDING, new Uint8Array()), /name must be/);
+  assert.throws(() => addon.quarantineMove(state, 'a\0b', FINDING, new Uint8Array()), /name must be/);
+  const stopped = addon.quarantineMove(state, NAME, '../../etc/passwd', new Uint8Array());
+  assert.equal([stopped?.source, stopped?.code], ['name', 'EINVAL']);
+  const missing = addon.quarantineList(join(state, 'nowhere'));
+  assert.is('source' in missing && missing.source, 'state folder');
+});
+
+test.run();

@@ -1,0 +1,179 @@
+/** The standing order of the law: once, with growing pauses when refused, after its grace, and never against the policy. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
+import { GRACE_MS, StandingOrder } from '../../src/act/standing-order.ts';
+import type { Finding } from '../../src/checks/judgement.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { findingFrom, momentFrom } from '../support/moment.ts';
+
+const test = suite('standing order');
+const CLOSED: ShutdownOutcome = { result: 'closed', text: 'it is down', advice: '' };
+const REFUSED: ShutdownOutcome = { result: 'refused', text: 'pid 1 holds it', advice: 'stop UNIT.socket' };
+const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+const banned = (inode = 18766): Finding =>
+  findingFrom({
+    id: `banned-${inode}`,
+    check: 'banned-listener',
+    severity: 'critical',
+    subject: { kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port: 8766, inode },
+  });
+
+/** A moment `afterMs` after AT, whose listener is held by a process that is `ageSec` old. */
+function moment(findings: readonly Finding[], afterMs = 0, ageSec = 100): Moment {
+  const uptimeSec = 86_400;
+  const start = String(Math.round((uptimeSec - ageSec) * 100));
+  return momentFrom({
+    findings,
+    snapshot: {
+      at: { epochMs: AT + afterMs, offsetMin: 0 },
+      machine: { uptimeSec },
+      listeners: [{ port: 8766, inode: 18766, holders: [{ pid: 500, start, fd: 3 }] }],
+    },
+  });
+}
+
+function order(outcome: ShutdownOutcome, { policy = 'auto', firstStartMs = null as number | null } = {}) {
+  const state = { clock: 0, tried: [] as string[], told: 0, lines: [] as string[] };
+  const refusals = new Map<string, ShutdownOutcome>();
+  const made = new StandingOrder({
+    policy: () => policy as 'auto',
+    remedies: {
+      shutDown: async ({ id }, by) => {
+        state.tried.push(`${id} by ${by}`);
+        if (outcome.result === 'refused') refusals.set(id, outcome);
+        return outcome;
+      },
+      refusal: (id) => refusals.get(id),
+      keepOnly: (open) => {
+        for (const id of refusals.keys()) if (!open.has(id)) refusals.delete(id);
+      },
+    },
+    firstStartMs,
+    clockMs: () => state.clock,
+    log: (_, line) => state.lines.push(line),
+    tried: () => {
+      state.told++;
+    },
+  });
+  return { made, state };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a confirmed banned listener is shut down once, whatever else is found', async () => {
+  const { made, state } = order(CLOSED);
+  const other = findingFrom({ id: 'other', check: 'traced' });
+  made.consider(moment([other]));
+  made.consider(moment([banned(), other]));
+  made.consider(moment([banned(), other]));
+  await settled();
+  made.consider(moment([banned(), other]));
+  assert.equal(state.tried, ['banned-18766 by policy']);
+  assert.is(state.told, 1);
+});
+
+test('two listeners are two subjects', async () => {
+  const { made, state } = order(CLOSED);
+  made.consider(moment([banned(1), banned(2)]));
+  await settled();
+  assert.equal(state.tried, ['banned-1 by policy', 'banned-2 by policy']);
+});
+
+test('ask and never do nothing by themselves', async () => {
+  for (const policy of ['ask', 'never']) {
+    const { made, state } = order(CLOSED, { policy });
+    made.consider(moment([banned()]));
+    await settled();
+    assert.equal(state.tried, []);
+    assert.equal(made.facts(moment([banned()]).judgement, moment([]).snapshot).pending, []);
+  }
+});
+
+test('what is refused is tried again with pauses that double, told in the facts, and forgotten when it is gone', async () => {
+  const { made, state } = order(REFUSED);
+  const at: number[] = [];
+  for (state.clock = 0; state.clock <= 40_000; state.clock += 500) {
+    const before = state.tried.length;
+    made.consider(moment([banned()]));
+    await settled();
+    if (state.tried.length > before) at.push(state.clock);
+  }
+  assert.equal(at, [0, 1_000, 3_000, 7_000, 15_000, 31_000]);
+  const { judgement, snapshot } = moment([banned()]);
+  assert.equal(made.facts(judgement, snapshot).refused, [
+    { finding: 'banned-18766', reason: 'pid 1 holds it', advice: 'stop UNIT.socket' },
+  ]);
+  made.consider(moment([]));
+  assert.equal(made.facts(judgement, snapshot).refused, []);
+  made.consider(moment([banned()]));
+  await settled();
+  assert.is(state.tried.length, 7, 'a listener that comes back is tried at once');
+});
+
+test('at the first start, who ran before it has 30 s, announced once with the command that excuses it', async () => {
+  const { made, state } = order(CLOSED, { firstStartMs: AT });
+  for (const after of [0, 1_000, GRACE_MS - 1]) {
+    const now = moment([banned()], after);
+    made.consider(now);
+    const { pending } = made.facts(now.judgement, now.snapshot);
+    assert.is(pending.length, 1);
+    assert.match(pending[0]?.advice ?? '', /desk accept banned-18766 --why/);
+    assert.is(pending[0]?.at, '2026-01-02T03:04:35.000+00:00');
+  }
+  await settled();
+  assert.equal(state.tried, []);
+  assert.is(state.lines.filter((line) => line.includes('desk accept')).length, 1);
+  const over = moment([banned()], GRACE_MS);
+  made.consider(over);
+  await settled();
+  assert.is(state.tried.length, 1);
+  assert.equal(made.facts(over.judgement, over.snapshot).pending, []);
+});
+
+test('who came after the first start has no grace, nor has anybody when the clock says it is long ago', async () => {
+  const late = order(CLOSED, { firstStartMs: AT });
+  late.made.consider(moment([banned()], 10_000, 5));
+  const old = order(CLOSED, { firstStartMs: AT - GRACE_MS });
+  old.made.consider(moment([banned()]));
+  const backwards = order(CLOSED, { firstStartMs: AT + 60_000 });
+  backwards.made.consider(moment([banned()]));
+  await settled();
+  for (const { state } of [late, old, backwards]) assert.is(state.tried.length, 1);
+});
+
+test('a stopped order begins nothing, and an attempt that throws is tried again later', async () => {
+  const { made, state } = order(CLOSED);
+  made.stop();
+  made.consider(moment([banned()]));
+  await settled();
+  assert.equal(state.tried, []);
+
+  let calls = 0;
+  const failing = new StandingOrder({
+    policy: () => 'auto',
+    remedies: {
+      shutDown: () => {
+        calls++;
+        return Promise.reject(new Error('no'));
+      },
+      refusal: () => undefined,
+      keepOnly: () => undefined,
+    },
+    firstStartMs: null,
+    clockMs: () => state.clock,
+    log: (_, line) => state.lines.push(line),
+    tried: () => undefined,
+  });
+  failing.consider(moment([banned()]));
+  await settled();
+  failing.consider(moment([banned()]));
+  state.clock += 1_000;
+  failing.consider(moment([banned()]));
+  await settled();
+  assert.is(calls, 2);
+  assert.ok(state.lines.includes('shutdown failed'));
+});
+
+test.run();

@@ -1,0 +1,213 @@
+/** Held processes and their sockets: who they are, what they hold, and whom no signal reaches whoever asks. */
+import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Held, SIGNAL, type SocketKey } from '../../src/native/act-types.ts';
+import { loadNative } from '../../src/native/load.ts';
+import type { Refusal } from '../../src/native/types.ts';
+import { startActors } from '../support/actor.ts';
+import { needs } from '../support/require.ts';
+
+const test = suite('act');
+const { addon } = loadNative();
+const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'errno' in value;
+
+function hold(pid: number): Held {
+  const held = addon.holdProcess(pid);
+  if (isRefusal(held)) throw new Error(`${pid}: ${held.code}`);
+  return held;
+}
+
+/** Field 22 of the stat line, proc_pid_stat(5). */
+const startOf = (pid: number): string =>
+  readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/^.*\) /, '')
+    .split(' ')[19] ?? '';
+
+/** The socket of a listening server of this process. */
+function keyOf(server: Server): SocketKey {
+  const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+  const inode = Number(/socket:\[(\d+)\]/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1]);
+  return { protocol: 6, family: 4, port: (server.address() as AddressInfo).port, inode };
+}
+
+async function listening(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+test('a process is told with start time, uid, executable and kin', async () => {
+  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const kin = { [process.pid]: 'self', [process.ppid]: 'ancestor', [child.pid ?? 0]: 'descendant' };
+  try {
+    for (const [pid, relation] of Object.entries(kin)) {
+      const held = addon.holdProcess(Number(pid));
+      // As an ordinary user the parent may be somebody else's.
+      if (isRefusal(held)) {
+        assert.ok(['EACCES', 'EPERM'].includes(held.code) && Number(pid) === process.ppid, held.code);
+        continue;
+      }
+      assert.equal([held.pid, held.kin, held.ourPidNamespace], [Number(pid), relation, true]);
+      assert.is(String(held.start), startOf(held.pid));
+      assert.is(Buffer.from(held.executable).toString(), readlinkSync(`/proc/${pid}/exe`));
+      addon.releaseProcess(held.handle);
+    }
+    const self = hold(process.pid);
+    assert.equal([self.uid, self.euid, self.kernelThread], [process.getuid?.(), process.geteuid?.(), false]);
+    addon.releaseProcess(self.handle);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+test('no number, no process; a thread is none; arguments are checked', () => {
+  const none = addon.holdProcess(4_194_303);
+  assert.is(isRefusal(none) && none.code, 'ESRCH');
+  const thread = readdirSync('/proc/self/task')
+    .map(Number)
+    .find((tid) => tid !== process.pid);
+  assert.ok(isRefusal(addon.holdProcess(thread ?? 0)));
+  assert.throws(() => addon.holdProcess(0), /pid must be/);
+  assert.throws(() => addon.hasExited(999_999), /is not held/);
+  const self = hold(process.pid);
+  const socket = { protocol: 6, family: 4, port: 1, inode: 1 } as const;
+  assert.throws(() => addon.signalHolder(self.handle, 1 as 9, socket), /signal must be 15/);
+  assert.throws(() => addon.signalHolder(self.handle, 9, { ...socket, family: 5 as 4 }), /family/);
+  assert.throws(() => addon.signalHolder(self.handle, 9, { ...socket, port: 65_536 }), /socket\.port/);
+  assert.throws(() => addon.socketListens({} as SocketKey), /socket\.protocol/);
+  addon.releaseProcess(self.handle);
+  assert.throws(() => addon.releaseProcess(self.handle), /is not held/);
+});
+
+test('ourselves, our ancestors and our own children are never signalled, even when they hold the socket', async () => {
+  const server = await listening();
+  const socket = keyOf(server);
+  const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+  const child = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+  await once(child, 'spawn');
+  try {
+    for (const pid of [process.pid, child.pid ?? 0]) {
+      const held = hold(pid);
+      for (const signal of [SIGNAL.term, SIGNAL.kill])
+        assert.equal(addon.signalHolder(held.handle, signal, socket), {
+          outcome: 'forbidden',
+          refusal: null,
+        });
+      addon.releaseProcess(held.handle);
+    }
+    assert.is(child.exitCode, null);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await once(server.close(), 'close');
+  }
+});
+
+test('a socket listens until it is closed, on its own port and protocol only', async () => {
+  const server = await listening();
+  const socket = keyOf(server);
+  assert.is(addon.socketListens(socket), true);
+  assert.is(addon.socketListens({ ...socket, inode: socket.inode + 1 }), false);
+  assert.is(addon.socketListens({ ...socket, protocol: 17 }), false);
+  assert.is(addon.socketListens({ ...socket, family: 6 }), false);
+  await once(server.close(), 'close');
+  assert.is(addon.socketListens(socket), false);
+
+  const datagrams = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(datagrams, 'listening');
+  const { port } = datagrams.address();
+  const inode = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [Number(/socket:\[(\d+)\]/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1])];
+    } catch {
+      return [];
+    }
+  });
+  const bound = inode.filter(
+    (one) => one > 0 && addon.socketListens({ protocol: 17, family: 4, port, inode: one }),
+  );
+  assert.is(bound.length, 1);
+  datagrams.close();
+});
+
+test('the holders of a socket are found by their descriptors, each once', async () => {
+  const root = addon.openRoot('/proc') as number;
+  const server = await listening();
+  const { inode } = keyOf(server);
+  const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+  const child = spawn('sleep', ['60'], { stdio: ['ignore', fd, fd, fd] });
+  await once(child, 'spawn');
+  try {
+    const found = addon.socketHolders(root, inode);
+    if (isRefusal(found)) throw new Error(found.code);
+    assert.equal(
+      found.pids,
+      [process.pid, child.pid ?? 0].sort((a, b) => a - b),
+    );
+    const nobody = addon.socketHolders(root, 4_294_967_295);
+    assert.equal(isRefusal(nobody) || nobody.pids, []);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await once(server.close(), 'close');
+    addon.closeRoot(root);
+  }
+});
+
+test('one that has ended stays ended, whoever has its number then', async () => {
+  const root = addon.openRoot('/proc') as number;
+  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const pid = child.pid ?? 0;
+  const held = hold(pid);
+  assert.is(addon.hasExited(held.handle), false);
+  assert.is(String(addon.processStart(root, pid)), startOf(pid));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.is(addon.hasExited(held.handle), true);
+  addon.releaseProcess(held.handle);
+  const start = addon.processStart(root, pid);
+  assert.ok(isRefusal(start) || start !== held.start);
+  addon.closeRoot(root);
+});
+
+needs('compiler', 'root', 'namespaces')(
+  test,
+  'a process in a pid namespace below ours is known as such',
+  async () => {
+    await using actors = await startActors(['unshare=pid', 'plain']);
+    for (const [subject, ours] of [
+      [0, false],
+      [1, true],
+    ] as const) {
+      const held = hold(actors.pid(subject));
+      assert.is(held.ourPidNamespace, ours);
+      addon.releaseProcess(held.handle);
+    }
+  },
+);
+
+needs('root')(test, 'a kernel thread is one', () => {
+  const held = addon.holdProcess(2);
+  // In a container pid 2 is nothing special, or not there.
+  if (isRefusal(held)) return;
+  const flags = Number(
+    readFileSync('/proc/2/stat', 'latin1')
+      .replace(/^.*\) /, '')
+      .split(' ')[6],
+  );
+  assert.is(held.kernelThread, (flags & 0x200000) !== 0);
+  const socket = { protocol: 6, family: 4, port: 1, inode: 1 } as const;
+  assert.is(addon.signalHolder(held.handle, 15, socket).outcome, 'forbidden');
+  addon.releaseProcess(held.handle);
+});
+
+test.run();

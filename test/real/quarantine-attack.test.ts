@@ -1,0 +1,95 @@
+/**
+ * A quarantine under attack: another process of the same user exchanges the file, and the quarantine's own folder, in a tight
+ * loop. Whatever comes of an attempt, nothing outside the state folder may change.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { needs, projectRoot } from '../support/require.ts';
+
+const test = suite('quarantine attack');
+const run = promisify(execFile);
+const script = fileURLToPath(new URL('../support/quarantine-attack.ts', import.meta.url));
+// DESK_LONG=1: two hundred thousand.
+const long = process.env.DESK_LONG === '1';
+const attempts = long ? 200_000 : 2_000;
+const NAME = 'control.token.4194000.tmp';
+
+/** Everything about a folder that an attempt could have changed: names, kinds, modes, contents, times of modification. */
+function portrait(folder: string): string[] {
+  return ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()].map((name) => {
+    const path = join(folder, name);
+    const { mode, uid, size, mtimeMs } = lstatSync(path);
+    const content = (mode & 0o170000) === 0o100000 ? readFileSync(path) : '';
+    const hash = createHash('sha256').update(content).digest('hex');
+    return [name, mode.toString(8), uid, size, mtimeMs, hash].join(' ');
+  });
+}
+
+interface Told {
+  /** Attempts by how they ended: `moved`, or the step that stopped them. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Turns of the attacker. */
+  readonly turns: number;
+}
+
+async function attack(under: readonly string[], ...mounts: readonly string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-attack-'));
+  try {
+    const [state, outside] = [join(folder, 'state'), join(folder, 'outside')];
+    for (const path of [state, outside]) mkdirSync(path, { mode: 0o700 });
+    const victim = join(outside, 'victim');
+    writeFileSync(victim, 'must not be touched\n', { mode: 0o600 });
+    const before = portrait(outside);
+    const node = [
+      process.execPath,
+      '--import',
+      'tsx',
+      script,
+      state,
+      NAME,
+      String(attempts),
+      victim,
+      outside,
+    ];
+    const [program = '', ...words] = [...under, ...node, ...mounts];
+    const { stdout } = await run(program, words, {
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
+      timeout: long ? 0 : 150_000,
+    });
+    const { counts, turns } = JSON.parse(stdout) as Told;
+    assert.equal(portrait(outside), before);
+    // The attack was one, and so was what it attacked.
+    assert.ok(turns >= attempts / 2, `${turns} turns`);
+    assert.ok((counts.moved ?? 0) > 0, JSON.stringify(counts));
+    assert.ok((counts.open ?? 0) + (counts.kind ?? 0) + (counts.links ?? 0) > 0, JSON.stringify(counts));
+    // What passed for moved is what may be moved: regular files with one name.
+    for (const name of readdirSync(join(state, 'quarantine'))) {
+      const info = lstatSync(join(state, 'quarantine', name));
+      if (name.endsWith('.json')) assert.ok(info.isFile(), name);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+needs('compiler')(
+  test,
+  `${attempts} attempts against symbolic links, hard links, fifos, folders and a quarantine that leads out`,
+  () => attack([]),
+);
+
+needs('compiler', 'root', 'namespaces')(
+  test,
+  `${attempts} attempts against the same and bind mounts, in a mount namespace of the test's own`,
+  () => attack(['unshare', '--mount', '--propagation', 'private'], 'mounts'),
+);
+
+test.run();

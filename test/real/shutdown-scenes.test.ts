@@ -1,0 +1,92 @@
+/** Shutdowns in which something happens at one exact point, each in namespaces of its own whose pid 1 is the stage. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
+import { needs, projectRoot } from '../support/require.ts';
+import { stageProgram } from '../support/stage.ts';
+
+const test = suite('shutdown scenes');
+const run = promisify(execFile);
+
+/** Plays a scene of `shutdown-scenes.ts` as pid 2 of namespaces of its own, whose pid 1 is the stage. */
+async function play<T>(...scene: readonly string[]): Promise<T> {
+  const words = ['--pid', '--net', '--mount', '--fork', '--mount-proc', '--kill-child', 'sh', '-c'];
+  const script = fileURLToPath(new URL('../support/shutdown-scenes.ts', import.meta.url));
+  const shell = 'ip link set lo up 2>/dev/null; exec "$@"';
+  const command = [stageProgram(), '--', process.execPath, '--import', 'tsx', script, ...scene];
+  const { stdout } = await run('unshare', [...words, shell, 'sh', ...command], {
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
+    maxBuffer: 1 << 26,
+    timeout: process.env.DESK_LONG === '1' ? 0 : 150_000,
+  });
+  return JSON.parse(stdout) as T;
+}
+
+needs(
+  'compiler',
+  'root',
+  'namespaces',
+  'ip',
+)(
+  test,
+  'pid 1 holds it, alone or for its service: refused with the command for a person; its service alone is not',
+  async () => {
+    const { alone, beside, before, service, child, after } = await play<{
+      readonly alone: ShutdownOutcome;
+      readonly beside: ShutdownOutcome;
+      readonly before: string;
+      readonly service: number;
+      readonly child: ShutdownOutcome;
+      readonly after: string;
+    }>('init');
+    for (const { result, text, advice } of [alone, beside]) {
+      assert.equal([result, text], ['refused', 'pid 1 holds it, and is never signalled']);
+      // A container, or a unit around this test, is named instead of the search for one.
+      assert.match(advice, /systemctl (--user )?stop \S+\.socket|docker stop/);
+    }
+    assert.is(before, 'none');
+    assert.equal([child.result, after], ['closed', `${service}:15`]);
+  },
+);
+
+needs(
+  'compiler',
+  'root',
+  'namespaces',
+  'ip',
+)(test, 'one that hands its socket on in the middle is not signalled any more, its heir is', async () => {
+  const { from, to, outcome, dead } = await play<{
+    readonly from: number;
+    readonly to: number;
+    readonly outcome: ShutdownOutcome;
+    readonly dead: string;
+  }>('hand-over');
+  assert.equal([outcome.result, outcome.text], ['closed', `it is down after SIGTERM to pid ${to}`]);
+  assert.is(dead, `${to}:15`);
+  assert.is.not(from, to);
+});
+
+// DESK_LONG=1: a hundred thousand.
+const rounds = process.env.DESK_LONG === '1' ? 100_000 : 500;
+needs(
+  'compiler',
+  'root',
+  'namespaces',
+  'ip',
+)(test, `${rounds} rounds in which the victim's number changes hands: never a wrong signal`, async () => {
+  const { swaps, shutDown, bystanders, wrong } = await play<{
+    readonly swaps: number;
+    readonly shutDown: number;
+    readonly bystanders: number;
+    readonly wrong: readonly string[];
+  }>('churn', String(rounds));
+  assert.equal(wrong, []);
+  const real = Math.floor(rounds / 6);
+  assert.equal([swaps, shutDown, bystanders], [rounds - real, real, 20]);
+});
+
+test.run();

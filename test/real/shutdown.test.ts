@@ -1,0 +1,261 @@
+/** Banned listeners that are really shut down, and those that are really left alone: processes of the test's own only. */
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Cook } from '../../src/records/cook.ts';
+import { needs } from '../support/require.ts';
+import { type Stage, stageCopy, stageProgram, startStage } from '../support/stage.ts';
+import { freePorts, type Home, makeHome, runDesk, startService, until } from './running.ts';
+
+const test = suite('shutdown');
+
+const isGone = (pid: number): boolean => {
+  try {
+    // A zombie waits for its stage to collect it: it is gone.
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return true;
+  }
+};
+
+/** A home whose law bans one free port beside 8766, and a stage. */
+async function setting(policy = 'auto'): Promise<{ home: Home; stage: Stage; port: number }> {
+  const [port = 0] = await freePorts(1);
+  const home = await makeHome(`[banned]\nalso = [${port}]\nshut_down = "${policy}"\n`);
+  return { home, stage: startStage(), port };
+}
+
+/** `desk ARGS --local --json`: the whole pipeline in a process beside the stage. */
+async function local(home: Home, ...args: readonly string[]): Promise<{ code: number | null; cook: Cook }> {
+  const { code, stdout, stderr } = await runDesk(home, [...args, '--local', '--json']);
+  assert.ok(code === 0 || code === 1, stderr);
+  return { code, cook: JSON.parse(stdout) as Cook };
+}
+
+const resultOf = ({ remedies }: Cook): string =>
+  remedies.find(({ remedy }) => remedy.includes('banned listener'))?.result ?? 'no remedy was tried';
+
+for (const command of ['av close once', 'scar cook cook', 'field clear resolute'])
+  needs('compiler')(
+    test,
+    `desk ${command} shuts a plain listener down, and its client lives on`,
+    async () => {
+      const { home, stage, port } = await setting();
+      try {
+        const [pid = 0] = await stage.pids(`listen ${port}`);
+        const [client = 0] = await stage.pids(`connect ${port}`);
+        const { cook } = await local(home, ...command.split(' '));
+        assert.match(resultOf(cook), new RegExp(`^it is down after SIGTERM to pid ${pid}$`));
+        assert.is(cook.remedies.filter(({ remedy }) => remedy.includes('banned')).length, 1);
+        assert.is(await stage.ask('dead'), `${pid}:15`);
+        assert.not.ok(isGone(client), 'the client was not touched');
+      } finally {
+        await stage.stop();
+        home[Symbol.dispose]();
+      }
+    },
+  );
+
+needs('compiler')(
+  test,
+  'a dry run says what it would do and does nothing; policy "never" does nothing',
+  async () => {
+    const { home, stage, port } = await setting();
+    const strict = await setting('never');
+    try {
+      const [pid = 0] = await stage.pids(`listen ${port}`);
+      const { cook } = await local(home, 'scar', 'cook', 'check');
+      assert.match(resultOf(cook), new RegExp(`^would send SIGTERM to pid ${pid} \\(${stageProgram()}\\)`));
+      const [other = 0] = await strict.stage.pids(`listen ${strict.port}`);
+      assert.match(resultOf((await local(strict.home, 'av', 'close', 'once')).cook), /never/);
+      assert.not.ok(isGone(pid) || isGone(other));
+      assert.equal([await stage.ask('dead'), await strict.stage.ask('dead')], ['none', 'none']);
+    } finally {
+      for (const one of [{ home, stage }, strict]) {
+        await one.stage.stop();
+        one.home[Symbol.dispose]();
+      }
+    }
+  },
+);
+
+needs('compiler')(test, 'one that ignores SIGTERM is verified again and killed', async () => {
+  const { home, stage, port } = await setting();
+  try {
+    const [pid = 0] = await stage.pids(`listen ${port} stubborn`);
+    const { cook } = await local(home, 'av', 'close', 'once');
+    assert.is(resultOf(cook), `it is down after SIGTERM to pid ${pid}, SIGKILL to pid ${pid}`);
+    assert.is(await stage.ask('dead'), `${pid}:9`);
+  } finally {
+    await stage.stop();
+    home[Symbol.dispose]();
+  }
+});
+
+needs('compiler')(
+  test,
+  'a forked server of one tree: every holder by its own pidfd, children first',
+  async () => {
+    const { home, stage, port } = await setting();
+    try {
+      const [parent = 0, ...kids] = await stage.pids(`listen ${port} kids=3`);
+      const [bystander = 0] = await stage.pids('idle');
+      const { cook } = await local(home, 'av', 'close', 'once');
+      const order = [...kids].sort((a, b) => a - b).concat(parent);
+      assert.is(resultOf(cook), `it is down after ${order.map((pid) => `SIGTERM to pid ${pid}`).join(', ')}`);
+      assert.ok([parent, ...kids].every(isGone));
+      assert.not.ok(isGone(bystander));
+    } finally {
+      await stage.stop();
+      home[Symbol.dispose]();
+    }
+  },
+);
+
+needs('compiler')(test, 'mixed holders are refused: two programs that share one socket', async () => {
+  const { home, stage, port } = await setting();
+  try {
+    const [first = 0] = await stage.pids(`listen ${port}`);
+    const [second = 0] = await stage.pids(`idle ${stageCopy(join(home.folder, 'other-program'))}`);
+    await stage.ask(`share ${first} ${second}`);
+    const { cook } = await local(home, 'av', 'close', 'once');
+    assert.match(resultOf(cook), /^refused: different programs hold it together: /);
+    assert.match(resultOf(cook), /ps -o [a-z,]+ -p \d+,\d+ and end them yourself/);
+    assert.is(await stage.ask('dead'), 'none');
+    assert.is(cook.gate, 'fail');
+  } finally {
+    await stage.stop();
+    home[Symbol.dispose]();
+  }
+});
+
+needs('compiler')(test, 'siblings that share one socket are no tree, and are refused', async () => {
+  const { home, stage, port } = await setting();
+  try {
+    const [first = 0] = await stage.pids(`listen ${port}`);
+    const [second = 0] = await stage.pids('idle');
+    await stage.ask(`share ${first} ${second}`);
+    const { cook } = await local(home, 'av', 'close', 'once');
+    assert.match(resultOf(cook), /^refused: its 2 holders are not one tree of processes/);
+    assert.is(await stage.ask('dead'), 'none');
+  } finally {
+    await stage.stop();
+    home[Symbol.dispose]();
+  }
+});
+
+needs('compiler')(test, 'an ancestor of the desk is refused', async () => {
+  const [port = 0] = await freePorts(1);
+  const home = await makeHome(`[banned]\nalso = [${port}]\n`);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const { cook } = await local(home, 'av', 'close', 'once');
+    assert.match(
+      resultOf(cook),
+      new RegExp(`^refused: pid ${process.pid} holds it, and the desk descends from it`),
+    );
+  } finally {
+    await once(server.close(), 'close');
+    home[Symbol.dispose]();
+  }
+});
+
+needs('compiler')(
+  test,
+  'the service shuts it down by itself, once, and tells it in the history',
+  async () => {
+    const { home, stage, port } = await setting();
+    try {
+      await using service = await startService(home);
+      const [pid = 0] = await stage.pids(`listen ${port}`);
+      await until(async () => isGone(pid), 'the listener is gone');
+      assert.is(await stage.ask('dead'), `${pid}:15`);
+      const opened = /"finding":"([0-9a-f]{16})"/;
+      const line = await until(
+        async () => service.output.stderr.split('\n').find((text) => text.includes('shutdown: it is down')),
+        'a line in the log',
+      );
+      const id = opened.exec(line)?.[1] ?? '';
+      const { json } = await until(async () => {
+        const answer = await service.get(`/findings/${id}`);
+        return answer.json.history?.length === 3 && answer;
+      }, 'the finding is closed');
+      // Whether the loop or the shutdown sees first that it is down is chance.
+      const told = json.history.map(({ event }: { event: string }) => event);
+      const shutdown = `shutdown by policy: it is down after SIGTERM to pid ${pid}`;
+      assert.equal([told[0], ...told.slice(1).sort()], ['opened', 'closed', shutdown]);
+      assert.is((await service.get('/status')).json.scar_count, 0);
+    } finally {
+      await stage.stop();
+    }
+  },
+);
+
+needs('compiler')(
+  test,
+  'at the very first start a listener that runs already has its grace, announced',
+  async () => {
+    const { home, stage, port } = await setting();
+    try {
+      const [pid = 0] = await stage.pids(`listen ${port}`);
+      await using service = await startService(home);
+      const { json } = await service.get('/status');
+      const told = /it is shut down at \S+, to keep it: desk accept ([0-9a-f]{16}) --why/;
+      assert.match(json.issues.join(' '), told);
+      assert.match(json.hostess_charge.improvements, told);
+      assert.match(service.output.stdout, /desk accept [0-9a-f]{16} --why/);
+      assert.match(service.output.stderr, /desk accept [0-9a-f]{16} --why/);
+      assert.match((await service.get('/')).text, /desk accept/);
+      assert.not.ok(isGone(pid));
+      assert.is(await stage.ask('dead'), 'none');
+      // Who asks for it is not kept waiting.
+      const { json: cook } = await service.post('/av/close', {}, service.bearer);
+      assert.is(resultOf(cook), `it is down after SIGTERM to pid ${pid}`);
+    } finally {
+      await stage.stop();
+    }
+  },
+);
+
+needs('compiler')(
+  test,
+  'at any later start there is none; what is refused is told with what to do',
+  async () => {
+    const { home, stage, port } = await setting();
+    const second = await setting();
+    try {
+      for (const { state } of [home, second.home]) {
+        mkdirSync(state, { mode: 0o700 });
+        writeFileSync(join(state, 'first-start'), `${Date.now() - 60_000}\n`, { mode: 0o600 });
+      }
+      const [pid = 0] = await stage.pids(`listen ${port}`);
+      {
+        await using _service = await startService(home);
+        await until(async () => isGone(pid), 'the listener is gone');
+      }
+      const [one = 0] = await second.stage.pids(`listen ${second.port}`);
+      const [two = 0] = await second.stage.pids('idle');
+      await second.stage.ask(`share ${one} ${two}`);
+      await using service = await startService(second.home);
+      const issues = await until(async () => {
+        const { json } = await service.get('/status');
+        const text = json.issues.join(' ');
+        return text.includes('ps -o') && text;
+      }, 'the refusal among the issues');
+      assert.match(
+        issues,
+        new RegExp(`-p ${[one, two].sort((a, b) => a - b).join(',')} and end them yourself`),
+      );
+      assert.is(await second.stage.ask('dead'), 'none');
+    } finally {
+      await stage.stop();
+      await second.stage.stop();
+    }
+  },
+);
+
+test.run();

@@ -1,0 +1,51 @@
+/**
+ * Quarantines one name again and again while `swapper.cc` exchanges what stands there: `node … quarantine-attack.ts STATE NAME
+ * ATTEMPTS VICTIM OUTSIDE [mounts]`. Prints how the attempts ended, by step, as JSON.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { Quarantine } from '../../src/act/quarantine.ts';
+import { loadNative } from '../../src/native/load.ts';
+import { compiled } from './actor.ts';
+
+const [folder = '', name = '', attempts = '0', victim = '', outside = '', ...mounts] = process.argv.slice(2);
+/** Of swapper.cc. */
+const TURNS_PER_DOT = 16;
+const { addon } = loadNative();
+const counts: Record<string, number> = {};
+const native = Object.create(addon) as typeof addon;
+Object.defineProperty(native, 'quarantineMove', {
+  value: (...args: Parameters<typeof addon.quarantineMove>) => {
+    const stopped = addon.quarantineMove(...args);
+    const key = stopped === null ? 'moved' : stopped.source;
+    counts[key] = (counts[key] ?? 0) + 1;
+    return stopped;
+  },
+});
+const quarantine = new Quarantine({ folder, native, now: () => new Date().toISOString() });
+const swapper = spawn(compiled('swapper.cc'), [folder, name, victim, outside, ...mounts], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
+let turns = 0;
+swapper.stdout.on('data', (dots: Buffer) => {
+  turns += dots.length * TURNS_PER_DOT;
+});
+await once(swapper.stdout, 'data');
+const wanted = Number(attempts);
+const calls = (): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+// Until both have had their share, however the processor is divided, and a file that stood still was really moved.
+const enough = (): boolean => calls() >= wanted && turns >= wanted / 2 && (counts.moved ?? 0) > 0;
+for (let purged = 0; !enough(); ) {
+  await setImmediate();
+  quarantine.setAside(name, 'attacked', '00112233aabbccdd');
+  if (calls() < purged + 100) continue;
+  purged = calls();
+  // The quarantine itself stays small: what was moved is purged, as far as it stands still.
+  try {
+    quarantine.purge({ olderThanSec: 0 });
+  } catch {}
+}
+swapper.stdin.end();
+await once(swapper, 'close');
+process.stdout.write(`${JSON.stringify({ counts, turns })}\n`);

@@ -1,0 +1,154 @@
+/**
+ * Scenes of a shutdown in which something happens at one exact point, played within a stage of their own: `stage -- node …
+ * shutdown-scenes.ts SCENE`. Prints what came of it as JSON.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/act/shutdown.ts';
+import { bannedListener } from '../../src/checks/banned-listener.ts';
+import { findingId } from '../../src/checks/finding-id.ts';
+import type { Finding } from '../../src/checks/judgement.ts';
+import { listenerSubject } from '../../src/checks/subjects.ts';
+import { Engine } from '../../src/engine/sweep.ts';
+import type { NativeAddon } from '../../src/native/types.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { findingFrom } from './moment.ts';
+import { askStage } from './stage.ts';
+
+const PORT = 8766;
+const engine = new Engine({ workers: 1 });
+const root = engine.native.openRoot('/proc') as number;
+
+async function look(): Promise<Moment> {
+  const snapshot = await engine.sweep(null);
+  const findings = snapshot.listeners
+    .filter(({ port }) => port === PORT)
+    .map((listener) => {
+      const subject = listenerSubject(listener);
+      const id = findingId({ check: bannedListener, subject });
+      return findingFrom({ id, check: bannedListener.id, severity: 'critical', subject });
+    });
+  return { snapshot, judgement: { findings } } as unknown as Moment;
+}
+
+/** The calls of the addon, with something that happens once just before one of them. */
+function interrupted(
+  call: 'holdProcess' | 'signalHolder',
+  happens: () => void,
+  nth = 1,
+): Pick<ShutdownParts, 'native'> {
+  let calls = 0;
+  const native = Object.create(engine.native) as NativeAddon;
+  const real = engine.native[call] as (...args: unknown[]) => unknown;
+  const once = (...args: unknown[]): unknown => {
+    calls++;
+    if (calls === nth) happens();
+    return real(...args);
+  };
+  Object.defineProperty(native, call, { value: once });
+  return { native };
+}
+
+const parts: ShutdownParts = {
+  native: engine.native,
+  root,
+  self: process.pid,
+  law: () => ({ bannedPorts: new Set([PORT]) }),
+  look,
+  pause: delay,
+  clockMs: () => performance.now(),
+};
+
+/** Nobody waits: what would take seconds is over at the next look. */
+function hasty(): Pick<ShutdownParts, 'pause' | 'clockMs'> {
+  let now = 0;
+  return {
+    pause: async () => undefined,
+    clockMs: () => {
+      now += 1_000;
+      return now;
+    },
+  };
+}
+
+async function onlyFinding(): Promise<Finding> {
+  const { findings } = (await look()).judgement;
+  if (findings.length !== 1) throw new Error(`${findings.length} listeners on port ${PORT}`);
+  return findings[0] as Finding;
+}
+
+/** Ends everybody on the banned port whom the scene itself put there. */
+const end = (...pids: readonly number[]): void => {
+  for (const pid of pids) askStage(`end ${pid}`);
+};
+
+/** Pid 1 of a namespace holds the socket, alone and beside a child, as a service manager does; then the child alone. */
+async function init(): Promise<unknown> {
+  askStage(`own ${PORT}`);
+  const alone = await shutDown(await onlyFinding(), parts);
+  const service = Number(askStage('idle'));
+  askStage(`share 0 ${service}`);
+  const beside = await shutDown(await onlyFinding(), parts);
+  const before = askStage('dead');
+  askStage('disown');
+  const child = await shutDown(await onlyFinding(), parts);
+  return { alone, beside, before, service, child, after: askStage('dead') };
+}
+
+/** The holder hands its socket on between the plan and the signal. */
+async function handOver(): Promise<unknown> {
+  const from = Number(askStage(`listen ${PORT}`));
+  const to = Number(askStage('idle'));
+  const outcome = await shutDown(await onlyFinding(), {
+    ...parts,
+    ...interrupted('signalHolder', () => askStage(`pass ${from} ${to}`)),
+  });
+  return { from, to, outcome, dead: askStage('dead') };
+}
+
+const POINTS = ['hold', 'hold, listening', 'signal', 'signal, listening', 'kill', 'never'] as const;
+
+/** Numbers change hands at every point between plan and signal; nobody but the victims of `never` may be signalled. */
+async function churn(rounds: number): Promise<unknown> {
+  const bystanders = Array.from({ length: 20 }, () => Number(askStage('idle')));
+  const counts = { swaps: 0, shutDown: 0, bystanders: 0 };
+  const wrong: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const point = POINTS[round % POINTS.length] as (typeof POINTS)[number];
+    const victim = Number(askStage(`listen ${PORT}${point === 'kill' ? ' stubborn' : ''}`));
+    const finding = await onlyFinding();
+    const swap = (): void => {
+      counts.swaps++;
+      askStage(`swap ${victim}${point.endsWith('listening') ? ` ${PORT}` : ''}`);
+    };
+    const hooks = {
+      hold: () => interrupted('holdProcess', swap),
+      signal: () => interrupted('signalHolder', swap),
+      kill: () => ({ ...interrupted('signalHolder', swap, 2), ...hasty() }),
+      never: () => ({}),
+    };
+    const name = point.replace(', listening', '') as keyof typeof hooks;
+    const outcome: ShutdownOutcome = await shutDown(finding, { ...parts, ...hooks[name]() });
+    const dead = askStage('dead');
+    const expected = point === 'never' ? `${victim}:15` : 'none';
+    if (dead !== expected) wrong.push(`round ${round} (${point}): ${dead}, ${JSON.stringify(outcome)}`);
+    if (point === 'never') counts.shutDown += outcome.result === 'closed' ? 1 : 0;
+    else end(victim);
+  }
+  counts.bystanders = bystanders.length;
+  end(...bystanders);
+  return { ...counts, wrong };
+}
+
+const [scene = '', number = '0'] = process.argv.slice(2);
+const scenes: Readonly<Record<string, () => Promise<unknown>>> = {
+  init,
+  'hand-over': handOver,
+  churn: () => churn(Number(number)),
+};
+try {
+  const result = await scenes[scene]?.();
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+} finally {
+  engine.native.closeRoot(root);
+  await engine.close();
+}
