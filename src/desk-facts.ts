@@ -40,6 +40,16 @@ export function urlsOf(config: Config): DeskFacts['urls'] {
   };
 }
 
+/** The listeners before any was tried; a command has none. */
+export function firstListeners(config: Config, role: 'service' | 'local'): readonly ServiceListener[] {
+  return (['control', 'office', 'themed', 'public'] as const).map((listener): ServiceListener => {
+    const { enabled, host, port } = config.listen[listener];
+    const state = enabled && role === 'service' ? 'failed' : 'off';
+    const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
+    return { role: listener, host, port, state, reason: enabled ? reason : '' };
+  });
+}
+
 /** The embedded public listener is the site unless one is configured; probing a configured one needs the egress guard. */
 function siteFacts(
   config: Config,

@@ -8,6 +8,7 @@ import { DeskError } from './desk.ts';
 import {
   deskFactsOf,
   deskPrograms,
+  firstListeners,
   loopFactsOf,
   serviceFactsOf,
   urlsOf,
@@ -23,6 +24,7 @@ import { answer } from './hostess/hostess.ts';
 import { type Law, lawOf } from './law/law.ts';
 import { Metrics } from './metrics.ts';
 import { BackendError } from './native/backend.ts';
+import { readinessOf } from './readiness.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
@@ -31,6 +33,7 @@ import type { StateDir } from './state-dir.ts';
 import { GuardedStore } from './store/guarded.ts';
 import type { Store } from './store/store.ts';
 import { Surroundings } from './surroundings.ts';
+import { TierTwo } from './tier-two.ts';
 import { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
 
@@ -80,6 +83,7 @@ class DeskService implements Desk {
   readonly #surroundings: Surroundings;
   readonly #law: Law;
   readonly #standing = new Standing();
+  readonly #tierTwo: TierTwo;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #recheckUs: number[] = [];
@@ -110,11 +114,11 @@ class DeskService implements Desk {
       probeSite: options.probeSite,
       log: options.log,
     });
+    const judging = { checks: CHECKS, law: () => this.#law, standing: this.#standing, log: options.log };
+    this.#tierTwo = new TierTwo({ ...judging, allow: this.#allow, changed: () => this.#turns.soon() });
     this.#recheck = new Recheck({
-      checks: CHECKS,
-      law: () => this.#law,
+      ...judging,
       known: () => null,
-      standing: this.#standing,
       sweep: (changes) => engine.sweep(changes),
       batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
       hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
@@ -134,20 +138,11 @@ class DeskService implements Desk {
         latest: () => this.#latest,
         events: () => this.#turns.events?.totals ?? null,
         loopCpuUs: () => this.#turns.loop.cpuUs(),
+        peeks: () => this.#tierTwo.totals,
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
-    for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
-      const { enabled, host, port } = config.listen[listenerRole];
-      const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-      this.#listeners.set(listenerRole, {
-        role: listenerRole,
-        host,
-        port,
-        state: enabled && role === 'service' ? 'failed' : 'off',
-        reason: enabled ? reason : '',
-      });
-    }
+    for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);
   }
 
   /** Makes the first moment and starts loop and timers. */
@@ -155,7 +150,10 @@ class DeskService implements Desk {
     const service = this.#options.role === 'service';
     await Promise.all([this.#allow.start(), this.#surroundings.look()]);
     if (service) this.#surroundings.start();
+    this.#tierTwo.start();
     await this.moment({ maxAgeMs: 0 });
+    // A command looks once: all tiers have looked before it is answered.
+    if (!service && (await this.#tierTwo.firstLook())) await this.moment({ maxAgeMs: 0 });
     if (service && this.#options.loop) this.#turns.start();
   }
 
@@ -234,20 +232,17 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
-    const loop = this.#loopFacts();
-    const parts: Record<string, { ok: boolean; reason: string }> = {
-      engine: { ok: this.#latest !== null && this.#lastError === '', reason: this.#lastError },
-      loop: {
-        ok: !loop.on || loop.fresh,
-        reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
+    return readinessOf({
+      seen: this.#latest !== null,
+      loop: this.#loopFacts(),
+      troubles: {
+        engine: this.#lastError,
+        peek: this.#tierTwo.trouble,
+        store: this.#store.trouble,
+        state: this.#surroundings.trouble,
       },
-      store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
-      state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
-    };
-    for (const { role, state, reason } of this.#listeners.values())
-      if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
-    // Only what no answer can do without makes the service unready; the rest is shown.
-    return { ready: parts.engine?.ok === true && parts.loop?.ok === true, parts };
+      listeners: [...this.#listeners.values()],
+    });
   }
 
   facts(): ReturnType<Desk['facts']> {
@@ -264,8 +259,10 @@ class DeskService implements Desk {
     this.#closed = true;
     this.#surroundings.stop();
     this.#allow.stop();
+    const deeper = this.#tierTwo.close();
     await this.#turns.stop();
     await this.#running?.catch(() => undefined);
+    await deeper;
     await this.#engine.close();
   }
 
@@ -307,6 +304,7 @@ class DeskService implements Desk {
     try {
       const rechecked = await this.#recheck.run(changes);
       const moment = this.#publish(rechecked);
+      this.#tierTwo.watch(moment, changes?.dirty ?? null);
       this.#lastError = '';
       return moment;
     } catch (error) {

@@ -18,6 +18,8 @@ export interface Law {
   readonly zombieSec: number;
   /** A parent may be missing this long before the child counts as orphaned, seconds. */
   readonly orphanSec: number;
+  /** A process must be this old before a deleted library of its counts, seconds. */
+  readonly librarySec: number;
 }
 
 export function lawOf(config: Config): Law {
@@ -27,6 +29,7 @@ export function lawOf(config: Config): Law {
     excuses: benignExcuses(),
     zombieSec: 60,
     orphanSec: 300,
+    librarySec: 10,
   };
 }
 

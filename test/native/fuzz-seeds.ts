@@ -182,6 +182,15 @@ const MOUNTS = `22 1 0:21 / /proc rw,nosuid,nodev,noexec,relatime shared:13 - pr
 24 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
 `;
 
+const MAPS = `00400000-00401000 r--p 00000000 fe:01 11                 /usr/bin/a b
+00401000-00402000 rwxp 00000000 00:00 0                  [heap]
+7f0000000000-7f0000001000 r-xp 00000000 00:00 0
+7f0000002000-7f0000003000 r-xs 00000000 00:05 7          /memfd:code (deleted)
+7f0000004000-7f0000005000 r-xp 00000000 fe:01 12         /usr/lib/old.so (deleted)
+7f0000006000-7f0000007000 r-xp 00000000 00:05 12         /dev/zero (deleted)
+ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0  [vsyscall]
+`;
+
 /** One record of the task iterator (struct TaskRecord); the target makes pids of what stands here, by 16. */
 const taskRecord = (pid: number, tgid: number, threads: number, exitState = 0, flags = 0) =>
   bytes(
@@ -369,6 +378,17 @@ export function makeSeeds(): Record<string, Seeds> {
       two: bytes(procEvent(4, 0, 9, [200, 200, 1000, 0]), procEvent(0x200, 0, 10, [200, 200])),
       cut: procEvent(1, 0, 5, [100, 100, 200, 200]).subarray(0, 50),
     },
+    peek_environment: {
+      loader: bytes(7, 'A=b', 0, 'LD_PRELOAD=/x.so', 0, 'LD_AUDIT=', 0, 'LD_LIBRARY_PATH=/a:/b', 0),
+      twice: bytes(0, 'LD_PRELOAD=one', 0, 'LD_PRELOAD=two', 0, 'LD_PRELOAD=', 0),
+      lookalikes: bytes(255, 'LD_PRELOADED=no', 0, 'XLD_PRELOAD=no', 0, 'LD_PRELOAD', 0, '=', 0, 0),
+    },
+    peek_maps: {
+      usual: bytes(40, little(4, 0x401000), MAPS),
+      small: bytes(0, little(4, 0), MAPS),
+      malformed: bytes(9, little(4, 1), '00400000-00401000 r-xq 0 0:0 0\n-\n'),
+    },
+    peek_json: text('plain', 'a"b\\c\n\x00\x1f\x7f', '\xff\xe2\x82"\xf0\x9f\x92\xa9', '/dev/input/event7', 'socket:[1]', 'TCPv6'),
     proc_mount: {
       hidden: bytes(22, MOUNTS),
       subset: bytes(23, MOUNTS),

@@ -11,6 +11,11 @@
 //   thread=plain|nnp|filter   one more thread, with its own confinement; must come before the leader's own
 //   thread=apart              one more thread, with its own descriptor table and a TCP listener in it
 //   listen                    a TCP listener on 127.0.0.1, on a port the kernel chooses
+//   code=writable | anonymous | memfd | image
+//                             a page that code can run from: one that is writable too, one without a file, one of
+//                             a memfd, one without a file below the place of every program
+//   library=PATH              a page of that file, executable
+//   silent                    wipes its command line
 //   name=HEX                  the command name, raw bytes
 //   tty | daemon              a controlling terminal of its own; a session without one
 //   deleted                   runs a copy of this program that is unlinked
@@ -30,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/sendfile.h>
@@ -116,6 +122,49 @@ void Listen() {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   Must(bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind");
   Must(listen(listener, 1), "listen");
+}
+
+void MapCode(const std::string& kind) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  int file = -1, flags = MAP_PRIVATE | MAP_ANONYMOUS, protection = PROT_READ | PROT_EXEC;
+  void* place = nullptr;
+  if (kind == "writable") {
+    protection |= PROT_WRITE;
+  } else if (kind == "memfd") {
+    file = memfd_create("code", MFD_CLOEXEC);
+    Must(file, "memfd");
+    Must(ftruncate(file, static_cast<off_t>(page)), "memfd size");
+    flags = MAP_SHARED;
+  } else if (kind == "image") {
+    place = reinterpret_cast<void*>(0x10000);
+    flags |= MAP_FIXED;
+  } else if (kind != "anonymous") {
+    errno = EINVAL;
+    Fail("code " + kind);
+  }
+  if (mmap(place, page, protection, flags, file, 0) == MAP_FAILED) Fail("map " + kind);
+}
+
+void MapLibrary(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  Must(file, "open " + path);
+  if (mmap(nullptr, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) == MAP_FAILED) Fail("map " + path);
+  close(file);
+}
+
+// An end of the arguments at their start (prctl(2), PR_SET_MM): allowed to root, and to nobody else.
+void WipeCommandLine() {
+  char text[4096] = {};
+  const int stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  Must(stat, "open stat");
+  Must(read(stat, text, sizeof text - 1), "read stat");
+  close(stat);
+  // Field 48 is the start of the arguments; the second one begins behind the last ')'.
+  const std::string fields = std::string(text).substr(std::string(text).rfind(')'));
+  size_t at = 0;
+  for (int field = 2; field < 48; ++field) at = fields.find(' ', at) + 1;
+  const unsigned long start = std::stoul(fields.substr(at));
+  Must(prctl(PR_SET_MM, PR_SET_MM_ARG_END, start, 0, 0), "end of arguments");
 }
 
 void* ThreadMain(void* argument) {
@@ -283,6 +332,12 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
       RunDeletedCopy(ready, life);
     else if (key == "listen")
       Listen();
+    else if (key == "code")
+      MapCode(value);
+    else if (key == "library")
+      MapLibrary(value);
+    else if (key == "silent")
+      WipeCommandLine();
     else if (key == "exited-leader")
       exited_leader = true;
     else if (key == "zombie")
