@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { CHECKS } from './checks/index.ts';
+import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
 import { DeskError } from './desk.ts';
@@ -16,7 +17,6 @@ import {
 } from './desk-facts.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
-import { Standing } from './checks/standing.ts';
 import { Engine } from './engine/sweep.ts';
 import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';

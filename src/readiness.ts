@@ -10,7 +10,12 @@ interface ReadinessParts {
   readonly listeners: readonly ServiceListener[];
 }
 
-export function readinessOf({ seen, loop, troubles, listeners }: ReadinessParts): ReturnType<Desk['readiness']> {
+export function readinessOf({
+  seen,
+  loop,
+  troubles,
+  listeners,
+}: ReadinessParts): ReturnType<Desk['readiness']> {
   const parts: Record<string, { ok: boolean; reason: string }> = {};
   for (const [part, reason] of Object.entries(troubles)) parts[part] = { ok: reason === '', reason };
   const engine = { ok: seen && troubles.engine === '', reason: troubles.engine };

@@ -56,10 +56,7 @@ export class TierTwo {
 
   /** Waits some seconds at most for the first looks. True when another moment is needed to decide on what was seen. */
   async firstLook(): Promise<boolean> {
-    const [, suspected] = await Promise.all([
-      this.#peeker.firstRound(FIRST_LOOK_MS),
-      this.#egress.settled(),
-    ]);
+    const [, suspected] = await Promise.all([this.#peeker.firstRound(FIRST_LOOK_MS), this.#egress.settled()]);
     return suspected;
   }
 

@@ -122,7 +122,9 @@ const reach: Record<string, Record<string, string>> = {
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
-  'src/peek/helper.ts': { 'node:child_process': 'starts the helper desk-peek, a part of the engine that can be killed' },
+  'src/peek/helper.ts': {
+    'node:child_process': 'starts the helper desk-peek, a part of the engine that can be killed',
+  },
   'src/http/server.ts': { 'node:http': 'the servers' },
   'src/site/egress.ts': {
     'node:dns/promises': 'resolves the allowlist, to judge established connections',

@@ -1,18 +1,15 @@
 // JSON strings of any bytes, and what a descriptor's link says.
-#include "peek/json.h"
-
 #include <string>
 
 #include "core/utf8.h"
 #include "fuzz/support/fuzz.h"
+#include "peek/json.h"
 #include "peek/links.h"
 
 namespace desk::fuzz {
 namespace {
 
-unsigned HexDigit(char digit) {
-  return static_cast<unsigned>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
-}
+unsigned HexDigit(char digit) { return static_cast<unsigned>(digit <= '9' ? digit - '0' : digit - 'a' + 10); }
 
 // What the escapes of AppendJsonString stand for.
 std::string Unescaped(std::string_view text) {

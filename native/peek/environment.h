@@ -1,5 +1,5 @@
-// /proc/PID/environ (proc_pid_environ(5)): the variables that make the dynamic loader take other code, and nothing
-// else.
+// /proc/PID/environ (proc_pid_environ(5)): the variables that make the dynamic loader take other code, and
+// nothing else.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@
 namespace desk {
 
 // ld.so(8).
-inline constexpr std::array<std::string_view, 3> kLoaderVariables{"LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD"};
+inline constexpr std::array<std::string_view, 3> kLoaderVariables{"LD_AUDIT", "LD_LIBRARY_PATH",
+                                                                  "LD_PRELOAD"};
 inline constexpr std::size_t kMostLoaderValue = 4096;
 
 // Takes an environment piece by piece, however long it is; keeps at most one value of each variable.
@@ -21,8 +22,8 @@ class LoaderEnvironment {
   // After the last piece, whose string may lack its NUL.
   void End() { EndString(); }
 
-  // Value of kLoaderVariables[at], cut to kMostLoaderValue bytes; empty when it is not set. Of several settings that
-  // are not empty the last: the loader goes through all of them.
+  // Value of kLoaderVariables[at], cut to kMostLoaderValue bytes; empty when it is not set. Of several
+  // settings that are not empty the last: the loader goes through all of them.
   const std::string& value(std::size_t at) const { return values_[at]; }
 
  private:

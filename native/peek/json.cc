@@ -10,7 +10,8 @@ void AppendJsonString(std::string& into, std::string_view bytes) {
   // Quotes and control characters are ASCII, so what lies between them can be made UTF-8 by itself.
   std::size_t from = 0;
   for (std::size_t at = 0; at <= bytes.size(); ++at) {
-    const auto byte = at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : static_cast<unsigned char>('"');
+    const auto byte =
+        at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : static_cast<unsigned char>('"');
     if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
     AppendLossy(into, bytes.substr(from, at - from));
     from = at + 1;

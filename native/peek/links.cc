@@ -26,8 +26,8 @@ LinkKind LinkKindOf(std::string_view link) {
 
 bool IsInternetProtocol(std::string_view name) {
   constexpr std::array<std::string_view, 18> kNames{
-      "DCCP",   "DCCPv6", "MPTCP", "MPTCPv6", "PING", "PINGv6",   "RAW",       "RAWv6", "SCTP",
-      "SCTPv6", "SMC",    "SMC6",  "TCP",     "TCPv6", "UDP", "UDP-Lite", "UDPLITEv6", "UDPv6"};
+      "DCCP",   "DCCPv6", "MPTCP", "MPTCPv6", "PING",  "PINGv6", "RAW",      "RAWv6",     "SCTP",
+      "SCTPv6", "SMC",    "SMC6",  "TCP",     "TCPv6", "UDP",    "UDP-Lite", "UDPLITEv6", "UDPv6"};
   return std::ranges::find(kNames, name) != kNames.end();
 }
 

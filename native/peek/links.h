@@ -18,8 +18,8 @@ enum class LinkKind {
 
 LinkKind LinkKindOf(std::string_view link);
 
-// Whether a socket of this protocol talks to other machines. `name` is what the kernel calls it (struct proto, told
-// by the attribute "system.sockprotoname" of the socket): "TCP", "UDPv6".
+// Whether a socket of this protocol talks to other machines. `name` is what the kernel calls it (struct
+// proto, told by the attribute "system.sockprotoname" of the socket): "TCP", "UDPv6".
 bool IsInternetProtocol(std::string_view name);
 
 }  // namespace desk

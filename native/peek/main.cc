@@ -1,6 +1,6 @@
-// desk-peek: reads requests "PID START" from standard input, a line each, and answers each with a line of JSON, in
-// their order (peek/process.h). The desk starts it ahead and kills it when an answer takes too long. Ends when its
-// input ends.
+// desk-peek: reads requests "PID START" from standard input, a line each, and answers each with a line of
+// JSON, in their order (peek/process.h). The desk starts it ahead and kills it when an answer takes too long.
+// Ends when its input ends.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -21,7 +21,8 @@
 
 namespace {
 
-// The next line without its end; nothing when the input ends. A line that does not fit is no request: it comes cut.
+// The next line without its end; nothing when the input ends. A line that does not fit is no request: it
+// comes cut.
 std::optional<std::string_view> NextLine(std::string& line) {
   constexpr std::size_t kMostLine = 64;
   static std::array<char, 4096> buffer;
@@ -60,7 +61,8 @@ int Fail(const char* sentence) {
 }  // namespace
 
 int main() {
-  // It must not outlive the desk, nor be ended by a key that was meant for the desk, nor leave what it read in a core.
+  // It must not outlive the desk, nor be ended by a key that was meant for the desk, nor leave what it read
+  // in a core.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, SIG_IGN);
   const rlimit nothing{};

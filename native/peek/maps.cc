@@ -60,8 +60,8 @@ Backing BackingOf(std::string_view path) {
     return Backing::kKernel;
   }
   if (path.starts_with("/memfd:")) return Backing::kMemfd;
-  // Files without a name that the kernel makes for memory, all of them "deleted": shared anonymous memory, huge
-  // pages, shmget(2), buffers of graphics drivers.
+  // Files without a name that the kernel makes for memory, all of them "deleted": shared anonymous memory,
+  // huge pages, shmget(2), buffers of graphics drivers.
   if (!path.ends_with(kDeletedSuffix)) return Backing::kFile;
   for (const std::string_view kind : {"/dev/zero ", "/anon_hugepage ", "/SYSV", "/drm ", "/i915 "}) {
     if (path.starts_with(kind)) return Backing::kAnonymous;

@@ -19,7 +19,8 @@ struct MapLine {
   std::uint64_t end = 0;
   // "rwxp", "-" for what is not allowed, "s" instead of "p" for a shared one.
   std::array<char, 4> permissions{};
-  // As the kernel writes it: a path, "[heap]" and its like, empty for anonymous memory. A newline in it is "\012".
+  // As the kernel writes it: a path, "[heap]" and its like, empty for anonymous memory. A newline in it is
+  // "\012".
   std::string_view path;
 
   bool writable() const { return permissions[1] == 'w'; }

@@ -30,7 +30,8 @@ namespace desk {
 namespace {
 
 constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
-// No environment that exec allowed comes near it (a quarter of the stack limit); prctl(PR_SET_MM) can make one longer.
+// No environment that exec allowed comes near it (a quarter of the stack limit); prctl(PR_SET_MM) can make
+// one longer.
 constexpr std::uint64_t kMostEnvironment = 64 << 20;
 constexpr int kMostDescriptors = 1 << 16;
 constexpr std::size_t kMostDevices = 32;
@@ -96,7 +97,8 @@ template <class Take>
 int ReadPieces(const Subject& subject, const char* name, std::uint64_t most, Take&& take) {
   const Fd file(::openat(subject.folder.get(), subject.File(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (!file.valid()) return errno;
-  std::array<char, 64 << 10> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into before it is read
+  std::array<char, 64 << 10>
+      buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into before it is read
   int error = 0;
   for (std::uint64_t read = 0;;) {
     const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
@@ -151,8 +153,14 @@ class Writer {
   Writer& Number(std::uint64_t number) { return Raw(std::to_string(number)); }
   Writer& Truth(bool truth) { return Raw(truth ? "true" : "false"); }
   Writer& Refusal(int error, std::string_view source) {
-    return Open('{').Name("errno").Number(static_cast<std::uint64_t>(error)).Name("code").Text(ErrnoName(error))
-        .Name("source").Text(source).Close('}');
+    return Open('{')
+        .Name("errno")
+        .Number(static_cast<std::uint64_t>(error))
+        .Name("code")
+        .Text(ErrnoName(error))
+        .Name("source")
+        .Text(source)
+        .Close('}');
   }
 
  private:
@@ -214,8 +222,7 @@ void WriteMappings(const Mappings& mappings, std::optional<int> root, Writer& ou
 // False when there is no mapping at all: the process has given its memory back, and is about to end.
 bool WriteMaps(const Subject& subject, Writer& out) {
   MapReader reader(subject.code_start);
-  int error =
-      ReadPieces(subject, "maps", kNoLimit, [&](std::string_view piece) { reader.Take(piece); });
+  int error = ReadPieces(subject, "maps", kNoLimit, [&](std::string_view piece) { reader.Take(piece); });
   const Result<MapFacts> facts = reader.End();
   if (error == 0) error = facts.error();
   out.Name("maps");
@@ -283,8 +290,10 @@ Result<Descriptors> ReadDescriptors(const Subject& subject) {
           const Result<std::string> protocol = ProtocolOf(directory, fd);
           if (!protocol && !IsGone(protocol.error())) failed = protocol.error();
           if (protocol && IsInternetProtocol(*protocol))
-            found.standard_sockets.push_back({.fd = fd, .target = std::string(target), .protocol = *protocol});
-        } else if (kind != LinkKind::kOther && kind != LinkKind::kSocket && found.devices.size() < kMostDevices) {
+            found.standard_sockets.push_back(
+                {.fd = fd, .target = std::string(target), .protocol = *protocol});
+        } else if (kind != LinkKind::kOther && kind != LinkKind::kSocket &&
+                   found.devices.size() < kMostDevices) {
           found.devices.push_back({.fd = fd, .target = std::string(target), .protocol = {}});
         }
         return true;
@@ -308,7 +317,12 @@ void WriteDescriptors(const Subject& subject, Writer& out) {
   }
   out.Close(']').Name("devices").Open('[');
   for (const Descriptor& one : found->devices) {
-    out.Open('{').Name("fd").Number(static_cast<std::uint64_t>(one.fd)).Name("target").Text(one.target).Close('}');
+    out.Open('{')
+        .Name("fd")
+        .Number(static_cast<std::uint64_t>(one.fd))
+        .Name("target")
+        .Text(one.target)
+        .Close('}');
   }
   out.Close(']').Close('}');
 }
@@ -334,7 +348,8 @@ std::uint64_t AgeSec(std::uint64_t start) {
   return up > started ? up - started : 0;
 }
 
-// The last part of the control group's path: with systemd the unit. Empty when there is none or it is refused.
+// The last part of the control group's path: with systemd the unit. Empty when there is none or it is
+// refused.
 std::string UnitOf(const Subject& subject) {
   const Result<std::string_view> path = ReadCgroup(subject.folder.get(), "cgroup");
   if (!path) return {};

@@ -16,8 +16,26 @@ export const cameraOrMicrophone: PeekCheck = {
     {
       name: 'call-software',
       executable: [
-        ...['pipewire*', 'wireplumber', 'pulseaudio', 'jackd*', 'zoom', 'teams*', 'skypeforlinux', 'signal-desktop'],
-        ...['Discord', 'slack', 'telegram-desktop', 'element-desktop', 'linphone', 'jitsi*', 'chrome', 'chromium*'],
+        ...[
+          'pipewire*',
+          'wireplumber',
+          'pulseaudio',
+          'jackd*',
+          'zoom',
+          'teams*',
+          'skypeforlinux',
+          'signal-desktop',
+        ],
+        ...[
+          'Discord',
+          'slack',
+          'telegram-desktop',
+          'element-desktop',
+          'linphone',
+          'jitsi*',
+          'chrome',
+          'chromium*',
+        ],
         ...['firefox*', 'obs', 'cheese', 'snapshot', 'guvcview', 'audacity', 'arecord'],
       ],
       why: 'cameras and microphones are what it is for',
@@ -26,7 +44,9 @@ export const cameraOrMicrophone: PeekCheck = {
   peek(context, report) {
     const descriptors = partOf(context, 'descriptors', report);
     if (descriptors === null) return;
-    const held = descriptors.devices.map(({ target }) => target).filter((name) => !name.startsWith('/dev/input/'));
+    const held = descriptors.devices
+      .map(({ target }) => target)
+      .filter((name) => !name.startsWith('/dev/input/'));
     const names = [...new Set(held)];
     if (names.length === 0) return report.pass();
     const camera = names.some((name) => name.startsWith('/dev/video'));

@@ -133,7 +133,9 @@ export interface PeekCheck extends Words {
 export interface EgressContext {
   readonly subject: Extract<Subject, { kind: 'process' }>;
   /** Its established connections to port 443; `allowed`: the allowlist names the place. */
-  readonly connections: readonly (Pick<Connection, 'family' | 'address' | 'port'> & { readonly allowed: boolean })[];
+  readonly connections: readonly (Pick<Connection, 'family' | 'address' | 'port'> & {
+    readonly allowed: boolean;
+  })[];
 }
 
 /** A check of tier 2 about connections: asked of each desk process that has some, when they were read again. */

@@ -33,7 +33,11 @@ export interface Explanation {
 }
 
 /** The baseline's key of a finding class: check, who, evidence class. */
-export function classKey({ check, subject, evidenceClass }: Pick<Fail, 'check' | 'subject' | 'evidenceClass'>): string {
+export function classKey({
+  check,
+  subject,
+  evidenceClass,
+}: Pick<Fail, 'check' | 'subject' | 'evidenceClass'>): string {
   const who = (): string => {
     switch (subject.kind) {
       case 'process':

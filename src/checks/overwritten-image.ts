@@ -12,7 +12,8 @@ export const overwrittenImage: PeekCheck = {
   tier: 2,
   text: {
     about: 'Where the program was loaded there is code that comes from no file.',
-    benign: 'The sandboxes of Chromium and WebKit, and packed programs, which unpack themselves into their own place.',
+    benign:
+      'The sandboxes of Chromium and WebKit, and packed programs, which unpack themselves into their own place.',
     remedy: 'end the process and look at how it was started',
   },
   causes: [

@@ -6,7 +6,11 @@ import type { PeekContext, Report } from './check.ts';
 type Told<P extends Part> = Exclude<PeekFacts[P], Refusal>;
 
 /** A part of the facts; null when it was refused, which is reported then. */
-export function partOf<P extends Part>({ facts, subject }: PeekContext, part: P, report: Report): Told<P> | null {
+export function partOf<P extends Part>(
+  { facts, subject }: PeekContext,
+  part: P,
+  report: Report,
+): Told<P> | null {
   const value: PeekFacts[P] = facts[part];
   if (!isRefused(value)) return value as Told<P>;
   report.blind({
@@ -40,7 +44,10 @@ function blindnessOf({ code, source }: Refusal): { readonly reason: string; read
         cure: '',
       };
     default:
-      return { reason: `the memory files of some processes could not be read (${code})`, cure: 'they are tried again' };
+      return {
+        reason: `the memory files of some processes could not be read (${code})`,
+        cure: 'they are tried again',
+      };
   }
 }
 

@@ -15,16 +15,35 @@ export const preloadEnvironment: PeekCheck = {
   severity: 'medium',
   tier: 2,
   text: {
-    about: 'LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH made the loader take code that the program did not ask for.',
-    benign: 'Snap, flatpak and other sandboxes, games with an overlay, a replaced allocator, a development shell.',
+    about:
+      'LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH made the loader take code that the program did not ask for.',
+    benign:
+      'Snap, flatpak and other sandboxes, games with an overlay, a replaced allocator, a development shell.',
     remedy: 'look at the libraries named, and end the process if you did not start it so',
   },
   causes: [
-    { name: 'snap-packages', executable: ['/snap/*', '/var/lib/snapd/*'], why: 'snap sets the library path of what it runs' },
-    { name: 'flatpak-packages', executable: ['/app/*', '/newroot/app/*'], why: 'flatpak sets the library path of what it runs' },
+    {
+      name: 'snap-packages',
+      executable: ['/snap/*', '/var/lib/snapd/*'],
+      why: 'snap sets the library path of what it runs',
+    },
+    {
+      name: 'flatpak-packages',
+      executable: ['/app/*', '/newroot/app/*'],
+      why: 'flatpak sets the library path of what it runs',
+    },
     {
       name: 'game-overlays',
-      executable: ['steam', 'steamwebhelper', 'reaper', 'pressure-vessel*', 'gameoverlayui', 'wine*', 'proton*', 'lutris*'],
+      executable: [
+        'steam',
+        'steamwebhelper',
+        'reaper',
+        'pressure-vessel*',
+        'gameoverlayui',
+        'wine*',
+        'proton*',
+        'lutris*',
+      ],
       why: 'game launchers preload their overlay',
     },
   ],

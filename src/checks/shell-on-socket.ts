@@ -1,7 +1,8 @@
 import type { PeekCheck } from './check.ts';
 import { partOf, processText, programOf } from './peeked.ts';
 
-const SHELLS = /^(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r?)sh|busybox|pwsh|python[\d.]*|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*)$/;
+const SHELLS =
+  /^(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r?)sh|busybox|pwsh|python[\d.]*|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*)$/;
 /** What systemd names an instance that it starts for one connection (systemd.socket(5), Accept=). */
 const CONNECTION_UNIT = /@\d+-.*\.service$/;
 
@@ -12,7 +13,8 @@ export const shellOnSocket: PeekCheck = {
   severity: 'high',
   tier: 2,
   text: {
-    about: 'The input or output of the process is a network connection: whoever is at its other end steers it.',
+    about:
+      'The input or output of the process is a network connection: whoever is at its other end steers it.',
     benign: 'A service that inetd or a systemd socket unit starts for each connection.',
     remedy: 'end the process if no service of yours is started for each connection',
   },
@@ -43,7 +45,9 @@ export const shellOnSocket: PeekCheck = {
       evidenceClass: unit ? 'socket-unit' : shell ? 'shell' : 'program',
       summary: `${shell ? 'shell ' : ''}${processText(context)} talks to a ${protocols} socket as its standard input or output`,
       evidence: {
-        descriptors: standardSockets.map(({ fd, target, protocol }) => `${fd} ${target} ${protocol}`).join(', '),
+        descriptors: standardSockets
+          .map(({ fd, target, protocol }) => `${fd} ${target} ${protocol}`)
+          .join(', '),
         ...(facts.unit === '' ? {} : { unit: facts.unit }),
       },
     });

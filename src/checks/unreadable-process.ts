@@ -9,8 +9,10 @@ export const unreadableProcess: PeekCheck = {
   severity: 'high',
   tier: 2,
   text: {
-    about: 'The process does not let its memory files be read: ps, lsof and every tool that tries hangs on it.',
-    benign: 'Memory on a file system whose server is stuck (FUSE, NFS). An empty command line: a program that wiped its own.',
+    about:
+      'The process does not let its memory files be read: ps, lsof and every tool that tries hangs on it.',
+    benign:
+      'Memory on a file system whose server is stuck (FUSE, NFS). An empty command line: a program that wiped its own.',
     remedy: 'end the server behind the mapped file, or the process',
   },
   peek(context, report) {

@@ -2,8 +2,9 @@
  * The law: the policy that the checks judge by. In this version it is built in, plus `[banned] also` of the configuration;
  * reading `law.toml` comes with the law pack.
  */
-import { CHECKS } from '../checks/index.ts';
+
 import type { Excuse } from '../checks/excuse.ts';
+import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
 
 /** The port whose listener is classed as a virus, whatever holds it (interface rule 1). */

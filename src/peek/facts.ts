@@ -80,7 +80,7 @@ export const PARTS = ['environment', 'maps', 'descriptors', 'emptyCommandLine'] 
 export type Part = (typeof PARTS)[number];
 
 export const isRefused = (part: PeekFacts[Part]): part is Refusal =>
-  typeof part === 'object' && typeof part.errno === 'number';
+  typeof part === 'object' && 'errno' in part && typeof part.errno === 'number';
 
 /** The facts of a process that tells nothing, each part for the same reason. */
 function nothing(refusal: Refusal): PeekFacts {

@@ -6,11 +6,7 @@ import type { PeekFacts } from './facts.ts';
 export type Looked = Omit<PeekContext, 'facts'>;
 
 /** Ids of the checks that fail by these facts. */
-export function failing(
-  checks: readonly PeekCheck[],
-  facts: PeekFacts,
-  looked: Looked,
-): ReadonlySet<string> {
+export function failing(checks: readonly PeekCheck[], facts: PeekFacts, looked: Looked): ReadonlySet<string> {
   const ids = new Set<string>();
   const ignored = () => undefined;
   for (const check of checks)

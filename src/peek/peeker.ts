@@ -55,6 +55,13 @@ interface Entry {
   broken: number;
 }
 
+/** A helper at work; `suspects`: also over what has wedged one. */
+interface Lane {
+  readonly helper: Asked;
+  readonly suspects: boolean;
+  busy: boolean;
+}
+
 export interface PeekTotals {
   readonly looks: number;
   /** Helpers killed at their deadline. */
@@ -88,7 +95,7 @@ export class Peeker {
   /** To be looked at now. What has wedged a helper before waits apart, for one lane only: it must not hold up the others. */
   readonly #fresh: Entry[] = [];
   readonly #suspects: Entry[] = [];
-  readonly #lanes: { readonly helper: Asked; readonly suspects: boolean; busy: boolean }[];
+  readonly #lanes: readonly Lane[];
   readonly #arriving: Later<Entry>;
   readonly #settling: Later<Entry>;
   readonly #again: Later<Entry>;
@@ -241,7 +248,7 @@ export class Peeker {
     for (const lane of this.#lanes) if (!lane.busy) void this.#work(lane);
   }
 
-  async #work(lane: (typeof this.#lanes)[number]): Promise<void> {
+  async #work(lane: Lane): Promise<void> {
     lane.busy = true;
     try {
       while (!this.#closed) {
@@ -381,7 +388,8 @@ export class Peeker {
     this.#trouble = '';
     this.#helperAgain.clear();
     this.#tally.drop(EVERYBODY);
-    for (const entry of this.#entries.values()) this.#queue(entry, this.#fresh);
+    for (const entry of this.#entries.values()) this.#queueAgain(entry);
+    this.#run();
     this.#stand();
     this.#options.changed();
   }

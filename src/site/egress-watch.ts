@@ -3,10 +3,10 @@
  * allowlist is resolved again, and must still be off it, before anything is reported.
  */
 import { type Check, isEgress } from '../checks/check.ts';
+import type { Subject } from '../checks/judgement.ts';
 import { failKey, type Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
-import type { Subject } from '../checks/judgement.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Allowlist } from './egress.ts';
 
@@ -78,7 +78,9 @@ export class EgressWatch {
         check.egress({ subject, connections: judged }, gathering.report(check));
     }
     for (const check of this.#checks)
-      for (const { cure } of snapshot.probes.filter(({ id, works }) => !works && id.startsWith('sock_diag https')))
+      for (const { cure } of snapshot.probes.filter(
+        ({ id, works }) => !works && id.startsWith('sock_diag https'),
+      ))
         gathering.blind(check, {
           reason: 'the connections of the desk could not be listed',
           cure,
@@ -100,7 +102,12 @@ export class EgressWatch {
 }
 
 /** The desk's own processes and programs, with their connections. */
-function connectionsByProcess({ engine, programs, connections, processes }: Snapshot): Map<Process, Connection[]> {
+function connectionsByProcess({
+  engine,
+  programs,
+  connections,
+  processes,
+}: Snapshot): Map<Process, Connection[]> {
   const desk = new Set([...engine.deskPids, ...programs.flatMap(({ pids }) => pids)]);
   const byPid = new Map<number, Connection[]>();
   for (const connection of connections)

@@ -5,7 +5,15 @@ import type { Fail } from '../../src/checks/check.ts';
 import { explained } from '../../src/checks/verdicts.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../../src/peek/facts.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
-import { factsFrom, law, mapping, mappings, PEEK_CHECKS, type Process, processFrom } from '../support/peek.ts';
+import {
+  factsFrom,
+  law,
+  mapping,
+  mappings,
+  PEEK_CHECKS,
+  type Process,
+  processFrom,
+} from '../support/peek.ts';
 
 const verdicts = (facts: PeekFacts, subject: Process = processFrom()) =>
   verdictsOf(PEEK_CHECKS, [facts, facts], { subject, law });
@@ -55,7 +63,10 @@ test('writable-code: memfd before writable before anonymous, runtimes that compi
   const anonymous = mappings(mapping(''));
   const memfd = mappings(mapping('/memfd:x (deleted)'));
   assert.is(summed(only(factsFrom({ maps: { writableCode: writable } }))), 'writable-code medium writable');
-  assert.is(summed(only(factsFrom({ maps: { anonymousCode: anonymous } }))), 'writable-code medium anonymous');
+  assert.is(
+    summed(only(factsFrom({ maps: { anonymousCode: anonymous } }))),
+    'writable-code medium anonymous',
+  );
   const both = factsFrom({ maps: { writableCode: writable, anonymousCode: memfd } });
   assert.is(summed(only(both)), 'writable-code medium memfd');
   assert.equal(only(both).evidence, {
@@ -63,11 +74,19 @@ test('writable-code: memfd before writable before anonymous, runtimes that compi
     anonymous: 1,
     mappings: '7f0000000000 rwxp, 7f0000000000 r-xp /memfd:x (deleted)',
   });
-  for (const executable of ['/usr/bin/node', '/home/a/.nvm/versions/node/v20/bin/node', '/usr/bin/node (deleted)'])
+  for (const executable of [
+    '/usr/bin/node',
+    '/home/a/.nvm/versions/node/v20/bin/node',
+    '/usr/bin/node (deleted)',
+  ])
     assert.is(only(both, processFrom({ executable })).cause, 'jit-runtimes', executable);
   assert.is(only(both, processFrom({ executable: '/usr/sbin/nginx' })).cause, 'regex-compilers');
   // A name of the process is no name of its program.
-  for (const parts of [{ comm: 'node' }, { executable: '/usr/bin/notnode' }, { executable: '/opt/node/evil' }])
+  for (const parts of [
+    { comm: 'node' },
+    { executable: '/usr/bin/notnode' },
+    { executable: '/opt/node/evil' },
+  ])
     assert.is(only(both, processFrom(parts)).cause, '');
 });
 
@@ -87,7 +106,10 @@ test('overwritten-image: code from no file at a low place, or where the program 
     maps: { first: { ...mapping('', 'r-xp', '400000'), anonymousCode: true, holdsCode: false, ...parts } },
   });
   assert.is(summed(only(factsFrom(first({})))), 'overwritten-image high');
-  assert.is(summed(only(factsFrom(first({ start: '555555554000', holdsCode: true })))), 'overwritten-image high');
+  assert.is(
+    summed(only(factsFrom(first({ start: '555555554000', holdsCode: true })))),
+    'overwritten-image high',
+  );
   // A runtime's code, mapped at a random place below the program.
   assert.is(verdicts(factsFrom(first({ start: '16a2b3c4d000' }))).fail, 0);
   assert.is(verdicts(factsFrom(first({ anonymousCode: false, holdsCode: true }))).fail, 0);
@@ -99,13 +121,22 @@ test('shell-on-socket: any program, shells by name, units of one connection are 
   const standardSockets = [{ fd: 0, target: 'socket:[7]', protocol: 'TCP' }];
   const facts = (unit = '') => factsFrom({ unit, descriptors: { standardSockets } });
   assert.is(summed(only(facts())), 'shell-on-socket high program');
-  for (const executable of ['/bin/sh', '/usr/bin/bash', '/usr/bin/dash (deleted)', '/usr/bin/python3.11', '/bin/busybox'])
+  for (const executable of [
+    '/bin/sh',
+    '/usr/bin/bash',
+    '/usr/bin/dash (deleted)',
+    '/usr/bin/python3.11',
+    '/bin/busybox',
+  ])
     assert.is(only(facts(), processFrom({ executable })).evidenceClass, 'shell', executable);
   for (const executable of ['/usr/bin/shred', '/usr/bin/fish-like', '/usr/sbin/sshd2'])
     assert.is(only(facts(), processFrom({ executable })).evidenceClass, 'program', executable);
   assert.is(only(facts(), processFrom({ executable: '/usr/sbin/in.tftpd' })).cause, 'inetd-units');
   const unit = 'echo@3-127.0.0.1:7-127.0.0.1:40000.service';
-  assert.is(summed(only(facts(unit), processFrom({ executable: '/bin/sh' }))), 'shell-on-socket high socket-unit inetd-units');
+  assert.is(
+    summed(only(facts(unit), processFrom({ executable: '/bin/sh' }))),
+    'shell-on-socket high socket-unit inetd-units',
+  );
   assert.is(only(facts('getty@tty1.service'), processFrom({ executable: '/bin/sh' })).cause, '');
 });
 
@@ -114,8 +145,14 @@ test('clipboard-reader: holders of input devices, and tools by name', () => {
   const facts = factsFrom({ descriptors: { devices } });
   assert.is(summed(only(facts)), 'clipboard-reader medium input-device');
   assert.is(only(facts, processFrom({ executable: '/usr/lib/xorg/Xorg' })).cause, 'display-servers');
-  assert.is(only(facts, processFrom({ executable: '/usr/lib/systemd/systemd-logind' })).cause, 'input-daemons');
-  assert.is(summed(only(factsFrom(), processFrom({ executable: '/usr/bin/xclip' }))), 'clipboard-reader medium clipboard-tool');
+  assert.is(
+    only(facts, processFrom({ executable: '/usr/lib/systemd/systemd-logind' })).cause,
+    'input-daemons',
+  );
+  assert.is(
+    summed(only(factsFrom(), processFrom({ executable: '/usr/bin/xclip' }))),
+    'clipboard-reader medium clipboard-tool',
+  );
 });
 
 test('camera-or-microphone: cameras, capture devices, both, and not the keyboard', () => {

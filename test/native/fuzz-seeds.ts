@@ -388,7 +388,14 @@ export function makeSeeds(): Record<string, Seeds> {
       small: bytes(0, little(4, 0), MAPS),
       malformed: bytes(9, little(4, 1), '00400000-00401000 r-xq 0 0:0 0\n-\n'),
     },
-    peek_json: text('plain', 'a"b\\c\n\x00\x1f\x7f', '\xff\xe2\x82"\xf0\x9f\x92\xa9', '/dev/input/event7', 'socket:[1]', 'TCPv6'),
+    peek_json: text(
+      'plain',
+      'a"b\\c\n\x00\x1f\x7f',
+      '\xff\xe2\x82"\xf0\x9f\x92\xa9',
+      '/dev/input/event7',
+      'socket:[1]',
+      'TCPv6',
+    ),
     proc_mount: {
       hidden: bytes(22, MOUNTS),
       subset: bytes(23, MOUNTS),

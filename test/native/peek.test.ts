@@ -22,7 +22,8 @@ function startOf(pid: number): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] as string;
 }
 
-const run = (input: string) => spawnSync(HELPER_PROGRAM, [], { input, encoding: 'utf8', env: {}, timeout: 20_000 });
+const run = (input: string) =>
+  spawnSync(HELPER_PROGRAM, [], { input, encoding: 'utf8', env: {}, timeout: 20_000 });
 
 async function sleeper(env: Record<string, string> = {}): Promise<ChildProcess & { readonly pid: number }> {
   const child = spawn('sleep', ['60'], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
@@ -36,7 +37,10 @@ test('it answers each request in order, a line each, and ends with its input', a
     const start = startOf(child.pid);
     const told = run(`${child.pid} ${start}\n${child.pid} ${BigInt(start) + 1n}\n4194304 1\n`);
     assert.is(told.status, 0, told.stderr);
-    const [first, second, third] = told.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+    const [first, second, third] = told.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     assert.is(first.pid, child.pid);
     assert.is(first.start, start);
     assert.equal(first.facts.environment, { LD_LIBRARY_PATH: '/nowhere' });
@@ -114,7 +118,9 @@ test('one helper answers many questions, and tells every part of ourselves', asy
   assert.is((await helper.ask(process.pid, startOf(process.pid))).kind, 'unavailable');
 });
 
-test('no answer is a wedge: the helper is killed, and a fresh one answers the next question', async ({ folder }) => {
+test('no answer is a wedge: the helper is killed, and a fresh one answers the next question', async ({
+  folder,
+}) => {
   const program = impostor(
     folder,
     'slow',
@@ -127,7 +133,9 @@ test('no answer is a wedge: the helper is killed, and a fresh one answers the ne
   await helper.close();
 });
 
-test('a helper that dies, or says nonsense, or never ends its answer, is broken and replaced', async ({ folder }) => {
+test('a helper that dies, or says nonsense, or never ends its answer, is broken and replaced', async ({
+  folder,
+}) => {
   const program = impostor(
     folder,
     'wild',
@@ -142,7 +150,13 @@ test('a helper that dies, or says nonsense, or never ends its answer, is broken 
     assert.is(answer.kind, 'broken', start);
     reasons.push(answer.kind === 'broken' ? answer.reason : '');
   }
-  assert.equal(reasons, ['exit code 3', 'its answer is none', 'its answer is none', 'SIGSEGV', 'its answer has no end']);
+  assert.equal(reasons, [
+    'exit code 3',
+    'its answer is none',
+    'its answer is none',
+    'SIGSEGV',
+    'its answer has no end',
+  ]);
   assert.equal(await helper.ask(7, '6'), { kind: 'gone' });
   await helper.close();
 });

@@ -30,7 +30,9 @@ test('a roll tells what came, changed and left, over any sequence of tables', ()
       let before = new Map<number, string>();
       for (const table of tables) {
         const now = new Map(
-          table.filter(({ identity }) => identity !== 0n).map(({ pid, start, identity }) => [pid, `${start} ${identity}`]),
+          table
+            .filter(({ identity }) => identity !== 0n)
+            .map(({ pid, start, identity }) => [pid, `${start} ${identity}`]),
         );
         const [came, left]: [number[], number[]] = [[], []];
         const { processes } = snapshotFrom({ processes: table });
@@ -39,8 +41,14 @@ test('a roll tells what came, changed and left, over any sequence of tables', ()
           (row) => came.push(processes.columns.pid[row] as number),
           (pid) => left.push(pid),
         );
-        assert.equal(came, [...now.keys()].filter((pid) => now.get(pid) !== before.get(pid)));
-        assert.equal(left, [...before.keys()].filter((pid) => !now.has(pid)));
+        assert.equal(
+          came,
+          [...now.keys()].filter((pid) => now.get(pid) !== before.get(pid)),
+        );
+        assert.equal(
+          left,
+          [...before.keys()].filter((pid) => !now.has(pid)),
+        );
         before = now;
       }
     }),
@@ -55,12 +63,16 @@ const verdictsPool = [
   factsFrom({ maps: refused }),
   factsFrom({ emptyCommandLine: true, environment: { ...refused, code: 'EPERM' } }),
   WEDGED,
-].map((facts) => (pid: number) =>
-  verdictsOf(PEEK_CHECKS, [facts, facts], { subject: processFrom({ pid, start: '1' }), law }),
+].map(
+  (facts) => (pid: number) =>
+    verdictsOf(PEEK_CHECKS, [facts, facts], { subject: processFrom({ pid, start: '1' }), law }),
 );
 
 test('a tally is what all verdicts are together, however they came and went', () => {
-  const step = fc.record({ pid: fc.integer({ min: 1, max: 4 }), which: fc.integer({ min: -1, max: verdictsPool.length - 1 }) });
+  const step = fc.record({
+    pid: fc.integer({ min: 1, max: 4 }),
+    which: fc.integer({ min: -1, max: verdictsPool.length - 1 }),
+  });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const tally = new Tally();
@@ -82,7 +94,8 @@ test('a tally is what all verdicts are together, however they came and went', ()
         for (const check of PEEK_CHECKS)
           for (const one of [1, 2, 3, 4].map((at) => processFrom({ pid: at, start: '1' })))
             assert.is(tallied.hidden(check.id, one), whole.hidden(check.id, one));
-        const kinds = (one: typeof whole) => JSON.stringify([words(one).fails, one.notes.map((n) => n.check + n.reason).sort()]);
+        const kinds = (one: typeof whole) =>
+          JSON.stringify([words(one).fails, one.notes.map((n) => n.check + n.reason).sort()]);
         if (kinds(before) !== kinds(whole)) assert.ok(told, 'a change that is not told');
       }
     }),
@@ -92,7 +105,7 @@ test('a tally is what all verdicts are together, however they came and went', ()
 
 test('what is put off comes in order, once, and not when it was taken back', async () => {
   const came: string[] = [];
-  let last = () => undefined as void;
+  let last: () => void = () => undefined;
   const done = new Promise<void>((resolve) => {
     last = resolve;
   });
@@ -117,7 +130,10 @@ test('a round ends when all have left, and not before', async () => {
   const rounds = new Rounds<number>();
   await rounds.begin([]);
   const ended: string[] = [];
-  const [one, two] = [rounds.begin([1, 2]).then(() => ended.push('one')), rounds.begin([2, 3]).then(() => ended.push('two'))];
+  const [one, two] = [
+    rounds.begin([1, 2]).then(() => ended.push('one')),
+    rounds.begin([2, 3]).then(() => ended.push('two')),
+  ];
   rounds.leave(2);
   rounds.leave(9);
   await Promise.resolve();

@@ -64,7 +64,10 @@ function peekerOver(script: Readonly<Record<number, readonly Answer[]>>, inForce
       clearInterval(keep);
       await new Promise((resolve) => setTimeout(resolve, 5));
     },
-    failing: () => standing.verdicts().fails.map(({ check, subject }) => `${check.id} ${subject.kind === 'process' ? subject.pid : ''}`),
+    failing: () =>
+      standing
+        .verdicts()
+        .fails.map(({ check, subject }) => `${check.id} ${subject.kind === 'process' ? subject.pid : ''}`),
   };
 }
 
@@ -166,7 +169,10 @@ test('a helper that ends twice over one process leaves it blind, with a note', a
 });
 
 test('without a helper every check is blind with the reason, and nothing waits for ever', async () => {
-  const one = peekerOver({ 7: [{ kind: 'unavailable', reason: 'ENOENT' }], 8: [{ kind: 'unavailable', reason: 'ENOENT' }] });
+  const one = peekerOver({
+    7: [{ kind: 'unavailable', reason: 'ENOENT' }],
+    8: [{ kind: 'unavailable', reason: 'ENOENT' }],
+  });
   one.watch({ pid: 7 }, { pid: 8 });
   await one.peeker.firstRound(10_000);
   assert.match(one.peeker.trouble, /cannot be started \(ENOENT\)/);
@@ -180,7 +186,8 @@ test('without a helper every check is blind with the reason, and nothing waits f
 
 test('what was found before the start holds until its process was looked at, or is gone', async () => {
   const one = peekerOver({});
-  const hidden = (pid: number) => one.standing.verdicts().hidden('writable-code', processFrom({ pid, start: String(pid) }));
+  const hidden = (pid: number) =>
+    one.standing.verdicts().hidden('writable-code', processFrom({ pid, start: String(pid) }));
   assert.ok(hidden(7) && hidden(8));
   assert.not.ok(one.standing.verdicts().hidden('traced', processFrom({ pid: 7 })));
   one.watch({ pid: 7, start: 7n });

@@ -29,7 +29,10 @@ interface Started extends Disposable {
 async function started(
   command: string,
   args: readonly string[],
-  { env = {}, stdio = 'ignore' }: { env?: Record<string, string>; stdio?: 'ignore' | ('ignore' | Socket)[] } = {},
+  {
+    env = {},
+    stdio = 'ignore',
+  }: { env?: Record<string, string>; stdio?: 'ignore' | ('ignore' | Socket)[] } = {},
 ): Promise<Started> {
   const child: ChildProcess = spawn(command, args, {
     env: { PATH: process.env.PATH, ...env },
@@ -63,7 +66,13 @@ const withCompiler = needs('compiler');
 
 withCompiler(test, 'code that is writable, anonymous, or in a memfd, and an overwritten image', async () => {
   await using machine = peekAtThisMachine();
-  const words = ['code=writable', 'code=anonymous', 'code=memfd', 'plain', 'thread=plain,code=anonymous,exited-leader'];
+  const words = [
+    'code=writable',
+    'code=anonymous',
+    'code=memfd',
+    'plain',
+    'thread=plain,code=anonymous,exited-leader',
+  ];
   await using actors = await startActors(words);
   const seen = await machine.look();
   const of = (subject: number) => seen.unexplained(actors.pid(subject));
@@ -91,7 +100,9 @@ withCompiler(test, 'a library that was deleted under its process, and one that w
     const place = (name: string) => join(folder, name);
     for (const name of ['gone.so', 'upgraded.so', 'kept.so']) copyFileSync('/bin/true', place(name));
     await using machine = peekAtThisMachine(strict);
-    await using actors = await startActors(['gone.so', 'upgraded.so', 'kept.so'].map((name) => `library=${place(name)}`));
+    await using actors = await startActors(
+      ['gone.so', 'upgraded.so', 'kept.so'].map((name) => `library=${place(name)}`),
+    );
     unlinkSync(place('gone.so'));
     unlinkSync(place('upgraded.so'));
     copyFileSync('/bin/true', place('upgraded.so'));
@@ -153,11 +164,24 @@ test('a shell whose input is a TCP socket, and one whose input is a local socket
 
 needs('root', 'namespaces')(test, 'who holds an input device, a camera, a microphone', async () => {
   await using machine = peekAtThisMachine();
-  const nodes = ['/dev/input/event0', '/dev/video0', '/dev/snd/pcmC0D0c', '/dev/snd/pcmC0D0p', '/dev/input/mice'];
+  const nodes = [
+    '/dev/input/event0',
+    '/dev/video0',
+    '/dev/snd/pcmC0D0c',
+    '/dev/snd/pcmC0D0p',
+    '/dev/input/mice',
+  ];
   // Nodes of these names that are really the null device, in a /dev of the test's own.
   const make = `mount -t tmpfs none /dev && mkdir /dev/input /dev/snd && for node in ${nodes.join(' ')}; do mknod $node c 1 3; done`;
   const holding = (node: string) =>
-    started('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', `${make} && exec sleep 60 3<${node}`]);
+    started('unshare', [
+      '--mount',
+      '--propagation',
+      'private',
+      'sh',
+      '-c',
+      `${make} && exec sleep 60 3<${node}`,
+    ]);
   using keys = await holding('/dev/input/event0');
   using camera = await holding('/dev/video0');
   using microphone = await holding('/dev/snd/pcmC0D0c');
@@ -165,7 +189,9 @@ needs('root', 'namespaces')(test, 'who holds an input device, a camera, a microp
   using mouse = await holding('/dev/input/mice');
   const seen = await until(async () => {
     const now = await machine.look();
-    return now.of(keys.pid).length > 0 && now.of(camera.pid).length > 0 && now.of(microphone.pid).length > 0 && now;
+    return (
+      now.of(keys.pid).length > 0 && now.of(camera.pid).length > 0 && now.of(microphone.pid).length > 0 && now
+    );
   }, 'the holders of devices');
   assert.equal(seen.unexplained(keys.pid), ['clipboard-reader medium input-device']);
   assert.equal(seen.unexplained(camera.pid), ['camera-or-microphone low camera']);
@@ -198,7 +224,9 @@ needs('compiler', 'root')(test, 'a process that wiped its command line', async (
 test('what an ordinary user may not read is blind, with a cure; root reads all there is here', async () => {
   await using machine = peekAtThisMachine();
   const { notes } = await machine.look();
-  const refused = notes.filter(({ reason }) => reason === 'the memory files of some processes may not be read');
+  const refused = notes.filter(
+    ({ reason }) => reason === 'the memory files of some processes may not be read',
+  );
   if (asRoot) return;
   assert.ok(refused.some(({ check }) => check === 'writable-code'));
   assert.ok(refused.every(({ cure }) => /root/.test(cure)));
@@ -207,7 +235,9 @@ test('what an ordinary user may not read is blind, with a cure; root reads all t
 test('processes that end while they are looked at leave nothing behind', async () => {
   await using machine = peekAtThisMachine();
   await machine.look();
-  const short = Array.from({ length: 60 }, () => started('sleep', ['0.02'], { env: { LD_LIBRARY_PATH: '/nowhere' } }));
+  const short = Array.from({ length: 60 }, () =>
+    started('sleep', ['0.02'], { env: { LD_LIBRARY_PATH: '/nowhere' } }),
+  );
   const pids = (await Promise.all(short)).map(({ pid }) => pid);
   await machine.look();
   const later = await until(async () => {
@@ -253,36 +283,40 @@ test('the service finds one that was started while it runs, and closes it when i
   assert.is(await service.stop(), 0);
 });
 
-needs('root', 'port 443 free')(test, 'a program of the desk that is connected off the allowlist', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-egress-'));
-  const servers = ['127.0.0.1', '127.0.0.2'].map((host) => createServer().listen(443, host));
-  try {
-    await Promise.all(servers.map((server) => once(server, 'listening')));
-    const program = join(folder, 'egress-client');
-    copyFileSync('/bin/sleep', program);
-    const connected = (host: string) =>
-      started('bash', ['-c', `exec 3<>/dev/tcp/${host}/443 && exec "$0" 60`, program]);
-    using allowed = await connected('127.0.0.1');
-    using outside = await connected('127.0.0.2');
-    const home = await makeHome(
-      `[loop]\nperiod_ms = 200\n[egress]\nallow = ["localhost:443"]\nprocesses = ["${program}"]\n`,
-    );
-    await using service = await startService(home);
-    const found = await until(async () => {
-      const { findings } = (await service.get('/detection')).json;
-      const about = findings.filter((one: { check: string }) => one.check === 'off-list-egress');
-      return about.length > 0 && about;
-    }, 'the finding');
-    assert.equal(
-      found.map((one: { subject: { pid: number }; severity: string }) => [one.subject.pid, one.severity]),
-      [[outside.pid, 'high']],
-    );
-    assert.is.not(found[0].subject.pid, allowed.pid);
-    assert.match(found[0].summary, /127\.0\.0\.2:443/);
-  } finally {
-    for (const server of servers) server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+needs('root', 'port 443 free')(
+  test,
+  'a program of the desk that is connected off the allowlist',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'desk-egress-'));
+    const servers = ['127.0.0.1', '127.0.0.2'].map((host) => createServer().listen(443, host));
+    try {
+      await Promise.all(servers.map((server) => once(server, 'listening')));
+      const program = join(folder, 'egress-client');
+      copyFileSync('/bin/sleep', program);
+      const connected = (host: string) =>
+        started('bash', ['-c', `exec 3<>/dev/tcp/${host}/443 && exec "$0" 60`, program]);
+      using allowed = await connected('127.0.0.1');
+      using outside = await connected('127.0.0.2');
+      const home = await makeHome(
+        `[loop]\nperiod_ms = 200\n[egress]\nallow = ["localhost:443"]\nprocesses = ["${program}"]\n`,
+      );
+      await using service = await startService(home);
+      const found = await until(async () => {
+        const { findings } = (await service.get('/detection')).json;
+        const about = findings.filter((one: { check: string }) => one.check === 'off-list-egress');
+        return about.length > 0 && about;
+      }, 'the finding');
+      assert.equal(
+        found.map((one: { subject: { pid: number }; severity: string }) => [one.subject.pid, one.severity]),
+        [[outside.pid, 'high']],
+      );
+      assert.is.not(found[0].subject.pid, allowed.pid);
+      assert.match(found[0].summary, /127\.0\.0\.2:443/);
+    } finally {
+      for (const server of servers) server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test.run();

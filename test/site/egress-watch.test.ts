@@ -9,10 +9,14 @@ import { snapshotFrom } from '../support/snapshot.ts';
 const holders = [{ pid: 900, start: '900', fd: 5 }];
 const to = (...addresses: string[]) =>
   snapshotFrom({
-    connections: addresses.map((address) => ({ address, holders, family: address.includes(':') ? (6 as const) : (4 as const) })),
+    connections: addresses.map((address) => ({
+      address,
+      holders,
+      family: address.includes(':') ? (6 as const) : (4 as const),
+    })),
   });
 
-function watching(allowed: Set<string>, onResolve = () => undefined as void) {
+function watching(allowed: Set<string>, onResolve: () => void = () => undefined) {
   const standing = new Standing();
   let [resolved, changes] = [0, 0];
   const watch = new EgressWatch({
@@ -70,11 +74,16 @@ test('an address that an allowed name has moved to is no finding', async () => {
 
 test('connections of others are not judged; refused dumps are blind', () => {
   const one = watching(new Set());
-  one.watch.watch(snapshotFrom({ connections: [{ address: '192.0.2.2', holders: [{ pid: 500, start: '500', fd: 1 }] }] }));
+  one.watch.watch(
+    snapshotFrom({ connections: [{ address: '192.0.2.2', holders: [{ pid: 500, start: '500', fd: 1 }] }] }),
+  );
   assert.equal([one.standing.verdicts().pass, one.resolved()], [0, 0]);
   const probes = [{ id: 'sock_diag https4', works: false, reason: 'why: cure', cure: 'cure' }];
   one.watch.watch(snapshotFrom({ connections: [], probes }));
-  assert.equal(one.standing.verdicts().notes.map(({ check, cure }) => [check, cure]), [['off-list-egress', 'cure']]);
+  assert.equal(
+    one.standing.verdicts().notes.map(({ check, cure }) => [check, cure]),
+    [['off-list-egress', 'cure']],
+  );
 });
 
 test('what was found before the start holds until somebody has looked', () => {

@@ -12,8 +12,8 @@
 //   thread=apart              one more thread, with its own descriptor table and a TCP listener in it
 //   listen                    a TCP listener on 127.0.0.1, on a port the kernel chooses
 //   code=writable | anonymous | memfd | image
-//                             a page that code can run from: one that is writable too, one without a file, one of
-//                             a memfd, one without a file below the place of every program
+//                             a page that code can run from: one that is writable too, one without a file,
+//                             one of a memfd, one without a file below the place of every program
 //   library=PATH              a page of that file, executable
 //   silent                    wipes its command line
 //   name=HEX                  the command name, raw bytes

@@ -38,7 +38,9 @@ const FIRST: FirstMapping = {
 
 interface FactParts extends Partial<Omit<PeekFacts, 'maps' | 'descriptors'>> {
   readonly maps?: Partial<Exclude<PeekFacts['maps'], { errno: number }>> | PeekFacts['maps'];
-  readonly descriptors?: Partial<Exclude<PeekFacts['descriptors'], { errno: number }>> | PeekFacts['descriptors'];
+  readonly descriptors?:
+    | Partial<Exclude<PeekFacts['descriptors'], { errno: number }>>
+    | PeekFacts['descriptors'];
 }
 
 /** A quiet process, an hour old, but for what is given. */
@@ -48,11 +50,21 @@ export function factsFrom({ maps = {}, descriptors = {}, ...parts }: FactParts =
     unit: '',
     environment: {},
     emptyCommandLine: false,
-    maps: 'errno' in maps ? maps : { writableCode: NONE, anonymousCode: NONE, deletedCode: NONE, first: FIRST, ...maps },
+    maps:
+      'errno' in maps
+        ? maps
+        : { writableCode: NONE, anonymousCode: NONE, deletedCode: NONE, first: FIRST, ...maps },
     descriptors: 'errno' in descriptors ? descriptors : { standardSockets: [], devices: [], ...descriptors },
     ...parts,
   };
 }
 
-export const mapping = (path: string, permissions = 'r-xp', start = '7f0000000000') => ({ start, permissions, path });
-export const mappings = <M extends ReturnType<typeof mapping>>(...some: M[]) => ({ total: some.length, some });
+export const mapping = (path: string, permissions = 'r-xp', start = '7f0000000000') => ({
+  start,
+  permissions,
+  path,
+});
+export const mappings = <M extends ReturnType<typeof mapping>>(...some: M[]) => ({
+  total: some.length,
+  some,
+});

@@ -1,8 +1,9 @@
 // Processes whose memory nobody can read: `wedge COUNT FOLDER` mounts a FUSE file system at FOLDER in a mount
-// namespace of its own, whose server takes data and never says that it has written them. Each process maps a file of
-// it, writes there, and maps something over it: the kernel then waits for the server with the process' memory lock
-// held, so that whoever reads its maps, environ or cmdline waits too. Prints the pids, "[101,102]", once all of them
-// wait, and frees and ends them when its stdin closes: with the server's descriptor the connection is aborted.
+// namespace of its own, whose server takes data and never says that it has written them. Each process maps a
+// file of it, writes there, and maps something over it: the kernel then waits for the server with the
+// process' memory lock held, so that whoever reads its maps, environ or cmdline waits too. Prints the pids,
+// "[101,102]", once all of them wait, and frees and ends them when its stdin closes: with the server's
+// descriptor the connection is aborted.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
@@ -125,7 +126,8 @@ void Serve(int fuse) {
   void* const page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (page == MAP_FAILED) Fail("map " + path);
   *static_cast<volatile char*>(page) = 1;
-  if (mmap(page, kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) Fail("map over");
+  if (mmap(page, kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+    Fail("map over");
   for (;;) pause();
 }
 

@@ -21,7 +21,8 @@ using std::string_view_literals::operator""sv;
 
 void OnlyLoaderVariablesAreKept(int) {
   constexpr std::string_view kText =
-      "SECRET=LD_PRELOAD=no\0LD_PRELOADED=no\0LD_PRELOAD=first\0ALD_PRELOAD=no\0LD_PRELOAD=last\0LD_PRELOAD=\0LD_AUDIT\0"
+      "SECRET=LD_PRELOAD=no\0LD_PRELOADED=no\0LD_PRELOAD=first\0ALD_PRELOAD=no\0LD_PRELOAD=last\0LD_PRELOAD="
+      "\0LD_AUDIT\0"
       "LD_LIBRARY_PATH=/a:/b"sv;
   for (std::size_t piece = 1; piece <= kText.size(); ++piece) {
     LoaderEnvironment environment;
@@ -57,9 +58,9 @@ void MappingsAreTakenApart(int) {
   Check(line.ok() && line->start == 0x400000 && line->end == 0x401000 && line->path == "/a b (deleted)");
   Check(line->executable() && !line->writable());
   for (const std::string_view text :
-       {"", "00400000", "00400000-00401000", "00401000-00400000 r-xp 0 0:0 0", "00400000-00401000 rwx 0 0:0 0",
-        "00400000-00401000 r-xq 0 0:0 0", "00400000-00401000 r-xp 0 00 0", "00400000-00401000 r-xp 0 0:0 x",
-        "-00401000 r-xp 0 0:0 0", "fffffffffffffffff-1 r-xp 0 0:0 0"}) {
+       {"", "00400000", "00400000-00401000", "00401000-00400000 r-xp 0 0:0 0",
+        "00400000-00401000 rwx 0 0:0 0", "00400000-00401000 r-xq 0 0:0 0", "00400000-00401000 r-xp 0 00 0",
+        "00400000-00401000 r-xp 0 0:0 x", "-00401000 r-xp 0 0:0 0", "fffffffffffffffff-1 r-xp 0 0:0 0"}) {
     Check(ParseMapLine(text).error() == EBADMSG);
   }
   for (std::size_t piece = 1; piece <= kMaps.size(); piece += 7) {
@@ -83,12 +84,14 @@ void ManyMappingsAreCounted(int) {
   MapReader reader(0);
   for (int i = 0; i < 1000; ++i) reader.Take("00400000-00401000 r-xp 00000000 00:00 0 \n");
   const Result<MapFacts> facts = reader.End();
-  Check(facts.ok() && facts->anonymous_code.total == 1000 && facts->anonymous_code.some.size() == kMostMappings);
+  Check(facts.ok() && facts->anonymous_code.total == 1000 &&
+        facts->anonymous_code.some.size() == kMostMappings);
   Check(facts->first_is_anonymous_code && !facts->first_holds_code);
 }
 
 void BackingsAreTold(int) {
-  Check(BackingOf("/usr/lib/a.so") == Backing::kFile && BackingOf("/usr/lib/a.so (deleted)") == Backing::kDeleted);
+  Check(BackingOf("/usr/lib/a.so") == Backing::kFile &&
+        BackingOf("/usr/lib/a.so (deleted)") == Backing::kDeleted);
   for (const std::string_view anonymous : {"", "[heap]", "[stack]", "[anon:code]", "/dev/zero (deleted)",
                                            "/SYSV00000000 (deleted)", "/anon_hugepage (deleted)"}) {
     Check(BackingOf(anonymous) == Backing::kAnonymous);
@@ -98,10 +101,12 @@ void BackingsAreTold(int) {
 }
 
 void LinksAreTold(int) {
-  Check(LinkKindOf("socket:[7]") == LinkKind::kSocket && LinkKindOf("/dev/input/event10") == LinkKind::kInput);
-  Check(LinkKindOf("/dev/video0") == LinkKind::kCamera && LinkKindOf("/dev/snd/pcmC0D0c") == LinkKind::kCapture);
-  for (const std::string_view other : {"", "/dev/input/event", "/dev/input/mice", "/dev/snd/pcmC0D0p", "/dev/video0x",
-                                       "/tmp/dev/video0", "pipe:[7]"}) {
+  Check(LinkKindOf("socket:[7]") == LinkKind::kSocket &&
+        LinkKindOf("/dev/input/event10") == LinkKind::kInput);
+  Check(LinkKindOf("/dev/video0") == LinkKind::kCamera &&
+        LinkKindOf("/dev/snd/pcmC0D0c") == LinkKind::kCapture);
+  for (const std::string_view other : {"", "/dev/input/event", "/dev/input/mice", "/dev/snd/pcmC0D0p",
+                                       "/dev/video0x", "/tmp/dev/video0", "pipe:[7]"}) {
     Check(LinkKindOf(other) == LinkKind::kOther);
   }
   Check(IsInternetProtocol("TCP") && IsInternetProtocol("UDPv6") && IsInternetProtocol("MPTCP"));
@@ -116,7 +121,8 @@ void BytesBecomeJson(int) {
 }
 
 // Three processes, of which number 2 has all that is read of one.
-void WriteOne(const Folder& folder, std::string_view maps, std::string_view environ, std::string_view cmdline) {
+void WriteOne(const Folder& folder, std::string_view maps, std::string_view environ,
+              std::string_view cmdline) {
   WriteProcesses(folder, 3);
   folder.Write("2/maps", maps);
   folder.Write("2/environ", environ);
@@ -131,12 +137,14 @@ void ProcessesAreTold(int) {
   WriteOne(folder, kMaps, "A=b\0LD_AUDIT=/x\0"sv, "");
   const Fd proc(::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   const std::string told = Peek(proc.get(), 2, 1002);
-  for (const std::string_view part :
-       {R"({"pid":2,"start":"1002","facts":{"ageSec":)", R"("unit":"group-2")", R"("environment":{"LD_AUDIT":"/x"})",
-        R"("devices":[{"fd":0,"target":"/dev/video3"}])", R"("standardSockets":[])", R"("emptyCommandLine":true)",
-        R"("writableCode":{"total":1,"some":[{"start":"500000","permissions":"rwxp","path":"[heap]"}]})",
-        R"("path":"/usr/lib/old.so (deleted)","replaced":false)",
-        R"("first":{"start":"400000","permissions":"r--p","path":"/usr/bin/a b","anonymousCode":false,"holdsCode":false})"}) {
+  for (
+      const std::string_view part :
+      {R"({"pid":2,"start":"1002","facts":{"ageSec":)", R"("unit":"group-2")",
+       R"("environment":{"LD_AUDIT":"/x"})", R"("devices":[{"fd":0,"target":"/dev/video3"}])",
+       R"("standardSockets":[])", R"("emptyCommandLine":true)",
+       R"("writableCode":{"total":1,"some":[{"start":"500000","permissions":"rwxp","path":"[heap]"}]})",
+       R"x("path":"/usr/lib/old.so (deleted)","replaced":false)x",
+       R"("first":{"start":"400000","permissions":"r--p","path":"/usr/bin/a b","anonymousCode":false,"holdsCode":false})"}) {
     Check(told.find(part) != std::string::npos);
   }
   Check(told.ends_with("}}"));
