@@ -1,53 +1,13 @@
 /** Fifty processes that block whoever reads their memory: rechecks go on, each is found, the service stops. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compiled } from '../support/actor.ts';
 import { needs } from '../support/require.ts';
+import { wedge } from '../support/wedge.ts';
 import { peekAtThisMachine } from './peeking.ts';
 import { makeHome, startService, until } from './running.ts';
 
 const test = suite('wedged processes');
 const withFuse = needs('FUSE', 'compiler', 'namespaces');
-
-interface Wedged extends AsyncDisposable {
-  readonly pids: readonly number[];
-  free(): Promise<void>;
-}
-
-/** So many processes that hold their memory lock until `free`. */
-async function wedge(count: number): Promise<Wedged> {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-wedge-'));
-  const child: ChildProcess = spawn(compiled('wedge.cc'), [String(count), folder], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'exit');
-  let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  const free = async () => {
-    child.stdin?.end();
-    await exited;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  let line = '';
-  try {
-    for await (const text of child.stdout?.setEncoding('utf8') ?? []) {
-      line += text;
-      if (line.includes('\n')) break;
-    }
-    if (!line.includes('\n')) throw new Error(`no process is wedged: ${errors}`);
-  } catch (error) {
-    await free();
-    throw error;
-  }
-  return { pids: JSON.parse(line), free, [Symbol.asyncDispose]: free };
-}
 
 withFuse(
   test,
