@@ -76,7 +76,7 @@ const test = suite('peeker');
 test('the first snapshot is a round over everybody, kernel threads and zombies left out', async () => {
   const one = peekerOver({});
   assert.not.ok(one.peeker.complete);
-  one.watch({ pid: 1 }, { pid: 2, flags: 0x0020_0000 }, { pid: 3, state: 'Z' }, { pid: 40 }, { pid: 41 });
+  one.watch({ pid: 1 }, { pid: 2, flags: 0x0020_0000 }, { pid: 3, state: 'Z', identity: 0n }, { pid: 40 }, { pid: 41 });
   await one.peeker.firstRound(10_000);
   assert.equal([...one.asked].sort(), [1, 40, 41].sort());
   assert.ok(one.peeker.complete);

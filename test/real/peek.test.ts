@@ -213,7 +213,7 @@ test('a tool that reads the clipboard', async () => {
   }
 });
 
-needs('compiler', 'root')(test, 'a process that wiped its command line', async () => {
+withCompiler(test, 'a process that wiped its command line', async () => {
   await using machine = peekAtThisMachine();
   await using actors = await startActors(['silent', 'plain']);
   const seen = await machine.look();

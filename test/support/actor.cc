@@ -15,10 +15,10 @@
 //                             a page that code can run from: one that is writable too, one without a file,
 //                             one of a memfd, one without a file below the place of every program
 //   library=PATH              a page of that file, executable
-//   silent                    wipes its command line
 //   name=HEX                  the command name, raw bytes
 //   tty | daemon              a controlling terminal of its own; a session without one
 //   deleted                   runs a copy of this program that is unlinked
+//   silent                    gives back the memory that its command line lies in; must come last
 //   exited-leader             the main thread ends, another one holds on; must come last
 //   zombie                    an unreaped child; the pid told is the child's
 //   traced                    a running child that this process traces; the pid told is the child's
@@ -152,21 +152,6 @@ void MapLibrary(const std::string& path) {
   close(file);
 }
 
-// An end of the arguments at their start (prctl(2), PR_SET_MM): allowed to root, and to nobody else.
-void WipeCommandLine() {
-  char text[4096] = {};
-  const int stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  Must(stat, "open stat");
-  Must(read(stat, text, sizeof text - 1), "read stat");
-  close(stat);
-  // Field 48 is the start of the arguments; the second one begins behind the last ')'.
-  const std::string fields = std::string(text).substr(std::string(text).rfind(')'));
-  size_t at = 0;
-  for (int field = 2; field < 48; ++field) at = fields.find(' ', at) + 1;
-  const unsigned long start = std::stoul(fields.substr(at));
-  Must(prctl(PR_SET_MM, PR_SET_MM_ARG_END, start, 0, 0), "end of arguments");
-}
-
 void* ThreadMain(void* argument) {
   const auto* task = static_cast<ThreadTask*>(argument);
   if (task->confinement == "apart") {
@@ -223,6 +208,37 @@ void* Survive(void* argument) {
   if (pthread_create(&thread, nullptr, Survive, new Survivor{ready, life, tell}) != 0) Fail("thread");
   syscall(SYS_exit, 0);
   abort();
+}
+
+// A field from 3 on of our own stat (proc_pid_stat(5)).
+unsigned long StatField(int wanted) {
+  char text[4096] = {};
+  const int stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  Must(stat, "open stat");
+  Must(read(stat, text, sizeof text - 1), "read stat");
+  close(stat);
+  const std::string line = text;
+  size_t at = line.rfind(')');
+  for (int field = 2; field < wanted; ++field) at = line.find(' ', at) + 1;
+  return std::stoul(line.substr(at));
+}
+
+void* Silence(void* argument) {
+  const auto* survivor = static_cast<Survivor*>(argument);
+  constexpr int kArgumentStart = 48, kEnvironmentEnd = 51;
+  const auto page = static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
+  const unsigned long from = StatField(kArgumentStart) / page * page;
+  const unsigned long to = (StatField(kEnvironmentEnd) / page + 1) * page;
+  Must(munmap(reinterpret_cast<void*>(from), to - from), "unmap arguments");
+  Tell(survivor->ready, survivor->tell);
+  Hold(survivor->life, false);
+}
+
+// The first thread's stack begins where the arguments end: another thread unmaps them, and this one sleeps.
+[[noreturn]] void BeSilent(int ready, int life, pid_t tell) {
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, Silence, new Survivor{ready, life, tell}) != 0) Fail("thread");
+  for (;;) pause();
 }
 
 void SetName(const std::string& hex) {
@@ -287,7 +303,7 @@ void EnterPidNamespace(int ready) {
 }
 
 void Become(const std::string& words, int ready, int life, pid_t parent) {
-  bool told = false, strict = false, zombie = false, traced = false, exited_leader = false;
+  bool told = false, strict = false, zombie = false, traced = false, exited_leader = false, silent = false;
   for (size_t at = 0; at <= words.size();) {
     const size_t comma = std::min(words.find(',', at), words.size());
     const std::string word = words.substr(at, comma - at);
@@ -337,7 +353,7 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
     else if (key == "library")
       MapLibrary(value);
     else if (key == "silent")
-      WipeCommandLine();
+      silent = true;
     else if (key == "exited-leader")
       exited_leader = true;
     else if (key == "zombie")
@@ -368,6 +384,7 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
     Must(ptrace(PTRACE_SEIZE, subject, nullptr, nullptr), "trace");
   }
   if (strict) Must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT), "seccomp strict");
+  if (silent) BeSilent(ready, life, told ? 0 : subject);
   if (exited_leader) ExitLeader(ready, life, told ? 0 : subject);
   Tell(ready, told ? 0 : subject);
   Hold(life, strict);
