@@ -18,12 +18,12 @@ export interface Settings {
 }
 
 export const USAGE = `usage:
-  npm run bench -- [CASE…] [options]        measure; without CASE all of them
+  npm run bench -- [CASE…] [options]        measure; without CASE all of them but marks
   npm run bench -- compare BEFORE AFTER     what changed beyond noise between two folders or files of results
   npm run bench -- --arch aarch64 [--publish]   correctness and instruction counts under qemu, never times
 
   --full             more rounds and loads (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), slow peers
-  --peers            fetch peers that npm has, and ask the slow ones that are installed
+  --peers            fetch peers that npm has, and ask those that take seconds
   --mark             compare the builds of this machine with each other
   --user WHO         root, ordinary, or both (default, where we are root)
   --rounds N         times each side runs, in turns

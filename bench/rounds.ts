@@ -12,19 +12,24 @@ export interface Round {
 
 type Told = Partial<Round> & { readonly notRun?: string };
 
-/** A round that hangs ends here; the slowest peer takes seconds per call. */
+/** A round that hangs ends here; the slowest peer takes minutes per call. */
 const DEADLINE_MS = 300_000;
 
 function run(command: string, words: readonly string[], env: Readonly<Record<string, string>>): string {
   const [first = '', ...rest] = leashed([command, ...words]);
-  return execFileSync(first, rest, {
-    cwd: project,
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-    maxBuffer: 64 << 20,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: DEADLINE_MS,
-  });
+  try {
+    return execFileSync(first, rest, {
+      cwd: project,
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+      maxBuffer: 64 << 20,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: DEADLINE_MS,
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw error;
+    throw new CannotRun(`a round takes more than ${DEADLINE_MS / 1000} s`);
+  }
 }
 
 /** Runs `bench/rounds/NAME.ts WORDS…` in a fresh process. @throws CannotRun with the reason it gives. */

@@ -80,7 +80,7 @@ function doubledRanks(values: readonly number[]): number[] {
   return ranks;
 }
 
-const at = (values: readonly number[], index: number): number => values[index] as number;
+const at = (values: ArrayLike<number>, index: number): number => values[index] as number;
 
 function subsets(of: number, taken: number): number {
   let count = 1;
@@ -120,7 +120,7 @@ function exactTail(ranks: readonly number[], n: number, middle: number, distance
   for (const rank of ranks) {
     for (let taken = n; taken >= 1; taken -= 1) {
       const [into, from] = [ways[taken] as Float64Array, ways[taken - 1] as Float64Array];
-      for (let sum = total; sum >= rank; sum -= 1) into[sum] = at2(into, sum) + at2(from, sum - rank);
+      for (let sum = total; sum >= rank; sum -= 1) into[sum] = at(into, sum) + at(from, sum - rank);
     }
   }
   const counted = ways[n] as Float64Array;
@@ -132,8 +132,6 @@ function exactTail(ranks: readonly number[], n: number, middle: number, distance
   });
   return far / all;
 }
-
-const at2 = (values: Float64Array, index: number): number => values[index] as number;
 
 /** P(Z > z) of the normal distribution for z ≥ 0 (Abramowitz and Stegun 26.2.17, error below 1e-7). */
 function upperTail(z: number): number {

@@ -6,7 +6,6 @@ const UNUSED: Readonly<Record<string, (config: Config) => unknown>> = {
   'egress.private': (config) => config.egress.private,
   'mail.sources': (config) => config.mail.sources,
   'mail.own_addresses': (config) => config.mail.own_addresses,
-  'mail.public_people': (config) => config.mail.public_people,
   'assistant.model': (config) => config.assistant.model,
   'assistant.api_key_file': (config) => config.assistant.api_key_file,
   'law.file': (config) => config.law.file,

@@ -1,5 +1,6 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
+import type { RecheckTimes } from './desk-moments.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import type { Law } from './law/law.ts';
@@ -38,16 +39,6 @@ export function urlsOf(config: Config): DeskFacts['urls'] {
     themed: of('themed'),
     public: config.site.public_url === '' ? of('public') : config.site.public_url.replace(/\/+$/, ''),
   };
-}
-
-/** The listeners before any was tried; a command has none. */
-export function firstListeners(config: Config, role: 'service' | 'local'): readonly ServiceListener[] {
-  return (['control', 'office', 'themed', 'public'] as const).map((listener): ServiceListener => {
-    const { enabled, host, port } = config.listen[listener];
-    const state = enabled && role === 'service' ? 'failed' : 'off';
-    const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-    return { role: listener, host, port, state, reason: enabled ? reason : '' };
-  });
 }
 
 /** The embedded public listener is the site unless one is configured; probing a configured one needs the egress guard. */
@@ -196,16 +187,15 @@ export interface Workings {
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
   readonly allow: Allowlist;
-  /** Durations of the last rechecks, the newest last. */
-  readonly recheckUs: readonly number[];
 }
 
-const median = (values: readonly number[]): number =>
-  Float64Array.from(values).sort()[Math.floor((values.length - 1) / 2)] ?? 0;
-
 /** The facts of the moment that has just been rechecked. */
-export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, workings: Workings): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, recheckUs } = workings;
+export function deskFactsOf(
+  { snapshot, judgement, shards }: Rechecked,
+  times: RecheckTimes,
+  workings: Workings,
+): DeskFacts {
+  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow } = workings;
   const { baseline, god, lastRun } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -216,8 +206,7 @@ export function deskFactsOf({ snapshot, judgement, shards, us }: Rechecked, work
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
     loop: loopFactsOf(turns, true),
     recheck: {
-      lastUs: us,
-      p50Us: median(recheckUs),
+      ...times,
       mode: turns.loop.on ? 'forever' : 'free_ball',
       pairsPerShard: Math.ceil(judgement.megaN / shards),
     },

@@ -1,33 +1,28 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
-import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { CHECKS } from './checks/index.ts';
 import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
-import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
-import { DeskError } from './desk.ts';
+import { type CookRun, type Desk, DeskError, type Freshness, type ScarRun } from './desk.ts';
 import {
   deskFactsOf,
   deskPrograms,
-  firstListeners,
   loopFactsOf,
   serviceFactsOf,
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
-import { instantAt } from './engine/assemble.ts';
-import type { Changes } from './engine/events.ts';
+import { Gate } from './desk-gate.ts';
+import { Moments } from './desk-moments.ts';
 import { Engine } from './engine/sweep.ts';
-import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
-import { Recheck, type Rechecked } from './gate/recheck.ts';
+import type { PipelineMode, PipelineRun } from './gate/pipeline.ts';
+import { Recheck } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { type Law, lawOf } from './law/law.ts';
 import { Metrics } from './metrics.ts';
 import { BackendError } from './native/backend.ts';
-import { readinessOf } from './readiness.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
-import { offsetTime } from './records/time.ts';
 import { Allowlist } from './site/egress.ts';
 import type { StateDir } from './state-dir.ts';
 import { GuardedStore } from './store/guarded.ts';
@@ -36,11 +31,6 @@ import { Surroundings } from './surroundings.ts';
 import { TierTwo } from './tier-two.ts';
 import { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
-
-/** Rechecks whose median is told. */
-const RECHECK_WINDOW = 64;
-/** A gate run by itself at most this often. */
-const GATE_EVERY_MS = 1_000;
 
 export interface DeskOptions {
   readonly config: Config;
@@ -72,10 +62,11 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
 
 class DeskService implements Desk {
   readonly config: Config;
-  readonly events = new EventEmitter<DeskEvents>();
+  readonly events: Desk['events'];
   readonly #options: DeskOptions;
   readonly #engine: Engine;
-  readonly #recheck: Recheck;
+  readonly #moments: Moments;
+  readonly #gate: Gate;
   readonly #turns: Turns;
   readonly #metrics: Metrics;
   readonly #allow: Allowlist;
@@ -86,22 +77,11 @@ class DeskService implements Desk {
   readonly #tierTwo: TierTwo;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
-  readonly #recheckUs: number[] = [];
-  #latest: Moment | null = null;
-  #running: Promise<Moment> | null = null;
-  #lastError = '';
-  /** Monotonic milliseconds at which the latest moment was ready. */
-  #latestMs = 0;
-  /** False until the listeners stand: what was seen before them answers nobody. */
-  #settled: boolean;
-  #gateDue = false;
-  #lastGateMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine) {
     const { config, store, role } = options;
     this.config = config;
-    this.#settled = role === 'local';
     this.#options = options;
     this.#engine = engine;
     this.#allow = new Allowlist(config.egress.allow);
@@ -116,33 +96,54 @@ class DeskService implements Desk {
     });
     const judging = { checks: CHECKS, law: () => this.#law, standing: this.#standing, log: options.log };
     this.#tierTwo = new TierTwo({ ...judging, allow: this.#allow, changed: () => this.#turns.soon() });
-    this.#recheck = new Recheck({
-      ...judging,
-      known: () => null,
-      sweep: (changes) => engine.sweep(changes),
-      batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
-      hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
-      open: this.#store.openFindings(),
-    });
-    this.#turns = new Turns({
-      config: config.loop,
-      native: engine.native,
-      metrics: () => this.#metrics,
+    this.#moments = new Moments({
+      recheck: new Recheck({
+        ...judging,
+        known: () => null,
+        sweep: (changes) => engine.sweep(changes),
+        batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
+        hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
+        open: this.#store.openFindings(),
+      }),
+      store: this.#store,
       log: options.log,
-      recheck: (changes) => this.#look(changes),
-      confirm: (us) => this.#confirm(us),
-      after: () => this.#gateWhenDue(),
+      periodMs: config.loop.period_ms,
+      made: (moment, dirty) => this.#tierTwo.watch(moment, dirty),
+      factsOf: (rechecked, times) => deskFactsOf(rechecked, times, this.#workings()),
+      settled: role === 'local',
     });
+    this.events = this.#moments.events;
+    this.#gate = new Gate(this.#store);
+    this.events.on('finding', () => this.#gate.ask());
     this.#metrics = new Metrics(
       {
-        latest: () => this.#latest,
+        latest: () => this.#moments.latest,
         events: () => this.#turns.events?.totals ?? null,
         loopCpuUs: () => this.#turns.loop.cpuUs(),
         peeks: () => this.#tierTwo.totals,
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
-    for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);
+    this.#turns = new Turns({
+      config: config.loop,
+      native: engine.native,
+      metrics: this.#metrics,
+      log: options.log,
+      recheck: (changes) => this.#moments.look(changes),
+      confirm: (us) => this.#moments.confirm(us),
+      after: () => this.#gate.runWhenDue(this.#moments.latest).catch((error) => this.#moments.fail(error)),
+    });
+    for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
+      const { enabled, host, port } = config.listen[listenerRole];
+      const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
+      this.#listeners.set(listenerRole, {
+        role: listenerRole,
+        host,
+        port,
+        state: enabled && role === 'service' ? 'failed' : 'off',
+        reason: enabled ? reason : '',
+      });
+    }
   }
 
   /** Makes the first moment and starts loop and timers. */
@@ -158,25 +159,25 @@ class DeskService implements Desk {
   }
 
   latest(): Moment | null {
-    return this.#latest;
+    return this.#moments.latest;
   }
 
-  moment({ maxAgeMs = this.#turns.loop.on ? this.#staleAfterMs() : 0 }: Freshness = {}): Promise<Moment> {
-    const young = this.#settled && performance.now() - this.#latestMs <= maxAgeMs;
-    if (this.#latest !== null && maxAgeMs > 0 && young) return Promise.resolve(this.#latest);
-    return this.#running ?? this.#begin(null);
+  moment({
+    maxAgeMs = this.#turns.loop.on ? this.#moments.staleAfterMs : 0,
+  }: Freshness = {}): Promise<Moment> {
+    return this.#moments.youngerThan(maxAgeMs);
   }
 
   async scarCheck(): Promise<ScarRun> {
-    return this.#gate('scar');
+    return this.#runGate('scar');
   }
 
   async cook(mode: 'check' | 'cook'): Promise<CookRun> {
-    return { mode, ...(await this.#gate(mode)) };
+    return { mode, ...(await this.#runGate(mode)) };
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
-    const open = this.#latest?.judgement.findings.find((finding) => finding.id === id);
+    const open = this.latest()?.judgement.findings.find((finding) => finding.id === id);
     const stored = this.#store.finding(id);
     if (open === undefined) return stored;
     return { finding: open, history: stored?.history ?? [] };
@@ -222,7 +223,7 @@ class DeskService implements Desk {
   async settle(): Promise<void> {
     await this.#surroundings.look();
     await this.moment({ maxAgeMs: 0 });
-    this.#settled = true;
+    this.#moments.settle();
   }
 
   listener(role: ListenerRole): ServiceListener {
@@ -232,21 +233,25 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
-    return readinessOf({
-      seen: this.#latest !== null,
-      loop: this.#loopFacts(),
-      troubles: {
-        engine: this.#lastError,
-        peek: this.#tierTwo.trouble,
-        store: this.#store.trouble,
-        state: this.#surroundings.trouble,
+    const loop = this.#loopFacts();
+    const parts: Record<string, { ok: boolean; reason: string }> = {
+      engine: { ok: this.latest() !== null && this.#moments.trouble === '', reason: this.#moments.trouble },
+      loop: {
+        ok: !loop.on || loop.fresh,
+        reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
       },
-      listeners: [...this.#listeners.values()],
-    });
+      store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
+      peek: { ok: this.#tierTwo.trouble === '', reason: this.#tierTwo.trouble },
+      state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
+    };
+    for (const { role, state, reason } of this.#listeners.values())
+      if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
+    // Only what no answer can do without makes the service unready; the rest is shown.
+    return { ready: parts.engine?.ok === true && parts.loop?.ok === true, parts };
   }
 
   facts(): ReturnType<Desk['facts']> {
-    const wrapped = this.#latest?.desk.service.selfWrapped ?? false;
+    const wrapped = this.latest()?.desk.service.selfWrapped ?? false;
     return {
       urls: this.#urls,
       service: serviceFactsOf(this.#surroundings, [...this.#listeners.values()], wrapped),
@@ -259,124 +264,20 @@ class DeskService implements Desk {
     this.#closed = true;
     this.#surroundings.stop();
     this.#allow.stop();
-    const deeper = this.#tierTwo.close();
-    await this.#turns.stop();
-    await this.#running?.catch(() => undefined);
-    await deeper;
+    await Promise.all([this.#turns.stop(), this.#moments.close(), this.#tierTwo.close()]);
     await this.#engine.close();
-  }
-
-  /** Rechecks what changed, or everything for null, in a run that starts now: one that runs already may have missed it. */
-  async #look(changes: Changes | null): Promise<void> {
-    while (this.#running !== null) await this.#running.catch(() => undefined);
-    await this.#begin(changes);
-  }
-
-  #begin(changes: Changes | null): Promise<Moment> {
-    const running = this.#run(changes).finally(() => {
-      this.#running = null;
-    });
-    this.#running = running;
-    return running;
-  }
-
-  /** Nothing has changed: the moment holds, and is stamped with the new second. */
-  #confirm(us: number): void {
-    const now = instantAt(Date.now());
-    this.#latestMs = performance.now();
-    this.#noteDuration(us);
-    const held = this.#latest;
-    if (held === null || Math.floor(now.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000))
-      return;
-    this.#latest = { ...held, snapshot: { ...held.snapshot, at: now } };
-    this.events.emit('moment', this.#latest);
-  }
-
-  async #gateWhenDue(): Promise<void> {
-    if (!this.#gateDue || performance.now() - this.#lastGateMs < GATE_EVERY_MS || this.#latest === null)
-      return;
-    await this.#gate('scar', this.#latest).catch((error) => this.#fail(error));
-  }
-
-  async #run(changes: Changes | null): Promise<Moment> {
-    if (this.#closed)
-      throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
-    try {
-      const rechecked = await this.#recheck.run(changes);
-      const moment = this.#publish(rechecked);
-      this.#tierTwo.watch(moment, changes?.dirty ?? null);
-      this.#lastError = '';
-      return moment;
-    } catch (error) {
-      this.#fail(error);
-      throw error;
-    }
-  }
-
-  /** Shown in /readyz until a recheck succeeds; logged once. */
-  #fail(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    if (this.#lastError !== message) this.#options.log.error({ err: error }, 'recheck failed');
-    this.#lastError = message;
-  }
-
-  #publish(rechecked: Rechecked): Moment {
-    const { snapshot, judgement, opened, closed } = rechecked;
-    this.#noteDuration(rechecked.us);
-    if (opened.length > 0 || closed.length > 0) {
-      this.#gateDue = true;
-      this.#store.recordFindings(opened, closed, offsetTime(snapshot.at));
-    }
-    const moment: Moment = { snapshot, judgement, desk: deskFactsOf(rechecked, this.#workings()) };
-    this.#latest = moment;
-    this.#latestMs = performance.now();
-    for (const finding of opened) this.events.emit('finding', finding, 'open');
-    for (const finding of closed) this.events.emit('finding', finding, 'closed');
-    this.events.emit('moment', moment);
-    return moment;
-  }
-
-  #noteDuration(us: number): void {
-    this.#recheckUs.push(Math.ceil(us));
-    if (this.#recheckUs.length > RECHECK_WINDOW) this.#recheckUs.shift();
   }
 
   metrics(): ReturnType<Desk['metrics']> {
     return this.#metrics.text().then((text) => ({ text, type: this.#metrics.contentType }));
   }
 
-  /** `first` spares the pipeline its first look when a moment was made just now. */
-  async #gate(mode: PipelineMode, first?: Moment): Promise<PipelineRun> {
-    this.#lastGateMs = performance.now();
-    let made = first;
-    const run = await runPipeline(mode, {
-      look: () => {
-        const moment = made === undefined ? this.moment({ maxAgeMs: 0 }) : Promise.resolve(made);
-        made = undefined;
-        return moment;
-      },
-      god: () => this.#store.authoritativeGenerations(),
-      clockMs: () => performance.now(),
-    });
-    this.#store.recordGateRun({
-      at: offsetTime(run.moment.snapshot.at),
-      mode,
-      steps: run.steps,
-      state: run.passed ? 'pass' : 'fail',
-      scarCount: run.moment.judgement.scars.length,
-      god: this.#store.authoritativeGenerations(),
-    });
-    this.#gateDue = false;
-    return run;
-  }
-
-  /** A moment older than two periods, or than two rechecks where these take longer, is stale. */
-  #staleAfterMs(): number {
-    return 2 * Math.max(this.config.loop.period_ms, (this.#latest?.desk.recheck.lastUs ?? 0) / 1000);
+  #runGate(mode: PipelineMode): Promise<PipelineRun> {
+    return this.#gate.run(mode, () => this.moment({ maxAgeMs: 0 }));
   }
 
   #loopFacts(): LoopFacts {
-    return loopFactsOf(this.#turns, performance.now() - this.#latestMs <= this.#staleAfterMs());
+    return loopFactsOf(this.#turns, this.#moments.fresh);
   }
 
   #workings(): Workings {
@@ -392,7 +293,6 @@ class DeskService implements Desk {
       listeners: [...this.#listeners.values()],
       turns: this.#turns,
       allow: this.#allow,
-      recheckUs: this.#recheckUs,
     };
   }
 }

@@ -70,8 +70,9 @@ export interface Desk {
         readonly history: readonly { readonly at: string; readonly event: string }[];
       }
     | undefined;
-  /** A full antivirus pass (av close), clearing of our own residue, learning, accepting: throw DeskError `unavailable` until delivered. */
+  /** A full antivirus pass: `cook`, as far as remedies are delivered. */
   avClose(): Promise<CookRun>;
+  /** Clearing of our own residue, learning, accepting: throw DeskError `unavailable` until delivered. */
   fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
   learn(): Promise<{ readonly generation: number }>;
   accept(finding: string, why: string, expires?: string): Promise<void>;
@@ -89,6 +90,6 @@ export interface Desk {
   facts(): Pick<DeskFacts, 'urls' | 'service' | 'loop'>;
   /** Figures of the engine in the text format of Prometheus. */
   metrics(): Promise<{ readonly text: string; readonly type: string }>;
-  /** Stops loop, timers and workers within 5 s. The store is closed by whoever opened it. */
+  /** Stops loop, timers and workers. The store is closed by whoever opened it. */
   close(): Promise<void>;
 }

@@ -5,12 +5,12 @@ import type { PeekTotals } from './peek/peeker.ts';
 import type { Moment } from './records/moment.ts';
 
 /** How a recheck was answered: nothing had changed, what had changed was read again, everything was. */
-export type RecheckKind = 'gated' | 'partial' | 'full';
+type RecheckKind = 'gated' | 'partial' | 'full';
 
 /** What is read when somebody asks. */
-export interface MetricSource {
+interface MetricSource {
   latest(): Moment | null;
-  /** Null while the loop polls. */
+  /** Null while the loop does not ask for events. */
   events(): EventTotals | null;
   /** CPU of the loop and its event source, µs. */
   loopCpuUs(): number;
@@ -43,7 +43,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'desk_build_info',
-      help: 'Version, sweep backend, CPU mark and trigger of the loop; the value is always 1',
+      help: 'Version, sweep backend at the start and CPU mark; the value is always 1',
       labelNames: Object.keys(build),
       registers,
     }).set({ ...build }, 1);
@@ -110,10 +110,10 @@ export class Metrics {
     });
     this.#total(
       'desk_resyncs_total',
-      'Full sweeps forced by lost events',
+      'Full sweeps forced by events that were lost or too many',
       () => source.events()?.resyncs ?? 0,
     );
-    this.#total('desk_listen_polls_total', 'Listener dumps of the poll', () => source.events()?.polls ?? 0);
+    this.#total('desk_listen_polls_total', 'Looks of the listener poll', () => source.events()?.polls ?? 0);
     this.#total(
       'desk_listen_poll_refusals_total',
       'Listener dumps that the kernel refused',
@@ -166,7 +166,7 @@ export class Metrics {
     );
     this.#gauge(
       'desk_listeners',
-      'Listening sockets',
+      'Listening TCP and bound, unconnected UDP sockets',
       of((m) => m.snapshot.listeners.length),
     );
     this.#gauge(

@@ -4,6 +4,7 @@ import type { Config } from './config-schema.ts';
 import { type Changes, Events } from './engine/events.ts';
 import { Loop } from './engine/loop.ts';
 import type { Metrics } from './metrics.ts';
+import { isRefusal } from './native/types.ts';
 import type { WatchAddon } from './native/watch-types.ts';
 import type { LoopFacts } from './records/moment.ts';
 
@@ -13,13 +14,13 @@ const CONNECTIONS_EVERY_MS = 1000;
 interface TurnsOptions {
   readonly config: Config['loop'];
   readonly native: WatchAddon;
-  readonly metrics: () => Metrics;
+  readonly metrics: Metrics;
   readonly log: Logger;
   /** Rechecks what changed, or everything for null. Rejects when that failed: the next turn then looks at everything. */
   readonly recheck: (changes: Changes | null) => Promise<void>;
   /** Nothing has changed: the last moment still holds. `us` is what finding that out took. */
   readonly confirm: (us: number) => void;
-  /** Called after every turn that did not fail. */
+  /** Called after every turn that looked and did not fail. */
   readonly after: () => Promise<void>;
 }
 
@@ -68,7 +69,7 @@ export class Turns {
     this.#mode = 'poll';
     if (config.mode === 'event') {
       const events = Events.start(native, config.listen_poll_ms, () => this.loop.wake());
-      if ('errno' in events) this.#reason = `no event source could be opened (${events.code})`;
+      if (isRefusal(events)) this.#reason = `no event source could be opened (${events.code})`;
       else this.#listen(events);
       log.info({ mode: this.#mode, sources: this.#sources }, 'event sources');
     }
@@ -108,24 +109,26 @@ export class Turns {
     const full = this.#behind || this.#mode === 'poll' || changes?.resync === true;
     const asked = this.#asked;
     this.#asked = false;
-    if (changes === null && !full && !asked && !this.#connectionsDue(startedMs)) {
+    const connections = this.#connectionsDue(startedMs);
+    if (changes === null && !full && !asked && !connections) {
       const us = (performance.now() - startedMs) * 1000;
       confirm(us);
-      metrics().recheck('gated', us);
+      metrics.recheck('gated', us);
       return;
     }
     this.#behind = true;
     try {
-      await recheck(full ? null : (changes ?? NOTHING));
+      const news = changes ?? NOTHING;
+      await recheck(full ? null : { ...news, connections: connections || news.connections });
       this.#behind = false;
     } catch {
       // Told by the desk; the next turn tries again.
       return;
     }
-    this.#connectionsMs = startedMs;
+    if (connections && !full) this.#connectionsMs = startedMs;
     const tookUs = (performance.now() - startedMs) * 1000;
-    metrics().recheck(full || changes?.all === true ? 'full' : 'partial', tookUs);
-    if (changes !== null && changes.oldestUs > 0) metrics().shown(changes.oldestUs + tookUs);
+    metrics.recheck(full || changes?.all === true ? 'full' : 'partial', tookUs);
+    if (changes !== null && changes.oldestUs > 0) metrics.shown(changes.oldestUs + tookUs);
     await after();
   }
 
@@ -150,6 +153,6 @@ const NOTHING: Changes = {
   resync: false,
   all: false,
   dirty: new Int32Array(0),
-  connections: true,
+  connections: false,
   oldestUs: 0,
 };

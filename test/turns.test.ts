@@ -64,7 +64,7 @@ function played(
         stopped += 1;
       },
     },
-    metrics: () => metrics,
+    metrics,
     log: pino({ level: 'silent' }),
     recheck: async (changes) => {
       if (failing > 0) {
@@ -204,6 +204,17 @@ test('where no tracepoint tells of connections they are looked at each second', 
   assert.ok(p.looks.length >= 1, 'looked again');
   assert.ok(p.looks.every(({ connections, dirty }) => connections && dirty.length === 0));
   assert.ok(p.confirmed() > p.looks.length, 'and confirmed in between');
+  await p.turns.stop();
+});
+
+test('and they are looked at each second where events come all the time', async () => {
+  const p = played({ state: { tracepoint: 'EPERM' } });
+  p.turns.start();
+  await delay(15);
+  const until = performance.now() + 1500;
+  while (performance.now() < until) await p.tell({}, [5]);
+  const asked = p.looks.filter(({ connections }) => connections).length;
+  assert.ok(asked === 2 || asked === 3, `asked ${asked} times in ${p.looks.length} looks`);
   await p.turns.stop();
 });
 

@@ -12,7 +12,7 @@ export interface Side {
 }
 
 /** A case's own side with the facts of its newest round. */
-export interface OwnSide extends Side {
+interface OwnSide extends Side {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 

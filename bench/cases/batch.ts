@@ -62,7 +62,12 @@ function writeProgram(): string {
   const random = (seed: number) => BigInt.asUintN(64, BigInt(seed + 1) * 0x9e37_79b9_7f4a_7c15n);
   const identities = new Set(Array.from({ length: LEARNED }, (_, at) => random(at)));
   const law = lawOf(configSchema.parse({}));
-  const checks = compileChecks(CHECKS, law, { identities, listeners: new Set(), excused: new Set() }, hashText);
+  const checks = compileChecks(
+    CHECKS,
+    law,
+    { identities, listeners: new Set(), excused: new Set() },
+    hashText,
+  );
   const jobs = jobsOf(checks, snapshotFrom({}));
   const job = jobs.find(({ program }) => program.table === 'processes');
   if (job === undefined || job.program.bitmaps.length > 0) throw new Error('unexpected program of processes');

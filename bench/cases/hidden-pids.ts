@@ -11,7 +11,7 @@ const WARM_UP = 3;
 /** Linux's default number of pids, and what the target is told for. */
 const NUMBERS = 32_768;
 const MOST_ROUNDS = 3;
-/** unhide takes a minute and more, and needs root. */
+/** unhide is slow, and needs root. */
 const PEER_ROUNDS = { base: 2, elsewhere: 1 } as const;
 
 /** Processes that a library hides from the measured one, so that the confirmation has work. */

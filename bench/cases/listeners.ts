@@ -1,4 +1,4 @@
-/** P4: listeners with owners in the steady state, against ss and lsof; P3's price of one listener poll. */
+/** P4: listeners with owners in the steady state, against ss and lsof; P3's price of a dump, the dearest a listener poll can be. */
 import { peersFor } from '../peers/index.ts';
 import { ownRound } from '../rounds.ts';
 import { against, grid, ownSide, rivals } from './against.ts';

@@ -1,6 +1,6 @@
 import { programPeer } from './program.ts';
 
-/** Ends with 1 when it found something; takes a quarter of a minute. */
+/** Ends with 1 when it found something. */
 export const unhide = programPeer({
   id: 'unhide',
   debianPackage: 'unhide',

@@ -1,7 +1,7 @@
 /** Horizontal bars in groups. Pure. */
 import { decades, label, linearScale, logScale, picture, px, steps, stroke, type Words } from './svg.ts';
 
-export interface Bar {
+interface Bar {
   readonly label: string;
   readonly value: number;
   /** What stands behind the bar. */

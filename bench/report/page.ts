@@ -19,10 +19,10 @@ run with both sides in turns.
 | command | does |
 |---|---|
 | \`desk bench\` | the short form, in the installed package: sweep, recheck, listeners, batch on this machine as it is |
-| \`npm run bench\` | every case at 1,000 processes, listeners also beside 2,000 connections; at most three minutes |
-| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), slow peers; an hour |
+| \`npm run bench\` | every case but \`marks\` at 1,000 processes, listeners also beside 2,000 connections; a few minutes |
+| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, \`marks\` too; about an hour |
 | \`npm run bench -- --user root\` | leaves out the second pass, as an ordinary user, that cases have where that makes sense; \`--user ordinary\` the first |
-| \`npm run bench -- --peers\` | asks slow peers too, and installs those from npm into \`build/bench/peers\` |
+| \`npm run bench -- --peers\` | asks the peers that take seconds too, and installs those from npm into \`build/bench/peers\` |
 | \`npm run bench -- --mark\` | compares the CPU builds that this machine runs |
 | \`npm run bench -- --publish\` | writes the raw values to \`bench/results/\` instead of \`build/bench/results/\` |
 | \`npm run bench -- --out FOLDER\` | writes them there, for \`compare\` |

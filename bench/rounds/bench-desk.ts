@@ -8,15 +8,15 @@ import { createDesk } from '../../src/desk-main.ts';
 import { createLogger } from '../../src/log.ts';
 import { openStateDir } from '../../src/state-dir.ts';
 import { openStore } from '../../src/store/store.ts';
+import { CannotRun } from '../cases/case.ts';
 
-/** `loop`: the desk runs its loop as the service does, by default with its default period. The folder goes with the desk. */
-export async function benchDesk({
-  loop,
-  periodMs = 1000,
-}: {
-  loop: boolean;
-  periodMs?: number;
-}): Promise<{ desk: Desk; close(): Promise<void> }> {
+interface BenchDesk {
+  readonly desk: Desk;
+  close(): Promise<void>;
+}
+
+/** It runs its loop as the service does, by default with the default period. The folder goes with it. */
+export async function benchDesk(periodMs = 1000): Promise<BenchDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-bench-'));
   const file = join(folder, 'desk.toml');
   writeFileSync(file, `[loop]\nmode = "event"\nperiod_ms = ${periodMs}\n`);
@@ -30,10 +30,10 @@ export async function benchDesk({
     state,
     store,
     log: createLogger('silent'),
-    loop,
-    role: loop ? 'service' : 'local',
+    loop: true,
+    role: 'service',
   });
-  if (loop) await desk.settle();
+  await desk.settle();
   return {
     desk,
     close: async () => {
@@ -42,4 +42,13 @@ export async function benchDesk({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A desk whose loop is woken by events. @throws CannotRun where it has none. */
+export async function eventDesk(periodMs?: number): Promise<BenchDesk> {
+  const made = await benchDesk(periodMs);
+  const { mode, eventReason } = made.desk.facts().loop;
+  if (mode === 'event') return made;
+  await made.close();
+  throw new CannotRun(`the loop has no events here: ${eventReason || 'it polls'}`);
 }

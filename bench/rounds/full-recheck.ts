@@ -4,7 +4,7 @@ import { numbers, tell, timed } from './round.ts';
 
 await tell(async () => {
   const [passes, warmUp] = numbers() as [number, number];
-  const { desk, close } = await benchDesk({ loop: true });
+  const { desk, close } = await benchDesk();
   const us = await timed(passes, warmUp, () => desk.moment({ maxAgeMs: 0 }));
   const { engine } = (await desk.moment()).snapshot;
   await close();

@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Moment } from '../../src/records/moment.ts';
-import { CannotRun } from '../cases/case.ts';
 import { compiled } from '../compiled.ts';
-import { benchDesk } from './bench-desk.ts';
+import { eventDesk } from './bench-desk.ts';
 import { tell } from './round.ts';
 
 /** Longer than any honest answer: the change was never seen. */
@@ -16,12 +15,7 @@ const REST_MS = 120;
 await tell(async () => {
   const [passes, warmUp] = process.argv.slice(2, 4).map(Number) as [number, number];
   const kind = process.argv[4] as 'process' | 'listener';
-  const { desk, close } = await benchDesk({ loop: true });
-  const { mode, eventReason } = desk.facts().loop;
-  if (mode !== 'event') {
-    await close();
-    throw new CannotRun(`the loop has no events here: ${eventReason || 'it polls'}`);
-  }
+  const { desk, close } = await eventDesk();
   const changer = spawn(compiled('native/changer.cc'), { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = changer.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
   const shows = ({ snapshot }: Moment, subject: number): boolean =>
@@ -77,7 +71,7 @@ await tell(async () => {
     facts: {
       backend: engine.backend,
       mark: engine.mark,
-      loop: mode,
+      loop: 'event',
       without: polled.join(', ') || 'nothing',
     },
   };

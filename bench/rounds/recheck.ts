@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotRun } from '../cases/case.ts';
-import { benchDesk } from './bench-desk.ts';
+import { eventDesk } from './bench-desk.ts';
 import { numbers, tell } from './round.ts';
 
 /** On a machine where something happens all the time few turns find nothing: what came until then is told. */
@@ -37,12 +37,7 @@ function overhearTurns<T>(before: () => T, turned: (us: number, was: T) => void)
 
 await tell(async () => {
   const [passes, warmUp] = numbers() as [number, number];
-  const { desk, close } = await benchDesk({ loop: true, periodMs: 1 });
-  const { mode, eventReason } = desk.facts().loop;
-  if (mode !== 'event') {
-    await close();
-    throw new CannotRun(`the loop has no events here: ${eventReason || 'it polls'}`);
-  }
+  const { desk, close } = await eventDesk(1);
   const generation = () => desk.latest()?.snapshot.generation;
   const us: number[] = [];
   let others = 0;
@@ -59,5 +54,8 @@ await tell(async () => {
   if (told.length < LEAST) throw new CannotRun(`this machine is never still: ${others} turns found changes`);
   const { engine, counts } = moment.snapshot;
   const { backend, mark } = engine;
-  return { us: told, facts: { backend, mark, loop: mode, processes: counts.userSpace, otherTurns: others } };
+  return {
+    us: told,
+    facts: { backend, mark, loop: 'event', processes: counts.userSpace, otherTurns: others },
+  };
 });

@@ -1,6 +1,6 @@
 /** A native watch as the service starts it. */
 import { loadNative } from '../../src/native/load.ts';
-import type { NativeAddon } from '../../src/native/types.ts';
+import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import { CannotRun } from '../cases/case.ts';
 
 /** Without `tracepoint` the listeners are polled every 10 ms, the default. @throws CannotRun where no process events come. */
@@ -12,7 +12,7 @@ export function startWatch({ tracepoint }: { tracepoint: boolean }): {
   const { addon } = loadNative();
   const options = { listenPollMs: 10, rereadMs: [10, 100, 1000], allMs: 5000, tracepoint };
   const state = addon.watchStart(options, () => {});
-  if ('errno' in state) throw new CannotRun(`the watch is refused: ${state.code}`);
+  if (isRefusal(state)) throw new CannotRun(`the watch is refused: ${state.code}`);
   if (state.connector !== '') throw new CannotRun(`no process events here: ${state.connector}`);
   const told = (reason: string, how: string): string => (reason === '' ? how : `polled: ${reason}`);
   return {

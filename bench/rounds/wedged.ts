@@ -17,7 +17,7 @@ await tell(async () => {
   const [wedged, passes] = numbers() as [number, number];
   const reason = wedged > 0 ? missing('FUSE', 'compiler', 'namespaces') : null;
   if (reason !== null) throw new CannotRun(reason);
-  const { desk, close } = await benchDesk({ loop: true });
+  const { desk, close } = await benchDesk();
   const held = wedged > 0 ? await wedge(wedged) : null;
   try {
     const loop = monitorEventLoopDelay({ resolution: 1 });

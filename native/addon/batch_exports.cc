@@ -85,7 +85,8 @@ Napi::Object TallyValue(Napi::Env env, const Tally& tally) {
   return value;
 }
 
-// derive(buffer, capacity, {count, listeners, holders, self, ephemeral, sightComplete, groups, programs}): Tally
+// derive(buffer, capacity, {count, listeners, holders, self, ephemeral, sightComplete, groups, programs}):
+// Tally
 Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Capacity capacity = CapacityArgument(info, 1);

@@ -58,8 +58,8 @@ std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, 
   return WholeNumber(info.Env(), info[index], name, low, high);
 }
 
-bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
-  if (info[index].IsUndefined()) return true;
+bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name, bool otherwise) {
+  if (info[index].IsUndefined()) return otherwise;
   if (!info[index].IsBoolean()) Refuse(info, std::string(name) + " must be a boolean");
   return info[index].As<Napi::Boolean>().Value();
 }

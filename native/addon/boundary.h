@@ -17,14 +17,16 @@
 
 namespace desk::addon {
 
+inline constexpr std::int64_t kMostShards = 4096;
+
 // `value`, called `name` in the error, as an integer within [low, high].
 std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
                          std::int64_t high);
 // Integer argument `index` within [low, high].
 std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
                              std::int64_t low, std::int64_t high);
-// Optional boolean argument `index`, true when left out.
-bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
+// Boolean argument `index`; `otherwise` when it is left out.
+bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name, bool otherwise);
 // String argument without NUL bytes.
 std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
 // Elements of a typed array of T: u8, u16, u32, i32 or u64 (also over a SharedArrayBuffer). Valid during this

@@ -24,7 +24,7 @@ Napi::Value Sweep(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
   const Capacity capacity = CapacityArgument(info, 2);
   const Columns columns = ColumnsArgument(info, 1, capacity);
-  const bool listed = BooleanArgument(info, 3, "listed");
+  const bool listed = BooleanArgument(info, 3, "listed", true);
   const Result<bpf::TaskSweepResult> swept = bpf::SweepTasks(*root, columns, capacity, listed);
   if (!swept) return RefusalValue(env, swept.error(), "bpf iter/task");
   Napi::Object result = Napi::Object::New(env);

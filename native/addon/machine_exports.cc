@@ -16,12 +16,11 @@
 namespace desk::addon {
 namespace {
 
-// machine(root, sys, sensors = true): MachineResult
+// machine(root, sys): MachineResult
 Napi::Value Machine(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto root = RootArgument(info, 0);
   const std::string sys = StringArgument(info, 1, "sys");
-  const bool sensors = BooleanArgument(info, 2, "sensors");
 
   Napi::Array refusals = Napi::Array::New(env);
   const auto refuse = [&](int error, const char* source) {
@@ -37,15 +36,10 @@ Napi::Value Machine(const Napi::CallbackInfo& info) {
     return Napi::Number::New(env, value);
   };
 
-  Temperatures temperatures;
-  std::uint32_t cameras = 0;
-  std::uint32_t captures = 0;
-  if (sensors) {
-    temperatures = ReadTemperatures(sys);
-    if (temperatures.error != 0) refuse(temperatures.error, "thermal");
-    cameras = *note(CountCameras(sys), "cameras");
-    captures = *note(CountCaptureDevices(root->fd()), "sound");
-  }
+  const Temperatures temperatures = ReadTemperatures(sys);
+  if (temperatures.error != 0) refuse(temperatures.error, "thermal");
+  const std::uint32_t cameras = *note(CountCameras(sys), "cameras");
+  const std::uint32_t captures = *note(CountCaptureDevices(root->fd()), "sound");
   const Result<TcpOpens> opens = note(ReadTcpOpens(root->fd()), "snmp");
   const Result<PortRange> range = note(ReadPortRange(root->fd()), "port range");
   timespec booted{};

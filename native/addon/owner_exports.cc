@@ -10,7 +10,6 @@
 namespace desk::addon {
 namespace {
 
-constexpr std::int64_t kMostShards = 4096;
 constexpr std::int64_t kMostMs = std::int64_t{1} << 53;  // Number.MAX_SAFE_INTEGER + 1
 
 // (root, buffer, capacity, count, listeners, connections, …), which all functions here start with.
@@ -60,13 +59,14 @@ Napi::Object WalkValue(Napi::Env env, const WalkResult& walked) {
   return result;
 }
 
-// ownersWalk(root, buffer, capacity, count, listeners, connections, shard, shards, refresh?, only?): WalkResult
+// ownersWalk(root, buffer, capacity, count, listeners, connections, shard, shards, refresh?, only?):
+// WalkResult
 Napi::Value Walk(const Napi::CallbackInfo& info) {
   const Target target(info);
   WalkShare share;
   share.shards = static_cast<std::uint32_t>(IntegerArgument(info, 7, "shards", 1, kMostShards));
   share.shard = static_cast<std::uint32_t>(IntegerArgument(info, 6, "shard", 0, share.shards - 1));
-  share.refresh = !info[8].IsUndefined() && BooleanArgument(info, 8, "refresh");
+  share.refresh = BooleanArgument(info, 8, "refresh", false);
   if (!info[9].IsUndefined()) share.only = Int32Argument(info, 9, "only");
   return WalkValue(info.Env(), target.root->Memory<Owners>().Walk(target.columns, target.rows, share));
 }

@@ -13,8 +13,6 @@
 namespace desk::addon {
 namespace {
 
-constexpr std::uint16_t kHttpsPort = 443;
-
 struct Dump {
   const char* source = "";
   DiagQuery query;
@@ -56,7 +54,7 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Capacity capacity = CapacityArgument(info, 1);
   Columns columns = ColumnsArgument(info, 0, capacity);
-  const bool with_connections = BooleanArgument(info, 2, "connections");
+  const bool with_connections = BooleanArgument(info, 2, "connections", true);
   Napi::Array refusals = Napi::Array::New(env);
   const auto visit = [&](const Dump& dump, auto&& write) {
     const Result<std::vector<InetSocket>> sockets = SockDiag::ForDumps().Dump(dump.query);

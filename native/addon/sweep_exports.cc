@@ -14,8 +14,6 @@
 namespace desk::addon {
 namespace {
 
-constexpr std::int64_t kMostShards = 4096;
-
 // openRoot(path): number | Refusal
 Napi::Value Open(const Napi::CallbackInfo& info) {
   const std::string path = StringArgument(info, 0, "path");

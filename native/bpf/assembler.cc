@@ -94,8 +94,6 @@ void Assembler::EmitJump(std::uint8_t code, Register left, Register right, std::
   Emit(static_cast<std::uint8_t>(BPF_JMP | code), left, right, 0, value);
 }
 
-void Assembler::Jump(Label target) { EmitJump(BPF_JA, Register::r0, Register::r0, 0, target); }
-
 void Assembler::JumpIf(Compare comparison, Register left, std::int32_t right, Label target) {
   EmitJump(static_cast<std::uint8_t>(BPF_K | static_cast<std::uint8_t>(comparison)), left, Register::r0,
            right, target);

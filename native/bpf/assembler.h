@@ -19,7 +19,6 @@ enum class Register : std::uint8_t { r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, fp 
 enum class Alu : std::uint8_t {
   kAdd = 0x00,
   kMultiply = 0x20,
-  kOr = 0x40,
   kAnd = 0x50,
   kShiftLeft = 0x60,
   kShiftRight = 0x70,
@@ -30,7 +29,6 @@ enum class Alu : std::uint8_t {
 enum class Compare : std::uint8_t {
   kEqual = 0x10,
   kNotEqual = 0x50,
-  kLess = 0xA0,
 };
 
 // Helper functions by number, enum bpf_func_id.
@@ -74,7 +72,6 @@ class Assembler {
   Label NewLabel();
   // Makes the label name the next instruction; once per label.
   void Place(Label label);
-  void Jump(Label target);
   void JumpIf(Compare comparison, Register left, std::int32_t right, Label target);
   void JumpIf(Compare comparison, Register left, Register right, Label target);
 

@@ -9,8 +9,8 @@
 
 namespace desk::bpf {
 
-Result<BtfFile> BtfFile::Read(const char* path) {
-  const Fd file(::open(path, O_RDONLY | O_CLOEXEC));
+Result<BtfFile> BtfFile::Read() {
+  const Fd file(::open(kBtfPath, O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return Errno{errno};
   struct stat about {};
   if (::fstat(file.get(), &about) != 0) return Errno{errno};

@@ -10,11 +10,13 @@
 
 namespace desk::bpf {
 
-// The bytes of a BTF file, usually read by one pread; they live as long as this does.
+inline constexpr char kBtfPath[] = "/sys/kernel/btf/vmlinux";
+
+// Its bytes, usually read by one pread; they live as long as this does.
 class BtfFile {
  public:
   BtfFile() = default;
-  static Result<BtfFile> Read(const char* path = "/sys/kernel/btf/vmlinux");
+  static Result<BtfFile> Read();
   std::span<const std::uint8_t> bytes() const { return {bytes_.get(), size_}; }
 
  private:

@@ -15,17 +15,13 @@
 #include "bpf/btf.h"
 #include "bpf/btf_file.h"
 #include "bpf/syscall.h"
+#include "probe/sock_diag.h"
 
 namespace desk::bpf {
 namespace {
 
 // A change is 24 bytes with its header.
 constexpr std::size_t kRingBytes = 64 << 10;
-constexpr std::uint16_t kHttpsPort = 443;
-// include/net/tcp_states.h
-constexpr std::int32_t kEstablished = 1;
-constexpr std::int32_t kListen = 10;
-constexpr std::uint32_t kAttachExit = 25;  // BPF_TRACE_FEXIT
 
 // Functions after whose return the set of unconnected UDP sockets may be another. All of them are called
 // through tables of operations or from other files, so that none can vanish into its caller.
@@ -112,10 +108,10 @@ Result<std::vector<bpf_insn>> StateProgram(const SockAccess& access, std::uint32
   // Arguments are ints: what stands above them is not promised.
   code.Compute(Alu::kAnd, Register::r2, 0xFF);
   code.Compute(Alu::kAnd, Register::r3, 0xFF);
-  code.JumpIf(Compare::kEqual, Register::r2, kListen, listener);
-  code.JumpIf(Compare::kEqual, Register::r3, kListen, listener);
-  code.JumpIf(Compare::kEqual, Register::r2, kEstablished, established);
-  code.JumpIf(Compare::kNotEqual, Register::r3, kEstablished, end);
+  code.JumpIf(Compare::kEqual, Register::r2, kTcpListen, listener);
+  code.JumpIf(Compare::kEqual, Register::r3, kTcpListen, listener);
+  code.JumpIf(Compare::kEqual, Register::r2, kTcpEstablished, established);
+  code.JumpIf(Compare::kNotEqual, Register::r3, kTcpEstablished, end);
   code.Place(established);
   code.Follow(Register::r7, Register::r6, access.remote_port, end);
   code.JumpIf(Compare::kNotEqual, Register::r7, htons(kHttpsPort), end);
@@ -139,7 +135,7 @@ Result<std::vector<bpf_insn>> UdpProgram(const SockAccess& access, std::uint32_t
   code.JumpIf(Compare::kNotEqual, Register::r7, IPPROTO_UDP, end);
   if (unless_connected) {
     code.Follow(Register::r7, Register::r6, access.state, end);
-    code.JumpIf(Compare::kEqual, Register::r7, kEstablished, end);
+    code.JumpIf(Compare::kEqual, Register::r7, kTcpEstablished, end);
   }
   KeepOwn(code, access, network, end);
   Tell(code, ring, SocketChange::kUdp, end);
@@ -160,7 +156,7 @@ Result<Fd> AttachUdp(const SockAccess& access, std::uint32_t network, int ring, 
   const auto instructions = UdpProgram(access, network, ring, unless_connected);
   if (!instructions) return instructions.refusal();
   const Result<Fd> program = LoadProgram({.type = kProgramTracing,
-                                          .attach_type = kAttachExit,
+                                          .attach_type = kAttachFunctionExit,
                                           .attach_btf_id = function,
                                           .name = "desk_udp",
                                           .instructions = *instructions});
@@ -179,7 +175,7 @@ SocketTrace::Told SocketTrace::Open() {
   Result<RingBuffer> ring = RingBuffer::Create(kRingBytes, "desk_sockets");
   if (!ring) return both(ring.error(), "ring buffer (Linux 5.8, CAP_BPF)");
   const Result<BtfFile> file = BtfFile::Read();
-  if (!file) return both(file.error(), "/sys/kernel/btf/vmlinux");
+  if (!file) return both(file.error(), kBtfPath);
   const Result<Btf> btf = Btf::Parse(file->bytes());
   if (!btf) return both(btf.error(), "types of /sys/kernel/btf/vmlinux");
   const Result<SockAccess> access = ResolveSock(*btf);

@@ -32,9 +32,10 @@ class SocketTrace {
   // Readable while changes wait; -1 when nothing is attached.
   int fd() const { return links_.empty() ? -1 : ring_.map(); }
 
-  // Calls visit(SocketChange, pid, CLOCK_MONOTONIC ns) for what waits. The pid is that of the process that ran
-  // then, in the initial pid namespace: who made or closed the listener, and anybody with kHttps. When the ring was full the kernel dropped
-  // changes, but older ones of this call then stand for them: who looks at the sockets after it misses none.
+  // Calls visit(SocketChange, pid, CLOCK_MONOTONIC ns) for what waits. The pid is that of the process that
+  // ran then, in the initial pid namespace: who made or closed the listener, and anybody with kHttps. When
+  // the ring was full the kernel dropped changes, but older ones of this call then stand for them: who looks
+  // at the sockets after it misses none.
   template <class Visit>
   void Drain(Visit&& visit) {
     ring_.reader().Drain([&](std::span<const std::byte> bytes) {

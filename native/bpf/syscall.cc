@@ -80,13 +80,12 @@ Result<Fd> LoadProgram(const ProgramRequest& request, std::string* log) {
   return program;
 }
 
-Result<Fd> CreateMap(const MapRequest& request) {
+Result<Fd> CreateRingBuffer(std::uint32_t bytes, const char* name) {
+  constexpr std::uint32_t kRingBuffer = 27;  // BPF_MAP_TYPE_RINGBUF
   bpf_attr attributes{};
-  attributes.map_type = request.type;
-  attributes.key_size = request.key_bytes;
-  attributes.value_size = request.value_bytes;
-  attributes.max_entries = request.entries;
-  CopyName(attributes.map_name, request.name);
+  attributes.map_type = kRingBuffer;
+  attributes.max_entries = bytes;
+  CopyName(attributes.map_name, name);
   constexpr std::size_t kBytes = offsetof(bpf_attr, map_name) + sizeof(attributes.map_name);
   return WithMemoryLock([&] { return Call(kMapCreate, attributes, kBytes); });
 }

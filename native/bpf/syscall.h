@@ -12,12 +12,11 @@
 
 namespace desk::bpf {
 
-// Numbers of enum bpf_prog_type, bpf_attach_type and bpf_map_type (linux/bpf.h) that older headers lack.
+// Numbers of enum bpf_prog_type and bpf_attach_type (linux/bpf.h), which older headers lack.
 inline constexpr std::uint32_t kProgramRawTracepoint = 17;
 inline constexpr std::uint32_t kProgramTracing = 26;
+inline constexpr std::uint32_t kAttachFunctionExit = 25;
 inline constexpr std::uint32_t kAttachTraceIterator = 28;
-inline constexpr std::uint32_t kMapArray = 2;
-inline constexpr std::uint32_t kMapRingBuffer = 27;
 
 // Longest object name, BPF_OBJ_NAME_LEN without its end.
 inline constexpr std::size_t kMostNameBytes = 15;
@@ -36,14 +35,8 @@ struct ProgramRequest {
 // `log` is given, the load is tried once more for the verifier's words, which go there.
 Result<Fd> LoadProgram(const ProgramRequest& request, std::string* log = nullptr);
 
-struct MapRequest {
-  std::uint32_t type = kMapArray;
-  std::uint32_t key_bytes = 0;
-  std::uint32_t value_bytes = 0;
-  std::uint32_t entries = 0;
-  const char* name = "";
-};
-Result<Fd> CreateMap(const MapRequest& request);
+// A map of type RINGBUF with room for so many bytes, a power of two and whole pages.
+Result<Fd> CreateRingBuffer(std::uint32_t bytes, const char* name);
 
 // Attaches a program of type TRACING (BPF_LINK_CREATE without a target: iterators).
 Result<Fd> CreateLink(int program, std::uint32_t attach_type);

@@ -26,9 +26,6 @@ namespace {
 
 // Of a process that the kernel tells and /proc does not show: its texts are there, and cannot be read.
 constexpr int kHidden = ENODATA;
-#ifndef SYS_pidfd_open
-#define SYS_pidfd_open 434
-#endif
 
 // pidfd_open(2) needs no permission and sends nothing.
 bool ProcessLives(std::int32_t pid) {

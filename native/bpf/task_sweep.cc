@@ -1,18 +1,10 @@
 #include "bpf/task_sweep.h"
 
-#include <linux/magic.h>
-#include <sys/vfs.h>
-#include <unistd.h>
-
-#include <algorithm>
+#include <cerrno>
 #include <mutex>
-#include <string_view>
-#include <vector>
 
 #include "bpf/task_rows.h"
 #include "bpf/tracing.h"
-#include "core/read.h"
-#include "core/text.h"
 #include "probe/proc_pids.h"
 
 namespace desk::bpf {
@@ -20,41 +12,15 @@ namespace {
 
 // What is kept of one root between its sweeps.
 struct RootMemory {
-  explicit RootMemory(Root&) {}
+  explicit RootMemory(Root& root) : our_pids(HasOurPids(root.fd())) {}
 
   std::mutex mutex;
-  // 0 = the root is the /proc that the iterator's pids belong to, else why not; -1 = not looked yet.
-  int root_error = -1;
+  // The iterator tells pids of the initial pid namespace, in which this process is when it could be loaded.
+  const bool our_pids;
   bool listed_once = false;
   ReadBuffer buffer;
   TaskMemory tasks;
 };
-
-// The iterator tells pids of the initial pid namespace, in which this process is when it could be loaded: a
-// proc mount that shows this process by its own pid belongs to it.
-int LookAtRoot(const Root& root) {
-  struct statfs about {};
-  if (::statfs((root.path()).c_str(), &about) != 0) return errno;
-  const Result<std::string_view> self = ReadLink(root.fd(), "self");
-  if (about.f_type != PROC_SUPER_MAGIC || !self) return EXDEV;
-  return ParseNumber<std::int32_t>(*self) == ::getpid() ? 0 : EXDEV;
-}
-
-// Every pid that the root lists, ascending; the value is the errno.
-int List(const Root& root, std::vector<std::int32_t>& pids) {
-  constexpr std::size_t kUsual = 4096;
-  pids.resize(std::max(pids.capacity(), kUsual));
-  for (;;) {
-    const Result<std::uint32_t> count = ListPids(root.fd(), pids);
-    if (!count) {
-      pids.clear();
-      return count.error();
-    }
-    const bool fits = *count <= pids.size();
-    pids.resize(fits ? *count : *count + *count / 8);
-    if (fits) return 0;
-  }
-}
 
 }  // namespace
 
@@ -64,11 +30,9 @@ Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Cap
   if (!tracing.tasks) return Errno{tracing.error};
   auto& memory = root.Memory<RootMemory>();
   const std::lock_guard lock(memory.mutex);
-  if (memory.root_error < 0) memory.root_error = LookAtRoot(root);
-  if (memory.root_error != 0) return Errno{memory.root_error};
-
+  if (!memory.our_pids) return Errno{EXDEV};
   if (listed || !memory.listed_once) {
-    if (const int error = List(root, memory.tasks.listed)) return Errno{error};
+    if (const int error = ListAllPids(root.fd(), memory.tasks.listed)) return Errno{error};
     memory.listed_once = true;
   }
   const Result<std::span<const std::byte>> bytes = tracing.tasks->Read(memory.buffer);

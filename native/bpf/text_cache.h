@@ -1,5 +1,5 @@
 // What only /proc tells of a process (executable path, control group, label), kept between sweeps until its
-// change keys differ.
+// change keys differ, for a minute at most.
 #pragma once
 
 #include <array>

@@ -15,8 +15,6 @@
 namespace desk::bpf {
 namespace {
 
-constexpr char kBtfPath[] = "/sys/kernel/btf/vmlinux";
-
 // The iterator numbers pids as the initial pid namespace does, uids as the initial user namespace, and counts
 // boot time without a time namespace's offset: elsewhere /proc would say something else.
 struct Initial {
@@ -38,7 +36,7 @@ class Loader {
 
   void Load() {
     if (!InInitialNamespaces()) return;
-    const Result<BtfFile> file = BtfFile::Read(kBtfPath);
+    const Result<BtfFile> file = BtfFile::Read();
     if (!file) {
       const char* const hint = file.error() == ENOENT
                                    ? " (the kernel is built without CONFIG_DEBUG_INFO_BTF, or /sys is hidden)"

@@ -28,7 +28,7 @@ struct Tracing {
   std::string reason;
 };
 
-// Loads at the first call (some 10 ms); every thread gets the same.
+// Loads at the first call; every thread gets the same.
 const Tracing& TheTracing();
 
 // "", "permission", "btf", "program", "iterator" or "namespace".

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -36,6 +37,11 @@ enum Wrap : std::uint8_t {
 };
 
 enum class WrapState : std::uint8_t { kFree = 0, kWrapped = 1, kBlind = 2, kNotApplicable = 3 };
+
+// Zombie or dead by its state letter (proc_pid_stat(5) field 3).
+constexpr bool IsFried(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
+// PF_KTHREAD, linux/sched.h: a bit of the flags column.
+inline constexpr std::uint32_t kPfKthread = 0x0020'0000;
 
 // Where a listener is bound, and who holds it.
 enum class Scope : std::uint8_t { kLoopback = 0, kPublic = 1 };
@@ -207,6 +213,12 @@ struct Columns {
   HolderView holders{};
   std::uint8_t* text = nullptr;
 };
+
+// Name of the process in row `row`, raw bytes without padding.
+inline std::string_view CommOf(const ProcessView& rows, std::uint32_t row) {
+  const char* const comm = reinterpret_cast<const char*>(rows.comm) + std::size_t{row} * kCommBytes;
+  return {comm, ::strnlen(comm, kCommBytes)};
+}
 
 // Hands out places in the buffer, one after another.
 class Cursor {

@@ -10,8 +10,7 @@ enum Trait : std::uint16_t {
   // A name that only kernel threads bear: bracketed, or `kworker/…`, `ksoftirqd/…` and their like.
   kTraitKernelName = 1,
   // The executable was unlinked: the kernel ends the link's text with " (deleted)" (d_path, fs/d_path.c). A
-  // file
-  // whose own name ends so looks the same.
+  // file whose own name ends so looks the same.
   kTraitDeleted = 2,
   // The executable is a memfd (memfd_create(2): "/memfd:NAME (deleted)").
   kTraitMemfd = 4,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <string_view>
 
 #include "core/traits.h"
@@ -11,7 +10,6 @@
 namespace desk {
 namespace {
 
-constexpr std::uint32_t kKernelThread = 0x0020'0000;  // PF_KTHREAD, linux/sched.h
 constexpr int kMostPasses = 4;
 
 // Distinct values, 0 aside. Identities are keyed hashes, so their low bits are as good as any.
@@ -33,7 +31,7 @@ class Distinct {
 };
 
 // Pids that were added, asked mostly for others: 512 bits say no at once.
-class PidSet {
+class OwnPids {
  public:
   void Add(std::int32_t pid) {
     filter_[(pid & 511) >> 6] |= std::uint64_t{1} << (pid & 63);
@@ -51,7 +49,7 @@ class PidSet {
 };
 
 // Finds descendants over sorted (parent, row) pairs, for trees that plain passes do not come to the end of.
-void WalkTree(const ProcessView& rows, std::uint32_t count, PidSet& own) {
+void WalkTree(const ProcessView& rows, std::uint32_t count, OwnPids& own) {
   std::vector<std::uint32_t> by_parent;
   by_parent.reserve(count);
   for (std::uint32_t row = 0; row < count; ++row) {
@@ -80,7 +78,7 @@ void WalkTree(const ProcessView& rows, std::uint32_t count, PidSet& own) {
 // Marks our own pid and its descendants by the ppid column. Parents mostly have the lower pid, so that one
 // pass in row order finds all, and the second finds nothing more.
 std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, std::int32_t self) {
-  PidSet own;
+  OwnPids own;
   own.Add(self);
   for (std::uint32_t row = 0; row < count; ++row) rows.own[row] = rows.pid[row] == self ? 1 : 0;
   bool found = true;
@@ -95,11 +93,6 @@ std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, 
   }
   if (found) WalkTree(rows, count, own);
   return own.Take();
-}
-
-std::string_view CommOf(const ProcessView& rows, std::uint32_t row) {
-  const char* const comm = reinterpret_cast<const char*>(rows.comm) + std::size_t{row} * kCommBytes;
-  return {comm, ::strnlen(comm, kCommBytes)};
 }
 
 void CountUserSpace(const ProcessView& rows, std::uint32_t row, std::span<const std::uint16_t> groups,
@@ -157,7 +150,7 @@ Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveReque
       if (Runs(request.programs[at], comm, executable)) tally.programs[at].push_back(rows.pid[row]);
     }
     ++tally.processes;
-    if ((rows.flags[row] & kKernelThread) != 0) {
+    if ((rows.flags[row] & kPfKthread) != 0) {
       ++tally.kernel_threads;
     } else if (IsFried(state)) {
       ++tally.fried;

@@ -65,9 +65,6 @@ struct Tally {
 // Fills the derived columns and counts. What the columns point at is checked against `capacity`.
 Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveRequest& request);
 
-// Zombie or dead by its state letter (proc_pid_stat(5) field 3).
-constexpr bool IsFried(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
-
 // 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104. `address` has 16 bytes, of which family 4 uses the first four.
 bool IsLoopback(std::uint8_t family, const std::uint8_t* address);
 

@@ -7,7 +7,7 @@
 
 namespace desk {
 
-// One JSON object, of the shape in src/peek/facts.ts: {"pid":…,"start":"…","facts":{…}}, or
+// One JSON object, of the shape in src/checks/peek-facts.ts: {"pid":…,"start":"…","facts":{…}}, or
 // {"pid":…,"gone":true} when that process has ended. `proc` is a descriptor of /proc; `start`, in clock ticks
 // after boot, is compared behind a descriptor of the process' own folder, so a pid used again is never told.
 std::string Peek(int proc, std::int32_t pid, std::uint64_t start);

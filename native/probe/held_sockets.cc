@@ -1,9 +1,7 @@
 #include "probe/held_sockets.h"
 
 #include <linux/kcmp.h>
-#include <linux/magic.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,16 +10,12 @@
 
 #include "core/directory.h"
 #include "core/path.h"
-#include "core/read.h"
 #include "probe/proc_fd.h"
 #include "probe/proc_stat.h"
 #include "probe/proc_threads.h"
 
 namespace desk {
 namespace {
-
-// Looks at a process whose threads end under the look, one after another, before it counts as refused.
-constexpr int kMostLooks = 4;
 
 ProcPath PathOf(std::int32_t pid, std::int32_t tid) { return tid == 0 ? ProcPath(pid) : ProcPath(pid, tid); }
 
@@ -72,13 +66,6 @@ TableSearch SearchTable(int root, std::int32_t pid, std::uint32_t threads,
     if (living) tid = living->tid;
   }
   return {.error = EAGAIN};
-}
-
-bool HasOurPids(int root) {
-  struct statfs about {};
-  if (::fstatfs(root, &about) != 0 || about.f_type != PROC_SUPER_MAGIC) return false;
-  const Result<std::string_view> self = ReadLink(root, "self");
-  return self && ParseNumber<std::int32_t>(*self) == ::getpid();
 }
 
 void SearchThreadTables(int root, std::int32_t pid, bool our_pids, std::span<const std::uint32_t> inodes,

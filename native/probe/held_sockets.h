@@ -36,8 +36,4 @@ TableSearch SearchTable(int root, std::int32_t pid, std::uint32_t threads,
 void SearchThreadTables(int root, std::int32_t pid, bool our_pids, std::span<const std::uint32_t> inodes,
                         std::vector<HeldSocket>& held);
 
-// Whether the pids of a root are those that our own system calls mean: it is a proc file system, and its
-// "self" is our number. A number by chance equal in another pid namespace would only spare a look at threads.
-bool HasOurPids(int root);
-
 }  // namespace desk

@@ -40,14 +40,15 @@ Result<Fd> OpenPidfd(std::int32_t pid) {
 // kernel/fork.c).
 bool LeadsNothing(int error) { return error == EINVAL || error == ENOENT; }
 
-// A pidfd becomes readable when the last thread of its process has ended (pidfd_open(2)).
-bool HasExited(const Fd& pidfd) {
+// A pidfd becomes readable when the last thread of its process has ended (pidfd_open(2)). A poll that fails
+// says neither that it has nor that it lives.
+Result<bool> HasExited(const Fd& pidfd) {
   pollfd entry{.fd = pidfd.get(), .events = POLLIN, .revents = 0};
-  int ready = 0;
-  do {
-    ready = ::poll(&entry, 1, 0);
-  } while (ready < 0 && errno == EINTR);
-  return ready != 0;
+  for (;;) {
+    const int ready = ::poll(&entry, 1, 0);
+    if (ready >= 0) return ready > 0;
+    if (errno != EINTR) return Errno{errno};
+  }
 }
 
 // errno with which the folder of a pid refuses to be opened in the root's own mount; 0 when it opens.
@@ -80,18 +81,6 @@ bool MayLookInto(std::int32_t pid) {
   std::size_t length = 0;
   return ::getuid() == ::geteuid() && ::getgid() == ::getegid() &&
          ::syscall(SYS_get_robust_list, pid, &head, &length) == 0;
-}
-
-// All pids of the root, ascending.
-Result<std::vector<std::int32_t>> ListAll(int root) {
-  std::vector<std::int32_t> pids(1024);
-  for (;;) {
-    const Result<std::uint32_t> count = ListPids(root, pids);
-    if (!count) return count.refusal();
-    const bool fits = *count <= pids.size();
-    pids.resize(fits ? *count : *count + *count / 4);
-    if (fits) return pids;
-  }
 }
 
 int RootError(int root) {
@@ -154,15 +143,19 @@ Result<Held> Hold(int root, std::int32_t pid, std::span<const std::int32_t> else
 }
 
 // What is still true after the listing; nothing when that leaves no sign of life or nothing hidden.
-std::uint8_t Settle(Held& held, std::int32_t pid, bool listed) {
+Result<std::uint8_t> Settle(const Held& held, std::int32_t pid, bool listed) {
   std::uint8_t evidence = held.evidence;
-  if ((evidence & kEvidencePidfd) != 0 && HasExited(held.pidfd)) return 0;
+  if ((evidence & kEvidencePidfd) != 0) {
+    const Result<bool> exited = HasExited(held.pidfd);
+    if (!exited) return exited.refusal();
+    if (*exited) return std::uint8_t{0};
+  }
   // Without a pidfd nothing holds the number to its process: both ends of the round must know it.
   if (!Exists(AskSession(pid))) evidence &= static_cast<std::uint8_t>(~kEvidenceSession);
   if (!listed) evidence |= kEvidenceUnlisted;
   const bool alive = (evidence & (kEvidenceSession | kEvidencePidfd | kEvidenceIterator)) != 0;
   const bool hidden = (evidence & (kEvidenceUnlisted | kEvidenceMounted)) != 0;
-  return alive && hidden ? evidence : 0;
+  return alive && hidden ? evidence : std::uint8_t{0};
 }
 
 Result<PidDescription> Describe(int root, std::int32_t pid) {
@@ -238,11 +231,14 @@ Result<std::vector<std::uint8_t>> ConfirmPids(int root, std::span<const std::int
   }
   std::vector<std::uint8_t> evidence(suspects.size());
   if (std::ranges::none_of(held, [](const Held& one) { return one.evidence != 0; })) return evidence;
-  const Result<std::vector<std::int32_t>> listed = ListAll(root);
-  if (!listed) return listed.refusal();
+  std::vector<std::int32_t> listed;
+  if (const int error = ListAllPids(root, listed); error != 0) return Errno{error};
   for (std::size_t at = 0; at < suspects.size(); ++at) {
     if (held[at].evidence == 0) continue;
-    evidence[at] = Settle(held[at], suspects[at], std::ranges::binary_search(*listed, suspects[at]));
+    const Result<std::uint8_t> settled =
+        Settle(held[at], suspects[at], std::ranges::binary_search(listed, suspects[at]));
+    if (!settled) return settled.refusal();
+    evidence[at] = *settled;
   }
   return evidence;
 }
@@ -258,7 +254,9 @@ Result<PidDescription> DescribePid(int root, std::int32_t pid) {
     description = Describe(fresh->get(), pid);
     if (description) (*description).fresh_proc = true;
   }
-  if (HasExited(*pidfd)) return Errno{ESRCH};
+  const Result<bool> exited = HasExited(*pidfd);
+  if (!exited) return exited.refusal();
+  if (*exited) return Errno{ESRCH};
   return description;
 }
 

@@ -1,6 +1,6 @@
 // Who holds the sockets of the listener and connection rows, remembered from sweep to sweep: a known holder
-// is looked at again by one readlinkat(2); descriptor tables are walked only for a socket whose holder is
-// unknown.
+// is looked at again by one readlinkat(2); descriptor tables are walked for a socket whose holder is unknown,
+// and now and then (WalkShare::refresh) for further holders.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "core/result.h"
 #include "core/root.h"
 #include "probe/held_sockets.h"
+#include "probe/proc_pids.h"
 
 namespace desk {
 
@@ -157,8 +158,8 @@ class Owners {
   static Asked AskedOf(const Columns& columns, const OwnerRows& rows);
   std::vector<Job> JobsOf(const ProcessView& rows, std::uint32_t count, const WalkShare& share);
   void Search(const ProcessView& rows, const Asked& asked, Job& job) const;
-  WalkResult Merge(const ProcessView& rows, const Asked& asked, std::uint32_t pass,
-                   std::span<const Job> jobs, bool in_part = false);
+  WalkResult Merge(const ProcessView& rows, const Asked& asked, std::uint32_t pass, std::span<const Job> jobs,
+                   bool in_part = false);
   void Replace(const Asked& asked, std::span<const Job> jobs, bool in_part);
 
   Root& root_;

@@ -14,9 +14,6 @@
 namespace desk {
 namespace {
 
-// Looks at a process whose threads end under the look, one after another, before it is called blind.
-constexpr int kMostLooks = 4;
-
 constexpr std::uint16_t kFactNamespaces = kFactNsUser | kFactNsPid | kFactNsMnt | kFactNsNet;
 constexpr std::uint16_t kFactTexts = kFactExe | kFactCgroup;
 

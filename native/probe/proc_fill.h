@@ -19,9 +19,6 @@ namespace desk {
 // The state of a row whose process is there, but of which no living thread could be read.
 inline constexpr char kUnknownState = '?';
 
-// Whether a state says that no thread of the process lives any more.
-constexpr bool IsFried(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
-
 class RowFiller {
  public:
   // Texts go to `arena`, which outlives the filler.

@@ -80,10 +80,7 @@ void ProcRow::PutWrap(std::uint8_t mask, WrapState state) {
   rows_.wrap_state[row_] = static_cast<std::uint8_t>(state);
 }
 
-std::string_view ProcRow::comm() const {
-  const char* const comm = reinterpret_cast<const char*>(rows_.comm) + std::size_t{row_} * kCommBytes;
-  return {comm, ::strnlen(comm, kCommBytes)};
-}
+std::string_view ProcRow::comm() const { return CommOf(rows_, row_); }
 
 std::optional<std::uint32_t> ProcRow::uid() const {
   if ((rows_.seen[row_] & kFactStatus) == 0) return std::nullopt;

@@ -10,8 +10,6 @@
 
 namespace desk {
 
-inline constexpr std::uint32_t kPfKthread = 0x00200000;  // PF_KTHREAD, linux/sched.h
-
 struct Stat {
   std::int32_t pid = 0;
   // Raw bytes, zero-padded, cut to 15 as the kernel's comm is (names of kernel threads may be longer here).
@@ -26,7 +24,7 @@ struct Stat {
 
   bool kernel_thread() const { return (flags & kPfKthread) != 0; }
   // Zombie or dead: this thread, and the process only when no other thread lives.
-  bool fried() const { return state == 'Z' || state == 'X' || state == 'x'; }
+  bool fried() const { return IsFried(static_cast<std::uint8_t>(state)); }
 };
 
 // EBADMSG when the text is not a stat line.

@@ -36,6 +36,9 @@ LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFac
 // What cannot be read is taken for alive.
 bool Lives(int root, ProcPath& path, std::int32_t id);
 
+// Looks at a process whose threads end under the look, one after another, before it counts as unreadable.
+inline constexpr int kMostLooks = 4;
+
 // A thread that lives on behind an exited leader; tid 0 = none does.
 struct LivingThread {
   std::int32_t tid = 0;

@@ -18,6 +18,8 @@ namespace desk {
 inline constexpr std::uint8_t kTcpEstablished = 1;
 inline constexpr std::uint8_t kTcpClose = 7;
 inline constexpr std::uint8_t kTcpListen = 10;
+// The remote port of the connections that are looked at.
+inline constexpr std::uint16_t kHttpsPort = 443;
 
 // One struct inet_diag_msg, ports in host order, addresses in network order (v4 in the first four bytes).
 struct InetSocket {

@@ -6,9 +6,9 @@
  */
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
-import type { PeekFacts } from '../peek/facts.ts';
 import type { Excuse } from './excuse.ts';
 import type { AvenueId, Severity, Subject } from './judgement.ts';
+import type { PeekFacts } from './peek-facts.ts';
 import type { Rule } from './rule.ts';
 
 /** The held generation A as the checks see it; null while nothing has been learned. */

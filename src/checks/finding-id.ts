@@ -1,4 +1,4 @@
-/** The stable id of a finding. */
+/** What makes two fails the same finding, and its id. */
 import { createHash } from 'node:crypto';
 import type { Fail } from './check.ts';
 import type { Subject } from './judgement.ts';
@@ -19,7 +19,11 @@ function subjectKey(subject: Subject): string {
   }
 }
 
-/** 16 hex digits of SHA-256 over check and subject. */
-export function findingId({ check, subject }: Pick<Fail, 'check' | 'subject'>): string {
-  return createHash('sha256').update(`${check.id}\0${subjectKey(subject)}`).digest('hex').slice(0, 16);
-}
+/** The same for the same subject failing the same check. */
+export const findingKey = (check: string, subject: Subject): string => `${check}\0${subjectKey(subject)}`;
+
+/** Stable id of a finding: 16 hex digits of SHA-256 over its key. */
+export const idOfKey = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16);
+
+export const findingId = ({ check, subject }: Pick<Fail, 'check' | 'subject'>): string =>
+  idOfKey(findingKey(check.id, subject));

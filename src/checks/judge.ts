@@ -17,7 +17,12 @@ export function judge(compiled: Compiled, context: CheckContext, answers: readon
 }
 
 /** Touches no row unless it failed; blind rows are looked up only when `hidden` is asked about one. */
-function judgeRule(one: CompiledRule, context: CheckContext, answer: BatchAnswer, gathering: Gathering): void {
+function judgeRule(
+  one: CompiledRule,
+  context: CheckContext,
+  answer: BatchAnswer,
+  gathering: Gathering,
+): void {
   const { snapshot } = context;
   const { check } = one;
   const processes = answer.table === 'processes';

@@ -1,7 +1,7 @@
 /** What the checks of tier 2 share: parts of the facts that were refused are blind, told in this one place. */
 import type { Refusal } from '../native/types.ts';
-import { isRefused, type Part, type PeekFacts } from '../peek/facts.ts';
 import type { PeekContext, Report } from './check.ts';
+import { isRefused, type Part, type PeekFacts } from './peek-facts.ts';
 
 type Told<P extends Part> = Exclude<PeekFacts[P], Refusal>;
 

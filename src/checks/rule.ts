@@ -47,12 +47,12 @@ interface RuleParts<Column extends string> {
 }
 
 /** Vanished rows are no subjects; those whose `needs` (FACT_* bits) were not read are blind, whatever `applies` says. */
-export interface ProcessRule extends RuleParts<ProcessColumn> {
+interface ProcessRule extends RuleParts<ProcessColumn> {
   readonly subjects: 'processes';
   readonly needs: number;
 }
 
-export interface ListenerRule extends RuleParts<ListenerColumn> {
+interface ListenerRule extends RuleParts<ListenerColumn> {
   readonly subjects: 'listeners';
 }
 

@@ -1,5 +1,5 @@
-import { isRefused, PARTS } from '../peek/facts.ts';
 import type { PeekCheck } from './check.ts';
+import { isRefused, PARTS } from './peek-facts.ts';
 import { partOf, processText } from './peeked.ts';
 
 /** A process that blocks its readers, or shows no command line. */

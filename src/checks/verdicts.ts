@@ -1,8 +1,17 @@
 /** Verdicts as they are gathered from checks, put together and explained. Pure. */
-import { type Blindness, type Check, type Fail, type FailParts, failOf, type Known, type Report } from './check.ts';
+
+import type { Law } from '../law/law.ts';
+import {
+  type Blindness,
+  type Check,
+  type Fail,
+  type FailParts,
+  failOf,
+  type Known,
+  type Report,
+} from './check.ts';
 import { explanationOf } from './excuse.ts';
 import type { Excused, Note, PairCounts, Subject } from './judgement.ts';
-import type { Law } from '../law/law.ts';
 
 /** pass + fail + blind = all (check, applicable subject) pairs. */
 export interface Verdicts extends PairCounts {

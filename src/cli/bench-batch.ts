@@ -52,7 +52,12 @@ export function benchBatch(native: NativeAddon, snapshot: Snapshot, config: Conf
   const identities = new Set(snapshot.processes.columns.identity.subarray(0, count));
   identities.delete(0n);
   const hash = (text: string) => native.hashIdentity(new TextEncoder().encode(text));
-  const compiled = compileChecks(CHECKS, lawOf(config), { identities, listeners: new Set(), excused: new Set() }, hash);
+  const compiled = compileChecks(
+    CHECKS,
+    lawOf(config),
+    { identities, listeners: new Set(), excused: new Set() },
+    hash,
+  );
   const jobs = jobsOf(compiled, snapshot).filter(({ program }) => program.table === 'processes');
   const checks = compiled.checks.filter(
     (check) => 'job' in check && compiled.programs[check.job]?.program.table === 'processes',

@@ -71,7 +71,7 @@ export interface BenchOptions {
   readonly path: string | null;
 }
 
-/** Measures for at most about 15 s: then no further turn starts. */
+/** After `BUDGET_MS` no further turn starts. */
 export async function measureBench(desk: Desk, { turns, path }: BenchOptions): Promise<Bench> {
   const { addon } = loadNative();
   const layout = addon.layout(SOCKETS);

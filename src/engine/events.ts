@@ -2,7 +2,7 @@
  * What changed since the last turn, as the native watch saw it: the proc connector for processes, socket tracepoints or the
  * listener poll for listeners, and the schedule of re-reads for what has no event.
  */
-import type { Refusal } from '../native/types.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
 import type { WatchAddon, WatchDelta, WatchEvents, WatchStart } from '../native/watch-types.ts';
 
 /** Confinement changes send no event: ages after birth, exec or exit at which a process is read again. */
@@ -31,7 +31,7 @@ export interface Changes {
 /** Sums since the start. */
 export interface EventTotals {
   readonly events: WatchEvents;
-  /** Gaps in the sequence of events, each of which forced a full sweep. */
+  /** Times that events were lost, or too many to tell: each forced a full sweep. */
   readonly resyncs: number;
   readonly polls: number;
   readonly pollRefusals: number;
@@ -64,7 +64,7 @@ export class Events {
   static start(native: WatchAddon, listenPollMs: number, wake: () => void): Events | Refusal {
     const options = { listenPollMs, rereadMs: REREAD_MS, allMs: REREAD_ALL_MS, tracepoint: true };
     const state = native.watchStart(options, wake);
-    return 'errno' in state ? state : new Events(native, state);
+    return isRefusal(state) ? state : new Events(native, state);
   }
 
   get totals(): EventTotals {

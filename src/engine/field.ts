@@ -2,7 +2,7 @@
 import { type BackendChoice, withoutBpf } from '../native/backend.ts';
 import type { Columns } from '../native/columns.ts';
 import { OWNER_ROUNDS, type OwnersResult } from '../native/owners-types.ts';
-import type { Refusal, SocketResult } from '../native/types.ts';
+import { isRefusal, type SocketResult } from '../native/types.ts';
 import type { Gathered } from './assemble.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
@@ -19,6 +19,12 @@ const MOST_ATTEMPTS = 16;
  * process that the kernel's iterator does not tell by nothing but the list of /proc.
  */
 const REFRESH_EVERY_MS = 30_000;
+
+/** More changed processes than this are read faster by the kernel's iterator, which reads all, than one by one. */
+const MOST_CARRIED = 16;
+
+/** All rows by the kernel's iterator, all by a list of /proc and shards, or those of the generation before with what changed. */
+type How = 'tasks' | 'list' | 'carry';
 
 /** What is to be looked at. */
 export interface Look {
@@ -38,9 +44,6 @@ interface Rows {
   readonly capacity: Columns['capacity'];
   readonly count: number;
 }
-
-const isRefusal = <T>(value: T | Refusal): value is Refusal =>
-  typeof value === 'object' && value !== null && 'errno' in value;
 
 export class Field {
   readonly #buffers: Buffers;
@@ -66,9 +69,10 @@ export class Field {
       const columns = this.#buffers.spare();
       const { bytes: buffer, capacity } = columns;
       const carried = this.#last?.columns.capacity === capacity ? changes : null;
-      const gathered = await this.#gather(pool, { ...look, changes: carried }, columns);
+      const how = this.#how(carried);
+      const gathered = await this.#gather(pool, how, { ...look, changes: carried }, columns);
       const { sockets, processes, overflow } = gathered;
-      if (isRefusal(processes) && this.#backend.backend === 'bpf') {
+      if (isRefusal(processes) && how === 'tasks') {
         this.#backend = withoutBpf(processes);
         continue;
       }
@@ -78,9 +82,9 @@ export class Field {
         continue;
       }
       const rows = { root: look.root, buffer, capacity, count: processes };
-      if (overflow || !(await this.#complete(pool, rows, carried))) {
+      if (overflow || !(await this.#complete(pool, how, rows, carried))) {
         // A carried generation that does not fit, or holds a pid that was used again, is made anew by a full one.
-        if (carried !== null && this.#backend.backend === 'procfs') changes = null;
+        if (how === 'carry') changes = null;
         else this.#buffers.grow({ text: 2 * capacity.text + 1 });
         continue;
       }
@@ -94,10 +98,9 @@ export class Field {
     throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
   }
 
-  /** The next generation may be carried on from this one; null: it may not. */
-  keep(gathered: Gathered | null): void {
-    const { columns, count, refusal } = gathered ?? { columns: null, count: 0, refusal: null };
-    this.#last = columns === null || refusal !== null ? null : { columns, count };
+  /** The next generation may be carried on from this one, if its processes could be listed. */
+  keep({ columns, count, refusal }: Gathered): void {
+    this.#last = refusal === null ? { columns, count } : null;
   }
 
   #refreshDue(changes: Changes | null): boolean {
@@ -105,30 +108,37 @@ export class Field {
     return asked && performance.now() - this.#refreshedAtMs >= REFRESH_EVERY_MS;
   }
 
+  #how(changes: Changes | null): How {
+    const bpf = this.#backend.backend === 'bpf';
+    if (changes === null || this.#last === null) return bpf ? 'tasks' : 'list';
+    return bpf && (changes.all || changes.dirty.length > MOST_CARRIED) ? 'tasks' : 'carry';
+  }
+
   #gather(
     pool: TaskPool,
+    how: How,
     { root, sockets, changes }: Look,
     { bytes, capacity }: Columns,
   ): Promise<Gathering> {
     const place = { root, buffer: bytes, capacity, sockets };
     // The view is overwritten by the next take, and a message would carry the whole of its buffer.
     const dirty = changes?.dirty.slice() ?? null;
-    if (this.#backend.backend === 'bpf')
+    if (how === 'tasks')
       return pool.run({
         kind: 'tasks',
         ...place,
         listed: changes === null || this.#refreshDue(changes),
         dirty,
       });
-    if (dirty === null || this.#last === null) return pool.run({ kind: 'list', ...place });
+    if (how === 'list' || dirty === null || this.#last === null) return pool.run({ kind: 'list', ...place });
     const { columns, count } = this.#last;
     return pool.run({ kind: 'carry', ...place, previous: columns.bytes, previousCount: count, dirty });
   }
 
   /** What the gathering left to the shards; false when it does not fit, or cannot be completed. */
-  async #complete(pool: TaskPool, rows: Rows, carried: Changes | null): Promise<boolean> {
-    if (this.#backend.backend === 'bpf' || rows.count === 0) return true;
-    if (carried === null) {
+  async #complete(pool: TaskPool, how: How, rows: Rows, carried: Changes | null): Promise<boolean> {
+    if (how === 'tasks' || rows.count === 0) return true;
+    if (how === 'list' || carried === null) {
       const filled = await this.#shards(pool, rows, (shard, shards) =>
         pool.run({ kind: 'shard', ...rows, shard, shards }),
       );

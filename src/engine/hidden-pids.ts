@@ -4,8 +4,8 @@
  */
 
 import type { PidSight } from '../native/hidden-types.ts';
-import type { Refusal } from '../native/types.ts';
-import { inLanes, isRefusal, Stages, type SweepOptions } from './hidden.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
+import { inLanes, Stages, type SweepOptions } from './hidden.ts';
 import {
   accept,
   confirm,
@@ -16,6 +16,7 @@ import {
   type Probe,
   ROUNDS,
 } from './hidden-suspects.ts';
+import { placeOf } from './process-table.ts';
 
 /** PID_MAX_LIMIT (linux/threads.h): no kernel gives a number from here on. */
 export const PID_LIMIT = 4_194_304;
@@ -99,7 +100,7 @@ export async function sweepHiddenPids(
   const end = endOf(sight, listed, options.all === true);
   const covered = await stages.time('cover', () => coveredOf(deps, sight, listed, signal));
   const probed = await stages.time('probe', () => probe(deps, listed, end, options));
-  const others = (isRefusal(iterator) ? [] : [...(iterator ?? [])]).filter((pid) => !holds(listed, pid));
+  const others = (isRefusal(iterator) ? [] : [...(iterator ?? [])]).filter((pid) => placeOf(listed, pid) < 0);
   const suspects = Int32Array.from(new Set([...covered.pids, ...probed.suspects, ...others])).sort();
   const confirmed = await stages.time('confirm', () => confirm(deps, suspects, options));
   const { accepted, hiddenByOption } = accept(confirmed.evidence, sight);
@@ -222,15 +223,4 @@ async function probe(
     onProgress?.({ done, total, stage: 'probing' });
   });
   return { suspects, tried, sessions };
-}
-
-/** Whether an ascending list holds a number. */
-function holds(listed: Int32Array, pid: number): boolean {
-  let [low, high] = [0, listed.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((listed[middle] as number) < pid) low = middle + 1;
-    else high = middle;
-  }
-  return listed[low] === pid;
 }

@@ -5,8 +5,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoundTo, PortProtocol, PortSight, PortVerdict } from '../native/hidden-types.ts';
-import type { Refusal } from '../native/types.ts';
-import { type HiddenDeps, inLanes, isRefusal, ROUND_GAP_MS, Stages, type SweepOptions } from './hidden.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
+import { type HiddenDeps, inLanes, ROUND_GAP_MS, Stages, type SweepOptions } from './hidden.ts';
 
 const PORTS = 65_536;
 /** Ports a shard binds, about 4 ms; a multiple of 8, so that no two shards write the same byte. */
@@ -18,7 +18,7 @@ const PROTOCOLS: readonly (readonly [name: 'tcp' | 'udp', number: PortProtocol])
   ['udp', 17],
 ];
 
-export interface HiddenPort {
+interface HiddenPort {
   readonly protocol: 'tcp' | 'udp';
   readonly port: number;
   /** Where it is bound, as far as binds can tell: `0.0.0.0`, `127.0.0.1`, `another IPv4 address`, likewise v6. */

@@ -1,5 +1,5 @@
 /** What the sweeps for hidden processes and hidden ports share: their parts, their progress, their cancellation. */
-import type { NativeAddon, Refusal } from '../native/types.ts';
+import type { NativeAddon } from '../native/types.ts';
 import type { TaskPool } from './pool.ts';
 
 /** What a sweep for hidden things works with; the engine's own parts, or those of a command. */
@@ -23,9 +23,6 @@ export interface SweepOptions {
 
 /** Between two rounds of confirmation: whatever passes by is gone by then (design: at least 1 ms). */
 export const ROUND_GAP_MS = 1;
-
-export const isRefusal = (value: unknown): value is Refusal =>
-  typeof value === 'object' && value !== null && 'errno' in value;
 
 /**
  * Calls `work(0 … count - 1)`, as many at a time as the pool has workers. Stops at the first failure or abort, and settles

@@ -7,8 +7,8 @@
 const CPU_SPAN_MS = 60_000;
 const CPU_SAMPLE_MS = 1_000;
 /**
- * After a turn that an event asked for the loop rests this many times its duration (never longer than a period), so that in a
- * storm of events it works a fifth of the time at most.
+ * A turn that an event asks for starts this many durations of the turn before it after that one's end, but never a whole period
+ * later: in a storm of events the loop works a fifth of the time.
  */
 const REST = 4;
 
@@ -17,7 +17,7 @@ interface CpuSample {
   readonly cpuUs: number;
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   /** One turn; must not reject. */
   readonly turn: () => Promise<unknown> | unknown;
   readonly periodMs: number;

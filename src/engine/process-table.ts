@@ -31,12 +31,12 @@ export function tableOver(columns: ProcessColumns, text: Uint8Array, count: numb
     },
     exe: (row: number) => slice(columns.exeOffset, columns.exeLength, row),
     cgroup: (row: number) => slice(columns.cgroupOffset, columns.cgroupLength, row),
-    rowOf: (pid: number) => rowOfPid(columns.pid, count, pid),
+    rowOf: (pid: number) => placeOf(columns.pid, pid, count),
   });
 }
 
-/** Binary search in the ascending pid column. */
-function rowOfPid(pids: Int32Array, count: number, pid: number): number {
+/** Place of a pid among the first `count` of an ascending list; -1 when it is not there. */
+export function placeOf(pids: Int32Array, pid: number, count: number = pids.length): number {
   let low = 0;
   let high = count - 1;
   while (low <= high) {

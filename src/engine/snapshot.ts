@@ -132,7 +132,7 @@ export interface EngineFacts {
   readonly euid: number;
 }
 
-export interface ProgramPids {
+interface ProgramPids {
   /** Path or base name of the executable, as it was asked for. */
   readonly name: string;
   /** Ascending. */

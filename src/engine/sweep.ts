@@ -3,14 +3,15 @@
 import { type BackendChoice, chooseBackend } from '../native/backend.ts';
 import type { Tally } from '../native/batch-types.ts';
 import { loadNative } from '../native/load.ts';
-import type {
-  Backend,
-  Capacity,
-  MachineResult,
-  Mark,
-  NativeAddon,
-  Reference,
-  Refusal,
+import {
+  type Backend,
+  type Capacity,
+  isRefusal,
+  type MachineResult,
+  type Mark,
+  type NativeAddon,
+  type Reference,
+  type Refusal,
 } from '../native/types.ts';
 import { assemble, type Gathered, machineFrom, sightComplete } from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
@@ -45,8 +46,6 @@ export interface EngineOptions {
   readonly programs?: readonly string[];
 }
 
-const isRefusal = (value: number | Refusal): value is Refusal => typeof value === 'object';
-
 export class Engine {
   /** [generation (31 bit), index of the buffer it lies in]; each publication wakes waiters of element 0. */
   readonly header = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
@@ -65,7 +64,8 @@ export class Engine {
   #pool: TaskPool | null = null;
   #root: number | Refusal | null = null;
   #reference: Reference | null = null;
-  #slow: SlowFacts | null = null;
+  #machine: { readonly readAtMs: number; readonly result: MachineResult } | null = null;
+  #connections: Connections | null = null;
   #latest: Snapshot | null = null;
   #generation = 0;
   #running: Promise<Snapshot> | null = null;
@@ -154,27 +154,28 @@ export class Engine {
     const startedMs = performance.now();
     const epochMs = Date.now();
     const root = this.#openRoot();
-    const slow = this.#slow !== null && startedMs - this.#slow.readAtMs < SLOW_EVERY_MS ? this.#slow : null;
+    const held =
+      this.#machine !== null && startedMs - this.#machine.readAtMs < SLOW_EVERY_MS ? this.#machine : null;
     const asked = changes === null || changes.all || changes.connections;
-    const connections = asked && (slow === null || changes?.connections === true);
+    const connections = asked && (held === null || changes?.connections === true);
     const [gathered, machine] = await allOrFirst([
       this.#gather(pool, root, changes, connections),
-      isRefusal(root) ? null : (slow?.machine ?? pool.run({ kind: 'machine', root, sys: this.#sys })),
+      isRefusal(root) ? null : (held?.result ?? pool.run({ kind: 'machine', root, sys: this.#sys })),
     ] as const);
     // A sweep that was given up meanwhile must not swap or publish any more.
     if (this.#pool !== pool) throw new Error('the sweep was given up');
     const generation = this.#generation + 1;
-    const earlier = connections ? null : this.#slow;
+    const earlier = connections ? null : this.#connections;
     const snapshot = assemble({
       ...gathered,
       generation,
       epochMs,
       startedMs,
-      machine: slow === null ? machine : aged(machine, startedMs - slow.readAtMs),
+      machine: held === null ? machine : aged(machine, startedMs - held.readAtMs),
       tally: this.#derive(gathered, machine),
       programs: this.#programs,
       before: this.#latest,
-      earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.connectionsAtMs) },
+      earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
       rootPath: this.#path,
       reference: this.#reference,
       engine: {
@@ -187,17 +188,11 @@ export class Engine {
         euid: process.geteuid?.() ?? 0,
       },
     });
-    this.#slow = {
-      readAtMs: slow?.readAtMs ?? startedMs,
-      machine,
-      ...(connections || this.#slow === null
-        ? {
-            connectionsAtMs: startedMs,
-            connections: snapshot.connections,
-            refusals:
-              gathered.sockets?.refusals.filter(({ source }) => source.startsWith('sock_diag https')) ?? [],
-          }
-        : { ...connectionsOf(this.#slow) }),
+    this.#machine = machine && { readAtMs: held?.readAtMs ?? startedMs, result: machine };
+    this.#connections = earlier ?? {
+      readAtMs: startedMs,
+      connections: snapshot.connections,
+      refusals: gathered.sockets?.refusals.filter(({ source }) => source.startsWith('sock_diag https')) ?? [],
     };
     this.#generation = generation;
     this.#latest = snapshot;
@@ -254,21 +249,12 @@ export class Engine {
   }
 }
 
-/** What is not read at every sweep. */
-interface SlowFacts {
+/** What a dump of connections came to. */
+interface Connections {
   readonly readAtMs: number;
-  readonly machine: MachineResult | null;
-  readonly connectionsAtMs: number;
   readonly connections: readonly Connection[];
-  /** Refused dumps of connections. */
   readonly refusals: readonly Refusal[];
 }
-
-const connectionsOf = ({ connectionsAtMs, connections, refusals }: SlowFacts) => ({
-  connectionsAtMs,
-  connections,
-  refusals,
-});
 
 /** Facts of the machine so much later: its clock has gone on. */
 const aged = (machine: MachineResult | null, ms: number): MachineResult | null =>

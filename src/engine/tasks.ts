@@ -1,14 +1,15 @@
 /** What the engine asks of a worker, and what it gets back. Buffers are shared; everything else is a small plain value. */
 
 import { OWNER_ROUNDS, type OwnersResult, type WalkResult } from '../native/owners-types.ts';
-import type {
-  Capacity,
-  MachineResult,
-  NativeAddon,
-  Refusal,
-  RereadResult,
-  ShardResult,
-  SocketResult,
+import {
+  type Capacity,
+  isRefusal,
+  type MachineResult,
+  type NativeAddon,
+  type Refusal,
+  type RereadResult,
+  type ShardResult,
+  type SocketResult,
 } from '../native/types.ts';
 import { type HiddenResultOf, type HiddenTask, isHidden, performHidden } from './hidden-tasks.ts';
 
@@ -193,7 +194,7 @@ function gather(native: NativeAddon, task: ListTask | TasksTask | CarryTask): Ga
     task.kind === 'tasks'
       ? native.sweepTasks(root, buffer, capacity, task.listed)
       : native.carryRows(root, task.previous, buffer, capacity, task.previousCount, task.dirty);
-  if ('errno' in filled) return { ...listened, processes: filled };
+  if (isRefusal(filled)) return { ...listened, processes: filled };
   const { count, overflow } = filled;
   const fits = count <= capacity.processes && most(sockets) <= capacity.sockets && !overflow;
   if (sockets === null || !fits) return { ...listened, processes: count, overflow };

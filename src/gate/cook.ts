@@ -4,21 +4,30 @@
  */
 import { SEVERITY_SCORE } from '../checks/avenues.ts';
 import type { Fail } from '../checks/check.ts';
-import { findingId } from '../checks/finding-id.ts';
+import { findingKey, idOfKey } from '../checks/finding-id.ts';
 import type { Finding } from '../checks/judgement.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
 
-/** Fails that no open finding stands for yet and no tier has confirmed, by their finding's id: they ask for a second sample. */
-export function unconfirmed(
-  open: ReadonlyMap<string, Finding>,
-  fails: readonly Fail[],
-): ReadonlyMap<string, Fail> {
+const keyOf = ({ check, subject }: Fail): string => findingKey(check.id, subject);
+
+/** Findings by their keys: which one a fail belongs to is known without its id. */
+export type Findings = ReadonlyMap<string, Finding>;
+
+export const byKey = (findings: readonly Finding[]): Findings =>
+  new Map(findings.map((finding) => [findingKey(finding.check, finding.subject), finding]));
+
+/** Fails that no open finding stands for yet and no tier has confirmed, by key: they ask for a second sample. */
+export function unconfirmed(open: Findings, fails: readonly Fail[]): ReadonlyMap<string, Fail> {
   return new Map(
-    fails.map((fail) => [findingId(fail), fail] as const).filter(([id, { confirmed }]) => !confirmed && !open.has(id)),
+    fails
+      .filter(({ confirmed }) => !confirmed)
+      .map((fail) => [keyOf(fail), fail] as const)
+      .filter(([key]) => !open.has(key)),
   );
 }
 
 export interface Cooked {
+  readonly open: Findings;
   /** Confirmed findings, most severe first, then oldest. */
   readonly findings: readonly Finding[];
   readonly opened: readonly Finding[];
@@ -26,22 +35,22 @@ export interface Cooked {
 }
 
 /**
- * `open` are the findings held so far, `newest` the newest sample; `awaited` the ids that had to show twice (those of the
+ * `open` are the findings held so far, `newest` the newest sample; `awaited` the keys that had to show twice (those of the
  * first sample that no finding stood for). `at` is the time of the newest sample, RFC 3339.
  */
 export function cook(
-  open: ReadonlyMap<string, Finding>,
+  open: Findings,
   newest: Pick<Verdicts, 'fails' | 'hidden'>,
   awaited: Pick<ReadonlySet<string>, 'has'>,
   at: string,
 ): Cooked {
   const findings = new Map<string, Finding>();
   for (const fail of newest.fails) {
-    const id = findingId(fail);
-    const held = open.get(id);
-    if (held === undefined && !fail.confirmed && !awaited.has(id)) continue;
-    findings.set(id, {
-      id,
+    const key = keyOf(fail);
+    const held = open.get(key);
+    if (held === undefined && !fail.confirmed && !awaited.has(key)) continue;
+    findings.set(key, {
+      id: held?.id ?? idOfKey(key),
       check: fail.check.id,
       avenue: fail.avenue,
       severity: fail.severity,
@@ -55,17 +64,19 @@ export function cook(
       scar: fail.severity !== 'low',
     });
   }
-  for (const held of open.values())
-    if (!findings.has(held.id) && newest.hidden(held.check, held.subject)) findings.set(held.id, held);
+  for (const [key, held] of open)
+    if (!findings.has(key) && newest.hidden(held.check, held.subject)) findings.set(key, held);
   const sorted = [...findings.values()].sort(
     (a, b) =>
       SEVERITY_SCORE[b.severity] - SEVERITY_SCORE[a.severity] ||
       a.firstSeen.localeCompare(b.firstSeen) ||
       a.id.localeCompare(b.id),
   );
+  const isNew = ({ check, subject }: Finding): boolean => !open.has(findingKey(check, subject));
   return {
+    open: findings,
     findings: sorted,
-    opened: sorted.filter((finding) => !open.has(finding.id)),
-    closed: [...open.values()].filter((finding) => !findings.has(finding.id)),
+    opened: sorted.filter(isNew),
+    closed: [...open].flatMap(([key, held]) => (findings.has(key) ? [] : [held])),
   };
 }

@@ -6,15 +6,15 @@ import { judgementOf } from '../checks/avenues.ts';
 import type { Check, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { judge } from '../checks/judge.ts';
+import type { Finding, Judgement } from '../checks/judgement.ts';
 import type { Standing } from '../checks/standing.ts';
 import { explained, together } from '../checks/verdicts.ts';
-import type { Finding, Judgement } from '../checks/judgement.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { offsetTime } from '../records/time.ts';
-import { cook, unconfirmed } from './cook.ts';
+import { byKey, cook, type Findings, unconfirmed } from './cook.ts';
 
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
@@ -49,12 +49,12 @@ interface RecheckOptions {
 
 export class Recheck {
   readonly #options: RecheckOptions;
-  #open: ReadonlyMap<string, Finding>;
+  #open: Findings;
   #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
-    this.#open = new Map(options.open.map((finding) => [finding.id, finding]));
+    this.#open = byKey(options.open);
   }
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
@@ -87,7 +87,7 @@ export class Recheck {
       verdicts = await judgeOf(snapshot);
     }
     const cooked = cook(this.#open, verdicts.all, awaited, offsetTime(snapshot.at));
-    this.#open = new Map(cooked.findings.map((finding) => [finding.id, finding]));
+    this.#open = cooked.open;
     return {
       snapshot,
       judgement: judgementOf({

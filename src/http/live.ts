@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Finding } from '../checks/judgement.ts';
+import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk.ts';
 import type { Moment } from '../records/moment.ts';
 import { Problem } from './errors.ts';
@@ -36,12 +37,7 @@ interface LiveSource {
 type EventName = 'snapshot' | 'finding' | 'scar' | 'port';
 
 /** Listening places of a moment: `tcp 127.0.0.1:80`. */
-const placesOf = (moment: Moment): Set<string> =>
-  new Set(
-    moment.snapshot.listeners.map(({ protocol, family, address, port }) =>
-      family === 6 ? `${protocol} [${address}]:${port}` : `${protocol} ${address}:${port}`,
-    ),
-  );
+const placesOf = (moment: Moment): Set<string> => new Set(moment.snapshot.listeners.map(endpointText));
 
 export class LiveHub {
   readonly #source: LiveSource;

@@ -19,7 +19,7 @@ export const SCOPE = { loopback: 0, public: 1 } as const;
 /** Ownerless: every process that could hold it was seen and none does. Blind: some could not be looked into. */
 export const OWNER = { held: 0, ownerless: 1, blind: 2 } as const;
 
-export interface DeriveOptions {
+interface DeriveOptions {
   /** Rows of the process, listener and holder tables. */
   readonly count: number;
   readonly listeners: number;

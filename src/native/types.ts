@@ -157,6 +157,9 @@ export interface Refusal {
   readonly source: string;
 }
 
+export const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'errno' in value;
+
 export interface Reference {
   /**
    * `fixed`, `pid 2`, `pid 1`, `self` or `unknown`: where the numbers below come from (the weakest of them when mixed).
@@ -242,7 +245,7 @@ export interface MachineResult {
  */
 export interface NativeAddon extends BatchAddon, HiddenAddon, OwnersAddon, WatchAddon {
   readonly mark: Mark;
-  /** Compiler and instruction set the build was made with, for /version. */
+  /** Compiler and instruction set the build was made with. */
   readonly compiler: string;
   layout(capacity: Capacity): Layout;
 
@@ -308,25 +311,22 @@ export interface NativeAddon extends BatchAddon, HiddenAddon, OwnersAddon, Watch
    */
   identityOf(buffer: Uint8Array, capacity: Capacity, row: number): Uint8Array;
 
-  /**
-   * Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. With `sensors` false (default
-   * true) temperatures, cameras and capture devices are not asked and come back empty: some sensors answer slowly.
-   */
-  machine(root: number, sys: string, sensors?: boolean): MachineResult;
+  /** Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. Some sensors answer slowly. */
+  machine(root: number, sys: string): MachineResult;
   /**
    * Uid of the creator of the socket at the other end of a loopback TCP connection, asked of sock_diag.
    * Addresses are 4 or 16 bytes in network order, as seen by the server (local = ours, remote = the peer's).
    */
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
 
-  /** Loads the iterator programs at the first call of the process (some 10 ms), and tells how that went. */
+  /** Loads the iterator programs at the first call of the process, and tells how that went. */
   bpfState(): BpfState;
   /**
    * The whole sweep by the kernel's task iterator: the same rows as `listProcesses` and `sweepShard` give, but for holders
    * of sockets, and for workqueue threads, whose names lack what they work on. `root` must be /proc. With `listed` (always
    * in the first sweep of a root) /proc is listed beside it: processes that the iterator does not tell get their rows from
    * /proc, in this sweep and in later ones. Executable, control group and label are read from /proc when a process is new
-   * or its change keys differ, and once a minute. Sweeps of one root wait for each other. Source: bpf iter/task.
+   * or its change keys differ, and within a minute. Sweeps of one root wait for each other. Source: bpf iter/task.
    */
   sweepTasks(root: number, buffer: Uint8Array, capacity: Capacity, listed: boolean): TaskSweep | Refusal;
 

@@ -3,7 +3,7 @@ import type { Refusal } from './types.ts';
 
 /** How the watch is to look; see `NativeAddon.watchStart`. */
 export interface WatchOptions {
-  /** Milliseconds between two dumps of the listeners, where no events tell of them. */
+  /** Milliseconds between two looks at the listeners, where no events tell of them. */
   readonly listenPollMs: number;
   /** A process is told again so many milliseconds after its birth, exec or exit: at most 8 periods, e.g. 10, 100, 1000. */
   readonly rereadMs: readonly number[];

@@ -5,7 +5,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { PeekFacts } from './facts.ts';
+import type { PeekFacts } from '../checks/peek-facts.ts';
 
 /** Where native/build.mjs leaves the helper, seen from src/peek and from dist/peek alike. */
 export const HELPER_PROGRAM = fileURLToPath(new URL('../../build/Release/desk-peek', import.meta.url));

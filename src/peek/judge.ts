@@ -1,7 +1,7 @@
 /** From looks at one process to verdicts. Pure. */
 import type { FailParts, PeekCheck, PeekContext, Report } from '../checks/check.ts';
+import type { PeekFacts } from '../checks/peek-facts.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
-import type { PeekFacts } from './facts.ts';
 
 export type Looked = Omit<PeekContext, 'facts'>;
 

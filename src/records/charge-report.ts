@@ -120,7 +120,7 @@ export const chargeReport = record(
       ),
       zero_overhead: field(
         flag,
-        'the loop is off, or its own CPU over the last 60 s is below 0.1 % of a core',
+        'the loop is off, or its own CPU over the last 60 s is below 0.1 % of a core; false until 60 s have passed',
         zeroOverhead,
       ),
     }),

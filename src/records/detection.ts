@@ -39,14 +39,18 @@ export const detection = record('Detection', 'Findings and notes of one moment',
   counts: group('(check, subject) pairs of the moment', {
     pass: field(count, 'pairs that passed', ({ moment }) => moment.judgement.everyTier.pass),
     fail: field(count, 'pairs that failed', ({ moment }) => moment.judgement.everyTier.fail),
-    blind: field(count, 'pairs whose evidence could not be read', ({ moment }) => moment.judgement.everyTier.blind),
+    blind: field(
+      count,
+      'pairs whose evidence could not be read',
+      ({ moment }) => moment.judgement.everyTier.blind,
+    ),
   }),
   egress: group('Established connections of desk processes to port 443', {
     desk_https: field(count, 'all of them', ({ moment }) => moment.desk.egress.deskHttps),
     outside_h: field(count, 'those off the allowlist', ({ moment }) => moment.desk.egress.outside),
     age_ms: field(
       count,
-      'age of this reading at the start of the sweep, ms; connections are read once a second',
+      'age of this reading at the start of the sweep, ms; connections are read when one comes or goes, else at most once a second',
       ({ moment }) => Math.round(moment.snapshot.connectionsAgeMs),
     ),
   }),

@@ -1,4 +1,4 @@
-/** Everything a record is a function of. Assembled once per snapshot by `src/desk-main.ts`; records read nothing else. */
+/** Everything a record is a function of. Made by `src/desk-moments.ts`; records read nothing else. */
 import type { Judgement } from '../checks/judgement.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -55,7 +55,7 @@ export interface LoopFacts {
 }
 
 interface RecheckFacts {
-  /** Last recheck: sweep, judge, publish, in µs. */
+  /** Last recheck, whole µs: sweep, judge and confirm; or finding out that nothing had changed. */
   readonly lastUs: number;
   /** Median of the last 64 rechecks, µs. */
   readonly p50Us: number;

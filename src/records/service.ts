@@ -74,7 +74,11 @@ const part = z.strictObject({
 const readiness = wordsFor<Readiness>();
 
 export const readyz = readiness.record('Ready', 'Whether the service is ready, part by part', {
-  ready: readiness.field(flag, 'every part works', ({ ready }) => ready),
+  ready: readiness.field(
+    flag,
+    'the engine sweeps, and the loop, where it is on, keeps up',
+    ({ ready }) => ready,
+  ),
   parts: readiness.field(z.record(text, part), 'the parts by name', ({ parts }) =>
     Object.fromEntries(Object.entries(parts).map(([name, { ok, reason }]) => [name, { ok, reason }])),
   ),

@@ -10,7 +10,7 @@ import { judgeBy as judge } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 
 const law = lawOf(configSchema.parse({}));
-const nothingKnown: Known = { identities: new Set(), listeners: new Set(), excused: new Set() };
+const nothingKnown: Known = { identities: new Set(), listeners: new Set(), excused: new Set<string>() };
 
 const checkOf = (id: string): Check => {
   const check = CHECKS.find((candidate) => candidate.id === id);
@@ -94,7 +94,11 @@ test('public-listener: blind before learning, fails after it, our own and learne
 
   const snapshot = snapshotFrom({ listeners });
   const keys = new Set(snapshot.listeners.map((listener) => listenerKey(snapshot, listener)));
-  const known = verdictsOf('public-listener', { listeners }, { identities: new Set(), listeners: keys, excused: new Set() });
+  const known = verdictsOf(
+    'public-listener',
+    { listeners },
+    { identities: new Set(), listeners: keys, excused: new Set<string>() },
+  );
   assert.equal([known.pass, known.fail], [3, 0]);
 });
 
@@ -102,7 +106,7 @@ test('unknown-local-listener: the key is scope, protocol, port and executable', 
   const listeners = [{ port: 5432, ...stranger }];
   const snapshot = snapshotFrom({ listeners });
   const keys = new Set(snapshot.listeners.map((listener) => listenerKey(snapshot, listener)));
-  const known = { identities: new Set<bigint>(), listeners: keys, excused: new Set() };
+  const known = { identities: new Set<bigint>(), listeners: keys, excused: new Set<string>() };
   assert.is(verdictsOf('unknown-local-listener', { listeners }, known).fail, 0);
   const other = [{ ...listeners[0], executable: '/tmp/other' }];
   assert.equal(portsOf(verdictsOf('unknown-local-listener', { listeners: other }, known)), [5432]);
@@ -130,7 +134,7 @@ test('unlearned-process: a verdict per process, a finding per identity', () => {
   const verdicts = verdictsOf(
     'unlearned-process',
     { processes: twice },
-    { identities, listeners: new Set(), excused: new Set() },
+    { identities, listeners: new Set(), excused: new Set<string>() },
   );
   assert.equal(pidsOf(verdicts), [902]);
   assert.is(verdicts.fail, 2);

@@ -2,8 +2,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
+import { BROKEN, type PeekFacts, WEDGED } from '../../src/checks/peek-facts.ts';
 import { explained } from '../../src/checks/verdicts.ts';
-import { BROKEN, type PeekFacts, WEDGED } from '../../src/peek/facts.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
 import {
   factsFrom,

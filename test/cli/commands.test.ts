@@ -28,7 +28,15 @@ test.after(() => service.stop());
 const evil = findingFrom({
   id: 'feedfacefeedface',
   summary: 'Process \u001b]0;owned\u0007 is \u202etraced',
-  subject: { kind: 'process', pid: 5, start: '1', comm: 'e\nvil', executable: '/tmp/\u001b[31mx', identity: 'x', uid: 0 },
+  subject: {
+    kind: 'process',
+    pid: 5,
+    start: '1',
+    comm: 'e\nvil',
+    executable: '/tmp/\u001b[31mx',
+    identity: 'x',
+    uid: 0,
+  },
   evidence: { '\u009bname': '\u200bvalue' },
 });
 const clean = momentFrom();

@@ -67,15 +67,14 @@ void Write(Assembler& code, const std::string& name) {
     const Label begin = code.NewLabel();
     code.Place(begin);
     code.JumpIf(Compare::kEqual, r1, 0, end);
-    code.JumpIf(Compare::kLess, r1, r2, begin);
-    code.Jump(end);
+    code.JumpIf(Compare::kNotEqual, r1, r2, begin);
   } else if (name == "follow") {
     code.Follow(r0, r6, {.loads = {{.offset = 16, .bytes = 8}, {.offset = 4, .bytes = 4}}, .type = 1}, end);
   } else if (name == "bits") {
     code.Follow(r0, r6, {.loads = {{.offset = 4, .bytes = 4, .bit_shift = 3, .bit_count = 2}}, .type = 1},
                 end);
   } else if (name == "nowhere") {
-    code.Jump(code.NewLabel());
+    code.JumpIf(Compare::kEqual, r1, 0, code.NewLabel());
   } else if (name == "far") {
     for (int turn = 0; turn < 40'000; ++turn) code.JumpIf(Compare::kEqual, r1, 0, end);
   } else if (name == "wide") {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isRefused, type PeekFacts } from '../../src/peek/facts.ts';
+import { isRefused, type PeekFacts } from '../../src/checks/peek-facts.ts';
 import { HELPER_PROGRAM, Helper } from '../../src/peek/helper.ts';
 
 const test = suite<{ folder: string }>('desk-peek', { folder: '' });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { WEDGED } from '../../src/checks/peek-facts.ts';
 import { together } from '../../src/checks/verdicts.ts';
-import { WEDGED } from '../../src/peek/facts.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
 import { Later } from '../../src/peek/later.ts';
 import { Roll } from '../../src/peek/roll.ts';

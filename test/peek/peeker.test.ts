@@ -3,9 +3,9 @@ import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHECKS } from '../../src/checks/index.ts';
+import type { PeekFacts } from '../../src/checks/peek-facts.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import type { Law } from '../../src/law/law.ts';
-import type { PeekFacts } from '../../src/peek/facts.ts';
 import type { Answer } from '../../src/peek/helper.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
 import { factsFrom, law, PEEK_CHECKS, processFrom } from '../support/peek.ts';
@@ -76,7 +76,13 @@ const test = suite('peeker');
 test('the first snapshot is a round over everybody, kernel threads and zombies left out', async () => {
   const one = peekerOver({});
   assert.not.ok(one.peeker.complete);
-  one.watch({ pid: 1 }, { pid: 2, flags: 0x0020_0000 }, { pid: 3, state: 'Z', identity: 0n }, { pid: 40 }, { pid: 41 });
+  one.watch(
+    { pid: 1 },
+    { pid: 2, flags: 0x0020_0000 },
+    { pid: 3, state: 'Z', identity: 0n },
+    { pid: 40 },
+    { pid: 41 },
+  );
   await one.peeker.firstRound(10_000);
   assert.equal([...one.asked].sort(), [1, 40, 41].sort());
   assert.ok(one.peeker.complete);

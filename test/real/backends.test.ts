@@ -112,7 +112,7 @@ function steadyDifferences(sweeper: Sweeper, listed: boolean) {
   return { before, swept, found: told, absent: lasting.filter((pid) => !swept.has(pid)) };
 }
 
-needs('bpf', 'root', 'compiler')(
+needs('bpf', 'compiler')(
   test,
   `every column of ${FARM} processes and of every odd kind is the same`,
   async ({ sweeper }) => {
@@ -163,7 +163,7 @@ function both(sweeper: Sweeper, pid: number, column: string): [string | undefine
   return [sweeper.bpf(false).get(pid)?.[column], sweeper.procfs().get(pid)?.[column]];
 }
 
-needs('bpf', 'root')(
+needs('bpf')(
   test,
   'a kept executable path follows renaming, unlinking and exec at once',
   async ({ sweeper }) => {
@@ -200,7 +200,7 @@ needs('bpf', 'root')(
   },
 );
 
-needs('bpf', 'root')(test, 'a kept control group follows a move at once', async ({ sweeper }) => {
+needs('bpf')(test, 'a kept control group follows a move at once', async ({ sweeper }) => {
   const hierarchy = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((path) =>
     existsSync(join(path, 'cgroup.procs')),
   );
@@ -222,7 +222,7 @@ needs('bpf', 'root')(test, 'a kept control group follows a move at once', async 
   }
 });
 
-needs('bpf', 'root', 'compiler')(
+needs('bpf', 'compiler')(
   test,
   'what has ended is in no later sweep, what was born is in the next',
   async ({ sweeper }) => {
@@ -240,36 +240,32 @@ needs('bpf', 'root', 'compiler')(
   },
 );
 
-needs('bpf', 'root')(
-  test,
-  'processes that end under the sweep never pass for others',
-  async ({ sweeper }) => {
-    const loop = 'while :; do /bin/true; done';
-    const storm = Array.from({ length: 4 }, () => spawn('/bin/sh', ['-c', loop], { stdio: 'ignore' }));
-    const shells = new Set(storm.map(({ pid }) => String(pid)));
-    try {
-      let seen = 0;
-      for (let sweep = 0; sweep < 300; sweep++) {
-        const rows: Rows = sweeper.bpf(sweep % 7 === 0);
-        for (const [pid, row] of rows) {
-          if (!shells.has(row.ppid ?? '') || row.identity === '0') continue;
-          seen++;
-          // Before exec it is the shell still; a living process of ours always has an executable.
-          assert.match(
-            row.exe ?? '',
-            /\/(true|coreutils|sh|dash|bash|busybox)$/,
-            `${pid} ${JSON.stringify(row)}`,
-          );
-        }
+needs('bpf')(test, 'processes that end under the sweep never pass for others', async ({ sweeper }) => {
+  const loop = 'while :; do /bin/true; done';
+  const storm = Array.from({ length: 4 }, () => spawn('/bin/sh', ['-c', loop], { stdio: 'ignore' }));
+  const shells = new Set(storm.map(({ pid }) => String(pid)));
+  try {
+    let seen = 0;
+    for (let sweep = 0; sweep < 300; sweep++) {
+      const rows: Rows = sweeper.bpf(sweep % 7 === 0);
+      for (const [pid, row] of rows) {
+        if (!shells.has(row.ppid ?? '') || row.identity === '0') continue;
+        seen++;
+        // Before exec it is the shell still; a living process of ours always has an executable.
+        assert.match(
+          row.exe ?? '',
+          /\/(true|coreutils|sh|dash|bash|busybox)$/,
+          `${pid} ${JSON.stringify(row)}`,
+        );
       }
-      assert.ok(seen > 0, 'no process was caught alive');
-    } finally {
-      for (const shell of storm) shell.kill('SIGKILL');
     }
-  },
-);
+    assert.ok(seen > 0, 'no process was caught alive');
+  } finally {
+    for (const shell of storm) shell.kill('SIGKILL');
+  }
+});
 
-needs('bpf', 'root', 'namespaces')(
+needs('bpf', 'namespaces')(
   test,
   'a process that /proc does not show has a row with the facts that the kernel tells, and no others',
   async () => {
@@ -302,24 +298,20 @@ needs('bpf', 'root', 'namespaces')(
   },
 );
 
-needs('bpf', 'root')(
-  test,
-  'too little room is told, and nothing is written',
-  ({ sweeper: { addon, root } }) => {
-    const small = { processes: 1, sockets: 0, holders: 0, text: 4096 };
-    const layout = addon.layout(small);
-    const columns = columnsOver(allocate(layout), layout, small);
-    const { count } = addon.sweepTasks(root, columns.bytes, small, false) as TaskSweep;
-    assert.ok(count > 1);
-    assert.ok(columns.bytes.every((byte) => byte === 0));
+needs('bpf')(test, 'too little room is told, and nothing is written', ({ sweeper: { addon, root } }) => {
+  const small = { processes: 1, sockets: 0, holders: 0, text: 4096 };
+  const layout = addon.layout(small);
+  const columns = columnsOver(allocate(layout), layout, small);
+  const { count } = addon.sweepTasks(root, columns.bytes, small, false) as TaskSweep;
+  assert.ok(count > 1);
+  assert.ok(columns.bytes.every((byte) => byte === 0));
 
-    const textless = { processes: count + 1000, sockets: 0, holders: 0, text: 0 };
-    const wide = addon.layout(textless);
-    assert.ok((addon.sweepTasks(root, new Uint8Array(allocate(wide)), textless, true) as TaskSweep).overflow);
-  },
-);
+  const textless = { processes: count + 1000, sockets: 0, holders: 0, text: 0 };
+  const wide = addon.layout(textless);
+  assert.ok((addon.sweepTasks(root, new Uint8Array(allocate(wide)), textless, true) as TaskSweep).overflow);
+});
 
-needs('bpf', 'root')(test, 'a folder that is not this /proc is refused', () => {
+needs('bpf')(test, 'a folder that is not this /proc is refused', () => {
   const { addon } = loadNative();
   const root = addon.openRoot(tmpdir()) as number;
   const capacity = { processes: 1, sockets: 0, holders: 0, text: 0 };

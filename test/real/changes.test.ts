@@ -45,7 +45,7 @@ async function startTurns(backend: Backend) {
   const turns = new Turns({
     config: { mode: 'event', period_ms: 100, listen_poll_ms: 10 },
     native: engine.native,
-    metrics: () => metrics,
+    metrics,
     log: pino({ level: 'silent' }),
     recheck: async (changes: Changes | null) => {
       looks.push(changes === null ? 'full' : 'changes');
@@ -116,7 +116,7 @@ async function listening(): Promise<[Server, number]> {
 }
 
 for (const backend of ['bpf', 'procfs'] as const) {
-  const define = backend === 'bpf' ? needs('root', 'bpf', 'proc connector', 'compiler') : watched;
+  const define = backend === 'bpf' ? needs('bpf', 'proc connector', 'compiler') : watched;
 
   define(
     test,

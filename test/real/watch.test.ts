@@ -147,7 +147,7 @@ test('listeners that open and close are told by polling', async () => {
   );
 });
 
-const traced = needs('root', 'BPF');
+const traced = needs('bpf');
 
 traced(test, 'listeners that open and close are told by the kernel', async () => {
   using watching = new Watching({ allMs: 3_600_000, listenPollMs: 10 });
@@ -170,7 +170,7 @@ traced(test, 'a TCP listener is told without any poll', async () => {
   assert.ok(watching.sum(({ polls }) => polls) <= 1);
 });
 
-needs('root', 'BPF', 'namespaces')(test, 'listeners of another network namespace are not told', async () => {
+needs('bpf', 'namespaces')(test, 'listeners of another network namespace are not told', async () => {
   const many = 200;
   const script = `for (let i = 0; i < ${many}; i++) require('net').createServer().listen(0, '0.0.0.0').unref()`;
   using watching = new Watching({ allMs: 3_600_000 });

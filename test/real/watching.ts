@@ -1,7 +1,7 @@
 /** A running watch whose deltas are gathered for a test. */
 import { allocate, columnsOver } from '../../src/native/columns.ts';
 import { loadNative } from '../../src/native/load.ts';
-import type { Refusal } from '../../src/native/types.ts';
+import { isRefusal } from '../../src/native/types.ts';
 import type { WatchDelta, WatchOptions, WatchStart } from '../../src/native/watch-types.ts';
 
 const { addon, build } = loadNative();
@@ -19,10 +19,6 @@ export const usual: WatchOptions = {
   allMs: 5000,
   tracepoint: true,
 };
-
-export function isRefusal(value: WatchStart | Refusal): value is Refusal {
-  return 'errno' in value;
-}
 
 /** Ends with `using`. */
 export class Watching implements Disposable {

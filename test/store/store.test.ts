@@ -117,6 +117,8 @@ test('a finding comes back as it was, whatever its texts hold', () => {
               start: '99',
               comm,
               executable: "/x'; DROP TABLE findings; --",
+              identity: '',
+              uid: null,
             },
           });
           store.recordFindings([finding], [], at(1));

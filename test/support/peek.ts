@@ -3,9 +3,9 @@ import type { PeekCheck } from '../../src/checks/check.ts';
 import { isPeek } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/judgement.ts';
+import type { FirstMapping, PeekFacts } from '../../src/checks/peek-facts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
-import type { FirstMapping, PeekFacts } from '../../src/peek/facts.ts';
 
 export type Process = Extract<Subject, { kind: 'process' }>;
 

@@ -73,12 +73,11 @@ const probes = {
   'user namespaces': () => program('unshare', 'util-linux') ?? runs('unshare', ['--user', 'true']),
   namespaces: () =>
     program('unshare', 'util-linux') ?? runs('unshare', ['--pid', '--fork', '--mount', '--net', 'true']),
-  // What the kernel itself says: its name for the connector, and its types for programs to follow.
+  // The kernel's own name for it.
   'proc connector': () =>
     existsSync('/proc/net/connector') && readFileSync('/proc/net/connector', 'latin1').includes('cn_proc')
       ? null
       : 'this kernel, or this network namespace, has no proc connector',
-  BPF: () => (existsSync('/sys/kernel/btf/vmlinux') ? null : 'this kernel does not tell its types (BTF)'),
   'IPv6 loopback': () =>
     existsSync('/proc/net/if_inet6') && / lo$/m.test(readFileSync('/proc/net/if_inet6', 'latin1'))
       ? null

@@ -11,7 +11,7 @@ export const bench: Command = {
     { flags: '--turns <number>', meaning: 'times each work is measured, 1 to 1000 (default 15)' },
   ],
   examples: [
-    ['desk bench', 'a quarter of a minute; the service may run beside it'],
+    ['desk bench', 'some seconds; the service may run beside it'],
     ['sudo desk bench --json', 'as root, with all raw values'],
   ],
   async run({ out, json, env, withDesk }, { options }) {

@@ -32,7 +32,7 @@ export const quarantine = coming({
   ],
   examples: [['desk quarantine list', 'what was set aside, and why']],
   needs: 'There is no quarantine: no file is ever set aside.',
-  today: '"desk findings" lists stale files; "desk status" counts them as residue.',
+  today: '"desk status" counts stale files as residue.',
 });
 
 export const install = coming({

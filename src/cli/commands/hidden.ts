@@ -14,7 +14,7 @@ export const hidden: Command = {
   ],
   examples: [
     ['desk hidden pid', 'processes that run and are left out of /proc, or are mounted over; changes nothing'],
-    ['desk hidden pid --all', 'the same over all four million numbers, about a second'],
+    ['desk hidden pid --all', 'the same over all four million numbers'],
     ['desk hidden port', 'ports that are taken and in no socket table; binds each free one for a moment'],
   ],
   async run(context, { arguments: { what }, options: { all } }) {

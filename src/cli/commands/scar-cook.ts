@@ -6,7 +6,8 @@ import { showSteps } from './scar-check.ts';
 
 export const scarCook: Command = {
   name: 'scar cook',
-  summary: 'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it',
+  summary:
+    'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it (all is left to you in this version)',
   arguments: [{ name: 'mode', meaning: 'dry run or the real one', choices: ['check', 'cook'] }],
   local: true,
   examples: [

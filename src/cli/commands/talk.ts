@@ -23,7 +23,7 @@ export const think: Command = {
 
 export const consult: Command = {
   name: 'consult',
-  summary: 'Asks the hostess and, if one is configured, the assistant beside her',
+  summary: 'Asks the hostess and the assistant beside her (who is not asked in this version)',
   arguments: [message],
   options: [{ flags: '--with-assistant', meaning: 'let the configured assistant answer too' }],
   examples: [['desk consult "what changed today?"', 'her answer, and why the assistant is silent']],

@@ -11,7 +11,7 @@ const SECURITY_LEARN: readonly AvenueId[] = ['new_comm', 'secure_learn'];
 export const avenue = z.strictObject({
   id: z.enum(AVENUE_IDS).describe('the avenue: a family of checks'),
   name: z.string().describe('what its checks look for'),
-  open: z.boolean().describe('it has a finding or a note'),
+  open: z.boolean().describe('it has a finding or a note; scar also while there is any scar'),
   detail: z.string().describe('what keeps it open'),
 });
 
@@ -90,6 +90,6 @@ export const securityLearn = group('What learning has to say about safety', {
     (m) => m.desk.assistant.pids,
   ),
   new_comm: field(count, 'running identities that the held baseline does not know', newComm),
-  field_dirt: field(count, 'residue files and orphans of the desk itself', (m) => m.desk.service.fieldDirt),
+  field_dirt: field(count, 'residue files of the desk itself', (m) => m.desk.service.fieldDirt),
   field_ok: field(z.boolean(), 'field_dirt is 0', (m) => m.desk.service.fieldDirt === 0),
 });

@@ -1,0 +1,77 @@
+import pino from 'pino';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Moments } from '../src/desk-moments.ts';
+import type { Rechecked } from '../src/gate/recheck.ts';
+import { momentFrom } from './support/moment.ts';
+
+/** Moments over rechecks that a test plays. */
+function played({ settled = true, us = 4000 } = {}) {
+  const { snapshot, judgement, desk } = momentFrom();
+  const rechecked: Rechecked = { snapshot, judgement, opened: [], closed: [], shards: 1, us };
+  const state = { runs: 0, failing: '' };
+  const moments = new Moments({
+    recheck: {
+      run: async () => {
+        state.runs += 1;
+        if (state.failing !== '') throw new Error(state.failing);
+        return rechecked;
+      },
+    },
+    store: { recordFindings: () => undefined },
+    log: pino({ level: 'silent' }),
+    periodMs: 1,
+    made: () => undefined,
+    factsOf: (_, times) => ({ ...desk, recheck: { ...desk.recheck, ...times } }),
+    settled,
+  });
+  return { moments, state };
+}
+
+test('a recheck that found nothing changed is the last one, and keeps the numbers of the batch', async () => {
+  const { moments } = played();
+  const made = await moments.youngerThan(0);
+  assert.equal([made.desk.recheck.lastUs, made.desk.recheck.p50Us], [4000, 4000]);
+  moments.confirm(6.2);
+  const held = moments.latest;
+  assert.is(held?.desk.recheck.lastUs, 7);
+  assert.is(held?.judgement, made.judgement);
+  assert.is(held?.snapshot.generation, made.snapshot.generation);
+  assert.ok((held?.snapshot.at.epochMs ?? 0) > made.snapshot.at.epochMs);
+});
+
+test('what is stale is measured by the recheck that made the moment, not by a quick one after it', async () => {
+  const { moments } = played({ us: 5_000_000 });
+  await moments.youngerThan(0);
+  moments.confirm(5);
+  assert.is(moments.staleAfterMs, 10_000);
+  assert.ok(moments.fresh);
+});
+
+test('before the listeners stand nobody is answered from what was seen', async () => {
+  const { moments, state } = played({ settled: false });
+  await moments.youngerThan(0);
+  await moments.youngerThan(60_000);
+  assert.is(state.runs, 2);
+  moments.settle();
+  await moments.youngerThan(60_000);
+  assert.is(state.runs, 2);
+});
+
+test('a look starts a run of its own, callers share the one that runs', async () => {
+  const { moments, state } = played();
+  await Promise.all([moments.youngerThan(0), moments.youngerThan(0), moments.look(null)]);
+  assert.is(state.runs, 2);
+});
+
+test('a recheck that fails is told until one succeeds', async () => {
+  const { moments, state } = played();
+  state.failing = 'no sweep';
+  assert.is(await moments.look(null).catch((error: Error) => error.message), 'no sweep');
+  assert.is(moments.trouble, 'no sweep');
+  state.failing = '';
+  await moments.look(null);
+  assert.is(moments.trouble, '');
+});
+
+test.run();
