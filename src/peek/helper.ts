@@ -55,7 +55,9 @@ class Life {
       // Nothing is inherited: the environment may hold secrets, and a preloaded library has no business there.
       const child = spawn(program, [], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
       child.on('error', (error) => (child.pid === undefined ? fail(error) : undefined));
-      child.on('exit', (code, signal) => this.#die(signal ?? `exit code ${code}`));
+      child.on('exit', () => this.#end());
+      // Its last words may come after its exit was told, and not after this.
+      child.on('close', (code, signal) => this.#die(signal ?? `exit code ${code}`));
       // Out of descriptors there are no pipes either, whatever the types say. Their end is told by the events above.
       child.stdin?.on('error', () => undefined);
       child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
