@@ -2,7 +2,6 @@
 {
   'variables': { 'desk_werror%': 0, 'desk_debug%': 0 },
   'target_defaults': {
-    'sources': ["<!@(grep ^native/ native/sources.txt)"],
     'include_dirs': ['native'],
     'defines': ['NAPI_VERSION=8', 'NODE_ADDON_API_CPP_EXCEPTIONS_ALL', 'NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS'],
     'cflags_cc!': ['-fno-exceptions', '-fno-rtti', '-std=gnu++17', '-std=gnu++20'],
@@ -22,13 +21,21 @@
       'targets': [
         {
           'target_name': 'desk_x86_64',
+          'sources': ["<!@(grep ^native/ native/sources.txt)"],
           'defines': ['DESK_MARK="x86_64"'],
           'cflags_cc': ['-march=x86-64'],
         },
         {
           'target_name': 'desk_avx512_mark',
+          'sources': ["<!@(grep ^native/ native/sources.txt)"],
           'defines': ['DESK_MARK="avx512_mark"'],
           'cflags_cc': ['-march=x86-64-v4'],
+        },
+        {
+          'target_name': 'desk-peek',
+          'type': 'executable',
+          'sources': ["<!@(grep ^native/ native/peek/sources.txt)"],
+          'cflags_cc': ['-march=x86-64'],
         },
       ],
     }],
@@ -36,7 +43,14 @@
       'targets': [
         {
           'target_name': 'desk_aarch64',
+          'sources': ["<!@(grep ^native/ native/sources.txt)"],
           'defines': ['DESK_MARK="aarch64"'],
+          'cflags_cc': ['-march=armv8-a'],
+        },
+        {
+          'target_name': 'desk-peek',
+          'type': 'executable',
+          'sources': ["<!@(grep ^native/ native/peek/sources.txt)"],
           'cflags_cc': ['-march=armv8-a'],
         },
       ],

@@ -1,6 +1,6 @@
-// Builds the addon: `node native/build.mjs [--arch aarch64] [--gyp] [--debug]`; npm runs it at install.
-// With cmake it goes through cmake-js and CMakeLists.txt, without it through node-gyp and binding.gyp. Both read
-// native/sources.txt and leave the same files in build/Release; a cross build leaves its own in build/aarch64/Release.
+// Builds the addon and the helper desk-peek: `node native/build.mjs [--arch aarch64] [--gyp] [--debug]`; npm runs it at
+// install. With cmake it goes through cmake-js and CMakeLists.txt, without it through node-gyp and binding.gyp. Both read
+// native/sources.txt and native/peek/sources.txt and leave the same files in build/Release; a cross build leaves its own in build/aarch64/Release.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-/** Where the finished .node files are; src/native/load.ts reads the same folder. */
+/** Where the finished files are; src/native/load.ts and src/peek/helper.ts read the same folder. */
 const OUTPUT = 'build/Release';
 const MARKS = { x64: ['x86_64', 'avx512_mark'], arm64: ['aarch64'] };
 
@@ -140,7 +140,7 @@ function main() {
   const started = performance.now();
   const build = byCmake ? buildByCmake : buildByGyp;
   const output = build(arch, values.debug ?? false, warningsAreErrors);
-  const files = MARKS[arch].map((mark) => `desk_${mark}.node`);
+  const files = [...MARKS[arch].map((mark) => `desk_${mark}.node`), 'desk-peek'];
   const missing = files.filter((file) => !existsSync(join(output, file)));
   if (missing.length > 0) throw new BuildError(`The build ended without ${missing.join(', ')} in ${output}.`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

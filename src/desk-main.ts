@@ -31,6 +31,7 @@ import { Allowlist } from './site/egress.ts';
 import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
 import { Surroundings } from './surroundings.ts';
+import { TierTwo } from './tier-two.ts';
 import { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
 
@@ -66,6 +67,7 @@ class DeskService implements Desk {
   readonly #remedies: DeskRemedies;
   readonly #standing = new Standing();
   readonly #slow: SlowSchedule;
+  readonly #tierTwo: TierTwo;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   #closed = false;
@@ -95,12 +97,17 @@ class DeskService implements Desk {
       probeSite: options.probeSite,
       log: options.log,
     });
+    const judging = { checks: CHECKS, law: () => this.#book.law, standing: this.#standing, log: options.log };
+    this.#tierTwo = new TierTwo({
+      ...judging,
+      allow: this.#allow,
+      note: (pid) => this.#remedies.helpers.note(pid),
+      changed: () => this.#turns.soon(),
+    });
     this.#moments = new Moments({
       recheck: new Recheck({
-        checks: CHECKS,
-        law: () => this.#book.law,
+        ...judging,
         known: () => null,
-        standing: this.#standing,
         residue: () => this.#surroundings.residue,
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
@@ -110,6 +117,7 @@ class DeskService implements Desk {
       store: this.#store,
       log: options.log,
       periodMs: config.loop.period_ms,
+      made: (moment, dirty) => this.#tierTwo.watch(moment, dirty),
       factsOf: (rechecked, times) => deskFactsOf(rechecked, times, this.#workings()),
       settled: role === 'local',
     });
@@ -132,6 +140,7 @@ class DeskService implements Desk {
         latest: () => this.#moments.latest,
         events: () => this.#turns.events?.totals ?? null,
         loopCpuUs: () => this.#turns.loop.cpuUs(),
+        peeks: () => this.#tierTwo.totals,
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
@@ -162,9 +171,12 @@ class DeskService implements Desk {
     const service = this.#options.role === 'service';
     await Promise.all([this.#allow.start(), this.#surroundings.look()]);
     if (service) this.#surroundings.start();
+    this.#tierTwo.start();
     await this.moment({ maxAgeMs: 0 });
     if (service) this.#slow.start();
     if (service) this.#book.watch(() => this.#lawChanged());
+    // A command looks once: all tiers have looked before it is answered.
+    if (!service && (await this.#tierTwo.firstLook())) await this.moment({ maxAgeMs: 0 });
     if (service && this.#options.loop) this.#turns.start();
   }
 
@@ -194,7 +206,7 @@ class DeskService implements Desk {
   }
 
   async avClose(): Promise<CookRun> {
-    await Promise.all([this.#surroundings.look(), this.#slow.runAll()]);
+    await Promise.all([this.#surroundings.look(), this.#tierTwo.lookAtAll(), this.#slow.runAll()]);
     return this.cook('cook');
   }
 
@@ -264,6 +276,7 @@ class DeskService implements Desk {
         reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
       },
       store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
+      peek: { ok: this.#tierTwo.trouble === '', reason: this.#tierTwo.trouble },
       state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
       law: { ok: this.#book.trouble === '', reason: this.#book.trouble },
     };
@@ -289,7 +302,7 @@ class DeskService implements Desk {
     this.#book.stop();
     this.#allow.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
-    await Promise.all([...parts, this.#moments.close()]);
+    await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
     await this.#engine.close();
   }
 

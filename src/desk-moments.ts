@@ -19,6 +19,8 @@ interface MomentsOptions {
   readonly store: Pick<GuardedStore, 'recordFindings'>;
   readonly log: Logger;
   readonly periodMs: number;
+  /** Takes each new moment while its columns hold, with the pids that events told of; null when none was asked. */
+  readonly made: (moment: Moment, dirty: Int32Array | null) => void;
   /** What the desk knows beside the recheck. */
   readonly factsOf: (rechecked: Rechecked, times: RecheckTimes) => DeskFacts;
   /** False until `settle`: what was seen before the listeners stood answers nobody. */
@@ -122,6 +124,7 @@ export class Moments {
       throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
     try {
       const moment = this.#publish(await this.#options.recheck.run(changes));
+      this.#options.made(moment, changes?.dirty ?? null);
       this.#trouble = '';
       return moment;
     } catch (error) {

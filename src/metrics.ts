@@ -1,6 +1,7 @@
 /** What the engine tells Prometheus (text format 0.0.4): a registry per desk, filled as things happen or when it is asked. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { EventTotals } from './engine/events.ts';
+import type { PeekTotals } from './peek/peeker.ts';
 import type { Moment } from './records/moment.ts';
 
 /** How a recheck was answered: nothing had changed, what had changed was read again, everything was. */
@@ -13,6 +14,7 @@ interface MetricSource {
   events(): EventTotals | null;
   /** CPU of the loop and its event source, µs. */
   loopCpuUs(): number;
+  peeks(): PeekTotals;
 }
 
 const MICROSECONDS = [5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 5e5];
@@ -46,6 +48,7 @@ export class Metrics {
       registers,
     }).set({ ...build }, 1);
     this.#addEvents();
+    this.#addPeeks();
     this.#addSnapshot();
     this.#addProcess();
   }
@@ -121,6 +124,13 @@ export class Metrics {
       'CPU of the loop and its event source',
       () => source.loopCpuUs() / 1e6,
     );
+  }
+
+  #addPeeks(): void {
+    const { peeks } = this.#source;
+    this.#total('desk_peeks_total', 'Looks into a process by a helper', () => peeks().looks);
+    this.#total('desk_peek_helpers_killed_total', 'Helpers killed at their deadline', () => peeks().killed);
+    this.#total('desk_peek_helpers_broken_total', 'Helpers that ended by themselves', () => peeks().broken);
   }
 
   #addSnapshot(): void {

@@ -34,6 +34,8 @@ export class Turns {
   /** Something was not looked at that should have been: the next turn looks at everything. */
   #behind = true;
   #connectionsMs = 0;
+  /** A recheck is wanted that no event asks for. */
+  #asked = false;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -87,6 +89,13 @@ export class Turns {
     else this.#reason = connector;
   }
 
+  /** Verdicts have changed beside the sweep: rechecks at once where events drive the loop, else the next period does. */
+  soon(): void {
+    if (this.#mode !== 'event') return;
+    this.#asked = true;
+    this.loop.wake();
+  }
+
   async stop(): Promise<void> {
     this.#events?.stop();
     await this.loop.stop();
@@ -98,8 +107,10 @@ export class Turns {
     const { metrics, recheck, confirm, after } = this.#options;
     if (changes?.broken) this.#lose('the kernel ended the process events');
     const full = this.#behind || this.#mode === 'poll' || changes?.resync === true;
+    const asked = this.#asked;
+    this.#asked = false;
     const connections = this.#connectionsDue(startedMs);
-    if (changes === null && !full && !connections) {
+    if (changes === null && !full && !asked && !connections) {
       const us = (performance.now() - startedMs) * 1000;
       confirm(us);
       metrics.recheck('gated', us);

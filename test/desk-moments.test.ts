@@ -21,6 +21,7 @@ function played({ settled = true, us = 4000 } = {}) {
     store: { recordFindings: () => undefined },
     log: pino({ level: 'silent' }),
     periodMs: 1,
+    made: () => undefined,
     factsOf: (_, times) => ({ ...desk, recheck: { ...desk.recheck, ...times } }),
     settled,
   });

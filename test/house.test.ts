@@ -56,6 +56,7 @@ const mayImport: Record<string, readonly string[]> = {
   // The default law has the benign causes that the checks name.
   law: ['engine', 'config', 'law', 'checks'],
   checks: ['native', 'engine', 'law', 'checks'],
+  peek: ['native', 'engine', 'law', 'checks', 'peek'],
   records: ['native', 'engine', 'law', 'config', 'checks', 'records'],
   gate: [...judged, 'gate'],
   site: [...judged, 'site'],
@@ -66,7 +67,7 @@ const mayImport: Record<string, readonly string[]> = {
   pages: [...judged, 'pages'],
   http: [...judged, 'pages', 'http', 'root'],
   act: [...judged, 'gate', 'act'],
-  root: [...judged, 'gate', 'act', 'site', 'mail', 'hostess', 'slow', 'store', 'root'],
+  root: [...judged, 'peek', 'gate', 'act', 'site', 'mail', 'hostess', 'slow', 'store', 'root'],
   service: [...judged, 'site', 'store', 'http', 'root', 'service'],
   cli: [...judged, 'service', 'gate', 'site', 'mail', 'hostess', 'store', 'pages', 'http', 'root', 'cli'],
 };
@@ -128,6 +129,9 @@ const reach: Record<string, Record<string, string>> = {
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
+  'src/peek/helper.ts': {
+    'node:child_process': 'starts the helper desk-peek, a part of the engine that can be killed',
+  },
   'src/http/server.ts': { 'node:http': 'the servers' },
   'src/site/egress.ts': {
     'node:dns/promises': 'resolves the allowlist, to judge established connections',
@@ -181,7 +185,7 @@ test('only native/addon knows N-API', () => {
 test('every check stands in the index, under the name of its file', () => {
   const index = text('src/checks/index.ts');
   const checks = sources.filter(
-    (file) => /^src\/checks\/[^/]+\.ts$/.test(file) && /export const \w+: Check\b/.test(text(file)),
+    (file) => /^src\/checks\/[^/]+\.ts$/.test(file) && /export const \w+: \w*Check\b/.test(text(file)),
   );
   assert.ok(checks.length > 0);
   const wrong = checks.filter((file) => {
@@ -210,14 +214,26 @@ test('native/sources.txt is the one list of sources, and complete', () => {
     .filter((line) => line !== '')
     .map((line) => (line.startsWith('native/') ? line : join('native', line)))
     .sort();
-  // peek and fuzz are programs of their own.
+  // peek and fuzz are programs of their own; peek has a list beside it.
   const own = /^native\/(?:peek|fuzz)\//;
   assert.equal(
     listed,
     natives.filter((file) => file.endsWith('.cc') && !own.test(file)),
   );
+  const helper = text('native/peek/sources.txt')
+    .split('\n')
+    .filter((line) => line.startsWith('native/'));
+  assert.equal(
+    helper.filter((file) => file.startsWith('native/peek/')),
+    natives.filter((file) => /^native\/peek\/.*\.cc$/.test(file)),
+  );
+  assert.equal(
+    helper.filter((file) => !natives.includes(file)),
+    [],
+  );
   for (const build of ['CMakeLists.txt', 'binding.gyp']) {
-    assert.match(text(build), 'sources.txt');
+    assert.match(text(build), 'native/sources.txt');
+    assert.match(text(build), 'native/peek/sources.txt');
     assert.not.match(text(build), /\w+\.cc\b/);
   }
 });

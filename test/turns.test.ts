@@ -37,7 +37,12 @@ function played(
   let stopped = 0;
   let wake = (): void => undefined;
   const metrics = new Metrics(
-    { latest: () => null, events: () => null, loopCpuUs: () => 0 },
+    {
+      latest: () => null,
+      events: () => null,
+      loopCpuUs: () => 0,
+      peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+    },
     { mark: 'none' },
   );
   const turns = new Turns({

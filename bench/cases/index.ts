@@ -9,6 +9,7 @@ import recheck from './recheck.ts';
 import service from './service.ts';
 import sweepBpf from './sweep-bpf.ts';
 import sweepProcfs from './sweep-procfs.ts';
+import wedged from './wedged.ts';
 
 export const CASES: readonly Case[] = [
   sweepBpf,
@@ -19,5 +20,6 @@ export const CASES: readonly Case[] = [
   batch,
   http,
   service,
+  wedged,
   marks,
 ];

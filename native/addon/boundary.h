@@ -12,6 +12,7 @@
 #include <string>
 
 #include "core/columns.h"
+#include "core/errno_name.h"
 #include "core/root.h"
 
 namespace desk::addon {
@@ -45,8 +46,6 @@ Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const
 
 // A Refusal: {errno, code, source}.
 Napi::Object RefusalValue(Napi::Env env, int error, const std::string& source);
-// Symbolic name of an errno, e.g. "EACCES"; "E<number>" for one without a name here.
-std::string ErrnoName(int error);
 
 // Sets exports[name] to a function.
 template <class Callback>

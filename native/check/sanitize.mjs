@@ -14,7 +14,7 @@ const leftOut = {
 /** Whether a test file compiles sanitized programs of its own: they bear no second runtime, and need none. */
 const sanitizesItself = (file) => readFileSync(join(project, file), 'utf8').includes('-fsanitize=');
 
-/** The tree as the tests know it, with the sanitized addon in place of the real one. */
+/** The tree as the tests know it, with the sanitized addon and helper in place of the real ones. */
 function makeTree(folder, mark) {
   const tree = join(work, 'tree');
   rmSync(tree, { recursive: true, force: true });
@@ -24,6 +24,7 @@ function makeTree(folder, mark) {
   symlinkSync(join(project, 'node_modules'), join(tree, 'node_modules'));
   const file = `desk_${mark}.node`;
   cpSync(join(folder, 'Release', file), join(tree, 'build/Release', file));
+  cpSync(join(folder, 'desk-peek'), join(tree, 'build/Release/desk-peek'));
   return tree;
 }
 
@@ -35,7 +36,7 @@ async function addonTests(tally, chosen, folder, mark) {
     .concat('test/engine/sweep.test.ts')
     .filter(chosen);
   if (files.length === 0) return;
-  await build(folder, [`desk_${mark}`]);
+  await build(folder, [`desk_${mark}`, 'desk-peek']);
   const env = {
     LD_PRELOAD: runtime('asan', '.so'),
     // V8 does not free what it holds when node ends; leaks of ours are looked for in the unit tests and fuzz targets.

@@ -1,11 +1,11 @@
 /**
  * What a check is: one predicate about one kind of subject. A check has its words at the top of its file. In tier 1, which is
  * pure over a snapshot, one about processes or listeners says what it judges by as a rule, for the batch, and explains the
- * rows that failed; another one judges by itself. One of tier 2 judges what the helper read of one process; one of tier 3
- * looks for itself, now and then. Either way every subject gets a verdict: pass, fail or blind.
+ * rows that failed; another one judges by itself. One of tier 2 judges what the helper read of one process, or the connections
+ * of one; one of tier 3 looks for itself, now and then. Either way every subject gets a verdict: pass, fail or blind.
  */
 import type { SlowLooks } from '../engine/slow-looks.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
+import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { Excuse } from './excuse.ts';
 import type { AvenueId, Severity, Subject } from './judgement.ts';
@@ -135,6 +135,21 @@ export interface PeekCheck extends Words {
   peek(context: PeekContext, report: Report): void;
 }
 
+/** One process of the desk as a check of its connections sees it. */
+export interface EgressContext {
+  readonly subject: Extract<Subject, { kind: 'process' }>;
+  /** Its established connections to port 443; `allowed`: the allowlist names the place. */
+  readonly connections: readonly (Pick<Connection, 'family' | 'address' | 'port'> & {
+    readonly allowed: boolean;
+  })[];
+}
+
+/** A check of tier 2 about connections: asked of each desk process that has some, when they were read again. */
+export interface EgressCheck extends Words {
+  readonly tier: 2;
+  egress(context: EgressContext, report: Report): void;
+}
+
 /** What a check of tier 3 judges by. Rows of the snapshot may have been overwritten since. */
 export interface SlowContext extends CheckContext {
   readonly looks: SlowLooks;
@@ -149,12 +164,13 @@ export interface SlowCheck extends Words {
   look(context: SlowContext, report: Report, signal: AbortSignal): Promise<void>;
 }
 
-export type Check = RuleCheck | PlainCheck | PeekCheck | SlowCheck;
+export type Check = RuleCheck | PlainCheck | PeekCheck | EgressCheck | SlowCheck;
 
 /** What every recheck judges. */
 export type QuickCheck = RuleCheck | PlainCheck;
 export const isQuick = (check: Check): check is QuickCheck => 'rule' in check || 'judge' in check;
 export const isPeek = (check: Check): check is PeekCheck => 'peek' in check;
+export const isEgress = (check: Check): check is EgressCheck => 'egress' in check;
 export const isSlow = (check: Check): check is SlowCheck => 'look' in check;
 
 /** A fail with the check's own words where `parts` have none. */

@@ -15,6 +15,7 @@ export interface Excuse {
   readonly checks: readonly string[];
   /** Id of one finding. */
   readonly finding?: string;
+  /** Whole paths; one without a slash is a base name. */
   readonly executable?: readonly string[];
   readonly comm?: readonly string[];
   /** What the baseline knows a process by. */
@@ -70,6 +71,14 @@ const matches = (patterns: readonly string[] | undefined, text: string | undefin
       pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern,
     ));
 
+/** A pattern without a slash is compared with the base name, also of a program that was unlinked since it started. */
+const matchesExecutable = (patterns: readonly string[] | undefined, path: string | undefined): boolean =>
+  patterns === undefined ||
+  (path !== undefined &&
+    patterns.some((pattern) => matches([pattern], pattern.includes('/') ? path : baseName(path))));
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/ \(deleted\)$/, '');
+
 function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
   if (excuse.expiresMs !== null && excuse.expiresMs <= nowMs) return false;
   if (excuse.checks.length > 0 && !excuse.checks.includes(fail.check.id)) return false;
@@ -79,7 +88,7 @@ function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
   // A listener's executable stands in its evidence.
   const executable = process?.executable ?? (listener && String(fail.evidence.executable ?? ''));
   return (
-    matches(excuse.executable, executable) &&
+    matchesExecutable(excuse.executable, executable) &&
     matches(excuse.comm, process?.comm) &&
     matches(excuse.identity, process?.identity) &&
     (excuse.uid === undefined || process?.uid === excuse.uid) &&

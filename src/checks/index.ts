@@ -1,7 +1,10 @@
 /** Every check, one line each. */
 import { bannedListener } from './banned-listener.ts';
+import { cameraOrMicrophone } from './camera-or-microphone.ts';
 import type { Check } from './check.ts';
+import { clipboardReader } from './clipboard-reader.ts';
 import { deletedExecutable } from './deleted-executable.ts';
+import { deletedLibrary } from './deleted-library.ts';
 import { deviceNode } from './device-node.ts';
 import { friedProcess } from './fried-process.ts';
 import { hiddenPort } from './hidden-port.ts';
@@ -13,17 +16,23 @@ import { memfdExecutable } from './memfd-executable.ts';
 import { moduleViews } from './module-views.ts';
 import { nameMismatch } from './name-mismatch.ts';
 import { oddExecutablePath } from './odd-executable-path.ts';
+import { offListEgress } from './off-list-egress.ts';
 import { orphanHelper } from './orphan-helper.ts';
 import { orphanParent } from './orphan-parent.ts';
+import { overwrittenImage } from './overwritten-image.ts';
 import { ownerlessSocket } from './ownerless-socket.ts';
 import { packetSocket } from './packet-socket.ts';
+import { preloadEnvironment } from './preload-environment.ts';
 import { preloadFile } from './preload-file.ts';
 import { promiscuousInterface } from './promiscuous-interface.ts';
 import { publicListener } from './public-listener.ts';
+import { shellOnSocket } from './shell-on-socket.ts';
 import { staleRuntimeFile } from './stale-runtime-file.ts';
 import { traced } from './traced.ts';
 import { unknownLocalListener } from './unknown-local-listener.ts';
 import { unlearnedProcess } from './unlearned-process.ts';
+import { unreadableProcess } from './unreadable-process.ts';
+import { writableCode } from './writable-code.ts';
 
 export const CHECKS: readonly Check[] = [
   hiddenProcess,
@@ -34,7 +43,14 @@ export const CHECKS: readonly Check[] = [
   kernelThreadImpostor,
   nameMismatch,
   preloadFile,
+  preloadEnvironment,
   traced,
+  writableCode,
+  deletedLibrary,
+  overwrittenImage,
+  shellOnSocket,
+  clipboardReader,
+  cameraOrMicrophone,
   publicListener,
   unknownLocalListener,
   bannedListener,
@@ -42,6 +58,7 @@ export const CHECKS: readonly Check[] = [
   hiddenPort,
   packetSocket,
   promiscuousInterface,
+  offListEgress,
   unlearnedProcess,
   learningOpen,
   friedProcess,
@@ -50,4 +67,5 @@ export const CHECKS: readonly Check[] = [
   deviceNode,
   staleRuntimeFile,
   orphanHelper,
+  unreadableProcess,
 ];

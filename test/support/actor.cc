@@ -11,12 +11,17 @@
 //   thread=plain|nnp|filter   one more thread, with its own confinement; must come before the leader's own
 //   thread=apart              one more thread, with its own descriptor table and a TCP listener in it
 //   listen                    a TCP listener on 127.0.0.1, on a port the kernel chooses
+//   code=writable | anonymous | memfd | image
+//                             a page that code can run from: one that is writable too, one without a file,
+//                             one of a memfd, one without a file below the place of every program
+//   library=PATH              a page of that file, executable
 //   name=HEX                  the command name, raw bytes
 //   tty | daemon              a controlling terminal of its own; a session without one
 //   deleted                   runs a copy of this program that is unlinked
 //   memfd                     runs a copy of this program in memory
 //   packet                    a packet socket for every protocol
 //   promiscuous               one that makes the loopback interface promiscuous
+//   silent                    gives back the memory that its command line lies in; must come last
 //   exited-leader             the main thread ends, another one holds on; must come last
 //   zombie                    an unreaped child; the pid told is the child's
 //   traced                    a running child that this process traces; the pid told is the child's
@@ -125,6 +130,34 @@ void Listen() {
   Must(listen(listener, 1), "listen");
 }
 
+void MapCode(const std::string& kind) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  int file = -1, flags = MAP_PRIVATE | MAP_ANONYMOUS, protection = PROT_READ | PROT_EXEC;
+  void* place = nullptr;
+  if (kind == "writable") {
+    protection |= PROT_WRITE;
+  } else if (kind == "memfd") {
+    file = memfd_create("code", MFD_CLOEXEC);
+    Must(file, "memfd");
+    Must(ftruncate(file, static_cast<off_t>(page)), "memfd size");
+    flags = MAP_SHARED;
+  } else if (kind == "image") {
+    place = reinterpret_cast<void*>(0x10000);
+    flags |= MAP_FIXED;
+  } else if (kind != "anonymous") {
+    errno = EINVAL;
+    Fail("code " + kind);
+  }
+  if (mmap(place, page, protection, flags, file, 0) == MAP_FAILED) Fail("map " + kind);
+}
+
+void MapLibrary(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  Must(file, "open " + path);
+  if (mmap(nullptr, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) == MAP_FAILED) Fail("map " + path);
+  close(file);
+}
+
 void* ThreadMain(void* argument) {
   const auto* task = static_cast<ThreadTask*>(argument);
   if (task->confinement == "apart") {
@@ -181,6 +214,37 @@ void* Survive(void* argument) {
   if (pthread_create(&thread, nullptr, Survive, new Survivor{ready, life, tell}) != 0) Fail("thread");
   syscall(SYS_exit, 0);
   abort();
+}
+
+// A field from 3 on of our own stat (proc_pid_stat(5)).
+unsigned long StatField(int wanted) {
+  char text[4096] = {};
+  const int stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  Must(stat, "open stat");
+  Must(read(stat, text, sizeof text - 1), "read stat");
+  close(stat);
+  const std::string line = text;
+  size_t at = line.rfind(')');
+  for (int field = 2; field < wanted; ++field) at = line.find(' ', at) + 1;
+  return std::stoul(line.substr(at));
+}
+
+void* Silence(void* argument) {
+  const auto* survivor = static_cast<Survivor*>(argument);
+  constexpr int kArgumentStart = 48, kEnvironmentEnd = 51;
+  const auto page = static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
+  const unsigned long from = StatField(kArgumentStart) / page * page;
+  const unsigned long to = (StatField(kEnvironmentEnd) / page + 1) * page;
+  Must(munmap(reinterpret_cast<void*>(from), to - from), "unmap arguments");
+  Tell(survivor->ready, survivor->tell);
+  Hold(survivor->life, false);
+}
+
+// The first thread's stack begins where the arguments end: another thread unmaps them, and this one sleeps.
+[[noreturn]] void BeSilent(int ready, int life, pid_t tell) {
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, Silence, new Survivor{ready, life, tell}) != 0) Fail("thread");
+  for (;;) pause();
 }
 
 void SetName(const std::string& hex) {
@@ -270,7 +334,7 @@ void EnterPidNamespace(int ready) {
 }
 
 void Become(const std::string& words, int ready, int life, pid_t parent) {
-  bool told = false, strict = false, zombie = false, traced = false, exited_leader = false;
+  bool told = false, strict = false, zombie = false, traced = false, exited_leader = false, silent = false;
   for (size_t at = 0; at <= words.size();) {
     const size_t comma = std::min(words.find(',', at), words.size());
     const std::string word = words.substr(at, comma - at);
@@ -319,6 +383,12 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
       OpenPacketSocket(key == "promiscuous");
     else if (key == "listen")
       Listen();
+    else if (key == "code")
+      MapCode(value);
+    else if (key == "library")
+      MapLibrary(value);
+    else if (key == "silent")
+      silent = true;
     else if (key == "exited-leader")
       exited_leader = true;
     else if (key == "zombie")
@@ -349,6 +419,7 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
     Must(ptrace(PTRACE_SEIZE, subject, nullptr, nullptr), "trace");
   }
   if (strict) Must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT), "seccomp strict");
+  if (silent) BeSilent(ready, life, told ? 0 : subject);
   if (exited_leader) ExitLeader(ready, life, told ? 0 : subject);
   Tell(ready, told ? 0 : subject);
   Hold(life, strict);

@@ -6,8 +6,10 @@ import { spawnSync } from 'node:child_process';
 import {
   accessSync,
   appendFileSync,
+  closeSync,
   constants,
   existsSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -80,7 +82,17 @@ const probes = {
     existsSync('/proc/net/if_inet6') && / lo$/m.test(readFileSync('/proc/net/if_inet6', 'latin1'))
       ? null
       : 'the loopback interface has no IPv6 address',
+  FUSE: () => {
+    if (process.geteuid?.() !== 0) return 'needs root';
+    try {
+      closeSync(openSync('/dev/fuse', 'r+'));
+      return null;
+    } catch (error) {
+      return `/dev/fuse cannot be opened (${(error as NodeJS.ErrnoException).code})`;
+    }
+  },
   'port 80 free': () => (portTaken(80) ? 'another program listens on port 80' : null),
+  'port 443 free': () => (portTaken(443) ? 'another program listens on port 443' : null),
   'port 8766 free': () => (portTaken(8766) ? 'another program listens on port 8766' : null),
   'privileged ports': () =>
     Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'latin1')) > 80

@@ -1,0 +1,70 @@
+/** P9: the service among fifty processes that block whoever reads their memory: rechecks, event loop, end. Long form only. */
+import { ownRound } from '../rounds.ts';
+import { quantile } from '../stats.ts';
+import { atMost, CannotRun, type Case, type Comparison, type Goal } from './case.ts';
+
+const WEDGED = 50;
+const PASSES = 300;
+/** While they are there, `ps` and every other reader of their files hangs on this machine. */
+const MOST_ROUNDS = 3;
+
+const wedged: Case = {
+  id: 'wedged',
+  target: 'P9',
+  title: `The service among ${WEDGED} processes that nobody can read`,
+  place: 'host',
+  grows: [],
+  unprivileged: 'never',
+  async run({ rounds, full }) {
+    const goals = [atMost('value', 1000)];
+    if (!full)
+      return {
+        facts: {},
+        comparisons: [{ name: 'recheck p99', goals, notRun: 'only with --full: ps hangs on such processes' }],
+      };
+    const figures: Record<'held' | 'free' | 'loop' | 'close' | 'found', number[]> = {
+      held: [],
+      free: [],
+      loop: [],
+      close: [],
+      found: [],
+    };
+    try {
+      for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
+        const among = ownRound('wedged', [WEDGED, PASSES]);
+        const alone = ownRound('wedged', [0, PASSES]);
+        figures.held.push(quantile(among.us, 0.99) / 1000);
+        figures.free.push(quantile(alone.us, 0.99) / 1000);
+        figures.loop.push(Number(among.facts.loopDelayP99Ms));
+        figures.close.push(Number(among.facts.closeMs));
+        figures.found.push(Number(among.facts.found));
+      }
+    } catch (error) {
+      if (!(error instanceof CannotRun)) throw error;
+      return { facts: {}, comparisons: [{ name: 'recheck p99', goals, notRun: error.message }] };
+    }
+    const each = (values: readonly number[]) => values.map((value) => [value]);
+    const alone = (
+      name: string,
+      a: string,
+      goal: readonly Goal[],
+      values: readonly number[],
+    ): Comparison => ({
+      ...{ name, goals: goal, a, unit: 'ms', rawA: each(values), warmUp: 0 },
+    });
+    return {
+      facts: { wedged: WEDGED, found: figures.found.join(' ') },
+      comparisons: [
+        {
+          ...{ name: 'recheck p99', goals, unit: 'ms', warmUp: 0 },
+          ...{ a: `${PASSES} rechecks of everything among them`, rawA: each(figures.held) },
+          ...{ b: 'the same without them', rawB: each(figures.free) },
+        },
+        alone('event loop delay p99', 'of the service meanwhile', [atMost('value', 50)], figures.loop),
+        alone('end', 'the desk closes, wedged helpers and all', [atMost('value', 5000)], figures.close),
+      ],
+    };
+  },
+};
+
+export default wedged;

@@ -1,0 +1,42 @@
+// /proc/PID/environ (proc_pid_environ(5)): the variables that make the dynamic loader take other code, and
+// nothing else.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace desk {
+
+// ld.so(8).
+inline constexpr std::array<std::string_view, 3> kLoaderVariables{"LD_AUDIT", "LD_LIBRARY_PATH",
+                                                                  "LD_PRELOAD"};
+inline constexpr std::size_t kMostLoaderValue = 4096;
+
+// Takes an environment piece by piece, however long it is; keeps at most one value of each variable.
+class LoaderEnvironment {
+ public:
+  // The next bytes: NAME=VALUE strings, each ended by NUL.
+  void Take(std::string_view piece);
+  // After the last piece, whose string may lack its NUL.
+  void End() { EndString(); }
+
+  // Value of kLoaderVariables[at], cut to kMostLoaderValue bytes; empty when it is not set. Of several
+  // settings that are not empty the last: the loader goes through all of them.
+  const std::string& value(std::size_t at) const { return values_[at]; }
+
+ private:
+  enum class Reading { kName, kValue, kNothing };
+
+  void Grow(std::string_view part);
+  void EndString();
+
+  std::array<std::string, kLoaderVariables.size()> values_;
+  Reading reading_ = Reading::kName;
+  std::string name_;
+  std::size_t variable_ = 0;
+  std::string value_;
+};
+
+}  // namespace desk

@@ -1,0 +1,80 @@
+// desk-peek: reads requests "PID START" from standard input, a line each, and answers each with a line of
+// JSON, in their order (peek/process.h). The desk starts it ahead and kills it when an answer takes too long.
+// Ends when its input ends.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/fd.h"
+#include "core/text.h"
+#include "peek/process.h"
+
+namespace {
+
+// The next line without its end; nothing when the input ends. A line that does not fit is no request: it
+// comes cut.
+std::optional<std::string_view> NextLine(std::string& line) {
+  constexpr std::size_t kMostLine = 64;
+  static std::array<char, 4096> buffer;
+  static std::size_t at = 0;
+  static std::size_t filled = 0;
+  line.clear();
+  for (;;) {
+    if (at == filled) {
+      const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return std::nullopt;
+      at = 0;
+      filled = static_cast<std::size_t>(got);
+    }
+    const char byte = buffer[at++];
+    if (byte == '\n') return line;
+    if (line.size() < kMostLine) line += byte;
+  }
+}
+
+bool Answer(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+int Fail(const char* sentence) {
+  static_cast<void>(std::fprintf(stderr, "desk-peek: %s\n", sentence));
+  return EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main() {
+  // It must not outlive the desk, nor be ended by a key that was meant for the desk, nor leave what it read
+  // in a core.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::signal(SIGINT, SIG_IGN);
+  const rlimit nothing{};
+  ::setrlimit(RLIMIT_CORE, &nothing);
+  const desk::Fd proc(::open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!proc.valid()) return Fail("/proc cannot be opened");
+  std::string line;
+  while (std::optional<std::string_view> request = NextLine(line)) {
+    const auto pid = desk::ParseNumber<std::int32_t>(desk::TakeUntil(*request, ' '));
+    const auto start = desk::ParseNumber<std::uint64_t>(*request);
+    if (!pid || *pid <= 0 || !start) return Fail("a request is a line \"PID START\"");
+    if (!Answer(desk::Peek(proc.get(), *pid, *start) + "\n")) return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}

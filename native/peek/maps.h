@@ -1,0 +1,101 @@
+// /proc/PID/maps (proc_pid_maps(5)): the mappings that code can run from and that no file vouches for.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace desk {
+
+// One line; `path` lies in the text.
+struct MapLine {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  // "rwxp", "-" for what is not allowed, "s" instead of "p" for a shared one.
+  std::array<char, 4> permissions{};
+  // As the kernel writes it: a path, "[heap]" and its like, empty for anonymous memory. A newline in it is
+  // "\012".
+  std::string_view path;
+
+  bool writable() const { return permissions[1] == 'w'; }
+  bool executable() const { return permissions[2] == 'x'; }
+};
+
+// EBADMSG when it is no such line.
+Result<MapLine> ParseMapLine(std::string_view line);
+
+// What stands behind a mapping's path.
+enum class Backing {
+  // A file that has a name.
+  kFile,
+  // A file that was unlinked.
+  kDeleted,
+  // Memory without a file: anonymous, heap, stack, shared memory.
+  kAnonymous,
+  // memfd_create(2).
+  kMemfd,
+  // Code of the kernel's own: the vdso and its like.
+  kKernel,
+};
+
+Backing BackingOf(std::string_view path);
+// The path of an unlinked file without the kernel's " (deleted)".
+std::string_view WithoutDeleted(std::string_view path);
+
+struct Mapping {
+  std::uint64_t start = 0;
+  std::string permissions;
+  // At most kMostMappingPath bytes.
+  std::string path;
+};
+inline constexpr std::size_t kMostMappingPath = 1024;
+
+// The first kMostMappings of a kind, and how many there are.
+struct Mappings {
+  std::vector<Mapping> some;
+  std::uint32_t total = 0;
+};
+inline constexpr std::size_t kMostMappings = 16;
+
+struct MapFacts {
+  // Writable and executable at once.
+  Mappings writable_code;
+  // Executable, without a file or of a memfd; those that are writable too are among the above only.
+  Mappings anonymous_code;
+  // Executable, of unlinked files.
+  Mappings deleted_code;
+  // The one with the lowest address; nothing when there is none.
+  std::optional<Mapping> first;
+  // The first one is executable and has no file.
+  bool first_is_anonymous_code = false;
+  // The program's code starts in the first one (startcode of proc_pid_stat(5)).
+  bool first_holds_code = false;
+};
+
+// Takes the file piece by piece, however long it is.
+class MapReader {
+ public:
+  // `code_start`: address of the program's first instruction; 0 or 1 when it may not be known.
+  explicit MapReader(std::uint64_t code_start) : code_start_(code_start) {}
+
+  void Take(std::string_view piece);
+  // After the last piece; EBADMSG when some line was none.
+  Result<MapFacts> End();
+
+ private:
+  void TakeLine(std::string_view line);
+
+  std::uint64_t code_start_;
+  MapFacts facts_;
+  // The line that has not ended yet.
+  std::string line_;
+  bool malformed_ = false;
+};
+
+}  // namespace desk

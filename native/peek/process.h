@@ -1,0 +1,15 @@
+// What the helper tells of one process. Reading its memory files (maps, environ, cmdline) waits for as long
+// as the process holds its memory lock, for ever if it wants: whoever calls this must be ready to be killed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace desk {
+
+// One JSON object, of the shape in src/checks/peek-facts.ts: {"pid":…,"start":"…","facts":{…}}, or
+// {"pid":…,"gone":true} when that process has ended. `proc` is a descriptor of /proc; `start`, in clock ticks
+// after boot, is compared behind a descriptor of the process' own folder, so a pid used again is never told.
+std::string Peek(int proc, std::int32_t pid, std::uint64_t start);
+
+}  // namespace desk

@@ -1,0 +1,31 @@
+import type { EgressCheck } from './check.ts';
+
+/** Where the desk's own processes connect to by HTTPS. */
+export const offListEgress: EgressCheck = {
+  id: 'off-list-egress',
+  avenue: 'public_listen',
+  severity: 'high',
+  tier: 2,
+  text: {
+    about:
+      'A process of the desk has a connection to port 443 of an address that the allowlist does not name.',
+    benign: 'The address of an allowed name has changed since it was last resolved.',
+    remedy: 'add the place to [egress] allow if you trust it, else end the process',
+  },
+  egress({ subject, connections }, report) {
+    const outside = connections.filter(({ allowed }) => !allowed);
+    if (outside.length === 0) return report.pass();
+    const places = [
+      ...new Set(
+        outside.map(({ address, port, family }) =>
+          family === 6 ? `[${address}]:${port}` : `${address}:${port}`,
+        ),
+      ),
+    ];
+    report.fail({
+      subject,
+      summary: `process ${subject.pid} (${subject.comm}) of the desk is connected to ${places[0]}, which the allowlist does not name`,
+      evidence: { places: places.slice(0, 8).join(', '), connections: outside.length },
+    });
+  },
+};

@@ -1,0 +1,37 @@
+import type { PeekCheck } from './check.ts';
+import { partOf, processText } from './peeked.ts';
+
+/** Where the linker puts programs that have a fixed place, below what the kernel hands out at random. */
+const LOW = 1n << 32n;
+
+/** Something else stands where the program was. */
+export const overwrittenImage: PeekCheck = {
+  id: 'overwritten-image',
+  avenue: 'inject_clip',
+  severity: 'high',
+  tier: 2,
+  text: {
+    about: 'Where the program was loaded there is code that comes from no file.',
+    benign:
+      'The sandboxes of Chromium and WebKit, and packed programs, which unpack themselves into their own place.',
+    remedy: 'end the process and look at how it was started',
+  },
+  causes: [
+    {
+      name: 'browser-sandboxes',
+      executable: ['chrome', 'chromium*', 'electron*', 'WebKitWebProcess', 'nacl_helper*'],
+      why: 'browser sandboxes lay out their own memory',
+    },
+  ],
+  peek(context, report) {
+    const maps = partOf(context, 'maps', report);
+    if (maps === null) return;
+    const { start, permissions, path, anonymousCode, holdsCode } = maps.first;
+    if (!anonymousCode || !(holdsCode || BigInt(`0x${start}`) < LOW)) return report.pass();
+    report.fail({
+      subject: context.subject,
+      summary: `${processText(context)} runs code from no file where its program was`,
+      evidence: { first_mapping: `${start} ${permissions}${path && ` ${path}`}` },
+    });
+  },
+};

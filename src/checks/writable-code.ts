@@ -1,0 +1,112 @@
+import type { PeekCheck } from './check.ts';
+import { listed, partOf, processText } from './peeked.ts';
+
+/** Code that can change while it runs, or that no file holds (proc_pid_maps(5)). */
+export const writableCode: PeekCheck = {
+  id: 'writable-code',
+  avenue: 'inject_clip',
+  severity: 'medium',
+  tier: 2,
+  text: {
+    about: 'The process can run code that it, or another, wrote into its memory.',
+    benign:
+      'A runtime that compiles while it runs: browsers, Java, .NET, Node, emulators, regular expressions.',
+    remedy: 'end the process if it is no program that compiles while it runs',
+  },
+  causes: [
+    {
+      name: 'jit-runtimes',
+      executable: [
+        ...[
+          'node',
+          'nodejs',
+          'deno',
+          'bun',
+          'electron*',
+          'code',
+          'slack',
+          'Discord',
+          'signal-desktop',
+          'teams*',
+        ],
+        ...[
+          'java',
+          'javaw',
+          'dotnet',
+          'pwsh',
+          'mono',
+          'mono-sgen*',
+          'beam.smp',
+          'julia',
+          'luajit*',
+          'pypy*',
+          'ruby*',
+        ],
+        ...[
+          'php*',
+          'chrome',
+          'chromium*',
+          'firefox*',
+          'thunderbird*',
+          'WebKitWebProcess',
+          'WebKitNetworkProcess',
+        ],
+        ...[
+          'gnome-shell',
+          'gjs*',
+          'cinnamon',
+          'polkitd',
+          'plasmashell',
+          'qemu-*',
+          'wine*',
+          'postgres',
+          'wasmtime',
+          'wasmer',
+        ],
+      ],
+      why: 'it compiles code while it runs',
+    },
+    {
+      name: 'regex-compilers',
+      executable: [
+        'nginx',
+        'apache2',
+        'httpd',
+        'haproxy',
+        'lighttpd',
+        'git',
+        'grep',
+        'rg',
+        'suricata',
+        'snort',
+      ],
+      why: 'its regular expressions are compiled while it runs',
+    },
+  ],
+  peek(context, report) {
+    const maps = partOf(context, 'maps', report);
+    if (maps === null) return;
+    const { writableCode: writable, anonymousCode: anonymous } = maps;
+    if (writable.total + anonymous.total === 0) return report.pass();
+    const all = [...writable.some, ...anonymous.some];
+    const inMemfd = all.some(({ path }) => path.startsWith('/memfd:'));
+    const kind = inMemfd ? 'memfd' : writable.total > 0 ? 'writable' : 'anonymous';
+    const what = {
+      memfd: 'code in a memfd',
+      writable: 'code that is writable',
+      anonymous: 'code without a file',
+    }[kind];
+    report.fail({
+      subject: context.subject,
+      evidenceClass: kind,
+      summary: `${processText(context)} has ${what}`,
+      evidence: {
+        writable: writable.total,
+        anonymous: anonymous.total,
+        mappings: listed(
+          all.map(({ start, permissions, path }) => `${start} ${permissions}${path && ` ${path}`}`),
+        ),
+      },
+    });
+  },
+};

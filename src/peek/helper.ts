@@ -1,0 +1,213 @@
+/**
+ * One running desk-peek (native/peek): asked about one process at a time over a pipe, killed when an answer takes too long,
+ * and started afresh.
+ */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { PeekFacts } from '../checks/peek-facts.ts';
+
+/** Where native/build.mjs leaves the helper, seen from src/peek and from dist/peek alike. */
+export const HELPER_PROGRAM = fileURLToPath(new URL('../../build/Release/desk-peek', import.meta.url));
+/** An answer takes well below a millisecond, tens of them for the largest processes. */
+export const DEADLINE_MS = 250;
+/** Far more than the longest answer. */
+const MOST_ANSWER = 1 << 20;
+
+export type Answer =
+  | { readonly kind: 'facts'; readonly facts: PeekFacts }
+  /** That process is not there any more. */
+  | { readonly kind: 'gone' }
+  /** No answer within the deadline: the helper was killed. */
+  | { readonly kind: 'wedged' }
+  /** The helper ended by itself, or said what no helper says. */
+  | { readonly kind: 'broken'; readonly reason: string }
+  /** The helper could not be started. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** Notes a child of this run; what it returns takes the note away. */
+export type Note = (pid: number) => () => void;
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+/** One process of the helper, for one life. */
+class Life {
+  /** Resolves when the child is reaped, or could not be started. */
+  readonly ended: Promise<void>;
+  /** Why it does not live; "" while it does. */
+  reason = '';
+  started = true;
+  readonly #child: Child | null;
+  #text = '';
+  #take: ((line: string | null) => void) | null = null;
+  #end: () => void = () => undefined;
+
+  constructor(program: string, note: Note) {
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#child = this.#spawn(program);
+    const pid = this.#child?.pid;
+    if (pid !== undefined) this.ended.then(note(pid));
+  }
+
+  #spawn(program: string): Child | null {
+    const fail = (error: unknown) => {
+      this.started = false;
+      this.#die((error as NodeJS.ErrnoException).code ?? String(error));
+    };
+    try {
+      // Nothing is inherited: the environment may hold secrets, and a preloaded library has no business there.
+      const child = spawn(program, [], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+      child.on('error', (error) => (child.pid === undefined ? fail(error) : undefined));
+      child.on('exit', () => this.#end());
+      // Its last words may come after its exit was told, and not after this.
+      child.on('close', (code, signal) => this.#die(signal ?? `exit code ${code}`));
+      // Out of descriptors there are no pipes either, whatever the types say. Their end is told by the events above.
+      child.stdin?.on('error', () => undefined);
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+      child.unref();
+      for (const pipe of [child.stdin, child.stdout] as unknown as { unref?(): void }[]) pipe?.unref?.();
+      return child;
+    } catch (error) {
+      fail(error);
+      return null;
+    }
+  }
+
+  #die(reason: string): void {
+    this.reason ||= reason;
+    this.#answer(null);
+    this.#end();
+  }
+
+  /** The next line; null when the child ends before. */
+  ask(line: string): Promise<string | null> {
+    return new Promise((resolve) => {
+      if (this.reason !== '') return resolve(null);
+      this.#take = resolve;
+      this.#child?.stdin?.write(line);
+    });
+  }
+
+  kill(reason: string): void {
+    this.reason ||= reason;
+    // The child is ours until node has reaped it, which it knows: no other process can be hit.
+    this.#child?.kill('SIGKILL');
+    this.#answer(null);
+  }
+
+  #read(text: string): void {
+    this.#text += text;
+    const end = this.#text.indexOf('\n');
+    if (end >= 0) {
+      const line = this.#text.slice(0, end);
+      this.#text = this.#text.slice(end + 1);
+      this.#answer(line);
+    } else if (this.#text.length > MOST_ANSWER) this.kill('its answer has no end');
+  }
+
+  #answer(line: string | null): void {
+    const take = this.#take;
+    this.#take = null;
+    take?.(line);
+  }
+}
+
+const nobody: Note = () => () => undefined;
+
+export class Helper {
+  readonly #program: string;
+  readonly #deadlineMs: number;
+  readonly #note: Note;
+  #life: Life | null = null;
+  #closed = false;
+  /** Killed lives that are not reaped yet. */
+  readonly #dying = new Set<Promise<void>>();
+
+  constructor({ program = HELPER_PROGRAM, deadlineMs = DEADLINE_MS, note = nobody } = {}) {
+    this.#note = note;
+    this.#program = program;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** Starts the helper, so that the first question need not wait for it. */
+  start(): void {
+    if (!this.#closed) this.#life ??= new Life(this.#program, this.#note);
+  }
+
+  /** Asks about the process of this pid and start (clock ticks after boot). Not to be called while one question is open. */
+  async ask(pid: number, start: string): Promise<Answer> {
+    this.start();
+    const life = this.#life;
+    if (life === null) return { kind: 'unavailable', reason: 'it is closed' };
+    // The pipes of an idle helper keep nobody from ending; a question does.
+    const deadline = this.#deadline(life);
+    const line = await life.ask(`${pid} ${start}\n`);
+    const late = deadline();
+    if (line !== null) {
+      const answer = parsed(line, pid, start);
+      if (answer.kind === 'broken') this.#end(life, answer.reason);
+      return answer;
+    }
+    this.#forget(life);
+    if (late) {
+      this.start();
+      return { kind: 'wedged' };
+    }
+    return { kind: life.started ? 'broken' : 'unavailable', reason: life.reason };
+  }
+
+  /** Kills the helper; resolves when it is reaped, at the latest after `withinMs`. */
+  async close(withinMs = 900): Promise<void> {
+    this.#closed = true;
+    if (this.#life !== null) this.#end(this.#life, 'it is closed');
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, withinMs);
+    });
+    await Promise.race([Promise.all(this.#dying), late]);
+    clearTimeout(timer);
+  }
+
+  /** Starts the clock of a question; the function stops it and says whether it ran out. */
+  #deadline(life: Life): () => boolean {
+    let late = false;
+    let last: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      // When we ourselves were held up, the answer may wait in the pipe: read it before the helper is blamed.
+      last = setImmediate(() => {
+        late = true;
+        life.kill(`no answer within ${this.#deadlineMs} ms`);
+      });
+    }, this.#deadlineMs);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(last);
+      return late;
+    };
+  }
+
+  #end(life: Life, reason: string): void {
+    life.kill(reason);
+    this.#forget(life);
+  }
+
+  #forget(life: Life): void {
+    if (this.#life === life) this.#life = null;
+    const gone = life.ended.finally(() => this.#dying.delete(gone));
+    this.#dying.add(gone);
+  }
+}
+
+function parsed(line: string, pid: number, start: string): Answer {
+  try {
+    const told = JSON.parse(line) as { pid: number; start?: string; gone?: true; facts?: PeekFacts };
+    if (told.pid === pid && told.gone === true) return { kind: 'gone' };
+    if (told.pid === pid && told.start === start && told.facts !== undefined)
+      return { kind: 'facts', facts: told.facts };
+  } catch {
+    // Told below.
+  }
+  return { kind: 'broken', reason: 'its answer is none' };
+}

@@ -1,0 +1,189 @@
+/** The checks of tier 2 over facts made by hand: what fails, how severe, of which class, and which benign cause explains it. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Fail } from '../../src/checks/check.ts';
+import { BROKEN, type PeekFacts, WEDGED } from '../../src/checks/peek-facts.ts';
+import { explained } from '../../src/checks/verdicts.ts';
+import { verdictsOf } from '../../src/peek/judge.ts';
+import {
+  factsFrom,
+  law,
+  mapping,
+  mappings,
+  PEEK_CHECKS,
+  type Process,
+  processFrom,
+} from '../support/peek.ts';
+
+const verdicts = (facts: PeekFacts, subject: Process = processFrom()) =>
+  verdictsOf(PEEK_CHECKS, [facts, facts], { subject, law });
+
+/** The one fail there is, and what explains it. */
+function only(facts: PeekFacts, subject?: Process): Fail & { readonly cause: string } {
+  const found = verdicts(facts, subject);
+  assert.is(found.fails.length, 1, found.fails.map(({ check }) => check.id).join());
+  const { excused } = explained(found, law, null, 0);
+  return { ...(found.fails[0] as Fail), cause: excused[0]?.name ?? '' };
+}
+
+const summed = ({ check, severity, evidenceClass, cause }: ReturnType<typeof only>) =>
+  [check.id, severity, evidenceClass, cause].join(' ').trim();
+
+test('a quiet process passes every check', () => {
+  const { pass, fail, blind } = verdicts(factsFrom());
+  assert.equal([pass, fail, blind], [PEEK_CHECKS.length, 0, 0]);
+});
+
+test('one look finds nothing, and two must agree', () => {
+  const loud = factsFrom({ environment: { LD_AUDIT: '/x' } });
+  const looked = { subject: processFrom(), law };
+  for (const looks of [[loud], [loud, factsFrom()], [factsFrom(), loud]])
+    assert.equal(verdictsOf(PEEK_CHECKS, looks, looked).fails, []);
+  const both = verdictsOf(PEEK_CHECKS, [loud, loud], looked);
+  assert.equal([both.fail, both.fails[0]?.confirmed], [1, true]);
+  assert.is(verdictsOf(PEEK_CHECKS, [], looked).pass, 0);
+});
+
+test('preload-environment: the strongest variable names the class, root makes it high', () => {
+  const all = { LD_LIBRARY_PATH: '/l', LD_PRELOAD: '/p.so', LD_AUDIT: '/a.so' };
+  const found = only(factsFrom({ environment: all }));
+  assert.is(summed(found), 'preload-environment medium audit');
+  assert.equal(found.evidence, all);
+  assert.is(found.subject.kind === 'process' && found.subject.pid, 700);
+  const preload = factsFrom({ environment: { LD_PRELOAD: '/p.so', LD_LIBRARY_PATH: '/l' } });
+  assert.is(summed(only(preload, processFrom({ uid: 0 }))), 'preload-environment high preload');
+  assert.is(only(preload, processFrom({ uid: null })).severity, 'medium');
+  const path = factsFrom({ environment: { LD_LIBRARY_PATH: '/l' } });
+  assert.is(summed(only(path)), 'preload-environment medium library-path');
+  assert.is(only(path, processFrom({ executable: '/snap/x/1/bin/x' })).cause, 'snap-packages');
+});
+
+test('writable-code: memfd before writable before anonymous, runtimes that compile are explained by name', () => {
+  const writable = mappings(mapping('', 'rwxp'));
+  const anonymous = mappings(mapping(''));
+  const memfd = mappings(mapping('/memfd:x (deleted)'));
+  assert.is(summed(only(factsFrom({ maps: { writableCode: writable } }))), 'writable-code medium writable');
+  assert.is(
+    summed(only(factsFrom({ maps: { anonymousCode: anonymous } }))),
+    'writable-code medium anonymous',
+  );
+  const both = factsFrom({ maps: { writableCode: writable, anonymousCode: memfd } });
+  assert.is(summed(only(both)), 'writable-code medium memfd');
+  assert.equal(only(both).evidence, {
+    writable: 1,
+    anonymous: 1,
+    mappings: '7f0000000000 rwxp, 7f0000000000 r-xp /memfd:x (deleted)',
+  });
+  for (const executable of [
+    '/usr/bin/node',
+    '/home/a/.nvm/versions/node/v20/bin/node',
+    '/usr/bin/node (deleted)',
+  ])
+    assert.is(only(both, processFrom({ executable })).cause, 'jit-runtimes', executable);
+  assert.is(only(both, processFrom({ executable: '/usr/sbin/nginx' })).cause, 'regex-compilers');
+  // A name of the process is no name of its program.
+  for (const parts of [
+    { comm: 'node' },
+    { executable: '/usr/bin/notnode' },
+    { executable: '/opt/node/evil' },
+  ])
+    assert.is(only(both, processFrom(parts)).cause, '');
+});
+
+test('deleted-library: replaced is an upgrade, gone is not, young processes and the program itself pass', () => {
+  const library = (replaced: boolean, path = '/usr/lib/a.so (deleted)') => ({ ...mapping(path), replaced });
+  const of = (...some: ReturnType<typeof library>[]) => ({ maps: { deletedCode: mappings(...some) } });
+  assert.is(summed(only(factsFrom(of(library(true))))), 'deleted-library low replaced package-upgrade');
+  assert.is(summed(only(factsFrom(of(library(true), library(false))))), 'deleted-library low gone');
+  assert.is(verdicts(factsFrom({ ...of(library(false)), ageSec: law.librarySec - 1 })).fail, 0);
+  assert.is(verdicts(factsFrom({ ...of(library(false)), ageSec: law.librarySec })).fail, 1);
+  const executable = '/opt/program (deleted)';
+  assert.is(verdicts(factsFrom(of(library(false, executable))), processFrom({ executable })).fail, 0);
+});
+
+test('overwritten-image: code from no file at a low place, or where the program began', () => {
+  const first = (parts: object) => ({
+    maps: { first: { ...mapping('', 'r-xp', '400000'), anonymousCode: true, holdsCode: false, ...parts } },
+  });
+  assert.is(summed(only(factsFrom(first({})))), 'overwritten-image high');
+  assert.is(
+    summed(only(factsFrom(first({ start: '555555554000', holdsCode: true })))),
+    'overwritten-image high',
+  );
+  // A runtime's code, mapped at a random place below the program.
+  assert.is(verdicts(factsFrom(first({ start: '16a2b3c4d000' }))).fail, 0);
+  assert.is(verdicts(factsFrom(first({ anonymousCode: false, holdsCode: true }))).fail, 0);
+  const chromium = processFrom({ executable: '/usr/lib/chromium/chromium' });
+  assert.is(only(factsFrom(first({})), chromium).cause, 'browser-sandboxes');
+});
+
+test('shell-on-socket: any program, shells by name, units of one connection are explained', () => {
+  const standardSockets = [{ fd: 0, target: 'socket:[7]', protocol: 'TCP' }];
+  const facts = (unit = '') => factsFrom({ unit, descriptors: { standardSockets } });
+  assert.is(summed(only(facts())), 'shell-on-socket high program');
+  for (const executable of [
+    '/bin/sh',
+    '/usr/bin/bash',
+    '/usr/bin/dash (deleted)',
+    '/usr/bin/python3.11',
+    '/bin/busybox',
+  ])
+    assert.is(only(facts(), processFrom({ executable })).evidenceClass, 'shell', executable);
+  for (const executable of ['/usr/bin/shred', '/usr/bin/fish-like', '/usr/sbin/sshd2'])
+    assert.is(only(facts(), processFrom({ executable })).evidenceClass, 'program', executable);
+  assert.is(only(facts(), processFrom({ executable: '/usr/sbin/in.tftpd' })).cause, 'inetd-units');
+  const unit = 'echo@3-127.0.0.1:7-127.0.0.1:40000.service';
+  assert.is(
+    summed(only(facts(unit), processFrom({ executable: '/bin/sh' }))),
+    'shell-on-socket high socket-unit inetd-units',
+  );
+  assert.is(only(facts('getty@tty1.service'), processFrom({ executable: '/bin/sh' })).cause, '');
+});
+
+test('clipboard-reader: holders of input devices, and tools by name', () => {
+  const devices = [{ fd: 5, target: '/dev/input/event3' }];
+  const facts = factsFrom({ descriptors: { devices } });
+  assert.is(summed(only(facts)), 'clipboard-reader medium input-device');
+  assert.is(only(facts, processFrom({ executable: '/usr/lib/xorg/Xorg' })).cause, 'display-servers');
+  assert.is(
+    only(facts, processFrom({ executable: '/usr/lib/systemd/systemd-logind' })).cause,
+    'input-daemons',
+  );
+  assert.is(
+    summed(only(factsFrom(), processFrom({ executable: '/usr/bin/xclip' }))),
+    'clipboard-reader medium clipboard-tool',
+  );
+});
+
+test('camera-or-microphone: cameras, capture devices, both, and not the keyboard', () => {
+  const of = (...targets: string[]) =>
+    factsFrom({ descriptors: { devices: targets.map((target, fd) => ({ fd, target })) } });
+  assert.is(summed(only(of('/dev/video0'))), 'camera-or-microphone low camera');
+  assert.is(summed(only(of('/dev/snd/pcmC0D0c'))), 'camera-or-microphone low microphone');
+  assert.match(only(of('/dev/snd/pcmC0D0c', '/dev/video1')).summary, /camera and microphone/);
+  assert.is(only(of('/dev/video0'), processFrom({ executable: '/usr/bin/pipewire' })).cause, 'call-software');
+});
+
+test('unreadable-process: a wedge is high and hides the rest, an empty command line is low', () => {
+  const wedged = verdicts(WEDGED);
+  assert.equal([wedged.pass, wedged.fail, wedged.blind], [0, 1, PEEK_CHECKS.length - 1]);
+  assert.is(summed(only(WEDGED)), 'unreadable-process high blocks-readers');
+  assert.is(summed(only(factsFrom({ emptyCommandLine: true }))), 'unreadable-process low empty-command-line');
+});
+
+test('what is refused is blind for the checks that need it, one note each, and hides their findings of that process', () => {
+  const refusal = (code: string) => ({ errno: 13, code, source: 'maps' });
+  const found = verdicts(factsFrom({ maps: refusal('EACCES'), environment: refusal('EACCES') }));
+  const blind = ['preload-environment', 'writable-code', 'deleted-library', 'overwritten-image'];
+  assert.equal(found.notes.map(({ check }) => check).sort(), blind.sort());
+  assert.ok(found.notes.every(({ cure }) => /root/.test(cure)));
+  assert.equal([found.pass, found.fail, found.blind], [PEEK_CHECKS.length - 4, 0, 4]);
+  assert.ok(found.hidden('writable-code', processFrom()));
+  assert.not.ok(found.hidden('writable-code', processFrom({ start: '701' })));
+  assert.not.ok(found.hidden('shell-on-socket', processFrom()));
+  assert.is(verdicts(BROKEN).blind, PEEK_CHECKS.length);
+  for (const code of ['EFBIG', 'EIO', 'ESRCH'])
+    assert.is(verdicts(factsFrom({ maps: refusal(code) })).blind, 3);
+});
+
+test.run();

@@ -1,0 +1,192 @@
+/** The helper desk-peek as a program, and the life of one behind `Helper`. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isRefused, type PeekFacts } from '../../src/checks/peek-facts.ts';
+import { HELPER_PROGRAM, Helper } from '../../src/peek/helper.ts';
+
+const test = suite<{ folder: string }>('desk-peek', { folder: '' });
+test.before((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-peek-'));
+  chmodSync(context.folder, 0o755);
+});
+test.after(({ folder }) => rmSync(folder, { recursive: true, force: true }));
+
+/** Field 22 of /proc/PID/stat. */
+function startOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] as string;
+}
+
+const run = (input: string) =>
+  spawnSync(HELPER_PROGRAM, [], { input, encoding: 'utf8', env: {}, timeout: 20_000 });
+
+async function sleeper(env: Record<string, string> = {}): Promise<ChildProcess & { readonly pid: number }> {
+  const child = spawn('sleep', ['60'], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
+  await once(child, 'spawn');
+  return child as ChildProcess & { readonly pid: number };
+}
+
+test('it answers each request in order, a line each, and ends with its input', async () => {
+  const child = await sleeper({ LD_LIBRARY_PATH: '/nowhere', SECRET: 'hunter2' });
+  try {
+    const start = startOf(child.pid);
+    const told = run(`${child.pid} ${start}\n${child.pid} ${BigInt(start) + 1n}\n4194304 1\n`);
+    assert.is(told.status, 0, told.stderr);
+    const [first, second, third] = told.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.is(first.pid, child.pid);
+    assert.is(first.start, start);
+    assert.equal(first.facts.environment, { LD_LIBRARY_PATH: '/nowhere' });
+    assert.not.match(told.stdout, /hunter2|SECRET/);
+    assert.is(first.facts.emptyCommandLine, false);
+    assert.match(first.facts.maps.first.path, /sleep|coreutils|busybox/);
+    assert.equal(second, { pid: child.pid, gone: true });
+    assert.equal(third, { pid: 4194304, gone: true });
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('what is no request ends it with a reason', () => {
+  for (const input of ['x 1\n', '1\n', '-1 1\n', '0 1\n', '1 2 3\n', `${'9'.repeat(9000)} 1\n`, '\n']) {
+    const told = run(input);
+    assert.is(told.status, 1, input);
+    assert.match(told.stderr, /PID START/);
+  }
+  assert.is(run('').status, 0);
+});
+
+test('it ends with its parent, and no key of the terminal ends it before', async () => {
+  const parent = spawn(process.execPath, [
+    '-e',
+    `const child = require('node:child_process').spawn(process.argv[1], [], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+     const ask = (then) => {
+       child.stdout.once('data', then);
+       child.stdin.write(child.pid + ' 1\\n');
+     };
+     ask(() => {
+       child.kill('SIGINT');
+       ask(() => console.log(child.pid));
+     });`,
+    HELPER_PROGRAM,
+  ]);
+  const [line] = (await once(parent.stdout.setEncoding('utf8'), 'data')) as [string];
+  const pid = Number(line);
+  const start = startOf(pid);
+  const lives = () => {
+    try {
+      return startOf(pid) === start;
+    } catch {
+      return false;
+    }
+  };
+  assert.ok(lives());
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  while (lives()) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+/** A program that plays the helper. */
+function impostor(folder: string, name: string, script: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test('one helper answers many questions, and tells every part of ourselves', async () => {
+  const helper = new Helper();
+  try {
+    for (let round = 0; round < 3; round++) {
+      const answer = await helper.ask(process.pid, startOf(process.pid));
+      assert.is(answer.kind, 'facts', JSON.stringify(answer));
+      const { facts } = answer as { facts: PeekFacts };
+      for (const part of ['environment', 'maps', 'descriptors', 'emptyCommandLine'] as const)
+        assert.not.ok(isRefused(facts[part]), part);
+    }
+    assert.equal(await helper.ask(process.pid, '1'), { kind: 'gone' });
+  } finally {
+    await helper.close();
+  }
+  assert.is((await helper.ask(process.pid, startOf(process.pid))).kind, 'unavailable');
+});
+
+test('no answer is a wedge: the helper is killed, and a fresh one answers the next question', async ({
+  folder,
+}) => {
+  const program = impostor(
+    folder,
+    'slow',
+    `while read -r pid start; do [ "$start" = 1 ] && exec sleep 60; echo "{\\"pid\\":$pid,\\"gone\\":true,\\"by\\":$$}"; done`,
+  );
+  const helper = new Helper({ program, deadlineMs: 400 });
+  assert.equal(await helper.ask(7, '1'), { kind: 'wedged' });
+  assert.equal(await helper.ask(7, '2'), { kind: 'gone' });
+  assert.equal(await helper.ask(8, '1'), { kind: 'wedged' });
+  await helper.close();
+});
+
+test('a helper that dies, or says nonsense, or never ends its answer, is broken and replaced', async ({
+  folder,
+}) => {
+  const program = impostor(
+    folder,
+    'wild',
+    `read -r pid start
+     case $start in 1) exit 3 ;; 2) echo nonsense ;; 3) echo '{"pid":9,"gone":true}' ;; 4) kill -SEGV $$ ;;
+     5) yes x | tr -d '\\n' ;; *) echo "{\\"pid\\":$pid,\\"gone\\":true}" ;; esac`,
+  );
+  const helper = new Helper({ program, deadlineMs: 10_000 });
+  const reasons: string[] = [];
+  for (const start of ['1', '2', '3', '4', '5']) {
+    const answer = await helper.ask(7, start);
+    assert.is(answer.kind, 'broken', start);
+    reasons.push(answer.kind === 'broken' ? answer.reason : '');
+  }
+  assert.equal(reasons, [
+    'exit code 3',
+    'its answer is none',
+    'its answer is none',
+    'SIGSEGV',
+    'its answer has no end',
+  ]);
+  assert.equal(await helper.ask(7, '6'), { kind: 'gone' });
+  await helper.close();
+});
+
+test('a helper that cannot be started says so, and is tried again', async ({ folder }) => {
+  const helper = new Helper({ program: join(folder, 'none') });
+  for (let round = 0; round < 2; round++)
+    assert.equal(await helper.ask(7, '1'), { kind: 'unavailable', reason: 'ENOENT' });
+  writeFileSync(join(folder, 'closed'), 'x', { mode: 0o644 });
+  const closed = new Helper({ program: join(folder, 'closed') });
+  assert.equal(await closed.ask(7, '1'), { kind: 'unavailable', reason: 'EACCES' });
+  await Promise.all([helper.close(), closed.close()]);
+});
+
+test('closing answers the open question and leaves no helper behind', async ({ folder }) => {
+  const program = impostor(folder, 'mute', 'echo $$ > "$(dirname "$0")/pid"; exec sleep 60');
+  const helper = new Helper({ program, deadlineMs: 60_000 });
+  const answer = helper.ask(7, '1');
+  let pid = Number.NaN;
+  while (Number.isNaN(pid) || pid === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    try {
+      pid = Number(readFileSync(join(folder, 'pid'), 'utf8') || Number.NaN);
+    } catch {
+      // Not written yet.
+    }
+  }
+  await helper.close();
+  assert.is((await answer).kind, 'broken');
+  assert.throws(() => process.kill(pid, 0), /ESRCH/);
+});
+
+test.run();

@@ -1,0 +1,187 @@
+// The parsers of desk-peek, and what it tells of made-up processes.
+#include <fcntl.h>
+
+#include <cerrno>
+#include <string>
+#include <string_view>
+
+#include "core/fd.h"
+#include "fake_root.h"
+#include "harness.h"
+#include "peek/environment.h"
+#include "peek/json.h"
+#include "peek/links.h"
+#include "peek/maps.h"
+#include "peek/process.h"
+
+namespace desk::unit {
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+void OnlyLoaderVariablesAreKept(int) {
+  constexpr std::string_view kText =
+      "SECRET=LD_PRELOAD=no\0LD_PRELOADED=no\0LD_PRELOAD=first\0ALD_PRELOAD=no\0LD_PRELOAD=last\0LD_PRELOAD="
+      "\0LD_AUDIT\0"
+      "LD_LIBRARY_PATH=/a:/b"sv;
+  for (std::size_t piece = 1; piece <= kText.size(); ++piece) {
+    LoaderEnvironment environment;
+    for (std::size_t at = 0; at < kText.size(); at += piece) environment.Take(kText.substr(at, piece));
+    environment.End();
+    Check(environment.value(0).empty());
+    Check(environment.value(1) == "/a:/b");
+    Check(environment.value(2) == "last");
+  }
+}
+
+void LongEnvironmentsCostNoMemory(int) {
+  LoaderEnvironment environment;
+  environment.Take("LD_AUDIT=");
+  const std::string part(1 << 16, 'a');
+  for (int i = 0; i < 1000; ++i) environment.Take(part);
+  environment.End();
+  Check(environment.value(0) == std::string(kMostLoaderValue, 'a'));
+}
+
+constexpr std::string_view kMaps =
+    "00400000-00401000 r--p 00000000 fe:01 11                         /usr/bin/a b\n"
+    "00401000-00402000 r-xp 00001000 fe:01 11                         /usr/bin/a b\n"
+    "00500000-00501000 rwxp 00000000 00:00 0                          [heap]\n"
+    "7f0000000000-7f0000001000 r-xp 00000000 00:00 0 \n"
+    "7f0000002000-7f0000003000 r-xs 00000000 00:05 7                  /memfd:code (deleted)\n"
+    "7f0000004000-7f0000005000 r-xp 00000000 fe:01 12                 /usr/lib/old.so (deleted)\n"
+    "7f0000006000-7f0000007000 rw-p 00000000 fe:01 12                 /usr/lib/old.so (deleted)\n"
+    "7f0000008000-7f0000009000 r-xp 00000000 00:00 0                  [vdso]\n";
+
+void MappingsAreTakenApart(int) {
+  const Result<MapLine> line = ParseMapLine("00400000-00401000 r-xp 00000000 fe:01 11       /a b (deleted)");
+  Check(line.ok() && line->start == 0x400000 && line->end == 0x401000 && line->path == "/a b (deleted)");
+  Check(line->executable() && !line->writable());
+  for (const std::string_view text :
+       {"", "00400000", "00400000-00401000", "00401000-00400000 r-xp 0 0:0 0",
+        "00400000-00401000 rwx 0 0:0 0", "00400000-00401000 r-xq 0 0:0 0", "00400000-00401000 r-xp 0 00 0",
+        "00400000-00401000 r-xp 0 0:0 x", "-00401000 r-xp 0 0:0 0", "fffffffffffffffff-1 r-xp 0 0:0 0"}) {
+    Check(ParseMapLine(text).error() == EBADMSG);
+  }
+  for (std::size_t piece = 1; piece <= kMaps.size(); piece += 7) {
+    MapReader reader(0x400010);
+    for (std::size_t at = 0; at < kMaps.size(); at += piece) reader.Take(kMaps.substr(at, piece));
+    const Result<MapFacts> facts = reader.End();
+    Check(facts.ok());
+    Check(facts->writable_code.total == 1 && facts->writable_code.some[0].path == "[heap]");
+    Check(facts->anonymous_code.total == 2 && facts->anonymous_code.some[0].path.empty());
+    Check(facts->anonymous_code.some[1].path == "/memfd:code (deleted)");
+    Check(facts->deleted_code.total == 1 && facts->deleted_code.some[0].start == 0x7f0000004000);
+    Check(facts->first && facts->first->path == "/usr/bin/a b" && facts->first_holds_code);
+    Check(!facts->first_is_anonymous_code);
+  }
+  MapReader overwritten(0);
+  overwritten.Take("00400000-00401000 r-xp 00000000 00:00 0 \nnonsense");
+  Check(overwritten.End().error() == EBADMSG);
+}
+
+void ManyMappingsAreCounted(int) {
+  MapReader reader(0);
+  for (int i = 0; i < 1000; ++i) reader.Take("00400000-00401000 r-xp 00000000 00:00 0 \n");
+  const Result<MapFacts> facts = reader.End();
+  Check(facts.ok() && facts->anonymous_code.total == 1000 &&
+        facts->anonymous_code.some.size() == kMostMappings);
+  Check(facts->first_is_anonymous_code && !facts->first_holds_code);
+}
+
+void BackingsAreTold(int) {
+  Check(BackingOf("/usr/lib/a.so") == Backing::kFile &&
+        BackingOf("/usr/lib/a.so (deleted)") == Backing::kDeleted);
+  for (const std::string_view anonymous : {"", "[heap]", "[stack]", "[anon:code]", "/dev/zero (deleted)",
+                                           "/SYSV00000000 (deleted)", "/anon_hugepage (deleted)"}) {
+    Check(BackingOf(anonymous) == Backing::kAnonymous);
+  }
+  Check(BackingOf("/memfd:x (deleted)") == Backing::kMemfd && BackingOf("[vdso]") == Backing::kKernel);
+  Check(WithoutDeleted("/a (deleted)") == "/a" && WithoutDeleted("/a") == "/a");
+}
+
+void LinksAreTold(int) {
+  Check(LinkKindOf("socket:[7]") == LinkKind::kSocket &&
+        LinkKindOf("/dev/input/event10") == LinkKind::kInput);
+  Check(LinkKindOf("/dev/video0") == LinkKind::kCamera &&
+        LinkKindOf("/dev/snd/pcmC0D0c") == LinkKind::kCapture);
+  for (const std::string_view other : {"", "/dev/input/event", "/dev/input/mice", "/dev/snd/pcmC0D0p",
+                                       "/dev/video0x", "/tmp/dev/video0", "pipe:[7]"}) {
+    Check(LinkKindOf(other) == LinkKind::kOther);
+  }
+  Check(IsInternetProtocol("TCP") && IsInternetProtocol("UDPv6") && IsInternetProtocol("MPTCP"));
+  Check(!IsInternetProtocol("UNIX") && !IsInternetProtocol("UNIX-STREAM") && !IsInternetProtocol("") &&
+        !IsInternetProtocol("NETLINK"));
+}
+
+void BytesBecomeJson(int) {
+  std::string json;
+  AppendJsonString(json, "a\"\\\n\x1f\xff/\x7f\xc3\xa4"sv);
+  Check(json == "\"a\\\"\\\\\\u000a\\u001f\xef\xbf\xbd/\x7f\xc3\xa4\"");
+}
+
+// Three processes, of which number 2 has all that is read of one.
+void WriteOne(const Folder& folder, std::string_view maps, std::string_view environ,
+              std::string_view cmdline) {
+  WriteProcesses(folder, 3);
+  folder.Write("2/maps", maps);
+  folder.Write("2/environ", environ);
+  folder.Write("2/cmdline", cmdline);
+  folder.Link("2/fd/0", "/dev/video3");
+  folder.Link("2/fd/7", "/dev/null");
+  folder.Link("2/root", "/");
+}
+
+void ProcessesAreTold(int) {
+  const Folder folder;
+  WriteOne(folder, kMaps, "A=b\0LD_AUDIT=/x\0"sv, "");
+  const Fd proc(::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const std::string told = Peek(proc.get(), 2, 1002);
+  for (
+      const std::string_view part :
+      {R"({"pid":2,"start":"1002","facts":{"ageSec":)", R"("unit":"group-2")",
+       R"("environment":{"LD_AUDIT":"/x"})", R"("devices":[{"fd":0,"target":"/dev/video3"}])",
+       R"("standardSockets":[])", R"("emptyCommandLine":true)",
+       R"("writableCode":{"total":1,"some":[{"start":"500000","permissions":"rwxp","path":"[heap]"}]})",
+       R"x("path":"/usr/lib/old.so (deleted)","replaced":false)x",
+       R"("first":{"start":"400000","permissions":"r--p","path":"/usr/bin/a b","anonymousCode":false,"holdsCode":false})"}) {
+    Check(told.find(part) != std::string::npos);
+  }
+  Check(told.ends_with("}}"));
+}
+
+void TheWrongProcessIsGone(int) {
+  const Folder folder;
+  WriteOne(folder, kMaps, "", "a");
+  const Fd proc(::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  Check(Peek(proc.get(), 2, 1003) == R"({"pid":2,"gone":true})");
+  Check(Peek(proc.get(), 99, 1002) == R"({"pid":99,"gone":true})");
+  folder.Write("2/maps", "");
+  Check(Peek(proc.get(), 2, 1002) == R"({"pid":2,"gone":true})");
+}
+
+void RefusalsAreTold(int) {
+  const Folder folder;
+  WriteOne(folder, "nonsense\n", "", "a");
+  const Fd proc(::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  Check(Peek(proc.get(), 2, 1002).find(R"("maps":{"errno":74,"code":"EBADMSG","source":"maps"})") !=
+        std::string::npos);
+  Check(Peek(proc.get(), 1, 1001).find(R"("environment":{"errno":2,"code":"ENOENT","source":"environ"})") !=
+        std::string::npos);
+}
+
+// NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
+const Suite kSuite{"peek",
+                   {{"only the loader's variables are kept", OnlyLoaderVariablesAreKept},
+                    {"long environments cost no memory", LongEnvironmentsCostNoMemory},
+                    {"mappings are taken apart", MappingsAreTakenApart},
+                    {"many mappings are counted", ManyMappingsAreCounted},
+                    {"backings are told", BackingsAreTold},
+                    {"links are told", LinksAreTold},
+                    {"bytes become JSON", BytesBecomeJson},
+                    {"processes are told", ProcessesAreTold},
+                    {"the wrong process is gone", TheWrongProcessIsGone},
+                    {"refusals are told", RefusalsAreTold}}};
+
+}  // namespace
+}  // namespace desk::unit

@@ -1,0 +1,235 @@
+/** When the peeker looks at whom, and what it makes of the answers: with helpers that say what the test wants. */
+import pino from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CHECKS } from '../../src/checks/index.ts';
+import type { PeekFacts } from '../../src/checks/peek-facts.ts';
+import { Standing } from '../../src/checks/standing.ts';
+import type { Law } from '../../src/law/law.ts';
+import type { Answer } from '../../src/peek/helper.ts';
+import { Peeker } from '../../src/peek/peeker.ts';
+import { factsFrom, law, PEEK_CHECKS, processFrom } from '../support/peek.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+import type { ProcessRow } from '../support/table.ts';
+
+const told = (facts: PeekFacts): Answer => ({ kind: 'facts', facts });
+const quiet = told(factsFrom());
+const loud = told(factsFrom({ environment: { LD_AUDIT: '/x' } }));
+const wedged: Answer = { kind: 'wedged' };
+const broken: Answer = { kind: 'broken', reason: 'SIGSEGV' };
+
+/** A peeker whose helpers answer by pid, in order; the last answer again and again. */
+function peekerOver(script: Readonly<Record<number, readonly Answer[]>>, inForce: () => Law = () => law) {
+  const asked: number[] = [];
+  const closed: string[] = [];
+  const left = new Map(Object.entries(script).map(([pid, answers]) => [Number(pid), [...answers]]));
+  let changes = 0;
+  let waiting: (() => void)[] = [];
+  const standing = new Standing();
+  const peeker = new Peeker({
+    checks: CHECKS,
+    law: inForce,
+    standing,
+    changed: () => {
+      changes++;
+    },
+    log: pino({ level: 'silent' }),
+    helper: () => ({
+      start: () => undefined,
+      close: async () => {
+        closed.push('helper');
+      },
+      ask: async (pid) => {
+        asked.push(pid);
+        const answers = left.get(pid) ?? [quiet];
+        for (const resolve of waiting) resolve();
+        waiting = [];
+        return (answers.length > 1 ? answers.shift() : answers[0]) as Answer;
+      },
+    }),
+  });
+  return {
+    peeker,
+    standing,
+    asked,
+    closed,
+    answerWith: (pid: number, ...answers: Answer[]) => left.set(pid, answers),
+    changes: () => changes,
+    watch: (...rows: ProcessRow[]) => peeker.watch(snapshotFrom({ processes: rows })),
+    /** Resolves when a helper was asked so often. */
+    askedOften: async (count: number) => {
+      // What is put off keeps nobody from ending: this keeps the test.
+      const keep = setInterval(() => undefined, 50);
+      while (asked.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      clearInterval(keep);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    failing: () =>
+      standing
+        .verdicts()
+        .fails.map(({ check, subject }) => `${check.id} ${subject.kind === 'process' ? subject.pid : ''}`),
+  };
+}
+
+const test = suite('peeker');
+
+test('the first snapshot is a round over everybody, kernel threads and zombies left out', async () => {
+  const one = peekerOver({});
+  assert.not.ok(one.peeker.complete);
+  one.watch(
+    { pid: 1 },
+    { pid: 2, flags: 0x0020_0000 },
+    { pid: 3, state: 'Z', identity: 0n },
+    { pid: 40 },
+    { pid: 41 },
+  );
+  await one.peeker.firstRound(10_000);
+  assert.equal([...one.asked].sort(), [1, 40, 41].sort());
+  assert.ok(one.peeker.complete);
+  const { pass, fail, blind } = one.standing.verdicts();
+  assert.equal([pass, fail, blind], [3 * PEEK_CHECKS.length, 0, 0]);
+  assert.is(one.changes(), 0);
+  await one.peeker.close();
+  assert.is(one.closed.length, 2);
+});
+
+test('a fail counts when the second look shows it too, and is told', async () => {
+  const one = peekerOver({ 7: [loud], 8: [loud, quiet] });
+  one.watch({ pid: 7 }, { pid: 8 });
+  await one.peeker.firstRound(10_000);
+  assert.equal(one.failing(), ['preload-environment 7']);
+  assert.is(one.asked.length, 4);
+  assert.is(one.changes(), 1);
+  assert.ok(one.standing.verdicts().fails.every(({ confirmed }) => confirmed));
+  await one.peeker.close();
+});
+
+test('who is new is looked at, who runs another program is looked at again, who is gone is dropped', async () => {
+  const one = peekerOver({ 7: [loud] });
+  one.watch({ pid: 7, exe: '/a' });
+  await one.peeker.firstRound(10_000);
+  one.watch({ pid: 7, exe: '/a' }, { pid: 8 });
+  await one.askedOften(3);
+  one.answerWith(7, quiet);
+  one.watch({ pid: 7, exe: '/b' }, { pid: 8 });
+  await one.askedOften(4);
+  assert.equal(one.asked, [7, 7, 8, 7]);
+  assert.equal(one.failing(), []);
+  one.answerWith(7, loud);
+  one.watch({ pid: 7, exe: '/c' }, { pid: 8 });
+  await one.askedOften(6);
+  assert.equal(one.failing(), ['preload-environment 7']);
+  const before = one.changes();
+  one.watch({ pid: 8 });
+  assert.equal(one.failing(), []);
+  assert.is(one.changes(), before + 1);
+  await one.peeker.close();
+});
+
+test('a pid used again is another process', async () => {
+  const one = peekerOver({ 7: [loud] });
+  one.watch({ pid: 7, start: 5n });
+  await one.peeker.firstRound(10_000);
+  one.answerWith(7, quiet);
+  one.watch({ pid: 7, start: 6n });
+  assert.equal(one.failing(), []);
+  await one.askedOften(3);
+  assert.is(one.standing.verdicts().pass, PEEK_CHECKS.length);
+  await one.peeker.close();
+});
+
+test('an event about a process that was just looked at starts no look', async () => {
+  const one = peekerOver({});
+  one.watch({ pid: 7 });
+  await one.peeker.firstRound(10_000);
+  one.peeker.watch(snapshotFrom({ processes: [{ pid: 7 }] }), Int32Array.of(7, -7, 99));
+  one.watch({ pid: 7 }, { pid: 8 });
+  await one.askedOften(2);
+  assert.equal(one.asked, [7, 8]);
+  await one.peeker.close();
+});
+
+test('a wedge is a finding once it wedged two helpers, and holds up nobody', async () => {
+  const one = peekerOver({ 7: [wedged], 9: [wedged, quiet] });
+  one.watch({ pid: 7 }, { pid: 8 }, { pid: 9 });
+  await one.peeker.firstRound(10_000);
+  assert.equal(one.failing(), ['unreadable-process 7']);
+  assert.is(one.asked.indexOf(8) < one.asked.lastIndexOf(7), true);
+  assert.equal(one.asked.filter((pid) => pid === 7).length, 2);
+  assert.is(one.peeker.totals.killed, 3);
+  // It answers again.
+  one.answerWith(7, quiet);
+  await one.peeker.lookAtAll();
+  assert.equal(one.failing(), []);
+  await one.peeker.close();
+});
+
+test('a helper that ends twice over one process leaves it blind, with a note', async () => {
+  const one = peekerOver({ 7: [broken] });
+  one.watch({ pid: 7 }, { pid: 8 });
+  await one.peeker.firstRound(10_000);
+  const { pass, blind, notes } = one.standing.verdicts();
+  assert.equal([pass, blind, notes.length], [PEEK_CHECKS.length, PEEK_CHECKS.length, PEEK_CHECKS.length]);
+  assert.is(one.peeker.totals.broken, 2);
+  await one.peeker.close();
+});
+
+test('without a helper every check is blind with the reason, and nothing waits for ever', async () => {
+  const one = peekerOver({
+    7: [{ kind: 'unavailable', reason: 'ENOENT' }],
+    8: [{ kind: 'unavailable', reason: 'ENOENT' }],
+  });
+  one.watch({ pid: 7 }, { pid: 8 });
+  await one.peeker.firstRound(10_000);
+  assert.match(one.peeker.trouble, /cannot be started \(ENOENT\)/);
+  const { notes, blind } = one.standing.verdicts();
+  assert.equal(notes.map(({ check }) => check).sort(), PEEK_CHECKS.map(({ id }) => id).sort());
+  assert.is(blind, 2 * PEEK_CHECKS.length);
+  assert.ok(one.standing.verdicts().hidden('writable-code', processFrom({ pid: 7 })));
+  await one.peeker.lookAtAll();
+  await one.peeker.close();
+});
+
+test('what was found before the start holds until its process was looked at, or is gone', async () => {
+  const one = peekerOver({});
+  const hidden = (pid: number) =>
+    one.standing.verdicts().hidden('writable-code', processFrom({ pid, start: String(pid) }));
+  assert.ok(hidden(7) && hidden(8));
+  assert.not.ok(one.standing.verdicts().hidden('traced', processFrom({ pid: 7 })));
+  one.watch({ pid: 7, start: 7n });
+  assert.ok(hidden(7));
+  assert.not.ok(hidden(8));
+  await one.peeker.firstRound(10_000);
+  assert.not.ok(hidden(7));
+  await one.peeker.close();
+});
+
+test('another law judges what was told already', async () => {
+  let inForce: Law = law;
+  const library = { start: '7f0000000000', permissions: 'r-xp', path: '/l.so (deleted)', replaced: false };
+  const young = told(factsFrom({ ageSec: 5, maps: { deletedCode: { total: 1, some: [library] } } }));
+  const one = peekerOver({ 7: [young] }, () => inForce);
+  one.watch({ pid: 7 });
+  await one.peeker.firstRound(10_000);
+  assert.equal(one.failing(), []);
+  inForce = { ...law, librarySec: 5 };
+  one.watch({ pid: 7 });
+  // By one look alone nothing is found: it takes another two.
+  await one.askedOften(3);
+  assert.equal(one.failing(), ['deleted-library 7']);
+  inForce = { ...law, librarySec: 6 };
+  one.watch({ pid: 7 });
+  assert.equal(one.failing(), []);
+  await one.peeker.close();
+});
+
+test('closed, it asks nobody', async () => {
+  const one = peekerOver({});
+  await one.peeker.close();
+  one.watch({ pid: 7 });
+  await one.peeker.lookAtAll();
+  assert.equal(one.asked, []);
+  assert.not.ok(one.peeker.complete);
+});
+
+test.run();

@@ -1,0 +1,70 @@
+/** Facts of processes made by hand, and the checks of tier 2 over them. */
+import type { PeekCheck } from '../../src/checks/check.ts';
+import { isPeek } from '../../src/checks/check.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import type { Subject } from '../../src/checks/judgement.ts';
+import type { FirstMapping, PeekFacts } from '../../src/checks/peek-facts.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { lawOf } from '../../src/law/law.ts';
+
+export type Process = Extract<Subject, { kind: 'process' }>;
+
+export const PEEK_CHECKS: readonly PeekCheck[] = CHECKS.filter(isPeek);
+
+export const law = lawOf(configSchema.parse({}));
+
+export function processFrom(parts: Partial<Process> = {}): Process {
+  const executable = parts.executable ?? '/usr/bin/quiet';
+  return {
+    kind: 'process',
+    pid: 700,
+    start: '700',
+    comm: 'quiet',
+    executable,
+    identity: executable,
+    uid: 1000,
+    ...parts,
+  };
+}
+
+const NONE = { total: 0, some: [] };
+const FIRST: FirstMapping = {
+  start: '555555554000',
+  permissions: 'r--p',
+  path: '/usr/bin/quiet',
+  anonymousCode: false,
+  holdsCode: false,
+};
+
+interface FactParts extends Partial<Omit<PeekFacts, 'maps' | 'descriptors'>> {
+  readonly maps?: Partial<Exclude<PeekFacts['maps'], { errno: number }>> | PeekFacts['maps'];
+  readonly descriptors?:
+    | Partial<Exclude<PeekFacts['descriptors'], { errno: number }>>
+    | PeekFacts['descriptors'];
+}
+
+/** A quiet process, an hour old, but for what is given. */
+export function factsFrom({ maps = {}, descriptors = {}, ...parts }: FactParts = {}): PeekFacts {
+  return {
+    ageSec: 3600,
+    unit: '',
+    environment: {},
+    emptyCommandLine: false,
+    maps:
+      'errno' in maps
+        ? maps
+        : { writableCode: NONE, anonymousCode: NONE, deletedCode: NONE, first: FIRST, ...maps },
+    descriptors: 'errno' in descriptors ? descriptors : { standardSockets: [], devices: [], ...descriptors },
+    ...parts,
+  };
+}
+
+export const mapping = (path: string, permissions = 'r-xp', start = '7f0000000000') => ({
+  start,
+  permissions,
+  path,
+});
+export const mappings = <M extends ReturnType<typeof mapping>>(...some: M[]) => ({
+  total: some.length,
+  some,
+});

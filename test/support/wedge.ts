@@ -1,0 +1,42 @@
+/** Starts `wedge.cc`: processes that block whoever reads their memory files, until they are let go. Needs FUSE. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compiled } from './actor.ts';
+
+export interface Wedged extends AsyncDisposable {
+  readonly pids: readonly number[];
+  free(): Promise<void>;
+}
+
+/** So many processes that hold their memory lock until `free`. */
+export async function wedge(count: number): Promise<Wedged> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-wedge-'));
+  const child: ChildProcess = spawn(compiled('wedge.cc'), [String(count), folder], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const free = async () => {
+    child.stdin?.end();
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  let line = '';
+  try {
+    for await (const text of child.stdout?.setEncoding('utf8') ?? []) {
+      line += text;
+      if (line.includes('\n')) break;
+    }
+    if (!line.includes('\n')) throw new Error(`no process is wedged: ${errors}`);
+  } catch (error) {
+    await free();
+    throw error;
+  }
+  return { pids: JSON.parse(line), free, [Symbol.asyncDispose]: free };
+}
