@@ -2,25 +2,28 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { CHECKS } from './checks/index.ts';
+import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from './desk.ts';
 import { DeskError } from './desk.ts';
 import {
   deskFactsOf,
   deskPrograms,
+  firstListeners,
   loopFactsOf,
+  readinessOf,
   serviceFactsOf,
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
-import { Standing } from './checks/standing.ts';
 import { Engine } from './engine/sweep.ts';
-import { type PipelineMode, type PipelineRun, runPipeline } from './gate/pipeline.ts';
+import type { Remedies } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { type Law, lawOf } from './law/law.ts';
+import { Learning } from './learn/learning.ts';
 import { Metrics } from './metrics.ts';
 import { BackendError } from './native/backend.ts';
 import { deskStatus } from './records/desk-status.ts';
@@ -36,8 +39,6 @@ import { VERSION } from './version.ts';
 
 /** Rechecks whose median is told. */
 const RECHECK_WINDOW = 64;
-/** A gate run by itself at most this often. */
-const GATE_EVERY_MS = 1_000;
 
 export interface DeskOptions {
   readonly config: Config;
@@ -52,6 +53,8 @@ export interface DeskOptions {
   readonly role: 'service' | 'local';
   /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
   readonly probeSite?: () => Promise<number>;
+  /** What cook-off can do; default: everything is left to the person. */
+  readonly remedies?: Remedies;
 }
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
@@ -73,6 +76,7 @@ class DeskService implements Desk {
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #recheck: Recheck;
+  readonly #learning: Learning;
   readonly #turns: Turns;
   readonly #metrics: Metrics;
   readonly #allow: Allowlist;
@@ -90,8 +94,8 @@ class DeskService implements Desk {
   #latestMs = 0;
   /** False until the listeners stand: what was seen before them answers nobody. */
   #settled: boolean;
-  #gateDue = false;
-  #lastGateMs = Number.NEGATIVE_INFINITY;
+  /** The recheck under way is one of the loop's turns, behind which the gate is asked. */
+  #inTurn = false;
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine) {
@@ -110,10 +114,20 @@ class DeskService implements Desk {
       probeSite: options.probeSite,
       log: options.log,
     });
+    this.#learning = new Learning({
+      store: this.#store,
+      native: engine.native,
+      law: () => this.#law,
+      log: options.log,
+      look: () => this.moment({ maxAgeMs: 0 }),
+      complete: role === 'service' ? () => this.#complete() : null,
+      ...(options.remedies && { remedies: options.remedies }),
+    });
     this.#recheck = new Recheck({
       checks: CHECKS,
       law: () => this.#law,
-      known: () => null,
+      known: (snapshot) => this.#learning.known(snapshot),
+      baseline: () => this.#learning.state(),
       standing: this.#standing,
       sweep: (changes) => engine.sweep(changes),
       batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
@@ -127,7 +141,7 @@ class DeskService implements Desk {
       log: options.log,
       recheck: (changes) => this.#look(changes),
       confirm: (us) => this.#confirm(us),
-      after: () => this.#gateWhenDue(),
+      after: () => this.#afterTurn(),
     });
     this.#metrics = new Metrics(
       {
@@ -137,17 +151,7 @@ class DeskService implements Desk {
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
-    for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
-      const { enabled, host, port } = config.listen[listenerRole];
-      const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-      this.#listeners.set(listenerRole, {
-        role: listenerRole,
-        host,
-        port,
-        state: enabled && role === 'service' ? 'failed' : 'off',
-        reason: enabled ? reason : '',
-      });
-    }
+    for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);
   }
 
   /** Makes the first moment and starts loop and timers. */
@@ -170,11 +174,11 @@ class DeskService implements Desk {
   }
 
   async scarCheck(): Promise<ScarRun> {
-    return this.#gate('scar');
+    return this.#learning.gate.run('scar');
   }
 
   async cook(mode: 'check' | 'cook'): Promise<CookRun> {
-    return { mode, ...(await this.#gate(mode)) };
+    return { mode, ...(await this.#learning.gate.run(mode)) };
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
@@ -196,12 +200,20 @@ class DeskService implements Desk {
     );
   }
 
-  async learn(): Promise<{ readonly generation: number }> {
-    throw new DeskError(
-      'unavailable',
-      'secure learning is not in this version: the held generation stays 0, the empty baseline',
-      'see what would be learned with "desk findings" and "desk spv antivirus once"',
-    );
+  learn(windowMin?: number): ReturnType<Desk['learn']> {
+    return windowMin === undefined ? this.#learning.learnOnce() : this.#learning.openWindow(windowMin);
+  }
+
+  difference(): ReturnType<Desk['difference']> {
+    return this.#learning.difference();
+  }
+
+  restore(generation: number): ReturnType<Desk['restore']> {
+    return this.#learning.restore(generation);
+  }
+
+  reviewed(): ReturnType<Desk['reviewed']> {
+    return this.#learning.reviewed();
   }
 
   async accept(): Promise<void> {
@@ -223,8 +235,9 @@ class DeskService implements Desk {
 
   async settle(): Promise<void> {
     await this.#surroundings.look();
-    await this.moment({ maxAgeMs: 0 });
+    const moment = await this.moment({ maxAgeMs: 0 });
     this.#settled = true;
+    await this.#learning.whenDue(moment);
   }
 
   listener(role: ListenerRole): ServiceListener {
@@ -234,20 +247,13 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
-    const loop = this.#loopFacts();
-    const parts: Record<string, { ok: boolean; reason: string }> = {
-      engine: { ok: this.#latest !== null && this.#lastError === '', reason: this.#lastError },
-      loop: {
-        ok: !loop.on || loop.fresh,
-        reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
-      },
-      store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
-      state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
-    };
-    for (const { role, state, reason } of this.#listeners.values())
-      if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
-    // Only what no answer can do without makes the service unready; the rest is shown.
-    return { ready: parts.engine?.ok === true && parts.loop?.ok === true, parts };
+    return readinessOf({
+      engine: this.#lastError || (this.#latest === null ? 'there was no sweep yet' : ''),
+      loop: this.#loopFacts(),
+      store: this.#store.trouble,
+      state: this.#surroundings.trouble,
+      listeners: [...this.#listeners.values()],
+    });
   }
 
   facts(): ReturnType<Desk['facts']> {
@@ -266,13 +272,17 @@ class DeskService implements Desk {
     this.#allow.stop();
     await this.#turns.stop();
     await this.#running?.catch(() => undefined);
+    await this.#learning.close();
     await this.#engine.close();
   }
 
   /** Rechecks what changed, or everything for null, in a run that starts now: one that runs already may have missed it. */
   async #look(changes: Changes | null): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => undefined);
-    await this.#begin(changes);
+    this.#inTurn = true;
+    await this.#begin(changes).finally(() => {
+      this.#inTurn = false;
+    });
   }
 
   #begin(changes: Changes | null): Promise<Moment> {
@@ -293,12 +303,17 @@ class DeskService implements Desk {
       return;
     this.#latest = { ...held, snapshot: { ...held.snapshot, at: now } };
     this.events.emit('moment', this.#latest);
+    void this.#learning.whenDue(this.#latest);
   }
 
-  async #gateWhenDue(): Promise<void> {
-    if (!this.#gateDue || performance.now() - this.#lastGateMs < GATE_EVERY_MS || this.#latest === null)
-      return;
-    await this.#gate('scar', this.#latest).catch((error) => this.#fail(error));
+  async #afterTurn(): Promise<void> {
+    if (this.#latest === null) return;
+    await this.#learning.gate.whenDue(this.#latest).catch((error) => this.#fail(error));
+  }
+
+  /** Everything that is looked at by schedule was looked at once: learning by itself waits for it. */
+  #complete(): boolean {
+    return this.#latest !== null;
   }
 
   async #run(changes: Changes | null): Promise<Moment> {
@@ -325,16 +340,16 @@ class DeskService implements Desk {
   #publish(rechecked: Rechecked): Moment {
     const { snapshot, judgement, opened, closed } = rechecked;
     this.#noteDuration(rechecked.us);
-    if (opened.length > 0 || closed.length > 0) {
-      this.#gateDue = true;
-      this.#store.recordFindings(opened, closed, offsetTime(snapshot.at));
-    }
+    const change = { opened, closed, at: offsetTime(snapshot.at) };
+    this.#learning.gate.note(change, snapshot.generation, this.#inTurn);
     const moment: Moment = { snapshot, judgement, desk: deskFactsOf(rechecked, this.#workings()) };
     this.#latest = moment;
     this.#latestMs = performance.now();
     for (const finding of opened) this.events.emit('finding', finding, 'open');
     for (const finding of closed) this.events.emit('finding', finding, 'closed');
     this.events.emit('moment', moment);
+    this.#learning.observed(moment);
+    if (this.#settled) void this.#learning.whenDue(moment);
     return moment;
   }
 
@@ -345,31 +360,6 @@ class DeskService implements Desk {
 
   metrics(): ReturnType<Desk['metrics']> {
     return this.#metrics.text().then((text) => ({ text, type: this.#metrics.contentType }));
-  }
-
-  /** `first` spares the pipeline its first look when a moment was made just now. */
-  async #gate(mode: PipelineMode, first?: Moment): Promise<PipelineRun> {
-    this.#lastGateMs = performance.now();
-    let made = first;
-    const run = await runPipeline(mode, {
-      look: () => {
-        const moment = made === undefined ? this.moment({ maxAgeMs: 0 }) : Promise.resolve(made);
-        made = undefined;
-        return moment;
-      },
-      god: () => this.#store.authoritativeGenerations(),
-      clockMs: () => performance.now(),
-    });
-    this.#store.recordGateRun({
-      at: offsetTime(run.moment.snapshot.at),
-      mode,
-      steps: run.steps,
-      state: run.passed ? 'pass' : 'fail',
-      scarCount: run.moment.judgement.scars.length,
-      god: this.#store.authoritativeGenerations(),
-    });
-    this.#gateDue = false;
-    return run;
   }
 
   /** A moment older than two periods, or than two rechecks where these take longer, is stale. */

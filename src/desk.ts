@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Finding } from './checks/judgement.ts';
 import type { Config } from './config-schema.ts';
+import type { Difference } from './records/baseline-diff.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
 
 /** How fresh a moment a caller wants. */
@@ -25,6 +26,15 @@ export interface CookRun extends ScarRun {
     readonly remedy: string;
     readonly result: string;
   }[];
+}
+
+export interface Learned {
+  /** The generation now held. */
+  readonly generation: number;
+  /** Rows it has and the one before had not. */
+  readonly added: number;
+  /** End of the open learning window, milliseconds since the epoch; null when none is open. */
+  readonly windowUntilMs: number | null;
 }
 
 /** An answer of the hostess; every ground is a path into a record and the value found there. */
@@ -70,10 +80,17 @@ export interface Desk {
         readonly history: readonly { readonly at: string; readonly event: string }[];
       }
     | undefined;
-  /** A full antivirus pass (av close), clearing of our own residue, learning, accepting: throw DeskError `unavailable` until delivered. */
+  /** A full antivirus pass (av close), clearing of our own residue, accepting: throw DeskError `unavailable` until delivered. */
   avClose(): Promise<CookRun>;
   fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
-  learn(): Promise<{ readonly generation: number }>;
+  /** B into A after a clean gate, else refused with the scars named; with `windowMin` opens a learning window of so many minutes. */
+  learn(windowMin?: number): Promise<Learned>;
+  /** What the observation has and the held generation has not, and the other way round. */
+  difference(): Promise<Difference>;
+  /** Makes a new generation with the rows of an old one, whose digest must verify. */
+  restore(generation: number): Promise<Learned>;
+  /** What was learned and is marked for review has been looked through: how many rows. */
+  reviewed(): Promise<{ readonly generation: number; readonly rows: number }>;
   accept(finding: string, why: string, expires?: string): Promise<void>;
   think(message: string): Promise<HostessAnswer & { readonly moment: Moment }>;
   /** Told by the HTTP layer which listeners stand. */

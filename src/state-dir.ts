@@ -9,13 +9,11 @@ import {
   constants,
   existsSync,
   fstatSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
@@ -26,7 +24,9 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
+import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile } from './store/regular-file.ts';
+import { replaceSecret } from './store/secret-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -150,6 +150,7 @@ export function openStateDir(
       `Open it with "chmod 700 ${path}", ${elsewhere}.`,
     );
   for (const name of [lockName, 'control.token', 'mail.token']) isRegularFile(join(path, name));
+  noteNewFolder(path);
   // Trying is the only sure answer (read-only mounts, quotas); the lock file has to stand there anyway.
   try {
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -203,7 +204,7 @@ function closeToOthers(path: string, info: Stats): void {
 }
 
 const lockName = 'desk.lock';
-const temporary = /^(control|mail)\.token\.(\d+)\.tmp$/;
+const temporary = /^(?:control\.token|mail\.token|baseline\.key)\.(\d+)\.tmp$/;
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
@@ -229,7 +230,7 @@ class Folder implements StateDir {
     const now = Date.now();
     return readdirSync(this.path)
       .filter((name) => {
-        const pid = temporary.exec(name)?.[2];
+        const pid = temporary.exec(name)?.[1];
         if (pid === undefined || Number(pid) === process.pid) return false;
         const info = lstatSync(join(this.path, name), { throwIfNoEntry: false });
         return info !== undefined && now - info.mtimeMs > staleAfterMs;
@@ -243,7 +244,7 @@ class Folder implements StateDir {
 
   renewToken(name: TokenName): string {
     const token = randomBytes(32).toString('base64url');
-    replaceSecret(join(this.path, name), `${token}\n`);
+    putSecret(join(this.path, name), `${token}\n`);
     return token;
   }
 
@@ -305,21 +306,10 @@ class Folder implements StateDir {
   }
 }
 
-/** Writes a 0600 file whole or not at all: temporary file, fsync, rename, fsync of the folder. */
-function replaceSecret(path: string, text: string): void {
-  const temporaryPath = `${path}.${process.pid}.tmp`;
-  rmSync(temporaryPath, { force: true });
+function putSecret(path: string, text: string): void {
   try {
-    writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(temporaryPath, path);
-    const folder = openSync(join(path, '..'), constants.O_RDONLY | constants.O_DIRECTORY);
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
+    replaceSecret(path, text);
   } catch (error) {
-    rmSync(temporaryPath, { force: true });
     const code = errnoOf(error);
     throw refused(
       `The file ${path} cannot be written (${code}).`,

@@ -61,9 +61,10 @@ const mayImport: Record<string, readonly string[]> = {
   mail: [...judged, 'mail'],
   hostess: [...judged, 'hostess'],
   store: [...judged, 'store'],
+  learn: [...judged, 'gate', 'store', 'learn'],
   pages: [...judged, 'pages'],
   http: [...judged, 'pages', 'http', 'root'],
-  root: [...judged, 'gate', 'site', 'mail', 'hostess', 'store', 'root'],
+  root: [...judged, 'gate', 'site', 'mail', 'hostess', 'store', 'learn', 'root'],
   service: [...judged, 'site', 'store', 'http', 'root', 'service'],
   cli: [...judged, 'service', 'gate', 'site', 'mail', 'hostess', 'store', 'pages', 'http', 'root', 'cli'],
 };

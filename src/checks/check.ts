@@ -19,12 +19,37 @@ export interface Known {
   readonly listeners: ReadonlySet<string>;
   /** Finding classes as `classKey` writes them. */
   readonly excused: ReadonlySet<string>;
+  /**
+   * Hashes of what learned identities would be if their executables could not be read; absent or empty while we have not the
+   * privileges they were learned with.
+   */
+  readonly lost?: ReadonlySet<bigint>;
+}
+
+/** What is to be said of the baseline itself. */
+export interface BaselineState {
+  /** Number of the held generation A; 0 = the empty baseline. */
+  readonly generation: number;
+  /** Milliseconds since the epoch; null for generation 0. */
+  readonly learnedMs: number | null;
+  /** Uid and capabilities that A was learned with, and those we have now; "" while they are not known. */
+  readonly privilege: string;
+  readonly privilegeNow: string;
+  /** The open learning window; null when there is none. */
+  readonly window: { readonly openedMs: number; readonly untilMs: number } | null;
+  /** Learning by itself is still to come. */
+  readonly firstUse: boolean;
+  readonly integrity: 'sound' | 'tampered' | 'key-lost';
+  /** What does not fit, one phrase; "" when sound. */
+  readonly integrityDetail: string;
 }
 
 export interface CheckContext {
   readonly snapshot: Snapshot;
   readonly law: Law;
   readonly known: Known | null;
+  /** Absent or null where there is no store to ask. */
+  readonly baseline?: BaselineState | null;
 }
 
 export interface Fail {

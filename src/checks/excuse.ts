@@ -31,8 +31,18 @@ export interface Explanation {
   readonly why: string;
 }
 
-/** The baseline's key of a finding class: check, who, evidence class. */
-export function classKey({ check, subject, evidenceClass }: Pick<Fail, 'check' | 'subject' | 'evidenceClass'>): string {
+/**
+ * The baseline's key of a finding class: check, who, evidence class, severity. With the severity in it, what was harmless
+ * when it was learned does not excuse what has become grave.
+ */
+export function classKey({
+  check,
+  subject,
+  evidenceClass,
+  severity,
+}: Pick<Fail, 'subject' | 'evidenceClass' | 'severity'> & {
+  readonly check: Pick<Fail['check'], 'id'>;
+}): string {
   const who = (): string => {
     switch (subject.kind) {
       case 'process':
@@ -47,7 +57,7 @@ export function classKey({ check, subject, evidenceClass }: Pick<Fail, 'check' |
         return 'desk';
     }
   };
-  return [check.id, who(), evidenceClass].join('\0');
+  return [check.id, who(), evidenceClass, severity].join('\0');
 }
 
 const matches = (patterns: readonly string[] | undefined, text: string | undefined): boolean =>

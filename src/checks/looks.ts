@@ -40,3 +40,6 @@ export const UNREAD = {
   reason: 'some processes hide facts this check needs',
   cure: 'see desk doctor, or run as root on the host',
 } as const;
+
+/** What cures that nothing is learned: in a fresh state folder the desk does it by itself. */
+export const LEARN = 'learn what runs with desk secure learn once, unless the first use is still going on';

@@ -1,6 +1,7 @@
 /** The common body of public-listener and unknown-local-listener: a listener that is neither learned nor our own. */
 import type { Law } from '../law/law.ts';
 import type { CheckContext, FailParts, Known } from './check.ts';
+import { LEARN } from './looks.ts';
 import {
   all,
   any,
@@ -28,12 +29,11 @@ export function unlearnedRule(
     const learned = member('key', [...known.listeners].map(hash));
     return { subjects: 'listeners', applies, fails: not(any(own, learned)) };
   }
-  const reason =
-    'nothing has been learned yet (learning comes in a later version), so no such listener is known good';
+  const reason = 'nothing has been learned yet, so no such listener is known good';
   return {
     subjects: 'listeners',
     applies,
-    blind: [{ when: not(own), reason, cure: '', hides: false }],
+    blind: [{ when: not(own), reason, cure: LEARN, hides: false }],
     fails: never,
   };
 }

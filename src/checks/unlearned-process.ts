@@ -2,6 +2,7 @@ import { textOf } from '../engine/bytes.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { userSpace } from './conditions.ts';
+import { LEARN } from './looks.ts';
 import { always, member, never, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
@@ -25,9 +26,8 @@ export const unlearnedProcess: Check = {
         ? [
             {
               when: always,
-              reason:
-                'nothing has been learned yet (learning comes in a later version), so no program is known good',
-              cure: '',
+              reason: 'nothing has been learned yet, so no program is known good',
+              cure: LEARN,
               hides: false,
             },
           ]

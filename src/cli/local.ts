@@ -1,6 +1,7 @@
 /** The answers of a desk in this process (`--local`), by method and path, assembled from the same records. */
 import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
 import { type Desk, DeskError } from '../desk.ts';
+import { baselineDiff } from '../records/baseline-diff.ts';
 import { chargeReport } from '../records/charge-report.ts';
 import { cook } from '../records/cook.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
@@ -35,6 +36,7 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
   'POST /scar/check': async (desk) => scarCheck.assemble(await desk.scarCheck()),
   'POST /cook': async (desk, _url, body) =>
     cook.assemble(await desk.cook((body as { mode: 'check' | 'cook' }).mode)),
+  'GET /baseline/diff': async (desk) => baselineDiff.assemble(await desk.difference()),
   'GET /detection': async (desk, url) => {
     const since = url.searchParams.get('since') ?? undefined;
     if (since !== undefined && Number.isNaN(Date.parse(since)))

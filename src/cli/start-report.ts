@@ -42,11 +42,18 @@ export class StartReport {
       config: configPath,
       state: state.path,
       recovered: store.recovered,
+      baseline: {
+        generation: moment?.desk.baseline.generation ?? 0,
+        rows: moment?.desk.baseline.rows ?? 0,
+        to_review: moment?.desk.baseline.toReview ?? 0,
+        first_use: store.standing().firstUse,
+      },
     };
   }
 
   print(out: Terminal): void {
-    const { version, pid, ready_ms, listeners, engine, loop, config, state, recovered } = this.record();
+    const { version, pid, ready_ms, listeners, engine, loop, config, state, recovered, baseline } =
+      this.record();
     const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(9)}`), ...pieces);
     out.line(strong('Hostess Desk'), ` ${version}`, dim(`  pid ${pid}, ready in ${ready_ms} ms`));
     for (const { role, host, port, state: standing, reason } of listeners) {
@@ -79,6 +86,7 @@ export class StartReport {
       );
     }
     row('loop', loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off', dim(told(loop)));
+    row('baseline', ...learnedLine(baseline));
     row('config', config ?? 'none, the defaults stand');
     row('state', state);
     if (recovered)
@@ -88,6 +96,20 @@ export class StartReport {
       );
     row('next', dim('desk status · desk findings · desk watch · desk open'));
   }
+}
+
+/** What is learned, and what of it a person should look at. */
+function learnedLine({
+  generation,
+  rows,
+  to_review,
+  first_use,
+}: ReturnType<StartReport['record']>['baseline']): Line {
+  if (first_use) return ['first use', dim('  learned once everything was looked at')];
+  if (rows === 0) return [warn('nothing is learned'), dim('  desk secure learn once')];
+  const held = `generation ${generation}, ${rows} rows`;
+  if (to_review === 0) return [held];
+  return [held, warn(`  ${to_review} to look through`), dim('  desk baseline review')];
 }
 
 /** What the loop cannot hear of, in brief. */

@@ -14,7 +14,9 @@ export function unconfirmed(
   fails: readonly Fail[],
 ): ReadonlyMap<string, Fail> {
   return new Map(
-    fails.map((fail) => [findingId(fail), fail] as const).filter(([id, { confirmed }]) => !confirmed && !open.has(id)),
+    fails
+      .map((fail) => [findingId(fail), fail] as const)
+      .filter(([id, { confirmed }]) => !confirmed && !open.has(id)),
   );
 }
 
@@ -48,6 +50,7 @@ export function cook(
       subject: fail.subject,
       summary: fail.summary,
       evidence: fail.evidence,
+      evidenceClass: fail.evidenceClass,
       firstSeen: held?.firstSeen ?? at,
       lastSeen: at,
       benign: fail.check.text.benign,

@@ -8,10 +8,18 @@ import type { GateStep, Moment } from '../records/moment.ts';
 /** How far a run goes: `scar` stops at the gate, `check` tells what cook-off would do, `cook` does it. */
 export type PipelineMode = 'scar' | 'check' | 'cook';
 
-interface Remedied {
+export interface Remedied {
+  /** Id of the finding. */
   readonly finding: string;
   readonly remedy: string;
   readonly result: string;
+}
+
+/** What cook-off can do about a scar. Refusals are results, never rejections. */
+export interface Remedies {
+  /** What `apply` would do; touches nothing. */
+  plan(scar: Finding, moment: Moment): Remedied | Promise<Remedied>;
+  apply(scar: Finding, moment: Moment): Promise<Remedied>;
 }
 
 export interface PipelineRun {
@@ -21,27 +29,38 @@ export interface PipelineRun {
   readonly passed: boolean;
 }
 
-interface PipelineParts {
+export interface PipelineParts {
   /** A fresh observation, cooked into findings. */
   look(): Promise<Moment>;
   /** Authoritative generations in the store. */
   god(): number;
   /** Milliseconds of a monotonic clock. */
   clockMs(): number;
+  readonly remedies: Remedies;
 }
 
-/**
- * The remedy of one scar. This version has none that acts: the shutdown of a banned listener and the quarantine of our own
- * files come with the remedies, everything else is for a person to do.
- */
-function remedyOf(scar: Finding, mode: 'check' | 'cook'): Remedied {
-  const suggestion = scar.remedy || 'look at the evidence';
-  return {
-    finding: scar.id,
-    remedy: suggestion,
-    result:
-      mode === 'check' ? 'would be left to you' : 'left to you: this version applies no remedy by itself',
-  };
+const suggestion = (scar: Finding, result: string): Remedied => ({
+  finding: scar.id,
+  remedy: scar.remedy || 'look at the evidence',
+  result,
+});
+
+/** Nothing is done: every scar is left to the person. */
+export const leftToYou: Remedies = {
+  plan: (scar) => suggestion(scar, 'would be left to you'),
+  apply: async (scar) => suggestion(scar, 'left to you: this version applies no remedy by itself'),
+};
+
+/** One after the other: what a remedy does may change what the next one finds. */
+async function cookOff(
+  mode: 'check' | 'cook',
+  remedies: Remedies,
+  moment: Moment,
+): Promise<readonly Remedied[]> {
+  const done: Remedied[] = [];
+  for (const scar of moment.judgement.scars)
+    done.push(await (mode === 'check' ? remedies.plan(scar, moment) : remedies.apply(scar, moment)));
+  return done;
 }
 
 export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Promise<PipelineRun> {
@@ -87,7 +106,7 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
   if (!passed && mode !== 'scar') {
     remedies = await step(
       'cook-off',
-      () => moment.judgement.scars.map((scar) => remedyOf(scar, mode)),
+      () => cookOff(mode, parts.remedies, moment),
       (tried) => ({
         ok: true,
         detail: mode === 'check' ? `${tried.length} looked at` : `${tried.length} tried`,

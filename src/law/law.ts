@@ -2,8 +2,9 @@
  * The law: the policy that the checks judge by. In this version it is built in, plus `[banned] also` of the configuration;
  * reading `law.toml` comes with the law pack.
  */
-import { CHECKS } from '../checks/index.ts';
+
 import type { Excuse } from '../checks/excuse.ts';
+import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
 
 /** The port whose listener is classed as a virus, whatever holds it (interface rule 1). */
@@ -18,6 +19,12 @@ export interface Law {
   readonly zombieSec: number;
   /** A parent may be missing this long before the child counts as orphaned, seconds. */
   readonly orphanSec: number;
+  /** A baseline older than this is told, days. */
+  readonly learningDays: number;
+  /** A learning window open for longer is told, minutes. */
+  readonly windowMin: number;
+  /** `system`: what the system installed is learned by itself. */
+  readonly autoLearn: 'off' | 'system';
 }
 
 export function lawOf(config: Config): Law {
@@ -27,6 +34,9 @@ export function lawOf(config: Config): Law {
     excuses: benignExcuses(),
     zombieSec: 60,
     orphanSec: 300,
+    learningDays: 365,
+    windowMin: 60,
+    autoLearn: 'off',
   };
 }
 

@@ -80,6 +80,8 @@ export const deskIssues = once((moment): readonly string[] => [
   ...siteIssues(moment),
 ]);
 
+const REVIEW = 'look through what was learned and deserves it with desk baseline review';
+
 /**
  * What could be done, most severe first, each once: remedies of open findings, cures of what is blind, our own listeners
  * that could not bind a port that is up, optional ports that are down.
@@ -94,6 +96,7 @@ export function improvements(moment: Moment): string[] {
   const steps = [
     ...bySeverity.map(remedyOf),
     ...judgement.notes.map(({ cure }) => cure),
+    ...(desk.baseline.toReview > 0 ? [REVIEW] : []),
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),
     ...ports
       .filter(({ required, up, port }) => !required && !up && !failedPorts.has(port))

@@ -93,6 +93,7 @@ const knowledge = (snapshot: Snapshot, how: number): Known | null => {
       ...more.map((value) => `loopback tcp ${value} /x`),
     ]),
     excused: new Set<string>(),
+    lost: new Set(identities.filter((_, at) => (at + how) % 2 === 0)),
   };
 };
 
@@ -154,7 +155,8 @@ test('compiled checks say what the naive ones say, row by row and reason by reas
 test('a subject is hidden by its own blind row, not by its neighbour', () => {
   const rows = [...SMALL_MACHINE, { pid: 1000, seen: 0 }, { pid: 1001 }];
   const verdicts = judgeBy(CHECKS, { snapshot: snapshotFrom({ processes: rows }), law, known: null });
-  const subject = (pid: number) => ({ kind: 'process', pid, start: '1', comm: '', executable: '', identity: '', uid: 0 }) as const;
+  const subject = (pid: number) =>
+    ({ kind: 'process', pid, start: '1', comm: '', executable: '', identity: '', uid: 0 }) as const;
   assert.ok(verdicts.hidden('traced', subject(1000)));
   assert.not.ok(verdicts.hidden('traced', subject(1001)));
   assert.not.ok(verdicts.hidden('traced', subject(5)));

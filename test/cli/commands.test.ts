@@ -6,6 +6,7 @@ import { Client, controlAddress } from '../../src/cli/client.ts';
 import { commands } from '../../src/cli/commands/index.ts';
 import { Failure } from '../../src/cli/failure.ts';
 import { defaultConfig } from '../../src/config.ts';
+import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
@@ -28,7 +29,15 @@ test.after(() => service.stop());
 const evil = findingFrom({
   id: 'feedfacefeedface',
   summary: 'Process \u001b]0;owned\u0007 is \u202etraced',
-  subject: { kind: 'process', pid: 5, start: '1', comm: 'e\nvil', executable: '/tmp/\u001b[31mx', identity: 'x', uid: 0 },
+  subject: {
+    kind: 'process',
+    pid: 5,
+    start: '1',
+    comm: 'e\nvil',
+    executable: '/tmp/\u001b[31mx',
+    identity: 'x',
+    uid: 0,
+  },
   evidence: { '\u009bname': '\u200bvalue' },
 });
 const clean = momentFrom();
@@ -60,7 +69,16 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/cook': () => cook.assemble(run),
     '/av/close': () => cook.assemble(run),
     '/field/clear': () => cook.assemble(run),
-    '/learn': () => ({ generation: 2 }),
+    '/learn': () => ({ generation: 2, added: 1, window_until: null }),
+    '/baseline/diff': () =>
+      baselineDiff.assemble({
+        moment,
+        generation: 1,
+        added: [{ kind: 'identity', text: '/e\u001b[31m' }],
+        gone: [],
+      }),
+    '/baseline/restore': () => ({ generation: 3, added: 0, window_until: null }),
+    '/baseline/review': () => ({ generation: 1, rows: 4 }),
     '/accept': () => ({ finding: evil.id }),
     '/h7/think': () => think.assemble(thought),
     '/h7/consult': () => consult.assemble({ ...thought, assistant: null, note: 'none is configured' }),
@@ -90,6 +108,10 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['scar cook check', 'POST /cook', 0, 1],
   ['scar cook cook', 'POST /cook', 0, 1],
   ['secure learn once', 'POST /learn', 0, 0],
+  ['secure learn once --window 30', 'POST /learn', 0, 0],
+  ['baseline diff', 'GET /baseline/diff', 1, 1],
+  ['baseline restore 1', 'POST /baseline/restore', 0, 0],
+  ['baseline review --done', 'POST /baseline/review', 0, 0],
   [`accept ${evil.id} --why ours`, 'POST /accept', 0, 0],
   ['web check', 'GET /status', 0, 0],
   ['public', 'GET /status', 0, 0],
@@ -158,6 +180,9 @@ test('bodies carry what was asked', async () => {
     return JSON.parse(service.asked[0]?.body ?? '');
   };
   assert.equal(await bodyOf('scar cook cook'), { mode: 'cook' });
+  assert.equal(await bodyOf('secure learn once'), {});
+  assert.equal(await bodyOf('secure learn once --window 30'), { window_min: 30 });
+  assert.equal(await bodyOf('baseline restore 0'), { generation: 0 });
   assert.equal(await bodyOf('field clear resolute'), { mode: 'resolute' });
   assert.equal(await bodyOf('think is it well'), { message: 'is it well' });
   assert.equal(await bodyOf('consult x --with-assistant'), { message: 'x', with_assistant: true });
@@ -253,8 +278,18 @@ test('a broken configuration is told whole, on stderr, exit 2', async () => {
   }
 });
 
+test('a number that is none is refused before anything is asked', async () => {
+  service.asked.length = 0;
+  for (const line of ['secure learn once --window soon', 'baseline restore first', 'baseline restore']) {
+    const { code, err } = await cli(words(line), service.env);
+    assert.is(code, 2, line);
+    assert.match(err, /\S/);
+  }
+  assert.equal(service.asked, []);
+});
+
 test('what later versions bring exits 4 and says what works today', async () => {
-  for (const line of ['law show', 'quarantine list', 'install', 'baseline review', 'baseline restore 0']) {
+  for (const line of ['law show', 'quarantine list', 'install']) {
     const { code, out, err } = await cli(words(line), service.env);
     assert.is(code, 4, line);
     assert.is(out, '');
@@ -268,7 +303,6 @@ test('every command is exercised here or needs more than a fake service', () => 
     'boot',
     'doctor',
     'history',
-    'baseline',
     'law',
     'quarantine',
     'config check',

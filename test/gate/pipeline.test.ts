@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type PipelineMode, runPipeline } from '../../src/gate/pipeline.ts';
+import { leftToYou, type PipelineMode, type Remedies, runPipeline } from '../../src/gate/pipeline.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
 const clean = momentFrom();
@@ -12,13 +12,19 @@ const scarred = (count: number) =>
     ),
   });
 
-const run = (mode: PipelineMode, looks: readonly ReturnType<typeof momentFrom>[], god = 1) => {
+const run = (
+  mode: PipelineMode,
+  looks: readonly ReturnType<typeof momentFrom>[],
+  god = 1,
+  remedies: Remedies = leftToYou,
+) => {
   let look = 0;
   let clock = 0;
   return runPipeline(mode, {
     look: async () => looks[Math.min(look++, looks.length - 1)] ?? clean,
     god: () => god,
     clockMs: () => (clock += 0.4),
+    remedies,
   });
 };
 
@@ -40,6 +46,30 @@ test('the dirty path goes on to cook-off and looks again, but a scar check stops
   assert.is(cooked.remedies.length, 2);
   assert.not.ok(cooked.passed);
   assert.is(cooked.moment.judgement.scars.length, 1);
+});
+
+test('cook-off asks for the remedy of each scar in turn: planned in a dry run, applied else', async () => {
+  const asked: string[] = [];
+  const remedies: Remedies = {
+    plan: ({ id }) => {
+      asked.push(`plan ${id}`);
+      return { finding: id, remedy: 'stop it', result: 'would be stopped' };
+    },
+    apply: async ({ id }) => {
+      asked.push(`apply ${id}`);
+      await Promise.resolve();
+      asked.push(`applied ${id}`);
+      return { finding: id, remedy: 'stop it', result: 'stopped' };
+    },
+  };
+  await run('scar', [scarred(2)], 1, remedies);
+  await run('check', [scarred(2)], 1, remedies);
+  const { remedies: done } = await run('cook', [scarred(2)], 1, remedies);
+  assert.equal(asked, ['plan 0', 'plan 1', 'apply 0', 'applied 0', 'apply 1', 'applied 1']);
+  assert.equal(
+    done.map(({ result }) => result),
+    ['stopped', 'stopped'],
+  );
 });
 
 test('residue that is gone at the second look passes', async () => {

@@ -20,6 +20,7 @@ const INPUTS: Readonly<
   finding: { path: `/findings/${ID}` },
   'field-clear': { body: { mode: 'soft' }, status: 409 },
   accept: { body: { finding: ID, why: 'known' } },
+  'baseline-restore': { body: { generation: 1 } },
   think: { body: { message: 'how are you' } },
   'hostess-think': { body: { message: 'how are you' } },
   consult: { body: { message: 'how are you', with_assistant: true } },

@@ -214,6 +214,9 @@ test('rule 4: operations that change something need the control token', async ()
     ['/av/close', {}],
     ['/field/clear', { mode: 'soft' }],
     ['/learn', {}],
+    ['/learn', { window_min: 30 }],
+    ['/baseline/restore', { generation: 1 }],
+    ['/baseline/review', {}],
     ['/accept', { finding: '00112233aabbccdd', why: 'known' }],
     ['/session/code', {}],
   ] as const;
@@ -232,6 +235,9 @@ test('rule 4: operations that change something need the control token', async ()
     'avClose',
     'fieldClear soft',
     'learn',
+    'learn 30',
+    'restore 1',
+    'reviewed',
     'accept 00112233aabbccdd known for ever',
   ]);
 });

@@ -73,10 +73,7 @@ function unlearned(
     if (!applies(listener) || law.bannedPorts.has(listener.port)) return;
     const ours = listener.holders.length > 0 && listener.holders.every(({ pid }) => own.includes(pid));
     if (ours || known?.listeners.has(listenerKey(snapshot, listener))) ruling.pass();
-    else if (known === null)
-      ruling.blind(
-        'nothing has been learned yet (learning comes in a later version), so no such listener is known good',
-      );
+    else if (known === null) ruling.blind('nothing has been learned yet, so no such listener is known good');
     else ruling.fail(row);
   });
 }
@@ -128,10 +125,7 @@ const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => 
   'unlearned-process'({ snapshot, known }, ruling) {
     eachProcess(snapshot, ruling, FACT.stat, (row) => {
       if (!isUserSpace(snapshot, row)) return;
-      if (known === null)
-        return ruling.blind(
-          'nothing has been learned yet (learning comes in a later version), so no program is known good',
-        );
+      if (known === null) return ruling.blind('nothing has been learned yet, so no program is known good');
       if (known.identities.has(snapshot.processes.columns.identity[row] ?? 0n)) return ruling.pass();
       ruling.fail(row);
     });
@@ -149,13 +143,22 @@ const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => 
       ruling.fail(row);
     });
   },
-  'ownerless-socket'({ snapshot }, ruling) {
+  'lost-sight'({ snapshot, known }, ruling) {
+    eachProcess(snapshot, ruling, FACT.stat, (row) => {
+      if (!isUserSpace(snapshot, row)) return;
+      const identity = snapshot.processes.columns.identity[row] ?? 0n;
+      if (known?.lost?.has(identity) && !known.identities.has(identity)) ruling.fail(row);
+      else ruling.pass();
+    });
+  },
+  'ownerless-socket'({ snapshot, known }, ruling) {
     eachListener(snapshot, ruling, (listener, row) => {
       if (listener.owner === 'held') ruling.pass();
       else if (listener.owner === 'blind')
         ruling.blind(
           'the descriptors of some processes could not be read, so the holder of a socket is unknown',
         );
+      else if (known?.listeners.has(listenerKey(snapshot, listener))) ruling.pass();
       else ruling.fail(row);
     });
   },
