@@ -19,7 +19,6 @@ import {
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
 import { Engine } from './engine/sweep.ts';
-import type { Remedies } from './gate/pipeline.ts';
 import { Recheck, type Rechecked } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { type Law, lawOf } from './law/law.ts';
@@ -53,8 +52,6 @@ export interface DeskOptions {
   readonly role: 'service' | 'local';
   /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
   readonly probeSite?: () => Promise<number>;
-  /** What cook-off can do; default: everything is left to the person. */
-  readonly remedies?: Remedies;
 }
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
@@ -121,7 +118,6 @@ class DeskService implements Desk {
       log: options.log,
       look: () => this.moment({ maxAgeMs: 0 }),
       complete: role === 'service' ? () => this.#complete() : null,
-      ...(options.remedies && { remedies: options.remedies }),
     });
     this.#recheck = new Recheck({
       checks: CHECKS,

@@ -19,6 +19,8 @@ export interface Known {
   readonly listeners: ReadonlySet<string>;
   /** Finding classes as `classKey` writes them. */
   readonly excused: ReadonlySet<string>;
+  /** Executables of the learned identities, as text. */
+  readonly executables?: ReadonlySet<string>;
   /**
    * Hashes of what learned identities would be if their executables could not be read; absent or empty while we have not the
    * privileges they were learned with.

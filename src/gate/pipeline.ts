@@ -9,17 +9,9 @@ import type { GateStep, Moment } from '../records/moment.ts';
 export type PipelineMode = 'scar' | 'check' | 'cook';
 
 export interface Remedied {
-  /** Id of the finding. */
   readonly finding: string;
   readonly remedy: string;
   readonly result: string;
-}
-
-/** What cook-off can do about a scar. Refusals are results, never rejections. */
-export interface Remedies {
-  /** What `apply` would do; touches nothing. */
-  plan(scar: Finding, moment: Moment): Remedied | Promise<Remedied>;
-  apply(scar: Finding, moment: Moment): Promise<Remedied>;
 }
 
 export interface PipelineRun {
@@ -29,38 +21,37 @@ export interface PipelineRun {
   readonly passed: boolean;
 }
 
-export interface PipelineParts {
+/** What cook-off works on, and how. */
+export interface CookOff {
+  /** Cook-off runs when there are any; nothing else is touched. */
+  subjects(moment: Moment): readonly Finding[];
+  /** `check` tells what would be done, `cook` does it. */
+  apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied>;
+}
+
+interface PipelineParts {
   /** A fresh observation, cooked into findings. */
   look(): Promise<Moment>;
   /** Authoritative generations in the store. */
   god(): number;
   /** Milliseconds of a monotonic clock. */
   clockMs(): number;
-  readonly remedies: Remedies;
+  /** Default: every scar is left to a person. */
+  readonly cookOff?: CookOff;
 }
 
-const suggestion = (scar: Finding, result: string): Remedied => ({
-  finding: scar.id,
-  remedy: scar.remedy || 'look at the evidence',
-  result,
-});
-
-/** Nothing is done: every scar is left to the person. */
-export const leftToYou: Remedies = {
-  plan: (scar) => suggestion(scar, 'would be left to you'),
-  apply: async (scar) => suggestion(scar, 'left to you: this version applies no remedy by itself'),
+const LEFT_TO_YOU: CookOff = {
+  subjects: ({ judgement }) => judgement.scars,
+  apply: async (finding, mode) => suggestion(finding, mode),
 };
 
-/** One after the other: what a remedy does may change what the next one finds. */
-async function cookOff(
-  mode: 'check' | 'cook',
-  remedies: Remedies,
-  moment: Moment,
-): Promise<readonly Remedied[]> {
-  const done: Remedied[] = [];
-  for (const scar of moment.judgement.scars)
-    done.push(await (mode === 'check' ? remedies.plan(scar, moment) : remedies.apply(scar, moment)));
-  return done;
+/** What is for a person to do. */
+export function suggestion({ id, remedy }: Finding, mode: 'check' | 'cook'): Remedied {
+  return {
+    finding: id,
+    remedy: remedy || 'look at the evidence',
+    result: mode === 'check' ? 'would be left to you' : 'left to you',
+  };
 }
 
 export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Promise<PipelineRun> {
@@ -103,10 +94,17 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
   );
   let passed = gate.scars === 0 && gate.god === 1;
   let remedies: readonly Remedied[] = [];
-  if (!passed && mode !== 'scar') {
+  const { subjects, apply } = parts.cookOff ?? LEFT_TO_YOU;
+  const asked = mode === 'scar' ? [] : subjects(moment);
+  if (mode !== 'scar' && (!passed || asked.length > 0)) {
     remedies = await step(
       'cook-off',
-      () => cookOff(mode, parts.remedies, moment),
+      async () => {
+        const tried: Remedied[] = [];
+        // One after another: a remedy may change what the next one finds.
+        for (const finding of asked) tried.push(await apply(finding, mode));
+        return tried;
+      },
       (tried) => ({
         ok: true,
         detail: mode === 'check' ? `${tried.length} looked at` : `${tried.length} tried`,

@@ -6,7 +6,7 @@ import { FACT, type NativeAddon } from '../native/types.ts';
 import type { BaselineRow, HeldRow, Integrity } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import type { Standing } from '../store/store.ts';
-import { blindTwins, identityHashes } from './observation.ts';
+import { blindTwins, detailOf, identityHashes } from './observation.ts';
 
 /** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
 const VERIFY_EVERY_MS = 3_600_000;
@@ -130,6 +130,7 @@ export class HeldBaseline {
       identities: new Set(identities.map((row) => this.#hash(row))),
       listeners: new Set(of('listener').map(textOfKey)),
       excused: new Set(of('class').flatMap((row) => milder(textOfKey(row)))),
+      executables: new Set(identities.map((row) => detailOf(row).executable).filter((path) => path !== '')),
       lost: new Set(
         samePrivilege ? identities.flatMap(blindTwins).map((twin) => this.#native.hashIdentity(twin)) : [],
       ),

@@ -6,7 +6,6 @@ import type { Logger } from 'pino';
 import type { BaselineState, Known } from '../checks/check.ts';
 import { DeskError, type Learned } from '../desk.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Remedies } from '../gate/pipeline.ts';
 import type { Law } from '../law/law.ts';
 import type { NativeAddon } from '../native/types.ts';
 import type { Difference } from '../records/baseline-diff.ts';
@@ -15,7 +14,7 @@ import { offsetTime } from '../records/time.ts';
 import { type BaselineRow, type How, type NewGeneration, rowId } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import { HeldBaseline } from './held-baseline.ts';
-import { observe, type Rows, rowsBy, union } from './observation.ts';
+import { detailText, observe, type Rows, rowsBy, union } from './observation.ts';
 import { refusalOf, storeFails } from './refusals.ts';
 import { residueOfRun, withoutResidue } from './residue.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
@@ -34,7 +33,6 @@ interface LearningOptions {
   readonly law: () => Law;
   readonly log: Logger;
   readonly look: () => Promise<Moment>;
-  readonly remedies?: Remedies;
   /** Whether every scheduled tier has looked at everything once; null: nothing is ever learned unasked. */
   readonly complete: (() => boolean) | null;
   /** Milliseconds since the epoch. */
@@ -57,7 +55,7 @@ export class Learning {
   #gathered: { readonly window: number; readonly ids: Set<string> } | null = null;
 
   constructor(options: LearningOptions) {
-    const { store, native, look, remedies, clockMs } = options;
+    const { store, native, look, clockMs } = options;
     this.#options = options;
     this.#nowMs = options.nowMs ?? Date.now;
     this.#held = new HeldBaseline(store, native);
@@ -69,7 +67,6 @@ export class Learning {
         of: (snapshot) => this.#held.seenNow(snapshot),
         marked: (rows) => this.#held.markedSeen(rows),
       },
-      ...(remedies && { remedies }),
       ...(clockMs && { clockMs }),
     });
   }
@@ -352,7 +349,15 @@ export class Learning {
       const plain = identity === executable && !suspects.has(identity);
       if (!plain || nowMs - Date.parse(firstSeen) < AUTO_CLEAN_MS || !isSystemOwned(executable)) return [];
       const key = Buffer.from(identity, 'utf8');
-      return [{ kind: 'identity', key, text: identity, detail: '', review: false }];
+      return [
+        {
+          kind: 'identity',
+          key,
+          text: identity,
+          detail: detailText({ executable, blind: [] }),
+          review: false,
+        },
+      ];
     });
     return rowsBy(rows);
   }

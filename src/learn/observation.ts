@@ -118,28 +118,50 @@ function identityRows(snapshot: Snapshot, native: Native): BaselineRow[] {
   return [...found.values()].map(({ row, twins }) => {
     // A copy: the columns are written again.
     const key = Uint8Array.from(native.identityOf(columns.bytes, columns.capacity, row));
-    return { kind: 'identity', key, text: textOf(key), detail: twinsText(twins), review: false };
+    const detail = detailText({ executable: textOf(processes.exe(row)), blind: [...twins] });
+    return { kind: 'identity', key, text: textOf(key), detail, review: false };
   });
 }
 
-/** Bytes as characters up to U+00FF, so that names that are no text survive. */
-const twinsText = (twins: Iterable<string>): string => JSON.stringify([...twins].sort());
+/** What is kept beside an identity. */
+interface Detail {
+  /** Path, lossy text; "" when it could not be read. */
+  readonly executable: string;
+  /**
+   * What its processes would be known by if their executables could not be read. Bytes as characters up to U+00FF, so that
+   * names that are no text survive.
+   */
+  readonly blind: readonly string[];
+}
 
-const twinsOf = ({ kind, detail }: Pick<BaselineRow, 'kind' | 'detail'>): readonly string[] =>
-  kind === 'identity' && detail !== '' ? (JSON.parse(detail) as string[]) : [];
+export const detailText = ({ executable, blind }: Detail): string =>
+  JSON.stringify({ executable, blind: [...new Set(blind)].sort() });
+
+/** Of rows of another kind, and of those learned by their name alone: nothing. */
+export const detailOf = ({ kind, detail }: Pick<BaselineRow, 'kind' | 'detail'>): Detail =>
+  kind === 'identity' && detail !== '' ? (JSON.parse(detail) as Detail) : { executable: '', blind: [] };
 
 /** Of a learned identity: the bytes of the identities that its processes would have without a readable executable. */
 export const blindTwins = (row: Pick<BaselineRow, 'kind' | 'detail'>): readonly Uint8Array[] =>
-  twinsOf(row).map((twin) => Buffer.from(twin, 'latin1'));
+  detailOf(row).blind.map((twin) => Buffer.from(twin, 'latin1'));
+
+function merged(older: BaselineRow, newer: BaselineRow): string {
+  const [before, after] = [detailOf(older), detailOf(newer)];
+  return detailText({
+    executable: after.executable || before.executable,
+    blind: [...before.blind, ...after.blind],
+  });
+}
 
 /** Rows of both; of a row in both the newer one, with all its twins. */
 export function union(older: Rows, newer: Rows): Rows {
   const rows = new Map(older);
   for (const [id, row] of newer) {
     const before = rows.get(id);
-    const twins = before === undefined ? [] : twinsOf(before);
-    const detail = twins.length === 0 ? row.detail : twinsText(new Set([...twins, ...twinsOf(row)]));
-    rows.set(id, { ...row, detail });
+    rows.set(
+      id,
+      before === undefined || row.kind !== 'identity' ? row : { ...row, detail: merged(before, row) },
+    );
   }
   return rows;
 }

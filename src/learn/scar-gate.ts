@@ -4,13 +4,7 @@
  */
 
 import type { Snapshot } from '../engine/snapshot.ts';
-import {
-  leftToYou,
-  type PipelineMode,
-  type PipelineRun,
-  type Remedies,
-  runPipeline,
-} from '../gate/pipeline.ts';
+import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../gate/pipeline.ts';
 import type { Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import type { BaselineRow, NewGeneration, ResidueRow } from '../store/baseline.ts';
@@ -39,8 +33,6 @@ interface ScarGateOptions {
     marked(rows: readonly BaselineRow[]): void;
   };
   readonly store: Pick<GuardedStore, 'authoritativeGenerations' | 'recordFindings' | 'recordRun'>;
-  /** Default: everything is left to the person. */
-  readonly remedies?: Remedies;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs?: () => number;
 }
@@ -48,6 +40,8 @@ interface ScarGateOptions {
 interface RunOptions {
   /** A moment made just now spares the first look. */
   readonly first?: Moment;
+  /** Default: every scar is left to a person. */
+  readonly cookOff?: CookOff;
   /** What is learned by this run, decided over its last moment. */
   readonly teach?: (run: PipelineRun) => Lesson;
 }
@@ -111,8 +105,8 @@ export class ScarGate {
     return this.#runs === 0 && this.#clockMs() - this.#lastMs >= GATE_EVERY_MS;
   }
 
-  async #run(mode: PipelineMode, { first, teach }: RunOptions): Promise<GateOutcome> {
-    const { look, store, remedies = leftToYou } = this.#options;
+  async #run(mode: PipelineMode, { first, cookOff, teach }: RunOptions): Promise<GateOutcome> {
+    const { look, store } = this.#options;
     this.#lastMs = this.#clockMs();
     let made = first;
     try {
@@ -124,7 +118,7 @@ export class ScarGate {
         },
         god: () => store.authoritativeGenerations(),
         clockMs: this.#clockMs,
-        remedies,
+        ...(cookOff && { cookOff }),
       });
       return this.#commit(mode, run, teach);
     } finally {

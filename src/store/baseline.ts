@@ -9,7 +9,7 @@ export interface BaselineRow {
   readonly key: Uint8Array;
   /** For people; lossy. */
   readonly text: string;
-  /** Of an identity: what it would be if its executable could not be read (`blindTwins`); else "". */
+  /** Of an identity what `detailOf` reads; else "". */
   readonly detail: string;
   /** Learned though a person should look at it: of medium severity, or a listener beyond loopback or without owner. */
   readonly review: boolean;

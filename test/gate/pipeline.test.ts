@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leftToYou, type PipelineMode, type Remedies, runPipeline } from '../../src/gate/pipeline.ts';
+import { type CookOff, type PipelineMode, runPipeline } from '../../src/gate/pipeline.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
 const clean = momentFrom();
@@ -16,7 +16,7 @@ const run = (
   mode: PipelineMode,
   looks: readonly ReturnType<typeof momentFrom>[],
   god = 1,
-  remedies: Remedies = leftToYou,
+  cookOff?: CookOff,
 ) => {
   let look = 0;
   let clock = 0;
@@ -24,7 +24,7 @@ const run = (
     look: async () => looks[Math.min(look++, looks.length - 1)] ?? clean,
     god: () => god,
     clockMs: () => (clock += 0.4),
-    remedies,
+    ...(cookOff && { cookOff }),
   });
 };
 
@@ -48,27 +48,25 @@ test('the dirty path goes on to cook-off and looks again, but a scar check stops
   assert.is(cooked.moment.judgement.scars.length, 1);
 });
 
-test('cook-off asks for the remedy of each scar in turn: planned in a dry run, applied else', async () => {
+test('cook-off asks for the remedy of each subject, one after another', async () => {
   const asked: string[] = [];
-  const remedies: Remedies = {
-    plan: ({ id }) => {
-      asked.push(`plan ${id}`);
-      return { finding: id, remedy: 'stop it', result: 'would be stopped' };
-    },
-    apply: async ({ id }) => {
-      asked.push(`apply ${id}`);
+  const cookOff: CookOff = {
+    subjects: ({ judgement }) => judgement.scars,
+    apply: async ({ id }, mode) => {
+      asked.push(`${mode} ${id}`);
       await Promise.resolve();
-      asked.push(`applied ${id}`);
-      return { finding: id, remedy: 'stop it', result: 'stopped' };
+      asked.push(`done ${id}`);
+      return { finding: id, remedy: 'stop it', result: mode };
     },
   };
-  await run('scar', [scarred(2)], 1, remedies);
-  await run('check', [scarred(2)], 1, remedies);
-  const { remedies: done } = await run('cook', [scarred(2)], 1, remedies);
-  assert.equal(asked, ['plan 0', 'plan 1', 'apply 0', 'applied 0', 'apply 1', 'applied 1']);
+  await run('scar', [scarred(2)], 1, cookOff);
+  assert.equal(asked, []);
+  await run('check', [scarred(1)], 1, cookOff);
+  const { remedies } = await run('cook', [scarred(2)], 1, cookOff);
+  assert.equal(asked, ['check 0', 'done 0', 'cook 0', 'done 0', 'cook 1', 'done 1']);
   assert.equal(
-    done.map(({ result }) => result),
-    ['stopped', 'stopped'],
+    remedies.map(({ result }) => result),
+    ['cook', 'cook'],
   );
 });
 

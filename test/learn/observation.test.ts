@@ -180,11 +180,17 @@ test('the first use takes findings up to medium and listeners without owner; wha
 });
 
 test('a row of both keeps the newer text and all its twins', () => {
-  const older = rowsBy([rowFrom('/a', { detail: '["a?0","b?0"]' }), rowFrom('/b')]);
-  const newer = rowsBy([rowFrom('/a', { detail: '["a?1"]' }), rowFrom('/c')]);
+  const older = rowsBy([
+    rowFrom('/a', { detail: '{"executable":"/a","blind":["a?0","b?0"]}' }),
+    rowFrom('/b'),
+  ]);
+  const newer = rowsBy([rowFrom('/a', { detail: '{"executable":"/a","blind":["a?1"]}' }), rowFrom('/c')]);
   const rows = [...union(older, newer).values()];
   assert.equal(rows.map(({ text }) => text).sort(), ['/a', '/b', '/c']);
-  assert.is(rows.find(({ text }) => text === '/a')?.detail, '["a?0","a?1","b?0"]');
+  assert.is(
+    rows.find(({ text }) => text === '/a')?.detail,
+    '{"executable":"/a","blind":["a?0","a?1","b?0"]}',
+  );
 });
 
 interface Fake {
