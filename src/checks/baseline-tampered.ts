@@ -16,8 +16,11 @@ export const baselineTampered: Check = {
       'go back to a generation that verifies with desk baseline restore, or begin anew with desk baseline restore 0 and desk secure learn once',
   },
   judge({ baseline }, report) {
-    if (!baseline) {
-      report.blind({ reason: 'there is no store to ask', cure: 'see desk doctor' });
+    if (!baseline || baseline.integrity === 'unread') {
+      report.blind({
+        reason: 'the store could not be asked for the baseline',
+        cure: "look at the state folder's disk and the log",
+      });
       return;
     }
     const { integrity, integrityDetail, generation } = baseline;

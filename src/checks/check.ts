@@ -41,7 +41,8 @@ export interface BaselineState {
   readonly window: { readonly openedMs: number; readonly untilMs: number } | null;
   /** Learning by itself is still to come. */
   readonly firstUse: boolean;
-  readonly integrity: 'sound' | 'tampered' | 'key-lost';
+  /** `unread`: the store could not be asked. */
+  readonly integrity: 'sound' | 'tampered' | 'key-lost' | 'unread';
   /** What does not fit, one phrase; "" when sound. */
   readonly integrityDetail: string;
 }

@@ -2,7 +2,7 @@ import { textOf } from '../engine/bytes.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { userSpace } from './conditions.ts';
-import { all, member, not } from './rule.ts';
+import { all, masked, member, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
 /**
@@ -23,7 +23,12 @@ export const lostSight: Check = {
     subjects: 'processes',
     needs: FACT.stat,
     applies: userSpace,
-    fails: all(member('identity', known?.lost ?? []), not(member('identity', known?.identities ?? []))),
+    fails: all(
+      // Of a process that is about to end the executable is gone, not refused.
+      masked('refused', BigInt(FACT.exe), BigInt(FACT.exe)),
+      member('identity', known?.lost ?? []),
+      not(member('identity', known?.identities ?? [])),
+    ),
   }),
   explain({ snapshot }, row) {
     const table = snapshot.processes;

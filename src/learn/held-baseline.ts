@@ -18,11 +18,13 @@ export function privilegeOf({ processes, engine }: Snapshot, pid: number): strin
   return `uid ${engine.euid}, capabilities ${(processes.columns.capEff[row] ?? 0n).toString(16)}`;
 }
 
+const UNREAD = { state: 'unread', detail: '' } as const;
+
 interface Held {
   readonly revision: number;
   readonly privilege: string;
   readonly verifiedMs: number;
-  readonly integrity: Integrity;
+  readonly integrity: Integrity | typeof UNREAD;
   readonly rows: readonly HeldRow[];
   readonly known: Known | null;
   /** Rows not observed again yet, by hash or by listener key. */
@@ -105,7 +107,7 @@ export class HeldBaseline {
 
   /** The baseline is not judged by while its digest does not verify: what somebody wrote into it is not known good. */
   #read({ revision, baseline, privilege }: Standing): Held {
-    const integrity = this.#store.verifyHeld() ?? { state: 'sound' as const, detail: '' };
+    const integrity = this.#store.verifyHeld() ?? UNREAD;
     const rows = integrity.state === 'sound' ? this.#store.rows(baseline.generation) : [];
     const samePrivilege = privilege === this.#privilegeNow;
     return {

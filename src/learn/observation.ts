@@ -100,17 +100,19 @@ export function observe(
 
 function identityRows(snapshot: Snapshot, native: Native): BaselineRow[] {
   const { processes, columns } = snapshot;
-  const { identity, uid, seen, container } = processes.columns;
+  const { identity, uid, seen, refused, container } = processes.columns;
   const found = new Map<bigint, { readonly row: number; readonly twins: Set<string> }>();
   for (let row = 0; row < processes.count; row++) {
     const hash = identity[row] as bigint;
-    if (hash === 0n) continue;
+    const readable = processes.exe(row).length > 0;
+    // Of a process that is about to end the executable is gone, not refused: that is no way to know it.
+    if (hash === 0n || (!readable && ((refused[row] as number) & FACT.exe) === 0)) continue;
     let one = found.get(hash);
     if (one === undefined) {
       one = { row, twins: new Set() };
       found.set(hash, one);
     }
-    if (processes.exe(row).length === 0) continue;
+    if (!readable) continue;
     const name = Buffer.from(processes.comm(row)).toString('latin1');
     const user = ((seen[row] as number) & FACT.status) !== 0 ? String(uid[row]) : '-';
     one.twins.add(`${name}?${user}${container[row] === 1 ? '@container' : ''}`);

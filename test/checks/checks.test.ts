@@ -283,6 +283,11 @@ test('learning-open: a window left open, a baseline too old or of other privileg
   assert.equal(told({ privilegeNow: '' }), []);
 });
 
+test('baseline-tampered: what could not be read is blind', () => {
+  const { blind, pass, fail } = about('baseline-tampered', { integrity: 'unread' });
+  assert.equal([blind, pass, fail], [1, 0, 0]);
+});
+
 test('baseline-tampered: critical, and a lost key is told as such', () => {
   assert.is(about('baseline-tampered', {}).pass, 1);
   assert.is(verdictsOf('baseline-tampered', {}).blind, 1);
@@ -297,6 +302,8 @@ test('lost-sight: what was readable when learned and is not now, unless it was l
   const processes = [
     { pid: 1, comm: 'sshd', exe: '', refused: FACT.exe, identity: 77n },
     { pid: 2, identity: 78n },
+    // About to end.
+    { pid: 3, comm: 'sshd', exe: '', identity: 77n },
   ];
   const known = (identities: readonly bigint[]): Known => ({
     ...nothingKnown,

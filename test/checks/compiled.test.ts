@@ -37,6 +37,7 @@ const row = fc.record({
   ),
   tracer: fc.constantFrom(0, 0, 3),
   seen: fc.constantFrom(0, FACT.stat, FACT.status, 0x7ff, 0x7ff, 0x7ff),
+  refused: fc.constantFrom(0, 0, FACT.exe),
   identity: fc.bigInt({ min: 1n, max: 12n }),
   comm: fc.constantFrom('sh', '[kworker/0:1]', 'kworker/u8', 'kworkerd', 'rcu_3', '[', 'kthreadd'),
 });

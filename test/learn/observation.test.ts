@@ -32,6 +32,7 @@ test('identities: of user space, each once, interpreters with their name, the un
     { pid: 901, comm: 'node', exe: '/usr/bin/node' },
     { pid: 902, comm: 'worker', exe: '/usr/bin/node' },
     { pid: 903, comm: 'hidden', exe: '', uid: 7, refused: 4 },
+    { pid: 905, comm: 'ending', exe: '', uid: 7 },
     { pid: 904, comm: 'gone', exe: '', state: 'Z', identity: 0n },
   ].map((row: ProcessRow): ProcessRow => ({ ...row, identity: row.identity ?? identityOf(row) }));
   assert.equal(textsOf(observed({ snapshot: { processes } }), 'identity'), [

@@ -125,6 +125,8 @@ const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => 
   'unlearned-process'({ snapshot, known }, ruling) {
     eachProcess(snapshot, ruling, FACT.stat, (row) => {
       if (!isUserSpace(snapshot, row)) return;
+      const { seen, refused } = snapshot.processes.columns;
+      if ((((seen[row] ?? 0) | (refused[row] ?? 0)) & FACT.exe) === 0) return;
       if (known === null) return ruling.blind('nothing has been learned yet, so no program is known good');
       if (known.identities.has(snapshot.processes.columns.identity[row] ?? 0n)) return ruling.pass();
       ruling.fail(row);
@@ -147,7 +149,8 @@ const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => 
     eachProcess(snapshot, ruling, FACT.stat, (row) => {
       if (!isUserSpace(snapshot, row)) return;
       const identity = snapshot.processes.columns.identity[row] ?? 0n;
-      if (known?.lost?.has(identity) && !known.identities.has(identity)) ruling.fail(row);
+      const refused = ((snapshot.processes.columns.refused[row] ?? 0) & FACT.exe) !== 0;
+      if (refused && known?.lost?.has(identity) && !known.identities.has(identity)) ruling.fail(row);
       else ruling.pass();
     });
   },
