@@ -297,7 +297,9 @@ export class Learning {
     const run = await this.gate.run('scar', {
       teach: ({ moment, passed }): Lesson => {
         const residue = residueOfRun(moment, false);
-        if (!passed) return { residue, generation: null, closesWindow: otherwise };
+        // What was written from outside since the look is not built upon either.
+        if (!passed || this.#held.state().integrity !== 'sound')
+          return { residue, generation: null, closesWindow: otherwise };
         const brought = brings(moment);
         // What the system installed may be gone by now; on demand A is confirmed even when B has nothing else.
         if (how === 'auto' && brought.rows.size === 0)

@@ -16,6 +16,12 @@ export const storeFails = (store: GuardedStore): DeskError =>
 /** Why a gate that did not pass teaches nothing. */
 export function refusalOf({ judgement, desk }: Moment): DeskError {
   const { scars } = judgement;
+  if (scars.length === 0 && desk.gate.god === 1)
+    return new DeskError(
+      'refused',
+      'Another process has written to the baseline while the gate ran, so nothing is learned.',
+      'Look at it with "desk baseline list", then learn again.',
+    );
   if (scars.length === 0)
     return new DeskError(
       'refused',
