@@ -16,15 +16,15 @@ export const baselineTampered: Check = {
       'go back to a generation that verifies with desk baseline restore, or begin anew with desk baseline restore 0 and desk secure learn once',
   },
   judge({ baseline }, report) {
-    if (!baseline || baseline.integrity === 'unread') {
+    // Without a store there is nothing to ask about.
+    if (!baseline) return;
+    const { integrity, integrityDetail, generation } = baseline;
+    if (integrity === 'sound') report.pass();
+    else if (integrity === 'unread')
       report.blind({
         reason: 'the store could not be asked for the baseline',
         cure: "look at the state folder's disk and the log",
       });
-      return;
-    }
-    const { integrity, integrityDetail, generation } = baseline;
-    if (integrity === 'sound') report.pass();
     else
       report.fail({
         subject: { kind: 'desk' },

@@ -15,7 +15,7 @@ import type { Store } from '../../src/store/store.ts';
 import { Learner, MINUTE_MS, overStore } from '../support/learner.ts';
 import { listenerKeyOf, plantedCheck, plantedKey, programOf, type WorldState } from '../support/world.ts';
 
-const SEQUENCES = 10_000 * (process.env.DESK_LONG === '1' ? 100 : 1);
+const SEQUENCES = Number(process.env.N ?? 10_000) * (process.env.DESK_LONG === '1' ? 100 : 1);
 const STEPS = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];
 
 type Action =
