@@ -233,7 +233,7 @@ async function apply(learner: Learner, { action: what, killed: how }: Step, mode
   const before = model.generations.length;
   learner.restart();
   const after = learner.store.generations().length;
-  if (how === 'behind') follow(learner, what, model);
+  if (how === 'behind') follow(learner, what, model, false);
   // What was observed before the kill is in the window.
   else if (what.kind !== 'restore') model.observe(learner.world, learner.nowMs);
   assert.ok(after === before || after === before + 1);
@@ -274,7 +274,7 @@ async function perform(learner: Learner, what: Action, model: Model): Promise<vo
 }
 
 /** What the model says of an action that was done. */
-function follow({ world: state, nowMs }: Learner, what: Action, model: Model): void {
+function follow({ world: state, nowMs }: Learner, what: Action, model: Model, looked = true): void {
   switch (what.kind) {
     case 'run':
       model.observe(state, nowMs);
@@ -299,6 +299,7 @@ function follow({ world: state, nowMs }: Learner, what: Action, model: Model): v
       const number = Math.max(0, model.generations.length - 1 - what.back);
       if (number === model.generations.length - 1) return;
       model.add(model.generations[number] as ReadonlySet<string>);
+      if (looked) model.observe(state, nowMs);
       return;
     }
     default:
