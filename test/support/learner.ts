@@ -9,6 +9,8 @@ import { GuardedStore } from '../../src/store/guarded.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { law, momentOf, type WorldState } from './world.ts';
 
+const silent = pino({ level: 'silent' });
+
 export const MINUTE_MS = 60_000;
 
 interface LearnerOptions {
@@ -89,10 +91,10 @@ export class Learner {
 
   #learning(): Learning {
     return new Learning({
-      store: new GuardedStore(this.dress(this.store), pino({ level: 'silent' })),
+      store: new GuardedStore(this.dress(this.store), silent),
       native: loadNative().addon,
       law: () => this.law,
-      log: pino({ level: 'silent' }),
+      log: silent,
       look: () => this.look(),
       complete: this.command ? null : () => this.complete,
       nowMs: () => this.nowMs,
