@@ -70,10 +70,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 const killed = fc.oneof(
-  { weight: 12, arbitrary: fc.constant('no' as const) },
+  { weight: 16, arbitrary: fc.constant('no' as const) },
   { weight: 1, arbitrary: fc.constantFrom('before' as const, 'middle' as const, 'behind' as const) },
 );
-const sequence = fc.array(fc.record({ action, killed }), { minLength: 1, maxLength: 8 });
+const sequence = fc.array(fc.record({ action, killed }), { minLength: 1, maxLength: 6 });
 
 /** Ids of what may be held, as `Learner.held` tells them. */
 const programs = (state: WorldState): string[] =>
