@@ -1,10 +1,12 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
+import type { Desk } from './desk.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
+import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type {
   AssistantFacts,
@@ -119,18 +121,19 @@ interface DutyState {
   /** False inside a command, which keeps no timers. */
   readonly service: boolean;
   readonly residueTimer: boolean;
-  /** What is wrong with the store, "" when nothing is. */
+  /** What is wrong with the store or with what it holds, "" when nothing is. */
   readonly storeTrouble: string;
   /** What is wrong with the law's files, "" when nothing is. */
   readonly lawTrouble: string;
   /** What is wrong with the state folder, "" when nothing is. */
   readonly folderTrouble: string;
+  /** Why the store cannot be written, "" when it can. */
+  readonly storeFailure: string;
+  /** A learning window is open, or what the system installed is learned by itself. */
+  readonly deferred: boolean;
 }
 
-/**
- * The duties this version has: sweeping and judging, the residue timer, the law pack, and the store (told as learning_security
- * when it is in trouble). The others are not configured.
- */
+/** The duties this version has: sweeping and judging, learning, remedies, the residue timer, the law pack. The others are not configured. */
 function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
   const blind = snapshot.probes.filter(
@@ -140,11 +143,11 @@ function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   return {
     antivirus: on(blind.length === 0, `the sweep is blind: ${blind.map(({ reason }) => reason).join(', ')}`),
     field_hygiene: state.service ? on(state.residueTimer, 'the residue timer does not run') : off,
-    learning_security: state.storeTrouble === '' ? off : on(false, state.storeTrouble),
-    secure_learn: off,
+    learning_security: on(state.storeTrouble === '', state.storeTrouble),
+    secure_learn: state.service ? on(state.storeFailure === '', state.storeFailure) : off,
     av_close: state.service ? on(true, '') : off,
     field_clear: state.service ? on(state.folderTrouble === '', state.folderTrouble) : off,
-    trickle_train: off,
+    trickle_train: state.deferred ? on(state.storeFailure === '', state.storeFailure) : off,
     mail_people: off,
     law_pack: on(state.lawTrouble === '', state.lawTrouble),
   };
@@ -179,6 +182,37 @@ export function serviceFactsOf(
   };
 }
 
+/** How the listeners stand before any of them was started. */
+export function firstListeners(config: Config, role: 'service' | 'local'): readonly ServiceListener[] {
+  const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
+  return (['control', 'office', 'themed', 'public'] as const).map((one) => {
+    const { enabled, host, port } = config.listen[one];
+    const state = enabled && role === 'service' ? 'failed' : 'off';
+    return { role: one, host, port, state, reason: enabled ? reason : '' };
+  });
+}
+
+interface ReadyParts {
+  /** Why a part does not work, by its name; "" when it does. */
+  readonly troubles: Readonly<Record<'engine' | 'store' | 'peek' | 'state' | 'law', string>>;
+  readonly loop: LoopFacts;
+  readonly listeners: readonly ServiceListener[];
+}
+
+/** Only what no answer can do without makes the service unready; the rest is shown. */
+export function readinessOf({ troubles, loop, listeners }: ReadyParts): ReturnType<Desk['readiness']> {
+  const part = (reason: string) => ({ ok: reason === '', reason });
+  const { engine, ...others } = troubles;
+  const parts: Record<string, { readonly ok: boolean; readonly reason: string }> = {
+    engine: part(engine),
+    loop: part(loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : ''),
+  };
+  for (const [name, reason] of Object.entries(others)) parts[name] = part(reason);
+  for (const { role, state, reason } of listeners)
+    if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
+  return { ready: parts.engine?.ok === true && parts.loop?.ok === true, parts };
+}
+
 /** The parts of a desk that its facts are gathered from. */
 export interface Workings {
   readonly config: Config;
@@ -196,14 +230,16 @@ export interface Workings {
   readonly remedies: Pick<DeskRemedies, 'facts'>;
 }
 
+const UNLEARNED = 'nothing is learned, learn what runs with desk secure learn once';
+
 /** The facts of the moment that has just been rechecked. */
 export function deskFactsOf(
-  { snapshot, judgement, shards }: Rechecked,
+  { snapshot, judgement, unlearned, shards }: Rechecked,
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
   const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, remedies } = workings;
-  const { baseline, god, lastRun } = store.standing();
+  const { baseline, god, lastRun, window, firstUse } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
   return {
@@ -219,14 +255,17 @@ export function deskFactsOf(
     },
     site: siteFacts(config, urls.public, surroundings.siteStatus, embedded?.reason ?? ''),
     mail: mailFacts(config, snapshot, surroundings.passwordSet),
-    baseline: { ...baseline, runningKnown: 0, windowOpen: false },
+    baseline: {
+      ...baseline,
+      runningKnown: Math.max(0, snapshot.counts.identities - unlearned),
+      windowOpen: window !== null,
+    },
     gate: {
       state: clean ? 'pass' : 'fail',
       god,
       observation: snapshot.generation,
       lastRun,
-      // A is the empty generation 0: any running identity differs from it.
-      differs: clean && snapshot.counts.identities > 0,
+      differs: clean && (unlearned > 0 || judgement.findings.some(isNews)),
     },
     egress: {
       guardLoaded: false,
@@ -239,7 +278,9 @@ export function deskFactsOf(
     duties: dutiesOf(snapshot, {
       service: workings.service,
       residueTimer: surroundings.timerRuns,
-      storeTrouble: store.trouble || surroundings.trouble,
+      storeTrouble: store.trouble || surroundings.trouble || (firstUse || baseline.rows > 0 ? '' : UNLEARNED),
+      storeFailure: store.failure,
+      deferred: window !== null || law.autoLearn === 'system',
       lawTrouble: workings.lawTrouble,
       folderTrouble: surroundings.trouble,
     }),

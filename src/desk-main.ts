@@ -1,4 +1,5 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
+import type { CheckContext } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
@@ -6,27 +7,29 @@ import { type CookRun, type Desk, DeskError, type Freshness, type ScarRun } from
 import {
   deskFactsOf,
   deskPrograms,
+  firstListeners,
   loopFactsOf,
+  readinessOf,
   serviceFactsOf,
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
-import { Gate } from './desk-gate.ts';
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { DeskRemedies } from './desk-remedies.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import { Engine } from './engine/sweep.ts';
-import type { CookOff, PipelineMode, PipelineRun } from './gate/pipeline.ts';
 import { Recheck } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { acceptFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
+import { Learning } from './learn/learning.ts';
 import { Metrics } from './metrics.ts';
 import { BackendError } from './native/backend.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
+import { offsetTime } from './records/time.ts';
 import { Allowlist } from './site/egress.ts';
 import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
@@ -57,7 +60,7 @@ class DeskService implements Desk {
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #moments: Moments;
-  readonly #gate: Gate;
+  readonly #learning: Learning;
   readonly #turns: Turns;
   readonly #metrics: Metrics;
   readonly #allow: Allowlist;
@@ -104,20 +107,37 @@ class DeskService implements Desk {
       note: (pid) => this.#remedies.helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
+    this.#learning = new Learning({
+      store: this.#store,
+      native: engine.native,
+      law: () => this.#book.law,
+      log: options.log,
+      look: () => this.moment({ maxAgeMs: 0 }),
+      complete: role === 'service' ? () => this.#complete() : null,
+    });
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
-        known: () => null,
+        known: (snapshot) => this.#learning.known(snapshot),
+        baseline: () => this.#learning.state(),
         residue: () => this.#surroundings.residue,
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
         open: this.#store.openFindings(),
       }),
-      store: this.#store,
       log: options.log,
       periodMs: config.loop.period_ms,
-      made: (moment, dirty) => this.#tierTwo.watch(moment, dirty),
+      rechecked: ({ snapshot, opened, closed }, inTurn) =>
+        this.#learning.gate.note(
+          { opened, closed, at: offsetTime(snapshot.at) },
+          snapshot.generation,
+          inTurn,
+        ),
+      made: (moment, dirty) => {
+        this.#tierTwo.watch(moment, dirty);
+        this.#learning.observed(moment);
+      },
       factsOf: (rechecked, times) => deskFactsOf(rechecked, times, this.#workings()),
       settled: role === 'local',
     });
@@ -125,16 +145,16 @@ class DeskService implements Desk {
     this.#slow = new SlowSchedule({
       checks: CHECKS,
       looks: new EngineLooks(engine),
-      context: () =>
-        this.#moments.latest && { snapshot: this.#moments.latest.snapshot, law: this.#book.law, known: null },
+      context: () => this.#context(),
       standing: this.#standing,
       log: options.log,
       changed: () => void this.moment({ maxAgeMs: 0 }).catch(() => undefined),
       everyMs: config.slow.every_sec * 1000,
     });
-    this.#gate = new Gate(this.#store);
-    this.events.on('finding', () => this.#gate.ask());
-    this.events.on('moment', (moment) => this.#remedies.consider(moment));
+    this.events.on('moment', (moment) => {
+      this.#remedies.consider(moment);
+      if (this.#moments.settled) void this.#learning.whenDue(moment);
+    });
     this.#metrics = new Metrics(
       {
         latest: () => this.#moments.latest,
@@ -149,21 +169,11 @@ class DeskService implements Desk {
       native: engine.native,
       metrics: this.#metrics,
       log: options.log,
-      recheck: (changes) => this.#moments.look(changes),
+      recheck: (changes) => this.#moments.look(changes, true),
       confirm: (us) => this.#moments.confirm(us),
-      after: () => this.#gate.runWhenDue(this.#moments.latest).catch((error) => this.#moments.fail(error)),
+      after: () => this.#afterTurn(),
     });
-    for (const listenerRole of ['control', 'office', 'themed', 'public'] as const) {
-      const { enabled, host, port } = config.listen[listenerRole];
-      const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-      this.#listeners.set(listenerRole, {
-        role: listenerRole,
-        host,
-        port,
-        state: enabled && role === 'service' ? 'failed' : 'off',
-        reason: enabled ? reason : '',
-      });
-    }
+    for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);
   }
 
   /** Makes the first moment and starts loop and timers. */
@@ -191,11 +201,11 @@ class DeskService implements Desk {
   }
 
   async scarCheck(): Promise<ScarRun> {
-    return this.#runGate('scar');
+    return this.#learning.gate.run('scar');
   }
 
   async cook(mode: 'check' | 'cook'): Promise<CookRun> {
-    return { mode, ...(await this.#runGate(mode, this.#remedies.cookOff('cook'))) };
+    return { mode, ...(await this.#learning.gate.run(mode, { cookOff: this.#remedies.cookOff('cook') })) };
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
@@ -212,15 +222,24 @@ class DeskService implements Desk {
 
   async fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun> {
     this.#surroundings.lookAtFolder();
-    return { mode: 'cook', ...(await this.#runGate('cook', this.#remedies.cookOff(mode))) };
+    const cookOff = this.#remedies.cookOff(mode);
+    return { mode: 'cook', ...(await this.#learning.gate.run('cook', { cookOff })) };
   }
 
-  async learn(): Promise<{ readonly generation: number }> {
-    throw new DeskError(
-      'unavailable',
-      'secure learning is not in this version: the held generation stays 0, the empty baseline',
-      'see what would be learned with "desk findings" and "desk spv antivirus once"',
-    );
+  learn(windowMin?: number): ReturnType<Desk['learn']> {
+    return windowMin === undefined ? this.#learning.learnOnce() : this.#learning.openWindow(windowMin);
+  }
+
+  difference(): ReturnType<Desk['difference']> {
+    return this.#learning.difference();
+  }
+
+  restore(generation: number): ReturnType<Desk['restore']> {
+    return this.#learning.restore(generation);
+  }
+
+  reviewed(): ReturnType<Desk['reviewed']> {
+    return this.#learning.reviewed();
   }
 
   async accept(id: string, why: string, expires?: string): Promise<'explained' | 'spared'> {
@@ -257,8 +276,9 @@ class DeskService implements Desk {
 
   async settle(): Promise<void> {
     await this.#surroundings.look();
-    await this.moment({ maxAgeMs: 0 });
+    const moment = await this.moment({ maxAgeMs: 0 });
     this.#moments.settle();
+    await this.#learning.whenDue(moment);
   }
 
   listener(role: ListenerRole): ServiceListener {
@@ -268,22 +288,18 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
-    const loop = this.#loopFacts();
-    const parts: Record<string, { ok: boolean; reason: string }> = {
-      engine: { ok: this.latest() !== null && this.#moments.trouble === '', reason: this.#moments.trouble },
-      loop: {
-        ok: !loop.on || loop.fresh,
-        reason: loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : '',
+    const { trouble } = this.#moments;
+    return readinessOf({
+      loop: this.#loopFacts(),
+      listeners: [...this.#listeners.values()],
+      troubles: {
+        engine: trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
+        store: this.#store.trouble,
+        peek: this.#tierTwo.trouble,
+        state: this.#surroundings.trouble,
+        law: this.#book.trouble,
       },
-      store: { ok: this.#store.trouble === '', reason: this.#store.trouble },
-      peek: { ok: this.#tierTwo.trouble === '', reason: this.#tierTwo.trouble },
-      state: { ok: this.#surroundings.trouble === '', reason: this.#surroundings.trouble },
-      law: { ok: this.#book.trouble === '', reason: this.#book.trouble },
-    };
-    for (const { role, state, reason } of this.#listeners.values())
-      if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
-    // Only what no answer can do without makes the service unready; the rest is shown.
-    return { ready: parts.engine?.ok === true && parts.loop?.ok === true, parts };
+    });
   }
 
   facts(): ReturnType<Desk['facts']> {
@@ -303,6 +319,7 @@ class DeskService implements Desk {
     this.#allow.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
+    await this.#learning.close();
     await this.#engine.close();
   }
 
@@ -310,8 +327,23 @@ class DeskService implements Desk {
     return this.#metrics.text().then((text) => ({ text, type: this.#metrics.contentType }));
   }
 
-  #runGate(mode: PipelineMode, cookOff?: CookOff): Promise<PipelineRun> {
-    return this.#gate.run(mode, () => this.moment({ maxAgeMs: 0 }), cookOff);
+  async #afterTurn(): Promise<void> {
+    const moment = this.latest();
+    if (moment === null) return;
+    await this.#learning.gate.whenDue(moment).catch((error) => this.#moments.fail(error));
+  }
+
+  /** Everything that is looked at by schedule was looked at once: learning by itself waits for it. */
+  #complete(): boolean {
+    return this.latest() !== null && this.#slow.complete && this.#tierTwo.complete;
+  }
+
+  /** What the checks of tier 3 judge by just now. */
+  #context(): CheckContext | null {
+    const snapshot = this.latest()?.snapshot;
+    if (snapshot === undefined) return null;
+    const { law } = this.#book;
+    return { snapshot, law, known: this.#learning.known(snapshot), baseline: this.#learning.state() };
   }
 
   #loopFacts(): LoopFacts {

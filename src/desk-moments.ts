@@ -6,8 +6,6 @@ import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
 import type { Recheck, Rechecked } from './gate/recheck.ts';
 import type { DeskFacts, Moment } from './records/moment.ts';
-import { offsetTime } from './records/time.ts';
-import type { GuardedStore } from './store/guarded.ts';
 
 /** Rechecks whose median is told. */
 const RECHECK_WINDOW = 64;
@@ -16,9 +14,10 @@ export type RecheckTimes = Pick<DeskFacts['recheck'], 'lastUs' | 'p50Us'>;
 
 interface MomentsOptions {
   readonly recheck: Pick<Recheck, 'run'>;
-  readonly store: Pick<GuardedStore, 'recordFindings'>;
   readonly log: Logger;
   readonly periodMs: number;
+  /** Told of every recheck before what the desk knows is gathered; `inTurn`: it is one of the loop's turns. */
+  readonly rechecked: (rechecked: Rechecked, inTurn: boolean) => void;
   /** Takes each new moment while its columns hold, with the pids that events told of; null when none was asked. */
   readonly made: (moment: Moment, dirty: Int32Array | null) => void;
   /** What the desk knows beside the recheck. */
@@ -50,6 +49,11 @@ export class Moments {
     return this.#latest;
   }
 
+  /** The listeners stand: moments answer. */
+  get settled(): boolean {
+    return this.#settled;
+  }
+
   /** Why the last recheck failed; "" when it did not. */
   get trouble(): string {
     return this.#trouble;
@@ -68,13 +72,13 @@ export class Moments {
   async youngerThan(maxAgeMs: number): Promise<Moment> {
     const young = this.#settled && maxAgeMs > 0 && this.#ageMs() <= maxAgeMs;
     if (this.#latest !== null && young) return this.#latest;
-    return this.#running ?? this.#begin(null);
+    return this.#running ?? this.#begin(null, false);
   }
 
   /** Rechecks what changed, or everything for null, in a run that starts now: one that runs already may have missed it. */
-  async look(changes: Changes | null): Promise<void> {
+  async look(changes: Changes | null, inTurn = false): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => undefined);
-    await this.#begin(changes);
+    await this.#begin(changes, inTurn);
   }
 
   /** A recheck of `us` found nothing changed: the latest moment holds, and is told again once a second. */
@@ -111,19 +115,19 @@ export class Moments {
     return performance.now() - this.#latestMs;
   }
 
-  #begin(changes: Changes | null): Promise<Moment> {
-    const running = this.#run(changes).finally(() => {
+  #begin(changes: Changes | null, inTurn: boolean): Promise<Moment> {
+    const running = this.#run(changes, inTurn).finally(() => {
       this.#running = null;
     });
     this.#running = running;
     return running;
   }
 
-  async #run(changes: Changes | null): Promise<Moment> {
+  async #run(changes: Changes | null, inTurn: boolean): Promise<Moment> {
     if (this.#closed)
       throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
     try {
-      const moment = this.#publish(await this.#options.recheck.run(changes));
+      const moment = this.#publish(await this.#options.recheck.run(changes), inTurn);
       this.#options.made(moment, changes?.dirty ?? null);
       this.#trouble = '';
       return moment;
@@ -133,13 +137,16 @@ export class Moments {
     }
   }
 
-  #publish(rechecked: Rechecked): Moment {
-    const { store, factsOf } = this.#options;
+  #publish(rechecked: Rechecked, inTurn: boolean): Moment {
     const { snapshot, judgement, opened, closed, us } = rechecked;
     this.#durations.note(us);
     this.#madeUs = us;
-    if (opened.length > 0 || closed.length > 0) store.recordFindings(opened, closed, offsetTime(snapshot.at));
-    const moment: Moment = { snapshot, judgement, desk: factsOf(rechecked, this.#durations.told) };
+    this.#options.rechecked(rechecked, inTurn);
+    const moment: Moment = {
+      snapshot,
+      judgement,
+      desk: this.#options.factsOf(rechecked, this.#durations.told),
+    };
     this.#latest = moment;
     this.#latestMs = performance.now();
     for (const finding of opened) this.events.emit('finding', finding, 'open');

@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Finding } from './checks/judgement.ts';
 import type { Config } from './config-schema.ts';
+import type { Difference } from './records/baseline-diff.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
 import type { Quarantined } from './records/quarantine.ts';
 
@@ -26,6 +27,15 @@ export interface CookRun extends ScarRun {
     readonly remedy: string;
     readonly result: string;
   }[];
+}
+
+export interface Learned {
+  /** The generation now held. */
+  readonly generation: number;
+  /** Rows it has and the one before had not. */
+  readonly added: number;
+  /** End of the open learning window, milliseconds since the epoch; null when none is open. */
+  readonly windowUntilMs: number | null;
 }
 
 /** An answer of the hostess; every ground is a path into a record and the value found there. */
@@ -87,8 +97,14 @@ export interface Desk {
     /** Deletes one entry, or those set aside at least so long ago; what was deleted. */
     purge(choice: { readonly id: string } | { readonly olderThanSec: number }): readonly Quarantined[];
   };
-  /** Learning: throws DeskError `unavailable` until delivered. */
-  learn(): Promise<{ readonly generation: number }>;
+  /** B into A after a clean gate, else refused with the scars named; with `windowMin` opens a learning window of so many minutes. */
+  learn(windowMin?: number): Promise<Learned>;
+  /** What the observation has and the held generation has not, and the other way round. */
+  difference(): Promise<Difference>;
+  /** Makes a new generation with the rows of an old one, whose digest must verify. */
+  restore(generation: number): Promise<Learned>;
+  /** What was learned and is marked for review has been looked through: how many rows. */
+  reviewed(): Promise<{ readonly generation: number; readonly rows: number }>;
   /**
    * Excuses an open finding and what is like it, until `expires` (RFC 3339); resolves when a recheck has seen that. A banned
    * listener is only kept from being shut down. Unknown ids are `not-found`, closed findings and those that nothing excuses

@@ -9,13 +9,11 @@ import {
   constants,
   existsSync,
   fstatSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
@@ -27,7 +25,9 @@ import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
+import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile } from './store/regular-file.ts';
+import { replaceSecret } from './store/secret-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -151,6 +151,7 @@ export function openStateDir(
       `Open it with "chmod 700 ${path}", ${elsewhere}.`,
     );
   for (const name of [lockName, 'control.token', 'mail.token']) isRegularFile(join(path, name));
+  noteNewFolder(path);
   // Trying is the only sure answer (read-only mounts, quotas); the lock file has to stand there anyway.
   try {
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -205,7 +206,7 @@ function closeToOthers(path: string, info: Stats): void {
 
 const lockName = 'desk.lock';
 const firstStartName = 'first-start';
-const temporary = /^(control\.token|mail\.token|accepted\.toml)\.(\d+)\.tmp$/;
+const temporary = /^(?:control\.token|mail\.token|accepted\.toml|baseline\.key)\.(\d+)\.tmp$/;
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
@@ -232,7 +233,7 @@ class Folder implements StateDir {
     return readdirSync(this.path)
       .sort()
       .flatMap((name) => {
-        const owner = Number(temporary.exec(name)?.[2] ?? process.pid);
+        const owner = Number(temporary.exec(name)?.[1] ?? process.pid);
         const path = join(this.path, name);
         const info = owner === process.pid ? undefined : lstatSync(path, { throwIfNoEntry: false });
         if (info === undefined || now - info.mtimeMs <= staleAfterMs) return [];
@@ -316,20 +317,11 @@ class Folder implements StateDir {
   }
 }
 
-/** Writes a 0600 file whole or not at all: temporary file, fsync, rename, fsync of the folder. */
-export function replaceFile(path: string, text: string, temporaryPath = `${path}.${process.pid}.tmp`): void {
-  rmSync(temporaryPath, { force: true });
+/** Puts a 0600 file in place, as `replaceSecret` does. @throws DeskError with what mends it. */
+export function replaceFile(path: string, text: string, temporaryPath?: string): void {
   try {
-    writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(temporaryPath, path);
-    const folder = openSync(join(path, '..'), constants.O_RDONLY | constants.O_DIRECTORY);
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
+    replaceSecret(path, text, temporaryPath);
   } catch (error) {
-    rmSync(temporaryPath, { force: true });
     const code = errnoOf(error);
     throw refused(
       `The file ${path} cannot be written (${code}).`,

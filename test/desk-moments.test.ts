@@ -8,7 +8,7 @@ import { momentFrom } from './support/moment.ts';
 /** Moments over rechecks that a test plays. */
 function played({ settled = true, us = 4000 } = {}) {
   const { snapshot, judgement, desk } = momentFrom();
-  const rechecked: Rechecked = { snapshot, judgement, opened: [], closed: [], shards: 1, us };
+  const rechecked: Rechecked = { snapshot, judgement, opened: [], closed: [], unlearned: 0, shards: 1, us };
   const state = { runs: 0, failing: '' };
   const moments = new Moments({
     recheck: {
@@ -18,9 +18,9 @@ function played({ settled = true, us = 4000 } = {}) {
         return rechecked;
       },
     },
-    store: { recordFindings: () => undefined },
     log: pino({ level: 'silent' }),
     periodMs: 1,
+    rechecked: () => undefined,
     made: () => undefined,
     factsOf: (_, times) => ({ ...desk, recheck: { ...desk.recheck, ...times } }),
     settled,

@@ -64,10 +64,11 @@ const mayImport: Record<string, readonly string[]> = {
   hostess: [...judged, 'hostess'],
   slow: [...judged, 'slow'],
   store: [...judged, 'store'],
+  learn: [...judged, 'gate', 'store', 'learn'],
   pages: [...judged, 'pages'],
   http: [...judged, 'pages', 'http', 'root'],
   act: [...judged, 'gate', 'act'],
-  root: [...judged, 'peek', 'gate', 'act', 'site', 'mail', 'hostess', 'slow', 'store', 'root'],
+  root: [...judged, 'peek', 'gate', 'act', 'site', 'mail', 'hostess', 'slow', 'store', 'learn', 'root'],
   service: [...judged, 'site', 'store', 'http', 'root', 'service'],
   cli: [...judged, 'service', 'gate', 'site', 'mail', 'hostess', 'store', 'pages', 'http', 'root', 'cli'],
 };

@@ -23,6 +23,30 @@ export interface Known {
   readonly excused: ReadonlySet<string>;
   /** Executables of the learned identities, as text. */
   readonly executables?: ReadonlySet<string>;
+  /**
+   * Hashes of what learned identities would be if their executables could not be read; absent or empty while we have not the
+   * privileges they were learned with.
+   */
+  readonly lost?: ReadonlySet<bigint>;
+}
+
+/** What is to be said of the baseline itself. */
+export interface BaselineState {
+  /** Number of the held generation A; 0 = the empty baseline. */
+  readonly generation: number;
+  /** Milliseconds since the epoch; null for generation 0. */
+  readonly learnedMs: number | null;
+  /** Uid and capabilities that A was learned with, and those we have now; "" while they are not known. */
+  readonly privilege: string;
+  readonly privilegeNow: string;
+  /** The open learning window; null when there is none. */
+  readonly window: { readonly openedMs: number; readonly untilMs: number } | null;
+  /** Learning by itself is still to come. */
+  readonly firstUse: boolean;
+  /** `unread`: the store could not be asked. */
+  readonly integrity: 'sound' | 'tampered' | 'key-lost' | 'unread';
+  /** What does not fit, one phrase; "" when sound. */
+  readonly integrityDetail: string;
 }
 
 export interface CheckContext {
@@ -31,6 +55,8 @@ export interface CheckContext {
   readonly known: Known | null;
   /** What ended runs of the desk left behind; absent where nobody looked. */
   readonly residue?: Residue;
+  /** Absent or null where there is no store to ask. */
+  readonly baseline?: BaselineState | null;
 }
 
 export interface Fail {

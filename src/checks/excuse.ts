@@ -41,12 +41,15 @@ export interface Explanation {
 }
 
 /** What an exception is asked about: a fail, or what is left of one in a finding. */
-type Matched = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass'> & {
+type Matched = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass' | 'severity'> & {
   readonly check: Pick<Fail['check'], 'id'>;
 };
 
-/** The baseline's key of a finding class: check, who, evidence class. */
-export function classKey({ check, subject, evidenceClass }: Omit<Matched, 'evidence'>): string {
+/**
+ * The baseline's key of a finding class: check, who, evidence class, severity. With the severity in it, what was harmless
+ * when it was learned does not excuse what has become grave.
+ */
+export function classKey({ check, subject, evidenceClass, severity }: Omit<Matched, 'evidence'>): string {
   const who = (): string => {
     switch (subject.kind) {
       case 'process':
@@ -61,7 +64,7 @@ export function classKey({ check, subject, evidenceClass }: Omit<Matched, 'evide
         return 'desk';
     }
   };
-  return [check.id, who(), evidenceClass].join('\0');
+  return [check.id, who(), evidenceClass, severity].join('\0');
 }
 
 const matches = (patterns: readonly string[] | undefined, text: string | undefined): boolean =>
@@ -116,11 +119,11 @@ export function explanationOf(
   return null;
 }
 
-/** The same for a finding, as far as its evidence class is known. */
+/** The same for a finding. */
 export const explanationOfFinding = (
-  { check, subject, evidence, evidenceClass = '' }: Finding,
+  { check, ...finding }: Finding,
   ...rest: [law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number]
-): Explanation | null => explanationOf({ check: { id: check }, subject, evidence, evidenceClass }, ...rest);
+): Explanation | null => explanationOf({ check: { id: check }, ...finding }, ...rest);
 
 /** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
 export function bannedExcuse(
@@ -136,6 +139,7 @@ export function bannedExcuse(
     subject: { kind: 'listener', protocol, address, port, inode },
     evidence: { executable },
     evidenceClass: '',
+    severity: 'critical',
   };
   const named = law.excuses.filter(({ checks }) => checks.includes(BANNED_LISTENER));
   return named.find((excuse) => covers(excuse, matched, nowMs)) ?? null;

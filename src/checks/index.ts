@@ -1,5 +1,6 @@
 /** Every check, one line each. */
 import { bannedListener } from './banned-listener.ts';
+import { baselineTampered } from './baseline-tampered.ts';
 import { cameraOrMicrophone } from './camera-or-microphone.ts';
 import type { Check } from './check.ts';
 import { clipboardReader } from './clipboard-reader.ts';
@@ -12,6 +13,7 @@ import { hiddenProcess } from './hidden-process.ts';
 import { kernelTaint } from './kernel-taint.ts';
 import { kernelThreadImpostor } from './kernel-thread-impostor.ts';
 import { learningOpen } from './learning-open.ts';
+import { lostSight } from './lost-sight.ts';
 import { memfdExecutable } from './memfd-executable.ts';
 import { moduleViews } from './module-views.ts';
 import { nameMismatch } from './name-mismatch.ts';
@@ -60,7 +62,9 @@ export const CHECKS: readonly Check[] = [
   promiscuousInterface,
   offListEgress,
   unlearnedProcess,
+  lostSight,
   learningOpen,
+  baselineTampered,
   friedProcess,
   kernelTaint,
   moduleViews,

@@ -46,8 +46,8 @@ export interface Finding {
   /** One sentence a person can act on. */
   readonly summary: string;
   readonly evidence: Readonly<Record<string, string | number>>;
-  /** Which of the ways to fail its check, as in `Fail`; absent while it is not known, as from the store of an earlier run. */
-  readonly evidenceClass?: string;
+  /** Which of the ways to fail its check; "" when there is only one. */
+  readonly evidenceClass: string;
   /** RFC 3339. */
   readonly firstSeen: string;
   readonly lastSeen: string;

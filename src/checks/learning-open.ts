@@ -1,22 +1,62 @@
-import type { Check } from './check.ts';
+import type { BaselineState, Check, CheckContext, FailParts } from './check.ts';
+import { LEARN } from './looks.ts';
 
-/** Whether there is a baseline to judge by. */
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Whether there is a baseline to judge by, closed, of our own privileges and not too old. */
 export const learningOpen: Check = {
   id: 'learning-open',
   avenue: 'secure_learn',
   severity: 'low',
   tier: 1,
   text: {
-    about: 'The desk has no closed baseline to compare the machine with.',
+    about: 'The desk has no closed baseline of its own days and privileges to compare the machine with.',
     benign: 'A new installation, or a learning window you opened yourself.',
-    remedy: 'learn the machine once it is in the state you trust',
+    remedy: 'learn the machine with desk secure learn once, when it is in the state you trust',
   },
-  judge({ known }, report) {
-    if (known === null)
+  judge({ known, baseline, snapshot, law }, report) {
+    if (known === null) {
+      const firstUse = baseline?.firstUse === true;
       report.blind({
-        reason: 'the held generation is the empty baseline, learning comes in a later version',
-        cure: '',
+        reason: firstUse
+          ? 'this is the first use: the baseline is learned once everything was looked at'
+          : 'the held generation is the empty baseline',
+        cure: firstUse ? '' : LEARN,
       });
-    else report.pass();
+      return;
+    }
+    const fail = baseline ? openness(baseline, snapshot.at.epochMs, law) : null;
+    if (fail === null) report.pass();
+    else report.fail({ subject: { kind: 'desk' }, ...fail });
   },
 };
+
+/** What is amiss, the first of what there is; null when nothing is. */
+function openness(
+  { window, learnedMs, privilege, privilegeNow, generation }: BaselineState,
+  nowMs: number,
+  law: CheckContext['law'],
+): Omit<FailParts, 'subject'> | null {
+  if (window !== null && nowMs - window.openedMs > law.windowMin * MINUTE_MS)
+    return {
+      summary: `A learning window stands open for ${Math.floor((nowMs - window.openedMs) / MINUTE_MS)} minutes`,
+      evidence: { until: new Date(window.untilMs).toISOString() },
+      evidenceClass: 'window',
+      remedy: 'close it with desk secure learn once',
+    };
+  const days = learnedMs === null ? 0 : (nowMs - learnedMs) / DAY_MS;
+  if (days > law.learningDays)
+    return {
+      summary: `Generation ${generation} of the baseline is ${Math.floor(days)} days old, more than the law's ${law.learningDays}`,
+      evidence: { days: Math.floor(days) },
+      evidenceClass: 'age',
+    };
+  if (privilege !== '' && privilegeNow !== '' && privilege !== privilegeNow)
+    return {
+      summary: `Generation ${generation} was learned with other privileges (${privilege}) than we have now (${privilegeNow})`,
+      evidence: { learned_with: privilege, now: privilegeNow },
+      evidenceClass: 'privilege',
+    };
+  return null;
+}

@@ -50,3 +50,6 @@ export function refusedBlindness(what: string, { code }: Refusal): Blindness {
     cure: closed ? 'run as root, or make it readable for the desk' : 'see desk doctor',
   };
 }
+
+/** What cures that nothing is learned: in a fresh state folder the desk does it by itself. */
+export const LEARN = 'learn what runs with desk secure learn once, unless the first use is still going on';

@@ -1,9 +1,9 @@
 import { OWNER } from '../native/batch-types.ts';
 import type { Check } from './check.ts';
-import { always, equals } from './rule.ts';
+import { all, always, equals, member, not } from './rule.ts';
 import { endpointText, listenerAt, listenerAvenue, listenerSubject } from './subjects.ts';
 
-/** A listening inode that no process holds. Blind, not ownerless, while any process' descriptors could not be read. */
+/** A listening inode that no process holds, unless it was so when it was learned. Blind, not ownerless, while any process' descriptors could not be read. */
 export const ownerlessSocket: Check = {
   id: 'ownerless-socket',
   avenue: 'public_listen',
@@ -18,7 +18,7 @@ export const ownerlessSocket: Check = {
     { name: 'kernel-nfs', why: 'the NFS server of the kernel listens there', protocol: 'tcp', port: 2049 },
     { name: 'kernel-wireguard', why: 'WireGuard of the kernel listens there', protocol: 'udp', port: 51820 },
   ],
-  rule: () => ({
+  rule: (_law, known, hash) => ({
     subjects: 'listeners',
     applies: always,
     blind: [
@@ -30,7 +30,10 @@ export const ownerlessSocket: Check = {
         hides: true,
       },
     ],
-    fails: equals('owner', BigInt(OWNER.ownerless)),
+    fails: all(
+      equals('owner', BigInt(OWNER.ownerless)),
+      not(member('key', [...(known?.listeners ?? [])].map(hash))),
+    ),
   }),
   explain({ snapshot }, row) {
     const listener = listenerAt(snapshot, row);

@@ -2,6 +2,7 @@
 import type { Law } from '../law/law.ts';
 import { allowedByLaw } from './allowed-listeners.ts';
 import type { CheckContext, FailParts, Known } from './check.ts';
+import { LEARN } from './looks.ts';
 import {
   all,
   any,
@@ -29,12 +30,11 @@ export function unlearnedRule(
     const learned = member('key', [...known.listeners].map(hash));
     return { subjects: 'listeners', applies, fails: not(any(vouched, learned)) };
   }
-  const reason =
-    'nothing has been learned yet (learning comes in a later version), so no such listener is known good';
+  const reason = 'nothing has been learned yet, so no such listener is known good';
   return {
     subjects: 'listeners',
     applies,
-    blind: [{ when: not(vouched), reason, cure: '', hides: false }],
+    blind: [{ when: not(vouched), reason, cure: LEARN, hides: false }],
     fails: never,
   };
 }

@@ -2,8 +2,13 @@ import { textOf } from '../engine/bytes.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { userSpace } from './conditions.ts';
-import { always, member, never, not } from './rule.ts';
+import { LEARN } from './looks.ts';
+import { all, always, any, type Expression, masked, member, never, not, type ProcessColumn } from './rule.ts';
 import { processSubject } from './subjects.ts';
+
+const EXE = BigInt(FACT.exe);
+/** Of a process that is about to end the executable is neither there nor refused: nothing says what it was. */
+const identified: Expression<ProcessColumn> = any(masked('seen', EXE, EXE), masked('refused', EXE, EXE));
 
 /** A running identity (executable, container flag, comm of interpreters) that the baseline does not hold. */
 export const unlearnedProcess: Check = {
@@ -19,15 +24,14 @@ export const unlearnedProcess: Check = {
   rule: (_law, known) => ({
     subjects: 'processes',
     needs: FACT.stat,
-    applies: userSpace,
+    applies: all(userSpace, identified),
     blind:
       known === null
         ? [
             {
               when: always,
-              reason:
-                'nothing has been learned yet (learning comes in a later version), so no program is known good',
-              cure: '',
+              reason: 'nothing has been learned yet, so no program is known good',
+              cure: LEARN,
               hides: false,
             },
           ]

@@ -2,6 +2,7 @@
 import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
 import { type Desk, DeskError } from '../desk.ts';
 import { instantAt } from '../engine/assemble.ts';
+import { baselineDiff } from '../records/baseline-diff.ts';
 import { chargeReport } from '../records/charge-report.ts';
 import { cook } from '../records/cook.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
@@ -56,6 +57,7 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
     const { id, older_than_sec: olderThanSec = 0 } = body as { id?: string; older_than_sec?: number };
     return quarantined(desk, 'purge', desk.quarantine.purge(id === undefined ? { olderThanSec } : { id }));
   },
+  'GET /baseline/diff': async (desk) => baselineDiff.assemble(await desk.difference()),
   'GET /detection': async (desk, url) => {
     const since = url.searchParams.get('since') ?? undefined;
     if (since !== undefined && Number.isNaN(Date.parse(since)))

@@ -43,11 +43,17 @@ export class StartReport {
       state: state.path,
       grace: moment?.desk.remedies.pending ?? [],
       recovered: store.recovered,
+      baseline: {
+        generation: moment?.desk.baseline.generation ?? 0,
+        rows: moment?.desk.baseline.rows ?? 0,
+        to_review: moment?.desk.baseline.toReview ?? 0,
+        first_use: store.standing().firstUse,
+      },
     };
   }
 
   print(out: Terminal): void {
-    const { version, pid, ready_ms, listeners, engine, loop, config, state, grace, recovered } =
+    const { version, pid, ready_ms, listeners, engine, loop, config, state, grace, recovered, baseline } =
       this.record();
     const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(9)}`), ...pieces);
     out.line(strong('Hostess Desk'), ` ${version}`, dim(`  pid ${pid}, ready in ${ready_ms} ms`));
@@ -81,6 +87,7 @@ export class StartReport {
       );
     }
     row('loop', loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off', dim(told(loop)));
+    row('baseline', ...learnedLine(baseline));
     row('config', config ?? 'none, the defaults stand');
     row('state', state);
     for (const { finding, at } of grace) {
@@ -95,6 +102,20 @@ export class StartReport {
       );
     row('next', dim('desk status · desk findings · desk watch · desk open'));
   }
+}
+
+/** What is learned, and what of it a person should look at. */
+function learnedLine({
+  generation,
+  rows,
+  to_review,
+  first_use,
+}: ReturnType<StartReport['record']>['baseline']): Line {
+  if (first_use) return ['first use', dim('  learned once everything was looked at')];
+  if (rows === 0) return [warn('nothing is learned'), dim('  desk secure learn once')];
+  const held = `generation ${generation}, ${rows} rows`;
+  if (to_review === 0) return [held];
+  return [held, warn(`  ${to_review} to look through`), dim('  desk baseline review')];
 }
 
 /** What the loop cannot hear of, in brief. */

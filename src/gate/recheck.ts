@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
-import type { Check, Fail, Known } from '../checks/check.ts';
+import type { BaselineState, Check, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
 import { findingKey } from '../checks/finding-id.ts';
@@ -11,6 +11,7 @@ import { judge } from '../checks/judge.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
 import type { Residue } from '../checks/residue.ts';
 import type { Standing } from '../checks/standing.ts';
+import { unlearnedProcess } from '../checks/unlearned-process.ts';
 import { explained, together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import type { Changes } from '../engine/events.ts';
@@ -27,6 +28,8 @@ export interface Rechecked {
   readonly judgement: Judgement;
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
+  /** Distinct running identities that the held generation does not have, excused ones included. */
+  readonly unlearned: number;
   /** Worker shards of the last batch, 1 when it was judged inline. */
   readonly shards: number;
   /** Sweep, judge and confirm, whole µs. */
@@ -38,7 +41,9 @@ interface RecheckOptions {
   /** The law in force; the same object while it is the same. */
   readonly law: () => Law;
   /** The held generation, asked at each recheck; the same object while it is the same generation. */
-  readonly known: () => Known | null;
+  readonly known: (snapshot: Snapshot) => Known | null;
+  /** What is to be said of the baseline itself; left out where there is no store. */
+  readonly baseline?: () => BaselineState | null;
   /** Sweeps what changed, or everything for null. */
   readonly sweep: (changes: Changes | null, options?: { readonly hostAgain: boolean }) => Promise<Snapshot>;
   readonly batch: (jobs: readonly BatchJob[], snapshot: Snapshot) => Promise<BatchOutcome>;
@@ -64,15 +69,21 @@ export class Recheck {
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
   async run(changes: Changes | null): Promise<Rechecked> {
-    const { checks, law, known, sweep, batch, standing, residue } = this.#options;
+    const { checks, law, known, baseline, sweep, batch, standing, residue } = this.#options;
     const started = performance.now();
     let shards = 1;
     const judgeOf = async (snapshot: Snapshot) => {
-      const held = known();
+      const held = known(snapshot);
       const compiled = this.#compile(held);
       const outcome = await batch(jobsOf(compiled, snapshot), snapshot);
       shards = outcome.shards;
-      const context = { snapshot, law: law(), known: held, residue: residue() };
+      const context = {
+        snapshot,
+        law: law(),
+        known: held,
+        baseline: baseline?.() ?? null,
+        residue: residue(),
+      };
       const quick = judge(compiled, context, outcome.answers);
       const nowMs = snapshot.at.epochMs;
       const judged = explained(quick, law(), held, nowMs);
@@ -81,6 +92,10 @@ export class Recheck {
         quick: judged.verdicts,
         all: together([judged.verdicts, stood.verdicts]),
         excused: [...judged.excused, ...stood.excused],
+        unlearned:
+          held === null
+            ? snapshot.counts.identities
+            : quick.fails.filter(({ check }) => check.id === unlearnedProcess.id).length,
       };
     };
 
@@ -114,18 +129,20 @@ export class Recheck {
       }),
       opened: cooked.opened,
       closed: cooked.closed,
+      unlearned: verdicts.unlearned,
       shards,
       us: Math.ceil((performance.now() - started) * 1000),
     };
   }
 
   /** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */
-  #hidden(verdicts: Verdicts, { at }: Snapshot): Verdicts['hidden'] {
+  #hidden(verdicts: Verdicts, snapshot: Snapshot): Verdicts['hidden'] {
     const { law, known } = this.#options;
+    const nowMs = snapshot.at.epochMs;
     return (check, subject) => {
       if (!verdicts.hidden(check, subject)) return false;
       const held = this.#open.get(findingKey(check, subject));
-      return held === undefined || explanationOfFinding(held, law(), known(), at.epochMs) === null;
+      return held === undefined || explanationOfFinding(held, law(), known(snapshot), nowMs) === null;
     };
   }
 

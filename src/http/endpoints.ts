@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { AVENUE_IDS } from '../checks/judgement.ts';
+import { baselineDiff } from '../records/baseline-diff.ts';
 import { chargeReport } from '../records/charge-report.ts';
 import { cook } from '../records/cook.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
@@ -18,7 +19,7 @@ import { scar, scarCheck } from '../records/scar.ts';
 import { healthz, readyz, version } from '../records/service.ts';
 import { consult, think } from '../records/talk.ts';
 import type { Endpoint } from './endpoint.ts';
-import { accepted, learned, session, sessionCode } from './operation-answers.ts';
+import { accepted, learned, reviewed, session, sessionCode } from './operation-answers.ts';
 import { assistantElsewhere, peopleHidden, realCook } from './token-rules.ts';
 
 const CONTROL = ['control'] as const satisfies readonly ListenerRole[];
@@ -31,6 +32,8 @@ const entryId = z
   .string()
   .regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of an entry')
   .describe('id of the entry');
+/** A week. */
+const MOST_WINDOW_MIN = 10_080;
 const message = z.string().trim().min(1).max(4000);
 
 const detectionQuery = z.strictObject({
@@ -195,9 +198,46 @@ export const ENDPOINTS = [
     method: 'POST',
     path: '/learn',
     roles: DESK,
-    summary: 'Learns the observation as the new baseline after a clean gate (not in this version)',
-    body: z.strictObject({}),
+    summary: 'Learns the observation as the new baseline after a clean gate, or opens a learning window',
+    body: z.strictObject({
+      window_min: z
+        .int()
+        .min(1)
+        .max(MOST_WINDOW_MIN)
+        .optional()
+        .describe(
+          'opens a learning window of so many minutes: what clean observations show is learned at its end',
+        ),
+    }),
     answer: learned.schema,
+    token: 'control',
+  },
+  {
+    id: 'baseline-diff',
+    method: 'GET',
+    path: '/baseline/diff',
+    roles: DESK,
+    summary: 'What the observation has and the held generation has not, and the other way round',
+    answer: baselineDiff.schema,
+  },
+  {
+    id: 'baseline-restore',
+    method: 'POST',
+    path: '/baseline/restore',
+    roles: DESK,
+    summary: 'Makes a new generation with the rows of an old one, whose digest must verify',
+    body: z.strictObject({ generation: z.int().min(0).describe('number of the old one; 0 begins anew') }),
+    answer: learned.schema,
+    token: 'control',
+  },
+  {
+    id: 'baseline-review',
+    method: 'POST',
+    path: '/baseline/review',
+    roles: DESK,
+    summary: 'Takes note that a person has looked through what was learned and is marked for review',
+    body: z.strictObject({}),
+    answer: reviewed.schema,
     token: 'control',
   },
   {

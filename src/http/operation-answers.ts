@@ -1,5 +1,6 @@
 /** Answers of operations that are no function of a moment: learning, accepting, sessions. */
 import { z } from 'zod';
+import type { Learned } from '../desk.ts';
 import { count, wordsFor } from '../records/define.ts';
 
 interface Done {
@@ -9,11 +10,29 @@ interface Done {
 
 const TIME = 'time of the answer, RFC 3339 with numeric offset';
 
-const learning = wordsFor<Done & { readonly generation: number }>();
-export const learned = learning.record('Learned', 'A new generation of the baseline', {
-  ts: learning.field(z.string(), TIME, ({ ts }) => ts),
-  word: learning.constant('H7_LEARN', 'name of this answer'),
-  generation: learning.field(count, 'number of the generation now held', ({ generation }) => generation),
+const learning = wordsFor<Done & Learned>();
+export const learned = learning.record(
+  'Learned',
+  'The held generation of the baseline after learning or restoring',
+  {
+    ts: learning.field(z.string(), TIME, ({ ts }) => ts),
+    word: learning.constant('H7_LEARN', 'name of this answer'),
+    generation: learning.field(count, 'number of the generation now held', ({ generation }) => generation),
+    added: learning.field(count, 'rows it has and the one before had not', ({ added }) => added),
+    window_until: learning.field(
+      z.string().nullable(),
+      'end of the open learning window, RFC 3339; null when none is open',
+      ({ windowUntilMs }) => (windowUntilMs === null ? null : new Date(windowUntilMs).toISOString()),
+    ),
+  },
+);
+
+const reviewing = wordsFor<Done & { readonly generation: number; readonly rows: number }>();
+export const reviewed = reviewing.record('Reviewed', 'What was learned has been looked through', {
+  ts: reviewing.field(z.string(), TIME, ({ ts }) => ts),
+  word: reviewing.constant('H7_REVIEW', 'name of this answer'),
+  generation: reviewing.field(count, 'number of the held generation', ({ generation }) => generation),
+  rows: reviewing.field(count, 'rows that were marked for review until now', ({ rows }) => rows),
 });
 
 const accepting = wordsFor<Done & { readonly finding: string; readonly effect: 'explained' | 'spared' }>();

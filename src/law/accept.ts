@@ -45,11 +45,11 @@ function conditionsOf({ check, subject, evidence }: Finding): Partial<Exception>
 /** An exception for the class of a finding: check, who, evidence class; for the very finding where nothing else says who. */
 export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: Reason): Exception {
   const { check, id, evidenceClass } = finding;
-  const classKnown = evidenceClass === '' || (evidenceClass !== undefined && exact(evidenceClass));
+  const classNamed = evidenceClass === '' || exact(evidenceClass);
   return {
     check,
-    ...((classKnown ? conditionsOf(finding) : null) ?? { finding: id }),
-    ...(classKnown && evidenceClass !== '' ? { evidence: evidenceClass } : {}),
+    ...((classNamed ? conditionsOf(finding) : null) ?? { finding: id }),
+    ...(classNamed && evidenceClass !== '' ? { evidence: evidenceClass } : {}),
     why,
     ...(expiresMs === null ? {} : { expires: expiresMs }),
     accepted: acceptedMs,

@@ -61,6 +61,10 @@ ${
 }`;
 }
 
+/** What was learned and deserves a look. */
+const reviewOf = ({ desk: { baseline } }: Moment): Value =>
+  baseline.toReview === 0 ? 0 : html`${baseline.toReview}, see <code>desk baseline review</code>`;
+
 /** The hostess page of `charge`, which must be the record of `moment`. */
 export function hostessPage(moment: Moment, charge: ChargeReport): Html {
   const { check, learn, antivirus, security_learn: secure, war_machine: score } = charge;
@@ -94,6 +98,7 @@ ${charge.issues.length > 0 && html`<ul>${charge.issues.map((issue) => html`<li>$
     ['Seen again', known(learn.vocab_correct)],
     ['Rows', known(learn.learned_rows)],
     ['New identities', secure.new_comm],
+    ['To look through', reviewOf(moment)],
   ])}</section>
 </div>
 <section aria-labelledby="avenues"><h2 id="avenues">Avenues</h2>${avenueTable(antivirus.avenues)}<p class="soft"><code>${antivirus.detail}</code></p></section>

@@ -63,8 +63,11 @@ export const chargeReport = record(
     in_charge: group('Duties that are configured, running and healthy', {
       antivirus: duty('antivirus', 'sweeping and judging run'),
       field_hygiene: duty('field_hygiene', 'the timer for our own residue runs'),
-      learning_security: duty('learning_security', 'checks of the baseline run'),
-      secure_learn: duty('secure_learn', 'learning after a clean gate is ready'),
+      learning_security: duty(
+        'learning_security',
+        'a baseline is held, or its first learning is under way, and the store works',
+      ),
+      secure_learn: duty('secure_learn', 'learning after a clean gate is ready: the store can be written'),
       av_close: duty('av_close', 'closing of avenues is ready'),
       field_clear: duty('field_clear', 'clearing of our own residue is ready'),
       trickle_train: duty('trickle_train', 'incremental import or deferred learning is on'),

@@ -1,4 +1,5 @@
 /** Every record and answer of the service, once, with its schema. */
+import { baselineDiff } from './baseline-diff.ts';
 import { chargeReport } from './charge-report.ts';
 import { cook } from './cook.ts';
 import type { Described } from './describe.ts';
@@ -30,6 +31,7 @@ export const ANSWERS = [
   scarCheck,
   cook,
   quarantine,
+  baselineDiff,
   liveView,
   think,
   consult,

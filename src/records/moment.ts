@@ -103,6 +103,8 @@ export interface BaselineFacts {
   readonly seenAgain: number;
   /** All rows of A. */
   readonly rows: number;
+  /** Rows that were learned and that a person should look at, and has not. */
+  readonly toReview: number;
   /** Running identities that are in A. */
   readonly runningKnown: number;
   readonly windowOpen: boolean;

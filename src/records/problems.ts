@@ -85,6 +85,8 @@ export const deskIssues = once((moment): readonly string[] => [
   ...siteIssues(moment),
 ]);
 
+const REVIEW = 'look through what was learned and deserves it with desk baseline review';
+
 /**
  * What could be done, most severe first, each once: remedies of open findings, cures of what is blind, what of the law
  * has ended, our own listeners that could not bind a port that is up, optional ports that are down.
@@ -100,6 +102,7 @@ export function improvements(moment: Moment): string[] {
     ...bySeverity.map((finding) => remedyOf(moment, finding)),
     ...judgement.notes.map(({ cure }) => cure),
     ...desk.lawExpired,
+    ...(desk.baseline.toReview > 0 ? [REVIEW] : []),
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),
     ...ports
       .filter(({ required, up, port }) => !required && !up && !failedPorts.has(port))

@@ -4,7 +4,16 @@
  */
 import Libsql from 'libsql';
 
-export type Value = string | number | null;
+/** A BLOB is written from a `Uint8Array` and read back as `bytesOf` takes it. */
+export type Value = string | number | null | Uint8Array;
+
+/** A BLOB as it was read. */
+export type Blob = Uint8Array | ArrayBuffer;
+
+export const bytesOf = (blob: Blob): Uint8Array =>
+  blob instanceof ArrayBuffer
+    ? new Uint8Array(blob)
+    : new Uint8Array(blob.buffer, blob.byteOffset, blob.byteLength);
 
 export interface Database {
   /** Rows of a query; the statement is prepared once and kept. */

@@ -16,6 +16,7 @@ export interface FindingRow {
   readonly scar: number;
   readonly first_seen: string;
   readonly last_seen: string;
+  readonly evidence_class: string;
 }
 
 export const findingOf = (row: FindingRow): Finding => ({
@@ -26,6 +27,7 @@ export const findingOf = (row: FindingRow): Finding => ({
   subject: JSON.parse(row.subject) as Subject,
   summary: row.summary,
   evidence: JSON.parse(row.evidence) as Finding['evidence'],
+  evidenceClass: row.evidence_class,
   firstSeen: row.first_seen,
   lastSeen: row.last_seen,
   benign: row.benign,
@@ -48,10 +50,11 @@ export function saveFinding(
   )[0];
   database.run(
     `INSERT INTO findings (id, state, "check", avenue, severity, subject, summary, evidence, benign, remedy, scar,
-       first_seen, last_seen, changed)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, (SELECT coalesce(max(changed), 0) + 1 FROM findings))
+       first_seen, last_seen, evidence_class, changed)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+       (SELECT coalesce(max(changed), 0) + 1 FROM findings))
      ON CONFLICT (id) DO UPDATE SET state = ?2, avenue = ?4, severity = ?5, subject = ?6, summary = ?7, evidence = ?8,
-       benign = ?9, remedy = ?10, scar = ?11, last_seen = ?13, changed = excluded.changed`,
+       benign = ?9, remedy = ?10, scar = ?11, last_seen = ?13, evidence_class = ?14, changed = excluded.changed`,
     finding.id,
     state,
     finding.check,
@@ -65,6 +68,7 @@ export function saveFinding(
     finding.scar ? 1 : 0,
     finding.firstSeen,
     finding.lastSeen,
+    finding.evidenceClass,
   );
   return before?.state ?? null;
 }

@@ -1,10 +1,15 @@
 /** A store whose failures stay its own: each is logged once, told as `trouble`, and answered with what is known without it. */
 import type { Logger } from 'pino';
+import type { Integrity } from './baseline.ts';
 import type { Standing, Store } from './store.ts';
 
 /** Nothing is known: GOD 0 fails the gate. */
 const UNKNOWN: Standing = {
-  baseline: { generation: 0, learnedAt: '', identities: 0, seenAgain: 0, rows: 0 },
+  baseline: { generation: 0, learnedAt: '', identities: 0, seenAgain: 0, rows: 0, toReview: 0 },
+  privilege: '',
+  revision: -1,
+  firstUse: false,
+  window: null,
   god: 0,
   lastRun: null,
 };
@@ -20,11 +25,17 @@ export class GuardedStore {
     this.#log = log;
   }
 
-  /** What is wrong and what to do, "" when nothing is. */
-  get trouble(): string {
+  /** What fails and what to do, "" when nothing does. */
+  get failure(): string {
     const [failure] = this.#failures.values();
-    if (failure !== undefined)
-      return `the store fails (${failure}), look at the state folder's disk and the log`;
+    return failure === undefined
+      ? ''
+      : `the store fails (${failure}), look at the state folder's disk and the log`;
+  }
+
+  /** The same, or what was lost. */
+  get trouble(): string {
+    if (this.failure !== '') return this.failure;
     const { recovered } = this.#store;
     return recovered === null
       ? ''
@@ -57,8 +68,60 @@ export class GuardedStore {
     return this.#guard('finding', () => this.#store.finding(id), undefined);
   }
 
-  recordGateRun(run: Parameters<Store['recordGateRun']>[0]): void {
-    this.#guard('recordGateRun', () => this.#store.recordGateRun(run), undefined);
+  /** False when it could not be recorded. */
+  recordRun(record: Parameters<Store['recordRun']>[0]): { readonly generation: number | null } | false {
+    return this.#guard<{ readonly generation: number | null } | false>(
+      'recordRun',
+      () => ({ generation: this.#store.recordRun(record) }),
+      false,
+    );
+  }
+
+  rows(generation: number): ReturnType<Store['rows']> {
+    return this.#guard('rows', () => this.#store.rows(generation), []);
+  }
+
+  verify(generation: number): Integrity | null {
+    return this.#guard('verify', () => this.#store.verify(generation), null);
+  }
+
+  /** Null when it could not be asked. */
+  verifyHeld(): Integrity | null {
+    return this.#guard('verifyHeld', () => this.#store.verifyHeld(), null);
+  }
+
+  generations(): ReturnType<Store['generations']> {
+    return this.#guard('generations', () => this.#store.generations(), []);
+  }
+
+  /** Null when it could not be made. */
+  addGeneration(generation: Parameters<Store['addGeneration']>[0]): number | null {
+    return this.#guard('addGeneration', () => this.#store.addGeneration(generation), null);
+  }
+
+  /** False when it could not be marked, here and below: not done. */
+  markReviewed(): boolean {
+    return this.#done('markReviewed', () => this.#store.markReviewed());
+  }
+
+  openWindow(openedMs: number, untilMs: number): boolean {
+    return this.#done('openWindow', () => this.#store.openWindow(openedMs, untilMs));
+  }
+
+  windowRows(): ReturnType<Store['windowRows']> {
+    return this.#guard('windowRows', () => this.#store.windowRows(), []);
+  }
+
+  keepWindowRows(rows: Parameters<Store['keepWindowRows']>[0]): boolean {
+    return this.#done('keepWindowRows', () => this.#store.keepWindowRows(rows));
+  }
+
+  #done(operation: string, work: () => void): boolean {
+    const whole = (): boolean => {
+      work();
+      return true;
+    };
+    return this.#guard(operation, whole, false);
   }
 
   #guard<T>(operation: string, work: () => T, otherwise: T): T {

@@ -7,6 +7,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSyn
 import { join } from 'node:path';
 import { DeskError } from '../desk.ts';
 import { type Database, openDatabase } from './database.ts';
+import { firstUseStands, noteNewFolder } from './first-use.ts';
 import { migrations } from './migrations.ts';
 import { isRegularFile } from './regular-file.ts';
 
@@ -113,7 +114,9 @@ export function openFolder(
 ): { database: Database; recovered: Recovered | null } {
   const path = join(folder, databaseName);
   const markPath = join(folder, markName);
-  const heldBefore = isRegularFile(markPath);
+  noteNewFolder(folder);
+  // A folder that has our files and not the mark of a first use to come was lived in, whatever else was deleted.
+  const heldBefore = isRegularFile(markPath) || (existsSync(folder) && !firstUseStands(folder));
   const standsHere = isRegularFile(path);
   for (const part of ['-wal', '-shm']) isRegularFile(path + part);
   let loss: Recovered | null =
@@ -148,6 +151,11 @@ export function openFolder(
     closeAfter(database);
     throw error;
   }
+}
+
+/** Something was learned since the loss: it is told no longer. Called within a transaction. */
+export function forgetLoss(database: Database): void {
+  database.run("DELETE FROM meta WHERE key = 'recovered'");
 }
 
 /**

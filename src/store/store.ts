@@ -2,34 +2,27 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../checks/judgement.ts';
-import type { BaselineFacts, GateFacts, GateStep } from '../records/moment.ts';
+import type { BaselineFacts } from '../records/moment.ts';
+import type {
+  BaselineRow,
+  Generation,
+  HeldRow,
+  Integrity,
+  LearningWindow,
+  NewGeneration,
+  ResidueRow,
+} from './baseline.ts';
 import type { Database } from './database.ts';
 import { type FindingRow, findingOf, saveFinding } from './finding-rows.ts';
-import { databaseName, type OpenOptions, openFolder, type Recovered } from './open.ts';
+import { endFirstUse, firstUseStands } from './first-use.ts';
+import { type GateRun, gateRuns, saveGateRun } from './gate-runs.ts';
+import { Generations, type RowCounts } from './generations.ts';
+import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
+import { Windows } from './windows.ts';
 
+export type { Generation } from './baseline.ts';
+export type { GateRun } from './gate-runs.ts';
 export type { Recovered } from './open.ts';
-
-export interface Generation {
-  /** 0 = the empty baseline, which exists from creation. */
-  readonly number: number;
-  readonly authoritative: boolean;
-  /** Privilege it was learned with; "" for generation 0. */
-  readonly privilege: string;
-  /** RFC 3339; "" for generation 0. */
-  readonly learnedAt: string;
-}
-
-export interface GateRun {
-  /** RFC 3339. */
-  readonly at: string;
-  /** `scar` stopped at the gate, `check` told what cook-off would do, `cook` did it. */
-  readonly mode: 'scar' | 'check' | 'cook';
-  readonly state: GateFacts['state'];
-  readonly scarCount: number;
-  /** Authoritative generations counted at the run. */
-  readonly god: number;
-  readonly steps: readonly GateStep[];
-}
 
 interface FindingEvent {
   readonly at: string;
@@ -37,9 +30,39 @@ interface FindingEvent {
 }
 
 export interface Standing {
-  readonly baseline: Pick<BaselineFacts, 'generation' | 'learnedAt' | 'identities' | 'seenAgain' | 'rows'>;
+  readonly baseline: Pick<BaselineFacts, 'generation' | 'learnedAt'> & RowCounts;
+  /** What the held generation was learned with; "" for generation 0. */
+  readonly privilege: string;
+  /** Another number once the held generation is another one, or another process wrote. */
+  readonly revision: number;
+  /** Learning by itself is still to come in this folder. */
+  readonly firstUse: boolean;
+  readonly window: LearningWindow | null;
   readonly god: number;
   readonly lastRun: GateRun | null;
+}
+
+/** Findings that opened and closed, at one time. */
+export interface FindingChanges {
+  readonly opened: readonly Finding[];
+  readonly closed: readonly Finding[];
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** A run of the gate with everything that it changes. */
+export interface RunRecord {
+  readonly run: GateRun;
+  /** In the order they happened. */
+  readonly changes: readonly FindingChanges[];
+  /** C: what the scars of this run touch. */
+  readonly residue: readonly ResidueRow[];
+  /** Rows of the held generation that the observation shows again. */
+  readonly seen: readonly Pick<BaselineRow, 'kind' | 'key'>[];
+  /** What was learned by this run; null when nothing was. */
+  readonly generation: NewGeneration | null;
+  /** Why the open learning window ends with this run; null when it does not. */
+  readonly closesWindow: string | null;
 }
 
 /** SQLite's own errors (disk full, I/O) throw with their code; the caller degrades the store alone. */
@@ -49,6 +72,12 @@ export interface Store {
   /** The held generation A, as the records tell it. */
   baseline(): Standing['baseline'];
   generations(): readonly Generation[];
+  /** Rows of a generation, by kind, then by key; none for one whose rows were let go. */
+  rows(generation: number): readonly HeldRow[];
+  /** Whether a generation is the one that was learned. */
+  verify(generation: number): Integrity;
+  /** The same for the held one, which must be the newest. */
+  verifyHeld(): Integrity;
   /** GOD. */
   authoritativeGenerations(): number;
   /** Findings open at the last record, to go on from after a restart. */
@@ -60,9 +89,24 @@ export interface Store {
   finding(id: string): { readonly finding: Finding; readonly history: readonly FindingEvent[] } | undefined;
   /** Newest events of all findings first. */
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[];
+  /**
+   * One transaction: all of a run or nothing. The number of the generation that it made, null without one. A generation that
+   * has a row of the run's own residue is refused, and the run with it.
+   */
+  recordRun(record: RunRecord): number | null;
+  /** A run that changes nothing beside. */
   recordGateRun(run: GateRun): void;
+  /** One transaction: makes a generation without a run of the gate; its number. */
+  addGeneration(generation: NewGeneration): number;
+  /** A person has looked through what is marked for review in the held generation. */
+  markReviewed(): void;
+  /** Opens a learning window, or moves the end of the open one. */
+  openWindow(openedMs: number, untilMs: number): void;
+  /** What the open window has gathered. */
+  windowRows(): readonly BaselineRow[];
+  keepWindowRows(rows: readonly BaselineRow[]): void;
   lastGateRun(): GateRun | null;
-  /** What every recheck asks for, by one look at the database: the held generation, GOD and the last gate run. */
+  /** What every recheck asks for, by one look at the database; the same object while nothing changed. */
   standing(): Standing;
   /** Newest first. */
   gateRuns(limit: number): readonly GateRun[];
@@ -74,49 +118,26 @@ export interface Store {
 /** Rows kept; older ones go, so that a flapping subject cannot fill the disk. */
 const keptClosedFindings = 10_000;
 const keptEventsPerFinding = 200;
-const keptGateRuns = 5_000;
 
 export function openStore(folder: string, options: OpenOptions = { recover: true }): Store {
   const { database, recovered } = openFolder(folder, options);
   return new SqliteStore(database, folder, recovered);
 }
 
-interface GenerationRow {
-  readonly number: number;
-  readonly authoritative: number;
-  readonly privilege: string;
-  readonly learned_at: string;
-}
-
-interface GateRow {
-  readonly at: string;
-  readonly mode: GateRun['mode'];
-  readonly state: GateRun['state'];
-  readonly scar_count: number;
-  readonly god: number;
-  readonly steps: string;
-}
-
 interface Kept {
+  /** Changes when another connection wrote (https://sqlite.org/pragma.html#pragma_data_version). */
   readonly version: number;
   readonly generations: readonly Generation[];
-  readonly run: GateRun | null;
+  readonly standing: Standing;
 }
-
-function baselineOf(generations: readonly Generation[]): Standing['baseline'] {
-  const held = generations.find(({ authoritative }) => authoritative);
-  if (held === undefined) throw new Error('the store holds no authoritative generation');
-  // Generation 0 is the empty baseline.
-  return { generation: held.number, learnedAt: held.learnedAt, identities: 0, seenAgain: 0, rows: 0 };
-}
-
-const godOf = (generations: readonly Generation[]): number =>
-  generations.filter(({ authoritative }) => authoritative).length;
 
 class SqliteStore implements Store {
-  readonly recovered: Recovered | null;
   readonly #db: Database;
   readonly #folder: string;
+  readonly #generations: Generations;
+  readonly #windows: Windows;
+  #recovered: Recovered | null;
+  #revision = 0;
   /** What every recheck asks for, kept until some connection writes. */
   #kept: Kept;
   #closed = false;
@@ -124,20 +145,40 @@ class SqliteStore implements Store {
   constructor(database: Database, folder: string, recovered: Recovered | null) {
     this.#db = database;
     this.#folder = folder;
-    this.recovered = recovered;
+    this.#generations = new Generations(database, folder);
+    this.#windows = new Windows(database);
+    this.#recovered = recovered;
     this.#kept = this.#read(this.#version());
+    // Killed after a learning was committed and before the mark was taken away.
+    if (this.#kept.generations.length > 1 && firstUseStands(folder)) endFirstUse(folder);
+  }
+
+  get recovered(): Recovered | null {
+    return this.#recovered;
   }
 
   baseline(): Standing['baseline'] {
-    return baselineOf(this.generations());
+    return this.standing().baseline;
   }
 
   generations(): readonly Generation[] {
     return this.#fresh().generations;
   }
 
+  rows(generation: number): readonly HeldRow[] {
+    return this.#generations.rows(generation);
+  }
+
+  verify(generation: number): Integrity {
+    return this.#generations.verify(generation);
+  }
+
+  verifyHeld(): Integrity {
+    return this.#generations.verifyHeld();
+  }
+
   authoritativeGenerations(): number {
-    return godOf(this.generations());
+    return this.standing().god;
   }
 
   openFindings(): readonly Finding[] {
@@ -148,19 +189,7 @@ class SqliteStore implements Store {
 
   recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void {
     if (opened.length === 0 && closed.length === 0) return;
-    this.#db.transaction(() => {
-      for (const finding of opened) {
-        const before = saveFinding(this.#db, finding, 'open');
-        if (before !== 'open') this.#event(finding.id, at, before === null ? 'opened' : 'opened again');
-      }
-      for (const finding of closed)
-        if (saveFinding(this.#db, finding, 'closed') !== 'closed') this.#event(finding.id, at, 'closed');
-      this.#db.run(
-        `DELETE FROM findings WHERE id IN
-           (SELECT id FROM findings WHERE state = 'closed' ORDER BY changed DESC LIMIT -1 OFFSET ?)`,
-        keptClosedFindings,
-      );
-    });
+    this.#db.transaction(() => this.#saveFindings({ opened, closed, at }));
   }
 
   recordEvent(finding: string, at: string, event: string): void {
@@ -188,45 +217,55 @@ class SqliteStore implements Store {
     );
   }
 
-  recordGateRun({ at, mode, state, scarCount, god, steps }: GateRun): void {
-    this.#db.transaction(() => {
-      this.#db.run(
-        'INSERT INTO gate_runs (at, mode, state, scar_count, god, steps) VALUES (?, ?, ?, ?, ?, ?)',
-        at,
-        mode,
-        state,
-        scarCount,
-        god,
-        JSON.stringify(steps),
-      );
-      this.#db.run(
-        'DELETE FROM gate_runs WHERE number <= (SELECT max(number) FROM gate_runs) - ?',
-        keptGateRuns,
-      );
+  recordRun({ run, changes, residue, seen, generation, closesWindow }: RunRecord): number | null {
+    const held = this.baseline().generation;
+    return this.#change(() => {
+      for (const change of changes) this.#saveFindings(change);
+      saveGateRun(this.#db, run, residue);
+      this.#generations.markSeen(held, seen);
+      const number = generation === null ? null : this.#learn(generation);
+      if (number !== null && this.#residueIn(number) > 0)
+        throw new Error('residue of this run was to be learned');
+      if (closesWindow !== null) this.#windows.close(run.at, closesWindow);
+      return number;
     });
-    this.#kept = this.#read(this.#kept.version);
+  }
+
+  recordGateRun(run: GateRun): void {
+    this.recordRun({ run, changes: [], residue: [], seen: [], generation: null, closesWindow: null });
+  }
+
+  addGeneration(generation: NewGeneration): number {
+    return this.#change(() => this.#learn(generation));
+  }
+
+  markReviewed(): void {
+    const { generation } = this.baseline();
+    this.#change(() => this.#generations.markReviewed(generation));
+  }
+
+  openWindow(openedMs: number, untilMs: number): void {
+    this.#change(() => this.#windows.open(openedMs, untilMs));
+  }
+
+  windowRows(): readonly BaselineRow[] {
+    return this.#windows.rows();
+  }
+
+  keepWindowRows(rows: readonly BaselineRow[]): void {
+    this.#db.transaction(() => this.#windows.keep(rows));
   }
 
   lastGateRun(): GateRun | null {
-    return this.#fresh().run;
+    return this.standing().lastRun;
   }
 
   standing(): Standing {
-    const { generations, run } = this.#fresh();
-    return { baseline: baselineOf(generations), god: godOf(generations), lastRun: run };
+    return this.#fresh().standing;
   }
 
   gateRuns(limit: number): readonly GateRun[] {
-    return this.#db
-      .all<GateRow>('SELECT * FROM gate_runs ORDER BY number DESC LIMIT ?', limit)
-      .map(({ at, mode, state, scar_count, god, steps }) => ({
-        at,
-        mode,
-        state,
-        scarCount: scar_count,
-        god,
-        steps: JSON.parse(steps) as GateStep[],
-      }));
+    return gateRuns(this.#db, limit);
   }
 
   sizeBytes(): number {
@@ -241,27 +280,87 @@ class SqliteStore implements Store {
     this.#db.close();
   }
 
-  /** Changes when another connection wrote (https://sqlite.org/pragma.html#pragma_data_version). */
+  /** A transaction after which what every recheck asks for is read anew. */
+  #change<T>(work: () => T): T {
+    const before = this.#kept.standing;
+    const result = this.#db.transaction(work);
+    this.#kept = this.#read(this.#kept.version);
+    if (this.#kept.standing.baseline.generation !== before.baseline.generation) this.#settle();
+    return result;
+  }
+
+  /** Another generation is held: the first use is over, and what was learned mends a loss. */
+  #settle(): void {
+    this.#revision++;
+    if (firstUseStands(this.#folder)) endFirstUse(this.#folder);
+    if (this.#kept.generations.at(-1)?.how !== 'restored') this.#recovered = null;
+    this.#kept = this.#read(this.#kept.version);
+  }
+
   #version(): number {
     return this.#db.number('PRAGMA data_version');
   }
 
   #fresh(): Kept {
     const version = this.#version();
-    if (version !== this.#kept.version) this.#kept = this.#read(version);
+    if (version !== this.#kept.version) {
+      this.#revision++;
+      this.#kept = this.#read(version);
+    }
     return this.#kept;
   }
 
   #read(version: number): Kept {
-    const generations = this.#db
-      .all<GenerationRow>('SELECT * FROM generations ORDER BY number')
-      .map(({ number, authoritative, privilege, learned_at }) => ({
-        number,
-        authoritative: authoritative === 1,
-        privilege,
-        learnedAt: learned_at,
-      }));
-    return { version, generations, run: this.gateRuns(1)[0] ?? null };
+    const generations = this.#generations.list();
+    // Without an authoritative one GOD is 0: the gate fails, and the baseline does not verify.
+    const held = generations.find(({ authoritative }) => authoritative) ?? generations.at(-1);
+    if (held === undefined) throw new Error('the store has no generation at all');
+    const counts = this.#generations.counts(held.number);
+    return {
+      version,
+      generations,
+      standing: {
+        baseline: { generation: held.number, learnedAt: held.learnedAt, ...counts },
+        privilege: held.privilege,
+        revision: this.#revision,
+        firstUse: this.#recovered === null && generations.length === 1 && firstUseStands(this.#folder),
+        window: this.#windows.current(),
+        god: generations.filter(({ authoritative }) => authoritative).length,
+        lastRun: this.gateRuns(1)[0] ?? null,
+      },
+    };
+  }
+
+  #learn(generation: NewGeneration): number {
+    const number = this.#generations.add(generation);
+    this.#generations.carryReviewed(generation.parent, number);
+    if (generation.how !== 'restored') forgetLoss(this.#db);
+    return number;
+  }
+
+  /** Rows of a generation that the newest run has set aside. */
+  #residueIn(generation: number): number {
+    const [row] = this.#db.all<{ readonly count: number }>(
+      `SELECT count(*) AS count FROM generation_rows AS held JOIN residue ON residue.kind = held.kind
+         AND residue.key = held.key AND residue.run = (SELECT max(number) FROM gate_runs)
+       WHERE held.generation = ?`,
+      generation,
+    );
+    return row?.count ?? 0;
+  }
+
+  #saveFindings({ opened, closed, at }: FindingChanges): void {
+    for (const finding of opened) {
+      const before = saveFinding(this.#db, finding, 'open');
+      if (before !== 'open') this.#event(finding.id, at, before === null ? 'opened' : 'opened again');
+    }
+    for (const finding of closed)
+      if (saveFinding(this.#db, finding, 'closed') !== 'closed') this.#event(finding.id, at, 'closed');
+    this.#db.run(
+      `DELETE FROM findings WHERE id IN
+         (SELECT id FROM findings WHERE state = 'closed' ORDER BY changed DESC LIMIT -1 OFFSET ?)`,
+      keptClosedFindings,
+    );
   }
 
   #event(id: string, at: string, event: string): void {

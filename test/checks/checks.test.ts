@@ -1,11 +1,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Check, Known } from '../../src/checks/check.ts';
+import type { BaselineState, Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { AVENUE_IDS } from '../../src/checks/judgement.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
+import { FACT } from '../../src/native/types.ts';
 import { judgeBy as judge } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 
@@ -212,6 +213,7 @@ const PROCESS_CHECKS = [
   'traced',
   'fried-process',
   'unlearned-process',
+  'lost-sight',
 ];
 
 test('a process whose facts were refused is blind in every process check, never a pass', () => {
@@ -245,9 +247,83 @@ test('while the port range is unread, every public UDP socket counts', () => {
   assert.is(verdictsOf('public-listener', { listeners, machine: { ephemeral: null } }, nothingKnown).fail, 1);
 });
 
-test('learning-open: blind while nothing is learned', () => {
+const DAY_MS = 86_400_000;
+const nowMs = snapshotFrom({}).at.epochMs;
+const held: BaselineState = {
+  generation: 3,
+  learnedMs: nowMs - DAY_MS,
+  privilege: 'uid 0, capabilities 1ff',
+  privilegeNow: 'uid 0, capabilities 1ff',
+  window: null,
+  firstUse: false,
+  integrity: 'sound',
+  integrityDetail: '',
+};
+const about = (id: string, baseline: Partial<BaselineState>, known: Known | null = nothingKnown) =>
+  judge([checkOf(id)], { snapshot: snapshotFrom({}), law, known, baseline: { ...held, ...baseline } });
+
+test('learning-open: blind while nothing is learned, and the first use says so', () => {
   assert.is(verdictsOf('learning-open', {}).blind, 1);
   assert.is(verdictsOf('learning-open', {}, nothingKnown).pass, 1);
+  assert.match(about('learning-open', { firstUse: true }, null).notes[0]?.reason ?? '', 'first use');
+});
+
+test('learning-open: a window left open, a baseline too old or of other privileges', () => {
+  const told = (baseline: Partial<BaselineState>) =>
+    about('learning-open', baseline).fails.map(
+      ({ evidenceClass, severity }) => `${evidenceClass} ${severity}`,
+    );
+  const window = (minutes: number) => ({ openedMs: nowMs - minutes * 60_000, untilMs: nowMs });
+  assert.equal(told({}), []);
+  assert.equal(told({ window: window(law.windowMin) }), []);
+  assert.equal(told({ window: window(law.windowMin + 1) }), ['window low']);
+  assert.equal(told({ learnedMs: nowMs - law.learningDays * DAY_MS }), []);
+  assert.equal(told({ learnedMs: nowMs - law.learningDays * DAY_MS - 1 }), ['age low']);
+  assert.equal(told({ privilegeNow: 'uid 7, capabilities 0' }), ['privilege low']);
+  assert.equal(told({ privilegeNow: '' }), []);
+});
+
+test('baseline-tampered: what could not be read is blind', () => {
+  const { blind, pass, fail } = about('baseline-tampered', { integrity: 'unread' });
+  assert.equal([blind, pass, fail], [1, 0, 0]);
+});
+
+test('baseline-tampered: critical, and a lost key is told as such', () => {
+  assert.is(about('baseline-tampered', {}).pass, 1);
+  const { pass, fail, blind } = verdictsOf('baseline-tampered', {});
+  assert.equal([pass, fail, blind], [0, 0, 0], 'no store');
+  const [tampered] = about('baseline-tampered', { integrity: 'tampered', integrityDetail: 'x' }).fails;
+  assert.equal([tampered?.severity, tampered?.evidenceClass], ['critical', 'tampered']);
+  const [lost] = about('baseline-tampered', { integrity: 'key-lost', integrityDetail: 'gone' }).fails;
+  assert.equal([lost?.severity, lost?.evidenceClass], ['critical', 'key-lost']);
+  assert.match(lost?.summary ?? '', /key/);
+});
+
+test('lost-sight: what was readable when learned and is not now, unless it was learned so', () => {
+  const processes = [
+    { pid: 1, comm: 'sshd', exe: '', refused: FACT.exe, identity: 77n },
+    { pid: 2, identity: 78n },
+    // About to end.
+    { pid: 3, comm: 'sshd', exe: '', identity: 77n },
+  ];
+  const known = (identities: readonly bigint[]): Known => ({
+    ...nothingKnown,
+    identities: new Set(identities),
+    lost: new Set([77n]),
+  });
+  assert.equal(pidsOf(verdictsOf('lost-sight', { processes }, known([78n]))), [1]);
+  assert.equal(pidsOf(verdictsOf('lost-sight', { processes }, known([77n, 78n]))), []);
+  assert.equal(pidsOf(verdictsOf('lost-sight', { processes }, nothingKnown)), []);
+  assert.is(verdictsOf('lost-sight', { processes }).fail, 0);
+});
+
+test('ownerless-socket: one that was learned passes', () => {
+  const listeners = [
+    { port: 2049, address: '0.0.0.0', holders: [], owner: 'ownerless' as const, executable: '' },
+  ];
+  const known: Known = { ...nothingKnown, listeners: new Set(['public tcp 2049 ownerless']) };
+  assert.is(verdictsOf('ownerless-socket', { listeners }, nothingKnown).fail, 1);
+  assert.is(verdictsOf('ownerless-socket', { listeners }, known).fail, 0);
 });
 
 test.run();

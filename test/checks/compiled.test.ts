@@ -136,6 +136,7 @@ const knowledge = (snapshot: Snapshot, how: number): Known | null => {
       ...more.map((value) => `loopback tcp ${value} /x`),
     ]),
     excused: new Set<string>(),
+    lost: new Set(identities.filter((_, at) => (at + how) % 2 === 0)),
   };
 };
 

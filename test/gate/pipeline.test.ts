@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type PipelineMode, runPipeline } from '../../src/gate/pipeline.ts';
+import { type CookOff, type PipelineMode, runPipeline } from '../../src/gate/pipeline.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
 const clean = momentFrom();
@@ -12,13 +12,19 @@ const scarred = (count: number) =>
     ),
   });
 
-const run = (mode: PipelineMode, looks: readonly ReturnType<typeof momentFrom>[], god = 1) => {
+const run = (
+  mode: PipelineMode,
+  looks: readonly ReturnType<typeof momentFrom>[],
+  god = 1,
+  cookOff?: CookOff,
+) => {
   let look = 0;
   let clock = 0;
   return runPipeline(mode, {
     look: async () => looks[Math.min(look++, looks.length - 1)] ?? clean,
     god: () => god,
     clockMs: () => (clock += 0.4),
+    ...(cookOff && { cookOff }),
   });
 };
 
@@ -40,6 +46,28 @@ test('the dirty path goes on to cook-off and looks again, but a scar check stops
   assert.is(cooked.remedies.length, 2);
   assert.not.ok(cooked.passed);
   assert.is(cooked.moment.judgement.scars.length, 1);
+});
+
+test('cook-off asks for the remedy of each subject, one after another', async () => {
+  const asked: string[] = [];
+  const cookOff: CookOff = {
+    subjects: ({ judgement }) => judgement.scars,
+    apply: async ({ id }, mode) => {
+      asked.push(`${mode} ${id}`);
+      await Promise.resolve();
+      asked.push(`done ${id}`);
+      return { finding: id, remedy: 'stop it', result: mode };
+    },
+  };
+  await run('scar', [scarred(2)], 1, cookOff);
+  assert.equal(asked, []);
+  await run('check', [scarred(1)], 1, cookOff);
+  const { remedies } = await run('cook', [scarred(2)], 1, cookOff);
+  assert.equal(asked, ['check 0', 'done 0', 'cook 0', 'done 0', 'cook 1', 'done 1']);
+  assert.equal(
+    remedies.map(({ result }) => result),
+    ['cook', 'cook'],
+  );
 });
 
 test('residue that is gone at the second look passes', async () => {

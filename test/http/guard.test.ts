@@ -216,6 +216,9 @@ test('rule 4: operations that change something need the control token', async ()
     ['/quarantine/restore', { id: '00112233aabbccdd' }],
     ['/quarantine/purge', { older_than_sec: 60 }],
     ['/learn', {}],
+    ['/learn', { window_min: 30 }],
+    ['/baseline/restore', { generation: 1 }],
+    ['/baseline/review', {}],
     ['/accept', { finding: '00112233aabbccdd', why: 'known' }],
     ['/session/code', {}],
   ] as const;
@@ -236,6 +239,9 @@ test('rule 4: operations that change something need the control token', async ()
     'restore 00112233aabbccdd',
     'purge {"olderThanSec":60}',
     'learn',
+    'learn 30',
+    'restore 1',
+    'reviewed',
     'accept 00112233aabbccdd known for ever',
   ]);
 });

@@ -102,7 +102,17 @@ const endpoints: readonly {
     keys: [],
   },
   // Substance of a later version: the final shape, or a refusal that says so.
-  { method: 'POST', path: '/learn', body: {}, token: true, status: [200, 503], keys: [] },
+  { method: 'POST', path: '/learn', body: {}, token: true, status: [200, 409], keys: [] },
+  { method: 'GET', path: '/baseline/diff', keys: ['word', 'a', 'b', 'added', 'gone'] },
+  {
+    method: 'POST',
+    path: '/baseline/restore',
+    body: { generation: 99 },
+    token: true,
+    status: [404],
+    keys: [],
+  },
+  { method: 'POST', path: '/baseline/review', body: {}, token: true, keys: ['generation', 'rows'] },
   {
     method: 'POST',
     path: '/accept',

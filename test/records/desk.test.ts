@@ -204,6 +204,16 @@ test('not configured, not learned: honest values', () => {
   );
 });
 
+test('learned: the numbers of A, and the hint to look through it while there is something', () => {
+  const baseline = { generation: 2, identities: 9, seenAgain: 4, rows: 12, runningKnown: 3, toReview: 1 };
+  const { iron, hostess_charge: charge } = deskStatus.assemble(momentFrom({ baseline }));
+  assert.equal(charge.learn, { vocab_correct: 4, vocab_total: 9, learned_rows: 12 });
+  assert.equal([iron.adjoin, iron.bgs.know_her], [2, 3]);
+  assert.match(charge.improvements, 'desk baseline review');
+  const looked = deskStatus.assemble(momentFrom({ baseline: { ...baseline, toReview: 0 } }));
+  assert.not.match(looked.hostess_charge.improvements, 'desk baseline review');
+});
+
 test('a local link is given only where something answers', () => {
   const { nav, whole_stick, hostess_charge } = deskStatus.assemble(
     momentFrom({ service: { listeners: [] } }),

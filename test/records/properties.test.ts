@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
 import { type Described, jsonSchema } from '../../src/records/describe.ts';
@@ -73,6 +74,11 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [
     quarantine,
     () => quarantine.assemble({ ts: entry.at, action: 'list', folder: '/state/quarantine', files: [entry] }),
+  ],
+  [
+    baselineDiff,
+    (moment) =>
+      baselineDiff.assemble({ moment, generation: 1, added: [{ kind: 'identity', text: '/a' }], gone: [] }),
   ],
   [liveView, (moment) => liveView.assemble({ moment, ageMs: 3.7, before: null })],
   [think, (moment) => think.assemble({ moment, ...thought })],

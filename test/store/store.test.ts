@@ -46,8 +46,21 @@ const run = (minute: number, parts: Partial<GateRun> = {}): GateRun => ({
 test('a new store holds generation 0, authoritative, empty and unlearned', () => {
   const path = folder();
   within(path, (store) => {
-    assert.equal(store.generations(), [{ number: 0, authoritative: true, privilege: '', learnedAt: '' }]);
-    assert.equal(store.baseline(), { generation: 0, learnedAt: '', identities: 0, seenAgain: 0, rows: 0 });
+    assert.equal(store.generations(), [
+      {
+        number: 0,
+        authoritative: true,
+        privilege: '',
+        learnedAt: '',
+        how: '',
+        parent: null,
+        digest: '',
+        kept: true,
+      },
+    ]);
+    const nothing = { identities: 0, seenAgain: 0, rows: 0, toReview: 0 };
+    assert.equal(store.baseline(), { generation: 0, learnedAt: '', ...nothing });
+    assert.ok(store.standing().firstUse);
     assert.is(store.authoritativeGenerations(), 1);
     assert.is(store.lastGateRun(), null);
     assert.equal(store.openFindings(), []);
@@ -63,7 +76,13 @@ test('never a second authoritative generation', () => {
   within(path, () => undefined);
   const database = openDatabase(join(path, 'desk.db'));
   try {
-    assert.throws(() => database.run("INSERT INTO generations VALUES (1, 1, 'root', '')"), /UNIQUE/);
+    assert.throws(
+      () =>
+        database.run(
+          "INSERT INTO generations (number, authoritative, privilege, learned_at) VALUES (1, 1, 'root', '')",
+        ),
+      /UNIQUE/,
+    );
   } finally {
     database.close();
   }
@@ -117,7 +136,7 @@ test('a finding comes back as it was, whatever its texts hold', () => {
               start: '99',
               comm,
               executable: "/x'; DROP TABLE findings; --",
-              identity: '',
+              identity: comm,
               uid: null,
             },
           });

@@ -130,9 +130,24 @@ export class FakeDesk implements Desk {
     },
   };
 
-  async learn(): Promise<{ readonly generation: number }> {
-    this.calls.push('learn');
-    return { generation: 2 };
+  async learn(windowMin?: number): ReturnType<Desk['learn']> {
+    this.calls.push(windowMin === undefined ? 'learn' : `learn ${windowMin}`);
+    return { generation: 2, added: 3, windowUntilMs: windowMin === undefined ? null : Date.UTC(2026, 0, 2) };
+  }
+
+  async difference(): ReturnType<Desk['difference']> {
+    const row = { kind: 'identity', text: '/usr/bin/new' } as const;
+    return { moment: await this.moment(), generation: 2, added: [row], gone: [] };
+  }
+
+  async restore(generation: number): ReturnType<Desk['restore']> {
+    this.calls.push(`restore ${generation}`);
+    return { generation: 3, added: 0, windowUntilMs: null };
+  }
+
+  async reviewed(): ReturnType<Desk['reviewed']> {
+    this.calls.push('reviewed');
+    return { generation: 2, rows: 4 };
   }
 
   async accept(finding: string, why: string, expires?: string): Promise<'explained'> {

@@ -83,10 +83,7 @@ function unlearned(
     );
     const ours = listener.holders.length > 0 && listener.holders.every(({ pid }) => own.includes(pid));
     if (ours || allowed || known?.listeners.has(listenerKey(snapshot, listener))) ruling.pass();
-    else if (known === null)
-      ruling.blind(
-        'nothing has been learned yet (learning comes in a later version), so no such listener is known good',
-      );
+    else if (known === null) ruling.blind('nothing has been learned yet, so no such listener is known good');
     else ruling.fail(row);
   });
 }
@@ -191,10 +188,9 @@ const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => 
   'unlearned-process'({ snapshot, known }, ruling) {
     eachProcess(snapshot, ruling, FACT.stat, (row) => {
       if (!isUserSpace(snapshot, row)) return;
-      if (known === null)
-        return ruling.blind(
-          'nothing has been learned yet (learning comes in a later version), so no program is known good',
-        );
+      const { seen, refused } = snapshot.processes.columns;
+      if ((((seen[row] ?? 0) | (refused[row] ?? 0)) & FACT.exe) === 0) return;
+      if (known === null) return ruling.blind('nothing has been learned yet, so no program is known good');
       if (known.identities.has(snapshot.processes.columns.identity[row] ?? 0n)) return ruling.pass();
       ruling.fail(row);
     });
@@ -212,13 +208,23 @@ const NAIVE: Readonly<Record<string, (context: CheckContext, ruling: Ruling) => 
       ruling.fail(row);
     });
   },
-  'ownerless-socket'({ snapshot }, ruling) {
+  'lost-sight'({ snapshot, known }, ruling) {
+    eachProcess(snapshot, ruling, FACT.stat, (row) => {
+      if (!isUserSpace(snapshot, row)) return;
+      const identity = snapshot.processes.columns.identity[row] ?? 0n;
+      const refused = ((snapshot.processes.columns.refused[row] ?? 0) & FACT.exe) !== 0;
+      if (refused && known?.lost?.has(identity) && !known.identities.has(identity)) ruling.fail(row);
+      else ruling.pass();
+    });
+  },
+  'ownerless-socket'({ snapshot, known }, ruling) {
     eachListener(snapshot, ruling, (listener, row) => {
       if (listener.owner === 'held') ruling.pass();
       else if (listener.owner === 'blind')
         ruling.blind(
           'the descriptors of some processes could not be read, so the holder of a socket is unknown',
         );
+      else if (known?.listeners.has(listenerKey(snapshot, listener))) ruling.pass();
       else ruling.fail(row);
     });
   },

@@ -1,55 +1,234 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from '../command.ts';
-import { exit, later } from '../failure.ts';
-import { dim, good, strong } from '../terminal.ts';
+import type { BaselineDiff } from '../../records/baseline-diff.ts';
+import type { HeldRow } from '../../store/baseline.ts';
+import type { Store } from '../../store/store.ts';
+import type { Command, Context, Input } from '../command.ts';
+import { type ExitCode, exit, Failure } from '../failure.ts';
+import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
 
 export const baseline: Command = {
   name: 'baseline',
-  summary: 'The generations of what was learned: list (compare, review, go back: not in this version)',
+  summary: 'The generations of what was learned: list, compare, look through, go back',
   arguments: [
     { name: 'action', meaning: 'what to do', choices: ['list', 'diff', 'review', 'restore'] },
     { name: 'generation', meaning: 'a generation by its number', optional: true },
+    { name: 'other', meaning: 'diff: the generation to compare it with', optional: true },
   ],
+  options: [{ flags: '--done', meaning: 'review: what is listed has been looked through' }],
   examples: [
-    ['desk baseline list', 'every generation'],
+    ['desk baseline list', 'every generation, and whether its digest verifies'],
+    ['desk baseline diff', 'the held generation against what runs now'],
+    ['desk baseline diff 1 2', 'two generations'],
     ['desk baseline review', 'what was learned and deserves a look'],
+    ['desk baseline restore 1', 'a new generation with the rows of the first'],
   ],
-  async run({ out, json, stateDir }, { arguments: { action } }) {
-    if (action !== 'list')
-      throw later(
-        `"desk baseline ${action}" needs secure learning.`,
-        '"desk baseline list" shows the generations, "desk findings" what is not explained.',
-      );
-    const folder = await stateDir();
-    const generations = existsSync(join(folder, 'desk.db')) ? await read(folder) : [];
-    if (json) out.json({ generations });
-    else if (generations.length === 0) out.line(`No store in ${folder} yet`, dim(' (desk boot makes one).'));
-    else {
-      out.line(strong('Generations'));
-      out.table(
-        [{ title: 'number', align: 'right' }, { title: '' }, { title: 'learned' }, { title: 'privilege' }],
-        generations.map(({ number, authoritative, learnedAt, privilege }) => [
-          number,
-          authoritative ? good('held') : dim('kept'),
-          learnedAt || 'never: the empty baseline',
-          privilege || dim('none'),
-        ]),
-      );
+  local: true,
+  run(context, input) {
+    switch (input.arguments.action) {
+      case 'diff':
+        return diff(context, input);
+      case 'review':
+        return review(context, input);
+      case 'restore':
+        return restore(context, input);
+      default:
+        return list(context);
     }
-    return exit.ok;
   },
 };
 
-async function read(folder: string) {
+const number = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Failure(
+    exit.usage,
+    `"${text}" is no number of a generation.`,
+    '',
+    'List them with "desk baseline list".',
+  );
+};
+
+/** Reads the store of the state folder; null when there is none. */
+async function read<T>({ stateDir }: Context, look: (store: Store) => T): Promise<T | null> {
+  const folder = await stateDir();
+  if (!existsSync(join(folder, 'desk.db'))) return null;
   const [{ openStateDir }, { openStore }] = await Promise.all([
     import('../../state-dir.ts'),
     import('../../store/store.ts'),
   ]);
   const store = openStore(openStateDir(folder).path, { recover: false });
   try {
-    return store.generations();
+    return look(store);
   } finally {
     store.close();
   }
+}
+
+async function noStore({ stateDir }: Context): Promise<Failure> {
+  const where = await stateDir();
+  return new Failure(
+    exit.findings,
+    `There is no store in ${where}.`,
+    '',
+    'Start the service (desk boot), or set DESK_STATE to its state folder.',
+  );
+}
+
+async function list(context: Context): Promise<ExitCode> {
+  const { out, json, stateDir } = context;
+  const generations = await read(context, (store) =>
+    store.generations().map((one) => ({
+      ...one,
+      rows: store.rows(one.number).length,
+      integrity: one.kept ? store.verify(one.number).state : ('let go' as const),
+    })),
+  );
+  if (json)
+    out.json({
+      generations: (generations ?? []).map(({ learnedAt, ...one }) => ({ ...one, learned_at: learnedAt })),
+    });
+  else if (generations === null)
+    out.line(`No store in ${await stateDir()} yet`, dim(' (desk boot makes one).'));
+  else {
+    out.line(strong('Generations'));
+    out.table(
+      [
+        { title: 'number', align: 'right' },
+        { title: '' },
+        { title: 'how' },
+        { title: 'learned' },
+        { title: 'rows', align: 'right' },
+        { title: 'digest' },
+        { title: 'privilege', shrink: 'start' },
+      ],
+      generations.map(({ authoritative, how, parent, learnedAt, rows, integrity, privilege, ...one }) => [
+        one.number,
+        authoritative ? good('held') : dim('kept'),
+        how === 'restored' ? `restored from ${parent}` : how || dim('empty'),
+        learnedAt || dim('never'),
+        rows,
+        integrity === 'sound' ? good(integrity) : integrity === 'let go' ? dim(integrity) : bad(integrity),
+        privilege || dim('none'),
+      ]),
+    );
+  }
+  return exit.ok;
+}
+
+async function diff(context: Context, { arguments: { generation, other } }: Input): Promise<ExitCode> {
+  const { out, json, withSource } = context;
+  if (generation === undefined) {
+    const record = await withSource((source) => source.ask<BaselineDiff>('GET', '/baseline/diff'));
+    if (json) out.json(record);
+    else
+      showDiff(
+        out,
+        `A generation ${record.a.generation} against B observation ${record.b.generation}`,
+        record.added,
+        record.gone,
+      );
+    return record.added.length + record.gone.length > 0 ? exit.findings : exit.ok;
+  }
+  const compared = await read(context, (store) => {
+    const [from, to] = [number(generation), other === undefined ? heldOf(store) : number(other)];
+    const [before, after] = [rowsOf(store, from), rowsOf(store, to)];
+    return { from, to, added: lacking(after, before), gone: lacking(before, after) };
+  });
+  if (compared === null) throw await noStore(context);
+  const { from, to, added, gone } = compared;
+  if (json) out.json({ from, to, added: added.map(plain), gone: gone.map(plain) });
+  else showDiff(out, `Generation ${to} against generation ${from}`, added, gone);
+  return added.length + gone.length > 0 ? exit.findings : exit.ok;
+}
+
+const heldOf = (store: Store): number => store.baseline().generation;
+
+function rowsOf(store: Store, generation: number): readonly HeldRow[] {
+  if (!store.generations().some((one) => one.number === generation))
+    throw new Failure(
+      exit.findings,
+      `There is no generation ${generation}.`,
+      '',
+      'List them with "desk baseline list".',
+    );
+  return store.rows(generation);
+}
+
+const nameOf = ({ kind, key }: HeldRow): string => `${kind} ${Buffer.from(key).toString('latin1')}`;
+
+function lacking(rows: readonly HeldRow[], others: readonly HeldRow[]): readonly HeldRow[] {
+  const has = new Set(others.map(nameOf));
+  return rows.filter((row) => !has.has(nameOf(row)));
+}
+
+const plain = ({ kind, text }: Pick<HeldRow, 'kind' | 'text'>) => ({ kind, text });
+
+function showDiff(
+  out: Terminal,
+  title: string,
+  added: readonly Pick<HeldRow, 'kind' | 'text'>[],
+  gone: readonly Pick<HeldRow, 'kind' | 'text'>[],
+): void {
+  out.line(strong(title), added.length + gone.length === 0 ? dim('  the same') : '');
+  out.table(
+    [{ title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+    [
+      ...added.map(({ kind, text }) => [warn('new'), kind, text]),
+      ...gone.map(({ kind, text }) => [dim('gone'), kind, text]),
+    ],
+  );
+}
+
+async function review(context: Context, { options: { done } }: Input): Promise<ExitCode> {
+  const { out, json, client } = context;
+  if (done === true) {
+    const record = (await (await client()).ask('POST', '/baseline/review', {})) as { readonly rows: number };
+    if (json) out.json(record);
+    else out.line(good('Looked through'), ` ${record.rows} rows.`);
+    return exit.ok;
+  }
+  const { toReview } = await import('../../store/baseline.ts');
+  const found = await read(context, (store) => ({
+    generation: heldOf(store),
+    rows: toReview(store.rows(heldOf(store))),
+  }));
+  if (found === null) throw await noStore(context);
+  const { generation, rows } = found;
+  if (json) out.json({ generation, rows: rows.map(plain) });
+  else if (rows.length === 0) out.line(good('Nothing to look through'), dim(`  generation ${generation}`));
+  else {
+    out.line(strong(`Learned in generation ${generation}, and to be looked through`));
+    out.table(
+      [{ title: 'kind' }, { title: 'what', shrink: 'start' }],
+      rows.map(({ kind, text }) => [kind, text]),
+    );
+    out.line(dim('  When you know them all: desk baseline review --done'));
+  }
+  return rows.length > 0 ? exit.findings : exit.ok;
+}
+
+async function restore(
+  { out, json, client }: Context,
+  { arguments: { generation } }: Input,
+): Promise<ExitCode> {
+  if (generation === undefined)
+    throw new Failure(
+      exit.usage,
+      'Say which generation to restore.',
+      '',
+      'List them with "desk baseline list", then e.g. "desk baseline restore 1".',
+    );
+  const record = (await (
+    await client({ timeoutMs: 60_000 })
+  ).ask('POST', '/baseline/restore', { generation: number(generation) })) as {
+    readonly generation: number;
+    readonly added: number;
+  };
+  if (json) out.json(record);
+  else
+    out.line(
+      good('Restored'),
+      ` generation ${record.generation} is held now, with the rows of ${generation}.`,
+    );
+  return exit.ok;
 }

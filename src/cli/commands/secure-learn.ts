@@ -1,18 +1,44 @@
 import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
-import { good } from '../terminal.ts';
+import { exit, Failure } from '../failure.ts';
+import { dim, good } from '../terminal.ts';
+
+interface Learned {
+  readonly generation: number;
+  readonly added: number;
+  readonly window_until: string | null;
+}
 
 export const secureLearn: Command = {
   name: 'secure learn',
-  summary: 'Takes the observation into the baseline after a clean gate (not in this version)',
+  summary: 'Takes the observation into the baseline after a clean gate, or opens a learning window',
   arguments: [{ name: 'once', meaning: 'one generation', choices: ['once'] }],
-  examples: [['desk secure learn once', 'B becomes A, if the gate is clean']],
-  async run({ out, json, client }) {
-    const record = (await (await client({ timeoutMs: 60_000 })).ask('POST', '/learn', {})) as {
-      generation: number;
-    };
+  options: [
+    {
+      flags: '--window <minutes>',
+      meaning: 'learn at the end of so many minutes what clean observations show until then',
+    },
+  ],
+  examples: [
+    ['desk secure learn once', 'B becomes A, if the gate is clean'],
+    ['desk secure learn once --window 30', 'what starts within half an hour is learned at its end'],
+  ],
+  async run({ out, json, client }, { options: { window } }) {
+    const body = window === undefined ? {} : { window_min: minutes(String(window)) };
+    const record = (await (await client({ timeoutMs: 60_000 })).ask('POST', '/learn', body)) as Learned;
     if (json) out.json(record);
-    else out.line(good('Learned'), ` generation ${record.generation}.`);
+    else if (record.window_until !== null)
+      out.line(
+        good('Open'),
+        ` until ${record.window_until}`,
+        dim('  "desk secure learn once" ends it before.'),
+      );
+    else out.line(good('Learned'), ` generation ${record.generation}`, dim(`  ${record.added} new`));
     return exit.ok;
   },
 };
+
+function minutes(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1) return count;
+  throw new Failure(exit.usage, `--window ${text} is no whole number of minutes from 1 on.`, '', '');
+}

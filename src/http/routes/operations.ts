@@ -1,12 +1,13 @@
 /** The operations of gate, antivirus and learning. Which of them need a token says the endpoint table. */
-import type { CookRun, Desk } from '../../desk.ts';
+import type { CookRun, Desk, Learned } from '../../desk.ts';
+import { baselineDiff } from '../../records/baseline-diff.ts';
 import { cook } from '../../records/cook.ts';
 import { type Quarantined, quarantine } from '../../records/quarantine.ts';
 import { scarCheck } from '../../records/scar.ts';
 import { offsetTime } from '../../records/time.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
-import { accepted, learned } from '../operation-answers.ts';
+import { accepted, learned, reviewed } from '../operation-answers.ts';
 
 const now = (): string => {
   const at = new Date();
@@ -18,6 +19,10 @@ const files = (desk: Desk, action: 'list' | 'restore' | 'purge', found: readonly
   json: JSON.stringify(
     quarantine.assemble({ ts: now(), action, folder: desk.quarantine.folder, files: found }),
   ),
+});
+
+const learnt = (result: Learned): Reply => ({
+  json: JSON.stringify(learned.assemble({ ts: now(), ...result })),
 });
 
 const cooked = (run: CookRun): Reply => ({ json: JSON.stringify(cook.assemble(run)) });
@@ -32,10 +37,12 @@ export function operationRoutes(desk: Desk) {
     'quarantine-restore': ({ body: { id } }) => files(desk, 'restore', [desk.quarantine.restore(id)]),
     'quarantine-purge': ({ body: { id, older_than_sec: olderThanSec = 0 } }) =>
       files(desk, 'purge', desk.quarantine.purge(id === undefined ? { olderThanSec } : { id })),
-    learn: async () => {
-      const { generation } = await desk.learn();
-      return { json: JSON.stringify(learned.assemble({ ts: now(), generation })) };
-    },
+    learn: async ({ body }) => learnt(await desk.learn(body.window_min)),
+    'baseline-diff': async () => ({ json: JSON.stringify(baselineDiff.assemble(await desk.difference())) }),
+    'baseline-restore': async ({ body }) => learnt(await desk.restore(body.generation)),
+    'baseline-review': async () => ({
+      json: JSON.stringify(reviewed.assemble({ ts: now(), ...(await desk.reviewed()) })),
+    }),
     accept: async ({ body: { finding, why, expires } }) => {
       const effect = await desk.accept(finding, why, expires);
       return { json: JSON.stringify(accepted.assemble({ ts: now(), finding, effect })) };

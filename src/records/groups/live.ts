@@ -68,7 +68,7 @@ export const live = group('States, switches and counts of this moment', {
   active_targeting: field(z.boolean(), 'the recheck loop is on', (m) => m.desk.loop.on),
   updates: field(
     z.boolean(),
-    'the observation of a clean gate differs from the held baseline',
+    'the observation of a clean gate brings something that the held baseline has not',
     (m) => m.desk.gate.differs,
   ),
   no_other_internal: field(

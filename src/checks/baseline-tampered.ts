@@ -1,0 +1,39 @@
+import type { Check } from './check.ts';
+
+/**
+ * The keyed digest of the held generation does not verify. It is computed at the start, whenever another process has written
+ * to the store, and each hour; every recheck takes the answer.
+ */
+export const baselineTampered: Check = {
+  id: 'baseline-tampered',
+  avenue: 'secure_learn',
+  severity: 'critical',
+  tier: 1,
+  text: {
+    about: 'The baseline is not the one that was learned, or nothing can show any more that it is.',
+    benign: 'A state folder restored from a backup without its key, or edited by hand.',
+    remedy:
+      'go back to a generation that verifies with desk baseline restore, or begin anew with desk baseline restore 0 and desk secure learn once',
+  },
+  judge({ baseline }, report) {
+    // Without a store there is nothing to ask about.
+    if (!baseline) return;
+    const { integrity, integrityDetail, generation } = baseline;
+    if (integrity === 'sound') report.pass();
+    else if (integrity === 'unread')
+      report.blind({
+        reason: 'the store could not be asked for the baseline',
+        cure: "look at the state folder's disk and the log",
+      });
+    else
+      report.fail({
+        subject: { kind: 'desk' },
+        summary:
+          integrity === 'key-lost'
+            ? `The key of the baseline is lost: ${integrityDetail}, so nothing shows that generation ${generation} is the one that was learned`
+            : `The baseline was changed from outside: ${integrityDetail}`,
+        evidence: { generation, state: integrity, detail: integrityDetail },
+        evidenceClass: integrity,
+      });
+  },
+};

@@ -1,0 +1,153 @@
+/** A, the held generation, as the checks see it: read from the store when it changes, verified, hashed. */
+import type { BaselineState, Known } from '../checks/check.ts';
+import { listenerKey } from '../checks/subjects.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { FACT, type NativeAddon } from '../native/types.ts';
+import type { BaselineRow, HeldRow, Integrity } from '../store/baseline.ts';
+import type { GuardedStore } from '../store/guarded.ts';
+import type { Standing } from '../store/store.ts';
+import { blindTwins, detailOf, identityHashes } from './observation.ts';
+
+/** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
+const VERIFY_EVERY_MS = 3_600_000;
+
+/** Uid and effective capabilities of this process, as a sweep read them; "" when it did not see us. */
+export function privilegeOf({ processes, engine }: Snapshot, pid: number): string {
+  const row = processes.rowOf(pid);
+  if (row < 0 || ((processes.columns.seen[row] ?? 0) & FACT.status) === 0) return '';
+  return `uid ${engine.euid}, capabilities ${(processes.columns.capEff[row] ?? 0n).toString(16)}`;
+}
+
+const UNREAD = { state: 'unread', detail: '' } as const;
+
+interface Held {
+  readonly revision: number;
+  readonly privilege: string;
+  readonly verifiedMs: number;
+  readonly integrity: Integrity | typeof UNREAD;
+  readonly rows: readonly HeldRow[];
+  readonly known: Known | null;
+  /** Rows not observed again yet, by hash or by listener key. */
+  readonly unseen: Map<bigint | string, BaselineRow>;
+}
+
+type Native = Pick<NativeAddon, 'hashIdentity'>;
+
+export class HeldBaseline {
+  readonly #store: GuardedStore;
+  readonly #native: Native;
+  #held: Held | null = null;
+  #privilegeNow = '';
+
+  constructor(store: GuardedStore, native: Native) {
+    this.#store = store;
+    this.#native = native;
+  }
+
+  /** The same object while it is the same generation, seen with the same privileges. Null while nothing was learned. */
+  known(snapshot: Snapshot): Known | null {
+    this.#privilegeNow = privilegeOf(snapshot, process.pid);
+    return this.#fresh().known;
+  }
+
+  get privilegeNow(): string {
+    return this.#privilegeNow;
+  }
+
+  rows(): readonly HeldRow[] {
+    return this.#fresh().rows;
+  }
+
+  /** Of the held generation, as the checks are told it. */
+  state(): BaselineState {
+    const standing = this.#store.standing();
+    const { integrity } = this.#fresh(standing);
+    const { baseline, privilege, window, firstUse } = standing;
+    const learnedMs = Date.parse(baseline.learnedAt);
+    return {
+      generation: baseline.generation,
+      learnedMs: Number.isNaN(learnedMs) ? null : learnedMs,
+      privilege,
+      privilegeNow: this.#privilegeNow,
+      window: window && { openedMs: window.openedMs, untilMs: window.untilMs },
+      firstUse,
+      integrity: integrity.state,
+      integrityDetail: integrity.detail,
+    };
+  }
+
+  /** Computes the digest again. */
+  verify(): void {
+    this.#held = null;
+  }
+
+  /** Rows of A that this observation shows for the first time since they were learned. */
+  seenNow(snapshot: Snapshot): readonly BaselineRow[] {
+    const { unseen } = this.#fresh();
+    if (unseen.size === 0) return [];
+    const listeners = snapshot.listeners.map((listener) => listenerKey(snapshot, listener));
+    return [...identityHashes(snapshot), ...listeners].flatMap((key) => unseen.get(key) ?? []);
+  }
+
+  /** Those rows are marked in the store. */
+  markedSeen(rows: readonly BaselineRow[]): void {
+    const { unseen } = this.#fresh();
+    const marked = new Set(rows);
+    for (const [key, row] of unseen) if (marked.has(row)) unseen.delete(key);
+  }
+
+  #fresh(standing = this.#store.standing()): Held {
+    const { revision } = standing;
+    const held = this.#held;
+    const late = held !== null && performance.now() - held.verifiedMs >= VERIFY_EVERY_MS;
+    if (held === null || late || held.revision !== revision || held.privilege !== this.#privilegeNow)
+      this.#held = this.#read(standing);
+    return this.#held as Held;
+  }
+
+  /** The baseline is not judged by while its digest does not verify: what somebody wrote into it is not known good. */
+  #read({ revision, baseline, privilege }: Standing): Held {
+    const integrity = this.#store.verifyHeld() ?? UNREAD;
+    const rows = integrity.state === 'sound' ? this.#store.rows(baseline.generation) : [];
+    const samePrivilege = privilege === this.#privilegeNow;
+    return {
+      revision,
+      privilege: this.#privilegeNow,
+      verifiedMs: performance.now(),
+      integrity,
+      rows,
+      known: rows.length === 0 ? null : this.#knownOf(rows, samePrivilege),
+      unseen: this.#unseenOf(rows),
+    };
+  }
+
+  #hash(row: BaselineRow): bigint {
+    return this.#native.hashIdentity(row.key);
+  }
+
+  #knownOf(rows: readonly BaselineRow[], samePrivilege: boolean): Known {
+    const of = (kind: BaselineRow['kind']) => rows.filter((row) => row.kind === kind);
+    const identities = of('identity');
+    return {
+      identities: new Set(identities.map((row) => this.#hash(row))),
+      listeners: new Set(of('listener').map(textOfKey)),
+      excused: new Set(of('class').flatMap((row) => milder(textOfKey(row)))),
+      executables: new Set(identities.map((row) => detailOf(row).executable).filter((path) => path !== '')),
+      lost: new Set(
+        samePrivilege ? identities.flatMap(blindTwins).map((twin) => this.#native.hashIdentity(twin)) : [],
+      ),
+    };
+  }
+
+  #unseenOf(rows: readonly HeldRow[]): Map<bigint | string, BaselineRow> {
+    const unseen = rows.filter(({ seen, kind }) => !seen && kind !== 'class');
+    return new Map(unseen.map((row) => [row.kind === 'identity' ? this.#hash(row) : textOfKey(row), row]));
+  }
+}
+
+const textOfKey = ({ key }: BaselineRow): string => Buffer.from(key).toString('utf8');
+
+/** A class that was learned at one severity excuses the same at a lower one. */
+function milder(classKey: string): string[] {
+  return classKey.endsWith('\0medium') ? [classKey, classKey.replace(/\0medium$/, '\0low')] : [classKey];
+}

@@ -1,0 +1,371 @@
+/**
+ * Secure learning: B into A after a clean gate only. Once per state folder by itself (first use), on demand, at the end of a
+ * learning window, and, where the law allows it, what the system installed. A critical finding is never learned.
+ */
+import type { Logger } from 'pino';
+import type { BaselineState, Known } from '../checks/check.ts';
+import { DeskError, type Learned } from '../desk.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import type { Law } from '../law/law.ts';
+import type { NativeAddon } from '../native/types.ts';
+import type { Difference } from '../records/baseline-diff.ts';
+import type { Moment } from '../records/moment.ts';
+import { offsetTime } from '../records/time.ts';
+import { type BaselineRow, type How, type NewGeneration, rowId } from '../store/baseline.ts';
+import type { GuardedStore } from '../store/guarded.ts';
+import { HeldBaseline } from './held-baseline.ts';
+import { detailText, observe, type Rows, rowsBy, union } from './observation.ts';
+import { refusalOf, storeFails } from './refusals.ts';
+import { residueOfRun, withoutResidue } from './residue.ts';
+import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
+import { isSystemOwned } from './system-owned.ts';
+
+/** A first use, or a look for what the system installed, is tried at most this often. */
+const FIRST_USE_EVERY_MS = 5_000;
+const AUTO_EVERY_MS = 60_000;
+/** How long a program must have run without a scar before it is learned by itself. */
+const AUTO_CLEAN_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+interface LearningOptions {
+  readonly store: GuardedStore;
+  readonly native: Pick<NativeAddon, 'identityOf' | 'hashIdentity'>;
+  readonly law: () => Law;
+  readonly log: Logger;
+  readonly look: () => Promise<Moment>;
+  /** Whether every scheduled tier has looked at everything once; null: nothing is ever learned unasked. */
+  readonly complete: (() => boolean) | null;
+  /** Milliseconds since the epoch. */
+  readonly nowMs?: () => number;
+  /** Milliseconds of a monotonic clock, for the steps of the gate. */
+  readonly clockMs?: () => number;
+}
+
+export class Learning {
+  readonly gate: ScarGate;
+  readonly #options: LearningOptions;
+  readonly #held: HeldBaseline;
+  readonly #nowMs: () => number;
+  /** What learns by itself, one at a time. */
+  #byItself: Promise<void> | null = null;
+  #nextFirstUseMs = 0;
+  #nextAutoMs = 0;
+  #closing = false;
+  /** Rows that the open window has already. */
+  #gathered: { readonly window: number; readonly ids: Set<string> } | null = null;
+
+  constructor(options: LearningOptions) {
+    const { store, native, look, clockMs } = options;
+    this.#options = options;
+    this.#nowMs = options.nowMs ?? Date.now;
+    this.#held = new HeldBaseline(store, native);
+    this.gate = new ScarGate({
+      look,
+      store,
+      residue: (moment) => residueOfRun(moment, false),
+      seen: {
+        of: (snapshot) => this.#held.seenNow(snapshot),
+        marked: (rows) => this.#held.markedSeen(rows),
+      },
+      ...(clockMs && { clockMs }),
+    });
+  }
+
+  /** A for the checks; the same object while it is the same. */
+  known(snapshot: Snapshot): Known | null {
+    return this.#held.known(snapshot);
+  }
+
+  state(): BaselineState {
+    return this.#held.state();
+  }
+
+  /** After every recheck, while its columns hold: gathers what a clean observation shows for the open window. */
+  observed(moment: Moment): void {
+    const { store } = this.#options;
+    const { window } = store.standing();
+    if (window === null || moment.judgement.scars.length > 0 || this.#nowMs() >= window.untilMs) return;
+    if (!moment.desk.gate.differs) return;
+    if (this.#gathered?.window !== window.number)
+      this.#gathered = { window: window.number, ids: new Set(rowsBy(store.windowRows()).keys()) };
+    const { ids } = this.#gathered;
+    const held = rowsBy(this.#held.rows());
+    const fresh = [...this.#observe(moment)].filter(([id]) => !held.has(id) && !ids.has(id));
+    if (fresh.length > 0 && store.keepWindowRows(fresh.map(([, row]) => row)))
+      for (const [id] of fresh) ids.add(id);
+  }
+
+  /** Learns by itself what is due, and resolves when that is done. What fails is logged, and told by the store. */
+  whenDue(latest: Moment): Promise<void> {
+    if (this.#byItself !== null) return this.#byItself;
+    const work = this.#due(latest);
+    if (work === null) return Promise.resolve();
+    this.#byItself = work()
+      .catch((error) => {
+        if (!this.#closing) this.#options.log.error({ err: error }, 'learning by itself failed');
+      })
+      .finally(() => {
+        this.#byItself = null;
+      });
+    return this.#byItself;
+  }
+
+  /** B into A, with what an open window has gathered; the window is closed by it. */
+  async learnOnce(): Promise<Learned> {
+    const { store, complete } = this.#options;
+    if (complete !== null && store.standing().firstUse)
+      throw new DeskError(
+        'refused',
+        'This is the first use: the desk learns by itself once every check has looked at everything.',
+        'Wait until "desk baseline list" shows generation 1.',
+      );
+    const held = new Set(rowsBy(this.#held.rows()).keys());
+    const { run, rows } = await this.#learn('learned', (moment) => ({
+      rows: union(rowsBy(store.windowRows()), this.#observe(moment)),
+      closesWindow: store.standing().window === null ? null : 'learned on demand',
+    }));
+    if (rows === null) throw refusalOf(run.moment);
+    const generation = this.#heldAfter(run);
+    const added = [...rows.keys()].filter((id) => !held.has(id)).length;
+    this.#options.log.info({ generation, added }, 'learned');
+    await this.#options.look();
+    return { generation, added, windowUntilMs: null };
+  }
+
+  /** Opens a learning window of so many minutes, or moves the end of the open one. */
+  async openWindow(minutes: number): Promise<Learned> {
+    const { store, log } = this.#options;
+    const { generation } = store.standing().baseline;
+    if (this.#held.rows().length === 0)
+      throw new DeskError(
+        'refused',
+        'Nothing is learned yet, so there is nothing for a learning window to add to.',
+        'Learn what runs with "desk secure learn once" first.',
+      );
+    const windowUntilMs = this.#nowMs() + minutes * MINUTE_MS;
+    if (!store.openWindow(this.#nowMs(), windowUntilMs)) throw storeFails(store);
+    log.info({ until: new Date(windowUntilMs).toISOString() }, 'learning window opened');
+    await this.#options.look();
+    return { generation, added: 0, windowUntilMs };
+  }
+
+  /** What B has and A has not, and the other way round; classes of findings are told only when they are new. */
+  async difference(): Promise<Difference> {
+    const moment = await this.#options.look();
+    const observed = this.#observe(moment);
+    const held = rowsBy(this.#held.rows());
+    return {
+      moment,
+      generation: moment.desk.baseline.generation,
+      added: [...observed].filter(([id]) => !held.has(id)).map(([, row]) => row),
+      gone: [...held].filter(([id, { kind }]) => kind !== 'class' && !observed.has(id)).map(([, row]) => row),
+    };
+  }
+
+  /** A new generation with the rows of an old one, whose digest must verify. */
+  async restore(number: number): Promise<Learned> {
+    const { store, log } = this.#options;
+    const from = store.generations().find((generation) => generation.number === number);
+    if (from === undefined)
+      throw new DeskError(
+        'not-found',
+        `There is no generation ${number}.`,
+        'List them with "desk baseline list".',
+      );
+    const { baseline } = store.standing();
+    const sound = store.verify(number);
+    if (sound === null) throw storeFails(store);
+    if (sound.state !== 'sound')
+      throw new DeskError(
+        'refused',
+        `Generation ${number} cannot be restored: ${sound.detail}.`,
+        'Take one that "desk baseline list" shows as sound; generation 0 begins anew.',
+      );
+    if (number === baseline.generation)
+      throw new DeskError(
+        'refused',
+        `Generation ${number} is the held one.`,
+        'List them with "desk baseline list".',
+      );
+    const held = new Set(rowsBy(this.#held.rows()).keys());
+    const rows = store.rows(number);
+    const generation = store.addGeneration({
+      how: 'restored',
+      privilege: from.privilege,
+      learnedAt: this.#now(),
+      parent: number,
+      rows,
+    });
+    if (generation === null) throw storeFails(store);
+    log.info({ generation, from: number }, 'restored');
+    await this.#options.look();
+    return { generation, added: rows.filter((row) => !held.has(rowId(row))).length, windowUntilMs: null };
+  }
+
+  /** A person has looked through what is to be reviewed; how many rows that were. */
+  async reviewed(): Promise<{ readonly generation: number; readonly rows: number }> {
+    const { store } = this.#options;
+    const { generation, toReview } = store.standing().baseline;
+    if (!store.markReviewed()) throw storeFails(store);
+    await this.#options.look();
+    return { generation, rows: toReview };
+  }
+
+  /** Waits for what is being learned by itself. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#byItself;
+    this.gate.flush();
+  }
+
+  #due(latest: Moment): (() => Promise<void>) | null {
+    const { store, complete, law } = this.#options;
+    if (complete === null || this.#closing) return null;
+    const { firstUse, window } = store.standing();
+    const nowMs = this.#nowMs();
+    if (firstUse) {
+      if (nowMs < this.#nextFirstUseMs || !complete()) return null;
+      this.#nextFirstUseMs = nowMs + FIRST_USE_EVERY_MS;
+      return () => this.#firstUse();
+    }
+    if (window !== null && nowMs >= window.untilMs) return () => this.#endWindow();
+    if (law().autoLearn === 'system' && nowMs >= this.#nextAutoMs) {
+      this.#nextAutoMs = nowMs + AUTO_EVERY_MS;
+      if (this.#systemIdentities(latest).size > 0) return () => this.#auto();
+    }
+    return null;
+  }
+
+  async #firstUse(): Promise<void> {
+    const { store, log, look } = this.#options;
+    const run = await this.gate.run('scar', {
+      teach: ({ moment }): Lesson => {
+        const residue = residueOfRun(moment, true);
+        const rows = withoutResidue(this.#observe(moment), residue);
+        const { firstUse, god } = store.standing();
+        const may = firstUse && god === 1 && moment.snapshot.counts.identities > 0;
+        const generation = may ? this.#generation('first use', 0, rows) : null;
+        return { residue, generation, closesWindow: null };
+      },
+    });
+    if (run.generation === null) return;
+    const { identities, rows, toReview } = store.standing().baseline;
+    log.info({ generation: run.generation, identities, rows, to_review: toReview }, 'first use: learned');
+    await look();
+  }
+
+  async #endWindow(): Promise<void> {
+    const { store, log, look } = this.#options;
+    const { run, rows } = await this.#learn(
+      'learned',
+      (moment) => ({
+        rows: union(rowsBy(store.windowRows()), this.#observe(moment)),
+        closesWindow: 'learned at its end',
+      }),
+      'nothing was learned: the gate did not pass at its end',
+    );
+    if (rows === null)
+      log.warn(
+        { scars: run.moment.judgement.scars.length },
+        'the learning window ended, and nothing was learned',
+      );
+    else log.info({ generation: run.generation }, 'the learning window ended: learned');
+    await look();
+  }
+
+  async #auto(): Promise<void> {
+    const { log, look } = this.#options;
+    const { run, rows } = await this.#learn('auto', (moment) => ({
+      rows: this.#systemIdentities(moment),
+      closesWindow: null,
+    }));
+    if (rows === null) return;
+    log.info({ generation: run.generation }, 'learned what the system installed');
+    await look();
+  }
+
+  /**
+   * One run of the gate; with a clean one A and the given rows become the next generation. `rows` are those of it, null when
+   * the gate did not pass or there is nothing to learn.
+   */
+  async #learn(
+    how: How,
+    brings: (moment: Moment) => { readonly rows: Rows; readonly closesWindow: string | null },
+    otherwise: string | null = null,
+  ): Promise<{ readonly run: GateOutcome; readonly rows: Rows | null }> {
+    let rows: Rows | null = null;
+    const run = await this.gate.run('scar', {
+      teach: ({ moment, passed }): Lesson => {
+        const residue = residueOfRun(moment, false);
+        // What was written from outside since the look is not built upon either.
+        if (!passed || this.#held.state().integrity !== 'sound')
+          return { residue, generation: null, closesWindow: otherwise };
+        const brought = brings(moment);
+        // What the system installed may be gone by now; on demand A is confirmed even when B has nothing else.
+        if (how === 'auto' && brought.rows.size === 0)
+          return { residue, generation: null, closesWindow: null };
+        rows = union(rowsBy(this.#held.rows()), brought.rows);
+        const { generation } = this.#options.store.standing().baseline;
+        return {
+          residue,
+          generation: this.#generation(how, generation, rows),
+          closesWindow: brought.closesWindow,
+        };
+      },
+    });
+    if (!run.recorded) throw storeFails(this.#options.store);
+    return { run, rows };
+  }
+
+  #heldAfter({ generation }: GateOutcome): number {
+    return generation ?? this.#options.store.standing().baseline.generation;
+  }
+
+  #generation(how: How, parent: number, rows: Rows): NewGeneration {
+    return {
+      how,
+      privilege: this.#held.privilegeNow,
+      learnedAt: this.#now(),
+      parent,
+      rows: rows.values(),
+    };
+  }
+
+  #observe(moment: Moment): Rows {
+    const { native, law } = this.#options;
+    return observe(moment, native, law().bannedPorts);
+  }
+
+  /** Unlearned programs of the system that have run for a day while nothing else was found about them. */
+  #systemIdentities({ judgement, snapshot }: Moment): Rows {
+    const nowMs = snapshot.at.epochMs;
+    const suspects = new Set(
+      judgement.findings.flatMap(({ subject, check }) =>
+        subject.kind === 'process' && check !== 'unlearned-process' ? [subject.identity] : [],
+      ),
+    );
+    const rows = judgement.findings.flatMap(({ check, subject, firstSeen }): BaselineRow[] => {
+      if (check !== 'unlearned-process' || subject.kind !== 'process') return [];
+      const { identity, executable } = subject;
+      // Of an interpreter the system's executable says nothing about what it runs; in a container the path is another's.
+      const plain = identity === executable && !suspects.has(identity);
+      if (!plain || nowMs - Date.parse(firstSeen) < AUTO_CLEAN_MS || !isSystemOwned(executable)) return [];
+      const key = Buffer.from(identity, 'utf8');
+      return [
+        {
+          kind: 'identity',
+          key,
+          text: identity,
+          detail: detailText({ executable, blind: [] }),
+          review: false,
+        },
+      ];
+    });
+    return rowsBy(rows);
+  }
+
+  #now(): string {
+    const at = new Date(this.#nowMs());
+    return offsetTime({ epochMs: at.getTime(), offsetMin: -at.getTimezoneOffset() });
+  }
+}

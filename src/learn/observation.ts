@@ -1,0 +1,183 @@
+/** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
+import { classKey } from '../checks/excuse.ts';
+import type { Excused, Finding } from '../checks/judgement.ts';
+import { listenerKey } from '../checks/subjects.ts';
+import { textOf } from '../engine/bytes.ts';
+import type { Listener, Snapshot } from '../engine/snapshot.ts';
+import { FACT, type NativeAddon } from '../native/types.ts';
+import type { Moment } from '../records/moment.ts';
+import { type BaselineRow, rowId } from '../store/baseline.ts';
+
+/** Checks whose fails are rows of their own (identities, listeners), or are about the baseline itself: no classes. */
+const CLASSLESS: ReadonlySet<string> = new Set([
+  'unlearned-process',
+  'public-listener',
+  'unknown-local-listener',
+  'ownerless-socket',
+  'banned-listener',
+  'lost-sight',
+  'learning-open',
+  'baseline-tampered',
+]);
+
+/** Checks that ask whether an identity or a listener was learned: what the law alone answers is not learned. */
+const UNLEARNED: ReadonlySet<string> = new Set([
+  'unlearned-process',
+  'public-listener',
+  'unknown-local-listener',
+  'ownerless-socket',
+]);
+
+const encoder = new TextEncoder();
+
+/** By `rowId`. */
+export type Rows = ReadonlyMap<string, BaselineRow>;
+
+type Seen = Pick<Moment, 'snapshot' | 'judgement'>;
+type Native = Pick<NativeAddon, 'identityOf'>;
+
+export const rowsBy = (rows: Iterable<BaselineRow>): Map<string, BaselineRow> =>
+  new Map([...rows].map((row) => [rowId(row), row]));
+
+/** Whether a finding may become a class of the baseline: up to medium, and no matter of the baseline's own rows. */
+export const isLearnableClass = ({ severity, check }: Pick<Finding, 'severity' | 'check'>): boolean =>
+  (severity === 'low' || severity === 'medium') && !CLASSLESS.has(check);
+
+/** Whether a finding is about something that the next learning would take. */
+export const isNews = (finding: Pick<Finding, 'severity' | 'check'>): boolean =>
+  isLearnableClass(finding) || UNLEARNED.has(finding.check);
+
+/** The class of a finding as a row. */
+export function classRow(finding: Finding): BaselineRow {
+  const { check, subject, severity } = finding;
+  const key = classKey({ ...finding, check: { id: check } });
+  const [, who = '', evidence = ''] = key.split('\0');
+  const subjectText = subject.kind === 'desk' ? 'the desk' : who;
+  return {
+    kind: 'class',
+    key: encoder.encode(key),
+    text: `${check}${evidence === '' ? '' : ` (${evidence})`}, ${severity}: ${subjectText}`,
+    detail: '',
+    review: severity !== 'low',
+  };
+}
+
+/** A listener as a row; null for our own and for those on a banned port, which are never learned. */
+export function listenerRow(
+  snapshot: Snapshot,
+  listener: Listener,
+  bannedPorts: ReadonlySet<number>,
+): BaselineRow | null {
+  const { deskPids } = snapshot.engine;
+  const own = listener.holders.length > 0 && listener.holders.every(({ pid }) => deskPids.includes(pid));
+  if (own || bannedPorts.has(listener.port)) return null;
+  const key = listenerKey(snapshot, listener);
+  const review = listener.scope === 'public' || listener.owner === 'ownerless';
+  return { kind: 'listener', key: encoder.encode(key), text: key.trimEnd(), detail: '', review };
+}
+
+/** Distinct running identities, by their hash. Fast: no row is looked into. */
+export function identityHashes({ processes }: Snapshot): ReadonlySet<bigint> {
+  const hashes = new Set(processes.columns.identity.subarray(0, processes.count));
+  hashes.delete(0n);
+  return hashes;
+}
+
+/** Everything that B shows. Reads the columns: to be called before the sweep after the next one. */
+export function observe(
+  { snapshot, judgement }: Seen,
+  native: Native,
+  bannedPorts: ReadonlySet<number>,
+): Rows {
+  const listeners = snapshot.listeners
+    .map((listener) => listenerRow(snapshot, listener, bannedPorts))
+    .filter((row) => row !== null);
+  const classes = judgement.findings.filter(isLearnableClass).map(classRow);
+  const rows = rowsBy([...identityRows(snapshot, native), ...listeners, ...classes]);
+  for (const id of byLawAlone(snapshot, judgement.excused)) rows.delete(id);
+  return rows;
+}
+
+function identityRows(snapshot: Snapshot, native: Native): BaselineRow[] {
+  const { processes, columns } = snapshot;
+  const { identity, uid, seen, refused, container } = processes.columns;
+  const found = new Map<bigint, { readonly row: number; readonly twins: Set<string> }>();
+  for (let row = 0; row < processes.count; row++) {
+    const hash = identity[row] as bigint;
+    const readable = processes.exe(row).length > 0;
+    // Of a process that is about to end the executable is gone, not refused: that is no way to know it.
+    if (hash === 0n || (!readable && ((refused[row] as number) & FACT.exe) === 0)) continue;
+    let one = found.get(hash);
+    if (one === undefined) {
+      one = { row, twins: new Set() };
+      found.set(hash, one);
+    }
+    if (!readable) continue;
+    const name = Buffer.from(processes.comm(row)).toString('latin1');
+    const user = ((seen[row] as number) & FACT.status) !== 0 ? String(uid[row]) : '-';
+    one.twins.add(`${name}?${user}${container[row] === 1 ? '@container' : ''}`);
+  }
+  return [...found.values()].map(({ row, twins }) => {
+    // A copy: the columns are written again.
+    const key = Uint8Array.from(native.identityOf(columns.bytes, columns.capacity, row));
+    const detail = detailText({ executable: textOf(processes.exe(row)), blind: [...twins] });
+    return { kind: 'identity', key, text: textOf(key), detail, review: false };
+  });
+}
+
+/** What is kept beside an identity. */
+interface Detail {
+  /** Path, lossy text; "" when it could not be read. */
+  readonly executable: string;
+  /**
+   * What its processes would be known by if their executables could not be read. Bytes as characters up to U+00FF, so that
+   * names that are no text survive.
+   */
+  readonly blind: readonly string[];
+}
+
+export const detailText = ({ executable, blind }: Detail): string =>
+  JSON.stringify({ executable, blind: [...new Set(blind)].sort() });
+
+/** Of rows of another kind, and of those learned by their name alone: nothing. */
+export const detailOf = ({ kind, detail }: Pick<BaselineRow, 'kind' | 'detail'>): Detail =>
+  kind === 'identity' && detail !== '' ? (JSON.parse(detail) as Detail) : { executable: '', blind: [] };
+
+/** Of a learned identity: the bytes of the identities that its processes would have without a readable executable. */
+export const blindTwins = (row: Pick<BaselineRow, 'kind' | 'detail'>): readonly Uint8Array[] =>
+  detailOf(row).blind.map((twin) => Buffer.from(twin, 'latin1'));
+
+function merged(older: BaselineRow, newer: BaselineRow): string {
+  const [before, after] = [detailOf(older), detailOf(newer)];
+  return detailText({
+    executable: after.executable || before.executable,
+    blind: [...before.blind, ...after.blind],
+  });
+}
+
+/** Rows of both; of a row in both the newer one, with all its twins. */
+export function union(older: Rows, newer: Rows): Rows {
+  const rows = new Map(older);
+  for (const [id, row] of newer) {
+    const before = rows.get(id);
+    rows.set(
+      id,
+      before === undefined || row.kind !== 'identity' ? row : { ...row, detail: merged(before, row) },
+    );
+  }
+  return rows;
+}
+
+/** Rows of what is unlearned and excused by the law: learned, it would outlive its exception. */
+function byLawAlone(snapshot: Snapshot, excused: readonly Excused[]): string[] {
+  return excused
+    .filter(({ source, check }) => source !== 'baseline' && UNLEARNED.has(check))
+    .flatMap(({ subject }) => {
+      if (subject.kind === 'process')
+        return [rowId({ kind: 'identity', key: encoder.encode(subject.identity) })];
+      const listener =
+        subject.kind === 'listener' && snapshot.listeners.find(({ inode }) => inode === subject.inode);
+      if (!listener) return [];
+      return [rowId({ kind: 'listener', key: encoder.encode(listenerKey(snapshot, listener)) })];
+    });
+}

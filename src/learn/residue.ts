@@ -1,0 +1,60 @@
+/** C, the residue: what the scars of a moment touch. It is set aside with the run and not learned by it. */
+import type { Finding } from '../checks/judgement.ts';
+import { listenerKey, processSubject } from '../checks/subjects.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import type { Moment } from '../records/moment.ts';
+import { type BaselineRow, type ResidueRow, rowId } from '../store/baseline.ts';
+import { classRow, isLearnableClass, type Rows } from './observation.ts';
+
+const encoder = new TextEncoder();
+
+/**
+ * The scars that learning would not take. On the first use findings up to medium are taken, and so is a listener without
+ * owner, which its own row then explains.
+ */
+export const untaken = (scars: readonly Finding[], firstUse: boolean): readonly Finding[] =>
+  firstUse ? scars.filter((scar) => !isLearnableClass(scar) && scar.check !== 'ownerless-socket') : scars;
+
+/** Identity, listener and class of each scar; of a listener the identities of its holders too. */
+export function residueOf(scars: readonly Finding[], snapshot: Snapshot): readonly ResidueRow[] {
+  return scars.flatMap((scar) => {
+    const { id: finding, severity } = scar;
+    const row = (kind: ResidueRow['kind'], key: Uint8Array): ResidueRow => ({ finding, severity, kind, key });
+    return [
+      row('class', classRow(scar).key),
+      ...identitiesOf(scar, snapshot).map((text) => row('identity', encoder.encode(text))),
+      ...listenersOf(scar, snapshot).map((text) => row('listener', encoder.encode(text))),
+    ];
+  });
+}
+
+/** The rows that the residue does not touch. Identities are compared as text: bytes that are no text count as the same. */
+export function withoutResidue(rows: Rows, residue: readonly ResidueRow[]): Rows {
+  const ids = new Set(residue.map(rowId));
+  const touched = ([id, { kind, text }]: readonly [string, BaselineRow]): boolean =>
+    ids.has(id) || (kind === 'identity' && ids.has(rowId({ kind, key: encoder.encode(text) })));
+  return new Map([...rows].filter((entry) => !touched(entry)));
+}
+
+const listenerOf = ({ subject }: Finding, snapshot: Snapshot) =>
+  subject.kind === 'listener' ? snapshot.listeners.find(({ inode }) => inode === subject.inode) : undefined;
+
+function listenersOf(scar: Finding, snapshot: Snapshot): string[] {
+  const listener = listenerOf(scar, snapshot);
+  return listener === undefined ? [] : [listenerKey(snapshot, listener)];
+}
+
+function identitiesOf(scar: Finding, snapshot: Snapshot): string[] {
+  if (scar.subject.kind === 'process') return [scar.subject.identity];
+  const { processes } = snapshot;
+  return (listenerOf(scar, snapshot)?.holders ?? [])
+    .map(({ pid }) => processes.rowOf(pid))
+    .filter((row) => row >= 0)
+    .map((row) => processSubject(processes, row))
+    .flatMap((subject) => (subject.kind === 'process' ? [subject.identity] : []));
+}
+
+export const residueOfRun = (
+  { snapshot, judgement }: Pick<Moment, 'snapshot' | 'judgement'>,
+  firstUse: boolean,
+) => residueOf(untaken(judgement.scars, firstUse), snapshot);

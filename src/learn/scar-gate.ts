@@ -1,0 +1,160 @@
+/**
+ * The scar gate at work: one run of the pipeline at a time, and each run one transaction of the store, with the findings that
+ * opened and closed in it, its residue, and what was learned by it.
+ */
+
+import type { Snapshot } from '../engine/snapshot.ts';
+import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../gate/pipeline.ts';
+import type { Moment } from '../records/moment.ts';
+import { offsetTime } from '../records/time.ts';
+import type { BaselineRow, NewGeneration, ResidueRow } from '../store/baseline.ts';
+import type { GuardedStore } from '../store/guarded.ts';
+import type { FindingChanges } from '../store/store.ts';
+
+/** By itself at most this often. */
+const GATE_EVERY_MS = 1_000;
+
+/** What a run brings beside its steps. */
+export interface Lesson {
+  readonly residue: readonly ResidueRow[];
+  readonly generation: NewGeneration | null;
+  /** Why the open learning window ends; null when it does not. */
+  readonly closesWindow: string | null;
+}
+
+interface ScarGateOptions {
+  /** A fresh observation, cooked into findings. */
+  readonly look: () => Promise<Moment>;
+  /** C of a moment, for runs that teach nothing. */
+  readonly residue: (moment: Moment) => readonly ResidueRow[];
+  /** Rows of A that a clean observation shows for the first time, and that they were marked. */
+  readonly seen: {
+    of(snapshot: Snapshot): readonly BaselineRow[];
+    marked(rows: readonly BaselineRow[]): void;
+  };
+  readonly store: Pick<GuardedStore, 'authoritativeGenerations' | 'recordFindings' | 'recordRun'>;
+  /** Milliseconds of a monotonic clock. */
+  readonly clockMs?: () => number;
+}
+
+interface RunOptions {
+  /** A moment made just now spares the first look. */
+  readonly first?: Moment;
+  /** Default: every scar is left to a person. */
+  readonly cookOff?: CookOff;
+  /** What is learned by this run, decided over its last moment. */
+  readonly teach?: (run: PipelineRun) => Lesson;
+}
+
+export interface GateOutcome extends PipelineRun {
+  /** The generation that the run made; null when it made none. */
+  readonly generation: number | null;
+  /** False when the store refused the run: nothing of it stands. */
+  readonly recorded: boolean;
+}
+
+export class ScarGate {
+  readonly #options: ScarGateOptions;
+  readonly #clockMs: () => number;
+  #tail: Promise<unknown> = Promise.resolve();
+  /** Runs that were asked for and have not ended. */
+  #runs = 0;
+  #changes: { readonly change: FindingChanges; readonly generation: number }[] = [];
+  #due = false;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ScarGateOptions) {
+    this.#options = options;
+    this.#clockMs = options.clockMs ?? (() => performance.now());
+  }
+
+  /**
+   * Findings that the observation of this generation opened or closed. They are written with the run that is under way or
+   * due, else at once. `soon`: `whenDue` is called next.
+   */
+  note(change: FindingChanges, generation: number, soon: boolean): void {
+    if (change.opened.length === 0 && change.closed.length === 0) return;
+    this.#changes.push({ change, generation });
+    this.#due = true;
+    if (this.#runs === 0 && !(soon && this.#mayRun())) this.flush();
+  }
+
+  /** Writes the findings that no run has taken along. */
+  flush(): void {
+    for (const { change } of this.#changes.splice(0))
+      this.#options.store.recordFindings(change.opened, change.closed, change.at);
+  }
+
+  /** Runs over `latest` when the set of findings has changed, at most once a second. */
+  async whenDue(latest: Moment): Promise<void> {
+    if (this.#due && this.#mayRun()) await this.run('scar', { first: latest });
+  }
+
+  /** Rejects when a look does; what was noted by then is written. */
+  run(mode: PipelineMode, options: RunOptions = {}): Promise<GateOutcome> {
+    this.#runs++;
+    const result = this.#tail.then(() => this.#run(mode, options));
+    this.#tail = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  #mayRun(): boolean {
+    return this.#runs === 0 && this.#clockMs() - this.#lastMs >= GATE_EVERY_MS;
+  }
+
+  async #run(mode: PipelineMode, { first, cookOff, teach }: RunOptions): Promise<GateOutcome> {
+    const { look, store } = this.#options;
+    this.#lastMs = this.#clockMs();
+    let made = first;
+    try {
+      const run = await runPipeline(mode, {
+        look: () => {
+          const moment = made === undefined ? look() : Promise.resolve(made);
+          made = undefined;
+          return moment;
+        },
+        god: () => store.authoritativeGenerations(),
+        clockMs: this.#clockMs,
+        ...(cookOff && { cookOff }),
+      });
+      return this.#commit(mode, run, teach);
+    } finally {
+      this.#runs--;
+      if (this.#runs === 0) this.flush();
+    }
+  }
+
+  #commit(mode: PipelineMode, run: PipelineRun, teach: RunOptions['teach']): GateOutcome {
+    const { store, seen, residue } = this.#options;
+    const { moment, steps, passed } = run;
+    const lesson: Lesson = teach?.(run) ?? {
+      residue: residue(moment),
+      generation: null,
+      closesWindow: null,
+    };
+    // A new generation starts unseen.
+    const again = passed && lesson.generation === null ? seen.of(moment.snapshot) : [];
+    const recorded = store.recordRun({
+      run: {
+        at: offsetTime(moment.snapshot.at),
+        mode,
+        steps,
+        state: passed ? 'pass' : 'fail',
+        scarCount: moment.judgement.scars.length,
+        god: store.authoritativeGenerations(),
+      },
+      changes: this.#changes.map(({ change }) => change),
+      seen: again,
+      ...lesson,
+    });
+    if (recorded === false) return { ...run, generation: null, recorded: false };
+    // What a later observation brought is written too, and asks for a run of its own.
+    this.#due = this.#changes.some(({ generation }) => generation > moment.snapshot.generation);
+    this.#changes = [];
+    seen.marked(again);
+    return { ...run, generation: recorded.generation, recorded: true };
+  }
+}

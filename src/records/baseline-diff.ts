@@ -1,0 +1,47 @@
+/** The answer of `GET /baseline/diff` (`H7_BASELINE`): A against B. */
+import { z } from 'zod';
+import { count, type RecordOf, wordsFor } from './define.ts';
+import { TIME } from './finding.ts';
+import type { Moment } from './moment.ts';
+import { offsetTime } from './time.ts';
+
+/** A row of a baseline, for people. */
+interface LearnedRow {
+  readonly kind: 'identity' | 'listener' | 'class';
+  readonly text: string;
+}
+
+export interface Difference {
+  readonly moment: Moment;
+  /** The held generation. */
+  readonly generation: number;
+  readonly added: readonly LearnedRow[];
+  readonly gone: readonly LearnedRow[];
+}
+
+const row = z.strictObject({
+  kind: z.enum(['identity', 'listener', 'class']).describe('a program, a listener, or a class of findings'),
+  text: z.string().describe('what it is'),
+});
+const rowsOf = (rows: readonly LearnedRow[]): z.output<typeof row>[] =>
+  rows.map(({ kind, text }) => ({ kind, text }));
+
+const { field, constant, group, record } = wordsFor<Difference>();
+
+export const baselineDiff = record('BaselineDiff', 'The held generation against the observation', {
+  ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
+  word: constant('H7_BASELINE', 'name of this answer'),
+  a: group('A, the held generation', {
+    generation: field(count, 'its number; 0 is the empty baseline', ({ generation }) => generation),
+  }),
+  b: group('B, the observation', {
+    generation: field(count, 'number of the observation', ({ moment }) => moment.snapshot.generation),
+  }),
+  added: field(z.array(row), 'what B has and A has not', ({ added }) => rowsOf(added)),
+  gone: field(
+    z.array(row),
+    'what A has and B does not show now; classes of findings are not told',
+    ({ gone }) => rowsOf(gone),
+  ),
+});
+export type BaselineDiff = RecordOf<typeof baselineDiff>;

@@ -1,0 +1,33 @@
+/** A file of the state folder that nobody else may read, written whole or not at all. */
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Puts a 0600 file in place: temporary file, fsync, rename, fsync of the folder. Throws what the system says; the
+ * temporary file is gone then.
+ */
+export function replaceSecret(
+  path: string,
+  content: string | Uint8Array,
+  temporaryPath = `${path}.${process.pid}.tmp`,
+): void {
+  rmSync(temporaryPath, { force: true });
+  try {
+    writeFileSync(temporaryPath, content, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(temporaryPath, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    rmSync(temporaryPath, { force: true });
+    throw error;
+  }
+}
+
+/** Names that came into a folder or left it outlive a power cut. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

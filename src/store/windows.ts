@@ -1,0 +1,78 @@
+/** Learning windows and what clean observations brought while one is open. What writes is called within a transaction. */
+import type { BaselineRow, LearningWindow, RowKind } from './baseline.ts';
+import { type Blob, bytesOf, type Database } from './database.ts';
+
+interface WindowColumns {
+  readonly number: number;
+  readonly opened_ms: number;
+  readonly until_ms: number;
+}
+
+interface RowColumns {
+  readonly kind: RowKind;
+  readonly key: Blob;
+  readonly text: string;
+  readonly detail: string;
+  readonly review: number;
+}
+
+export class Windows {
+  readonly #db: Database;
+
+  constructor(database: Database) {
+    this.#db = database;
+  }
+
+  /** The open one; null when there is none. */
+  current(): LearningWindow | null {
+    const [open] = this.#db.all<WindowColumns>('SELECT * FROM learning_windows WHERE closed_at IS NULL');
+    return open === undefined
+      ? null
+      : { number: open.number, openedMs: open.opened_ms, untilMs: open.until_ms };
+  }
+
+  /** Opens one; while one is open, its end is moved. */
+  open(openedMs: number, untilMs: number): void {
+    if (this.current() === null)
+      this.#db.run(
+        "INSERT INTO learning_windows (opened_ms, until_ms, outcome) VALUES (?, ?, '')",
+        openedMs,
+        untilMs,
+      );
+    else this.#db.run('UPDATE learning_windows SET until_ms = ? WHERE closed_at IS NULL', untilMs);
+  }
+
+  /** `at` is RFC 3339, `outcome` one phrase. */
+  close(at: string, outcome: string): void {
+    this.#db.run(
+      'UPDATE learning_windows SET closed_at = ?, outcome = ? WHERE closed_at IS NULL',
+      at,
+      outcome,
+    );
+    this.#db.run('DELETE FROM window_rows');
+  }
+
+  rows(): readonly BaselineRow[] {
+    return this.#db
+      .all<RowColumns>('SELECT * FROM window_rows ORDER BY kind, key')
+      .map(({ kind, key, text, detail, review }) => ({
+        kind,
+        key: bytesOf(key),
+        text,
+        detail,
+        review: review === 1,
+      }));
+  }
+
+  keep(rows: readonly BaselineRow[]): void {
+    for (const { kind, key, text, detail, review } of rows)
+      this.#db.run(
+        'INSERT OR REPLACE INTO window_rows VALUES (?, ?, ?, ?, ?)',
+        kind,
+        key,
+        text,
+        detail,
+        review ? 1 : 0,
+      );
+  }
+}

@@ -1,0 +1,346 @@
+/** Learning by itself, on demand, by windows, going back: over a real store. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase } from '../../src/store/database.ts';
+import { Learner, MINUTE_MS, overStore, refusalOf } from '../support/learner.ts';
+import { listenerKeyOf, plantedCheck, programOf } from '../support/world.ts';
+
+interface Context {
+  root: string;
+  learner: Learner;
+}
+
+const test = suite<Context>('learning', { root: '', learner: undefined as never });
+test.before.each((context) => {
+  context.root = mkdtempSync(join(tmpdir(), 'desk-learn-'));
+  context.learner = new Learner(context.root);
+});
+test.after.each(({ root, learner }) => {
+  learner.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const identity = (index: number): string => `identity ${programOf(index)}`;
+const listener = (index: number): string => `listener ${listenerKeyOf(index)}`;
+
+test('the first use waits for a complete pass, then takes everything up to medium, once', async ({
+  learner,
+}) => {
+  learner.world = {
+    programs: [0, 1, 2],
+    listeners: [0, 1],
+    planted: [
+      { program: 0, severity: 'medium' },
+      { program: 2, severity: 'high' },
+    ],
+  };
+  learner.complete = false;
+  await learner.turn();
+  assert.is(learner.store.baseline().generation, 0);
+  learner.complete = true;
+  await learner.turn();
+  assert.equal(learner.held(), [
+    `class ${plantedCheck}, medium: ${programOf(0)}`,
+    identity(0),
+    identity(1),
+    listener(0),
+    listener(1),
+  ]);
+  const [, first] = learner.store.generations();
+  assert.equal([first?.how, first?.parent, first?.authoritative], ['first use', 0, true]);
+  // A public listener and a class of medium severity.
+  assert.is(learner.store.baseline().toReview, 2);
+  assert.equal(
+    learner.latest?.judgement.findings.map(({ check, severity }) => [check, severity]),
+    [
+      ['unlearned-process', 'low'],
+      [plantedCheck, 'high'],
+    ],
+  );
+  learner.world = { ...learner.world, programs: [0, 1, 2, 3] };
+  await learner.turn();
+  assert.is(learner.store.baseline().generation, 1);
+});
+
+test('a critical finding is never learned, nor its program or listener', async ({ learner }) => {
+  learner.world = { programs: [0, 1], listeners: [], planted: [{ program: 1, severity: 'critical' }] };
+  await learner.turn();
+  assert.equal(learner.held(), [identity(0)]);
+  const refusal = await refusalOf(() => learner.learning.learnOnce());
+  assert.is(refusal.code, 'refused');
+  assert.match(refusal.message, plantedCheck);
+  assert.equal(learner.held(), [identity(0)]);
+});
+
+test('a command learns nothing unasked', async ({ root, learner }) => {
+  learner.close();
+  const command = new Learner(root, { command: true });
+  try {
+    await command.turn();
+    assert.is(command.store.baseline().generation, 0);
+    const { generation, added } = await command.learning.learnOnce();
+    assert.equal([generation, added], [1, 3]);
+  } finally {
+    command.close();
+  }
+});
+
+test('learning on demand: refused while a scar stands, with its name and what to do; then B joins A', async ({
+  learner,
+}) => {
+  await learner.turn();
+  learner.world = { programs: [0, 2], listeners: [0, 2], planted: [] };
+  const refusal = await refusalOf(() => learner.learning.learnOnce());
+  assert.is(refusal.code, 'refused');
+  assert.match(refusal.message, 'unknown-local-listener');
+  assert.match(refusal.remedy, 'desk accept');
+  assert.is(learner.store.gateRuns(1)[0]?.state, 'fail');
+  assert.is(learner.store.baseline().generation, 1);
+
+  learner.world = { programs: [0, 2], listeners: [0], planted: [] };
+  const { generation, added } = await learner.learning.learnOnce();
+  assert.equal([generation, added], [2, 1]);
+  // What does not run now is not forgotten.
+  assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
+  assert.equal(learner.latest?.judgement.findings, []);
+  assert.is(learner.store.generations()[2]?.parent, 1);
+});
+
+test('while the first use is to come, learning on demand is refused', async ({ learner }) => {
+  learner.complete = false;
+  await learner.turn();
+  assert.match((await refusalOf(() => learner.learning.learnOnce())).message, 'first use');
+});
+
+test('what the law explains is not learned with the rest', async ({ learner }) => {
+  await learner.turn();
+  learner.world = { programs: [0, 1, 3], listeners: [0, 3], planted: [] };
+  learner.lawful = new Set(['public-listener high 2003']);
+  await learner.learning.learnOnce();
+  assert.ok(learner.held().includes(identity(3)));
+  assert.not.ok(learner.held().includes(listener(3)));
+});
+
+test('a class that was learned harmless does not excuse what has become grave', async ({ learner }) => {
+  learner.world = { programs: [0], listeners: [], planted: [{ program: 0, severity: 'medium' }] };
+  await learner.turn();
+  for (const [severity, findings] of [
+    ['low', 0],
+    ['medium', 0],
+    ['high', 1],
+    ['critical', 1],
+  ] as const) {
+    learner.world = { ...learner.world, planted: [{ program: 0, severity }] };
+    assert.is((await learner.look()).judgement.findings.length, findings, severity);
+  }
+});
+
+test('a learning window learns at its end what clean observations showed, over a restart', async ({
+  learner,
+}) => {
+  await learner.turn();
+  const { windowUntilMs } = await learner.learning.openWindow(30);
+  assert.is(windowUntilMs, learner.nowMs + 30 * MINUTE_MS);
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.turn();
+  // A dirty observation shows nothing that counts.
+  learner.world = { programs: [0, 1, 3, 4], listeners: [0], planted: [{ program: 4, severity: 'high' }] };
+  await learner.turn();
+  learner.restart();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [] };
+  learner.nowMs += 29 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.baseline().generation, 1);
+  learner.nowMs += MINUTE_MS;
+  await learner.turn();
+  assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
+  assert.is(learner.store.standing().window, null);
+  await learner.turn();
+  assert.is(learner.store.baseline().generation, 2);
+});
+
+test('a window that ends dirty teaches nothing; learning on demand ends one before its time', async ({
+  learner,
+}) => {
+  await learner.turn();
+  await learner.learning.openWindow(5);
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.turn();
+  learner.world = { ...learner.world, planted: [{ program: 0, severity: 'high' }] };
+  learner.nowMs += 6 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.baseline().generation, 1);
+  assert.is(learner.store.standing().window, null);
+  assert.equal(learner.store.windowRows(), []);
+
+  await learner.learning.openWindow(5);
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.look();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [] };
+  await learner.learning.learnOnce();
+  assert.is(learner.store.standing().window, null);
+  assert.ok(learner.held().includes(identity(2)));
+});
+
+test('no window before anything is learned', async ({ learner }) => {
+  learner.complete = false;
+  assert.is((await refusalOf(() => learner.learning.openWindow(5))).code, 'refused');
+});
+
+test('restoring makes a new generation with the rows of an old one', async ({ learner }) => {
+  await learner.turn();
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.learning.learnOnce();
+  const { generation } = await learner.learning.restore(1);
+  assert.is(generation, 3);
+  assert.equal(learner.held(), [identity(0), identity(1), listener(0)]);
+  assert.equal(
+    [learner.store.generations()[3]?.how, learner.store.generations()[3]?.parent],
+    ['restored', 1],
+  );
+  assert.equal(
+    learner.latest?.judgement.findings.map(({ check }) => check),
+    ['unlearned-process'],
+  );
+  assert.is((await refusalOf(() => learner.learning.restore(7))).code, 'not-found');
+  assert.is((await refusalOf(() => learner.learning.restore(3))).code, 'refused');
+});
+
+test('a generation changed by hand is neither judged by nor restored', async ({ root, learner }) => {
+  await learner.turn();
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.learning.learnOnce();
+  const database = openDatabase(join(root, 'desk.db'));
+  database.script(
+    `INSERT INTO generation_rows SELECT generation, 'identity', CAST('/tmp/evil' AS BLOB), '/tmp/evil', '', 0, 0, 0
+     FROM generation_rows GROUP BY generation`,
+  );
+  database.close();
+  const moment = await learner.look();
+  assert.is(learner.learning.known(moment.snapshot), null);
+  assert.equal([learner.learning.state().integrity, learner.learning.state().generation], ['tampered', 2]);
+  assert.match((await refusalOf(() => learner.learning.restore(1))).message, 'does not verify');
+  await learner.learning.restore(0);
+  assert.is(learner.learning.state().integrity, 'sound');
+  assert.is(learner.learning.known(moment.snapshot), null);
+  // Begun anew: what runs is learned on demand, after a clean gate.
+  const { generation } = await learner.learning.learnOnce();
+  assert.is(generation, 4);
+  assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
+});
+
+test('a lost key is told, and going back to the empty baseline makes another', async ({ root, learner }) => {
+  await learner.turn();
+  rmSync(join(root, 'baseline.key'));
+  learner.restart();
+  await learner.look();
+  assert.is(learner.learning.state().integrity, 'key-lost');
+  await learner.learning.restore(0);
+  await learner.learning.learnOnce();
+  assert.is(learner.learning.state().integrity, 'sound');
+});
+
+test('clean runs mark what they show again; dirty ones mark nothing', async ({ learner }) => {
+  await learner.turn();
+  assert.is(learner.store.baseline().seenAgain, 0);
+  learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
+  await learner.learning.gate.run('scar');
+  assert.is(learner.store.baseline().seenAgain, 0);
+  learner.world = { programs: [0], listeners: [], planted: [] };
+  await learner.learning.gate.run('scar');
+  assert.is(learner.store.baseline().seenAgain, 1);
+  learner.restart();
+  learner.world = { programs: [1], listeners: [], planted: [] };
+  await learner.learning.gate.run('scar');
+  assert.is(learner.store.baseline().seenAgain, 2);
+  assert.is(learner.store.verifyHeld().state, 'sound');
+});
+
+test('what was looked through is not listed again', async ({ learner }) => {
+  learner.world = { programs: [0, 1], listeners: [1], planted: [] };
+  await learner.turn();
+  assert.equal(await learner.learning.reviewed(), { generation: 1, rows: 1 });
+  assert.is(learner.store.baseline().toReview, 0);
+});
+
+test('the difference between A and B', async ({ learner }) => {
+  await learner.turn();
+  learner.world = { programs: [1, 2], listeners: [], planted: [{ program: 1, severity: 'low' }] };
+  const { added, gone } = await learner.learning.difference();
+  const told = (rows: readonly { kind: string; text: string }[]) =>
+    rows.map(({ kind, text }) => `${kind} ${text}`).sort();
+  assert.equal(told(added), [`class ${plantedCheck}, low: ${programOf(1)}`, identity(2)]);
+  assert.equal(told(gone), [identity(0), listener(0)]);
+});
+
+test('C is set aside with its run: identity, listener and class of each scar', async ({ root, learner }) => {
+  await learner.turn();
+  learner.world = { programs: [0, 1, 3], listeners: [0, 3], planted: [{ program: 1, severity: 'high' }] };
+  await learner.learning.gate.run('scar');
+  const database = openDatabase(join(root, 'desk.db'));
+  const residue = database.all<{ kind: string; severity: string }>(
+    'SELECT kind, severity FROM residue WHERE run = (SELECT max(number) FROM gate_runs) ORDER BY finding, kind',
+  );
+  database.close();
+  assert.equal(residue.map(({ kind, severity }) => `${severity} ${kind}`).sort(), [
+    'high class',
+    'high class',
+    'high identity',
+    'high identity',
+    'high listener',
+  ]);
+});
+
+test('the same Known while it is the same generation, another one after learning', async ({ learner }) => {
+  await learner.turn();
+  const { snapshot } = await learner.look();
+  const known = learner.learning.known(snapshot);
+  assert.is(learner.learning.known(snapshot), known);
+  await learner.learning.gate.run('scar');
+  assert.is(learner.learning.known(snapshot), known);
+  await learner.learning.learnOnce();
+  assert.is.not(learner.learning.known(snapshot), known);
+});
+
+test('findings of a run are written with it, others at once', async ({ learner }) => {
+  const { gate } = learner.learning;
+  await learner.turn();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
+  const moment = await learner.look();
+  const change = { opened: moment.judgement.findings, closed: [], at: 'then' };
+  gate.note(change, moment.snapshot.generation, false);
+  assert.is(learner.store.openFindings().length, 1);
+  gate.note(
+    { opened: [], closed: moment.judgement.findings, at: 'later' },
+    moment.snapshot.generation,
+    false,
+  );
+  assert.is(learner.store.openFindings().length, 0);
+});
+
+test('nothing is learned that the store refuses, and it is said so', async ({ root, learner }) => {
+  await learner.turn();
+  learner.close();
+  const full = new Learner(root, {
+    dress: (store) =>
+      overStore(store, {
+        recordRun() {
+          throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+        },
+      }),
+  });
+  try {
+    full.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+    const refusal = await refusalOf(() => full.learning.learnOnce());
+    assert.is(refusal.code, 'unavailable');
+    assert.match(refusal.message, 'SQLITE_FULL');
+    assert.is(full.store.baseline().generation, 1);
+  } finally {
+    full.close();
+  }
+});
+
+test.run();

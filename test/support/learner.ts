@@ -1,0 +1,126 @@
+/** Learning over a real store and a world of words. */
+import pino from 'pino';
+import { DeskError } from '../../src/desk.ts';
+import type { Law } from '../../src/law/law.ts';
+import { Learning } from '../../src/learn/learning.ts';
+import { loadNative } from '../../src/native/load.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { GuardedStore } from '../../src/store/guarded.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { law, momentOf, type WorldState } from './world.ts';
+
+const silent = pino({ level: 'silent' });
+
+export const MINUTE_MS = 60_000;
+
+interface LearnerOptions {
+  readonly command?: boolean;
+  /** Puts something between the store and those who use it. */
+  readonly dress?: (store: Store) => Store;
+  readonly clockMs?: (() => number) | undefined;
+}
+
+export class Learner {
+  readonly folder: string;
+  readonly dress: (store: Store) => Store;
+  world: WorldState = { programs: [0, 1], listeners: [0], planted: [] };
+  law: Law = law;
+  nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
+  complete = true;
+  /** Ids of findings that the law explains. */
+  lawful: ReadonlySet<string> = new Set();
+  /** A command: nothing is learned unasked. */
+  readonly command: boolean;
+  store: Store;
+  learning: Learning;
+  latest: Moment | null = null;
+  #looks = 0;
+  readonly #clockMs: LearnerOptions['clockMs'];
+
+  constructor(folder: string, { command = false, dress = (store) => store, clockMs }: LearnerOptions = {}) {
+    this.#clockMs = clockMs;
+    this.folder = folder;
+    this.dress = dress;
+    this.command = command;
+    this.store = openStore(folder);
+    this.learning = this.#learning();
+  }
+
+  /** As a recheck does: a new moment, told to learning. */
+  async look(): Promise<Moment> {
+    this.#looks++;
+    const moment = momentOf(
+      this.world,
+      { generation: this.#looks, epochMs: this.nowMs },
+      (snapshot) => this.learning.known(snapshot),
+      this.store.standing(),
+      this.lawful,
+    );
+    this.latest = moment;
+    this.learning.observed(moment);
+    return moment;
+  }
+
+  /** A turn of the loop: a recheck, and what is due behind it. */
+  async turn(): Promise<void> {
+    await this.learning.whenDue(await this.look());
+  }
+
+  restart(): void {
+    this.store.close();
+    this.store = openStore(this.folder);
+    this.renew();
+  }
+
+  /** Learning forgets what it has in memory. */
+  renew(): void {
+    this.learning = this.#learning();
+  }
+
+  close(): void {
+    this.store.close();
+  }
+
+  /** Texts of the held rows, sorted. */
+  held(): string[] {
+    return this.store
+      .rows(this.store.baseline().generation)
+      .map(({ kind, text }) => `${kind} ${text}`)
+      .sort();
+  }
+
+  #learning(): Learning {
+    return new Learning({
+      store: new GuardedStore(this.dress(this.store), silent),
+      native: loadNative().addon,
+      law: () => this.law,
+      log: silent,
+      look: () => this.look(),
+      complete: this.command ? null : () => this.complete,
+      nowMs: () => this.nowMs,
+      ...(this.#clockMs && { clockMs: this.#clockMs }),
+    });
+  }
+}
+
+/** The same store with some of its operations replaced. */
+export function overStore(store: Store, replaced: Partial<Store>): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const own = Reflect.get(replaced, name) as unknown;
+      const value = own ?? (Reflect.get(target, name, target) as unknown);
+      return typeof value === 'function' && own === undefined ? value.bind(target) : value;
+    },
+  });
+}
+
+/** The refusal that some work ends with; throws when it does not. */
+export async function refusalOf(work: () => Promise<unknown>): Promise<DeskError> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof DeskError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}

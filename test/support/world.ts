@@ -1,0 +1,153 @@
+/**
+ * A machine made of words, for tests of learning: programs, listeners and planted findings, judged naively against what is
+ * held. Its moments have real columns, so that what is observed is read as it is in the service.
+ */
+
+import type { Known } from '../../src/checks/check.ts';
+import { classKey } from '../../src/checks/excuse.ts';
+import type { Excused, Finding, Judgement, Severity, Subject } from '../../src/checks/judgement.ts';
+import { listenerKey, listenerSubject, processSubject } from '../../src/checks/subjects.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import type { Snapshot } from '../../src/engine/snapshot.ts';
+import { lawOf } from '../../src/law/law.ts';
+import { isNews } from '../../src/learn/observation.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { offsetTime } from '../../src/records/time.ts';
+import type { Standing } from '../../src/store/store.ts';
+import { hashText } from './judge.ts';
+import { findingFrom } from './moment.ts';
+import { snapshotFrom } from './snapshot.ts';
+
+export interface Planted {
+  /** Index of the program it is about. */
+  readonly program: number;
+  readonly severity: Severity;
+}
+
+/** What runs. Programs have the pids 100, 101, …; listener i is held by program i. */
+export interface WorldState {
+  readonly programs: readonly number[];
+  readonly listeners: readonly number[];
+  readonly planted: readonly Planted[];
+}
+
+export const law = lawOf(configSchema.parse({}));
+export const programOf = (index: number): string => `/usr/bin/p${index}`;
+export const portOf = (index: number): number => 2000 + index;
+/** Odd ones are public. */
+export const listenerKeyOf = (index: number): string =>
+  `${index % 2 === 1 ? 'public' : 'loopback'} tcp ${portOf(index)} ${programOf(index)}`;
+export const plantedCheck = 'odd-thing';
+export const plantedKey = ({ program, severity }: Planted): string =>
+  classKey({ check: { id: plantedCheck }, subject: subjectOf(program), evidenceClass: '', severity });
+
+const subjectOf = (program: number): Subject => ({
+  kind: 'process',
+  pid: 100 + program,
+  start: '1',
+  comm: `p${program}`,
+  executable: programOf(program),
+  identity: programOf(program),
+  uid: 0,
+});
+
+const snapshots = new Map<string, Snapshot>();
+
+function snapshotOf({ programs, listeners }: WorldState): Snapshot {
+  const key = `${[...programs].sort()} ${[...listeners].sort()}`;
+  let snapshot = snapshots.get(key);
+  if (snapshot === undefined) {
+    snapshot = snapshotFrom({
+      processes: [...programs].sort().map((program) => ({
+        pid: 100 + program,
+        uid: 0,
+        start: 1n,
+        comm: `p${program}`,
+        exe: programOf(program),
+        identity: hashText(programOf(program)),
+      })),
+      listeners: [...listeners].sort().map((index) => ({
+        port: portOf(index),
+        address: index % 2 === 1 ? '0.0.0.0' : '127.0.0.1',
+        executable: programOf(index),
+        holders: [{ pid: 100 + index, start: '1', fd: 3 }],
+      })),
+    });
+    snapshots.set(key, snapshot);
+  }
+  return snapshot;
+}
+
+/** Ids by what a finding is about, stable as those of the service. */
+function findingOf(check: string, severity: Severity, subject: Subject, at: string): Finding {
+  const about = subject.kind === 'process' ? subject.pid : subject.kind === 'listener' ? subject.port : 0;
+  return findingFrom({
+    id: `${check} ${severity} ${about}`,
+    check,
+    avenue: 'new_comm',
+    severity,
+    subject,
+    summary: `${check} of ${about}`,
+    evidence: {},
+    firstSeen: at,
+    lastSeen: at,
+  });
+}
+
+/** A moment of this world under what is held. `excused`: ids of findings that the law explains. */
+export function momentOf(
+  world: WorldState,
+  { generation, epochMs }: { readonly generation: number; readonly epochMs: number },
+  known: (snapshot: Snapshot) => Known | null,
+  standing: Pick<Standing, 'baseline' | 'god'>,
+  lawful: ReadonlySet<string> = new Set(),
+): Moment {
+  const snapshot = { ...snapshotOf(world), generation, at: { epochMs, offsetMin: 0 } };
+  const held = known(snapshot);
+  const at = offsetTime(snapshot.at);
+  const failed: Finding[] = [];
+  const excused: Excused[] = [];
+  const fail = (finding: Finding): void => {
+    if (!lawful.has(finding.id)) failed.push(finding);
+    else
+      excused.push({
+        check: finding.check,
+        avenue: finding.avenue,
+        severity: finding.severity,
+        subject: finding.subject,
+        summary: '',
+        source: 'law',
+        name: '',
+        why: 'ours',
+      });
+  };
+  const { processes } = snapshot;
+  let unlearned = 0;
+  for (let row = 0; row < processes.count; row++) {
+    if (held?.identities.has(processes.columns.identity[row] ?? 0n)) continue;
+    unlearned++;
+    if (held !== null) fail(findingOf('unlearned-process', 'low', processSubject(processes, row), at));
+  }
+  for (const listener of snapshot.listeners) {
+    if (held === null || held.listeners.has(listenerKey(snapshot, listener))) continue;
+    const [check, severity] =
+      listener.scope === 'public'
+        ? (['public-listener', 'high'] as const)
+        : (['unknown-local-listener', 'medium'] as const);
+    fail(findingOf(check, severity, listenerSubject(listener), at));
+  }
+  for (const planted of world.planted) {
+    if (!world.programs.includes(planted.program) || held?.excused.has(plantedKey(planted))) continue;
+    fail(findingOf(plantedCheck, planted.severity, subjectOf(planted.program), at));
+  }
+  const scars = failed.filter(({ scar }) => scar);
+  const clean = scars.length === 0 && standing.god === 1;
+  return {
+    snapshot,
+    judgement: { findings: failed, scars, excused, generation } as unknown as Judgement,
+    desk: {
+      baseline: { ...standing.baseline },
+      gate: { god: standing.god, differs: clean && (unlearned > 0 || failed.some(isNews)) },
+    } as unknown as Moment['desk'],
+  };
+}
