@@ -86,7 +86,7 @@ class DeskService implements Desk {
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({
       ...options,
-      store: this.#store,
+      recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
       native: engine.native,
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
@@ -246,7 +246,7 @@ class DeskService implements Desk {
     const findings = this.latest()?.judgement.findings ?? [];
     const acceptance = acceptFinding(
       { id, why, expires, findings },
-      { book: this.#book, store: this.#store },
+      { book: this.#book, store: this.#store, gate: this.#learning.gate },
     );
     // It holds whether this look succeeds or not.
     await this.#moments.look(null).catch(() => undefined);

@@ -17,12 +17,12 @@ import type { NativeAddon } from './native/types.ts';
 import type { Moment, RemedyFacts } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
 import type { StateDir } from './state-dir.ts';
-import type { GuardedStore } from './store/guarded.ts';
 
 interface DeskRemediesParts {
   readonly config: Config;
   readonly state: StateDir;
-  readonly store: GuardedStore;
+  /** A line of a finding's history. */
+  readonly recordEvent: (finding: string, at: string, event: string) => void;
   readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot'>;
   readonly log: Logger;
   readonly law: () => Law;
@@ -47,7 +47,7 @@ export class DeskRemedies {
   readonly #stopping = new AbortController();
 
   constructor(parts: DeskRemediesParts) {
-    const { config, state, store, native, law, look, residueChanged, role } = parts;
+    const { config, state, recordEvent, native, law, look, residueChanged, role } = parts;
     const root = native.openRoot('/proc');
     if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
     const log = (fields: Readonly<Record<string, unknown>>, message: string): void =>
@@ -63,7 +63,7 @@ export class DeskRemedies {
       shutdown: { native, root, self: process.pid, law, look, pause, clockMs },
       quarantine: this.quarantine,
       policy,
-      record: (finding, event) => store.recordEvent(finding, now(), event),
+      record: (finding, event) => recordEvent(finding, now(), event),
       log,
       residueChanged,
     });

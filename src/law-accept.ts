@@ -3,6 +3,7 @@ import type { Finding } from './checks/judgement.ts';
 import { DeskError } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { LawBook } from './law-book.ts';
+import type { ScarGate } from './learn/scar-gate.ts';
 import { offsetTime } from './records/time.ts';
 import type { GuardedStore } from './store/guarded.ts';
 
@@ -18,13 +19,17 @@ interface Asked {
 /** The exception is in force when this returns. @throws DeskError as `Desk.accept` says. */
 export function acceptFinding(
   { id, why, expires, findings }: Asked,
-  { book, store }: { readonly book: LawBook; readonly store: GuardedStore },
+  {
+    book,
+    store,
+    gate,
+  }: { readonly book: LawBook; readonly store: GuardedStore; readonly gate: Pick<ScarGate, 'recordEvent'> },
 ): 'explained' | 'spared' {
   const finding = findings.find((one) => one.id === id);
   if (finding === undefined) throw store.finding(id) === undefined ? unknown() : closed(id);
   const now = instantAt(Date.now());
   const acceptance = book.accept(finding, why, endOf(expires, now.epochMs));
-  store.recordEvent(id, offsetTime(now), 'accepted');
+  gate.recordEvent(id, offsetTime(now), 'accepted');
   return acceptance;
 }
 

@@ -32,7 +32,10 @@ interface ScarGateOptions {
     of(snapshot: Snapshot): readonly BaselineRow[];
     marked(rows: readonly BaselineRow[]): void;
   };
-  readonly store: Pick<GuardedStore, 'authoritativeGenerations' | 'recordFindings' | 'recordRun'>;
+  readonly store: Pick<
+    GuardedStore,
+    'authoritativeGenerations' | 'recordEvent' | 'recordFindings' | 'recordRun'
+  >;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs?: () => number;
 }
@@ -83,6 +86,12 @@ export class ScarGate {
   flush(): void {
     for (const { change } of this.#changes.splice(0))
       this.#options.store.recordFindings(change.opened, change.closed, change.at);
+  }
+
+  /** A line of a finding's history. It stands at once, and with it the finding: what a run has done must outlive a crash. */
+  recordEvent(finding: string, at: string, event: string): void {
+    this.flush();
+    this.#options.store.recordEvent(finding, at, event);
   }
 
   /** Runs over `latest` when the set of findings has changed, at most once a second. */
