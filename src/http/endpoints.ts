@@ -16,9 +16,9 @@ import type { ListenerRole } from '../records/moment.ts';
 import { people, who } from '../records/people.ts';
 import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
-import { healthz, readyz, version } from '../records/service.ts';
 import { consult, think } from '../records/talk.ts';
 import type { Endpoint } from './endpoint.ts';
+import { PAGES, SERVICE_ENDPOINTS } from './endpoints-service.ts';
 import { accepted, learned, reviewed, session, sessionCode } from './operation-answers.ts';
 import { assistantElsewhere, peopleHidden, realCook } from './token-rules.ts';
 
@@ -147,7 +147,7 @@ export const ENDPOINTS = [
     method: 'POST',
     path: '/field/clear',
     roles: DESK,
-    summary: 'Clears stale residue of the desk itself; resolute also the virus (not in this version)',
+    summary: 'Clears stale residue of the desk itself; resolute also shuts a banned listener down',
     body: z.strictObject({ mode: z.enum(['soft', 'resolute']).describe('how far it goes') }),
     answer: cook.schema,
     token: 'control',
@@ -324,97 +324,8 @@ export const ENDPOINTS = [
     answer: who.schema,
     token: 'people',
   },
-  {
-    id: 'healthz',
-    method: 'GET',
-    path: '/healthz',
-    roles: CONTROL,
-    summary: 'The service answers',
-    answer: healthz.schema,
-  },
-  {
-    id: 'readyz',
-    method: 'GET',
-    path: '/readyz',
-    roles: CONTROL,
-    summary: 'Whether the service is ready, part by part',
-    answer: readyz.schema,
-    also: { 503: 'Not ready; the same content' },
-  },
-  {
-    id: 'version',
-    method: 'GET',
-    path: '/version',
-    roles: CONTROL,
-    summary: 'What runs here',
-    answer: version.schema,
-  },
-  {
-    id: 'metrics',
-    method: 'GET',
-    path: '/metrics',
-    roles: CONTROL,
-    summary: 'Figures of the engine for Prometheus',
-    answer: 'metrics',
-  },
-  {
-    id: 'openapi',
-    method: 'GET',
-    path: '/openapi.json',
-    roles: CONTROL,
-    summary: 'This description',
-    answer: 'document',
-  },
-  {
-    id: 'docs-page',
-    method: 'GET',
-    path: '/docs',
-    roles: CONTROL,
-    summary: 'The reference of the endpoints',
-    answer: 'page',
-  },
-  { id: 'office-page', method: 'GET', path: '/', roles: DESK, summary: 'The desk office', answer: 'page' },
-  {
-    id: 'hostess-page',
-    method: 'GET',
-    path: '/hostess7.html',
-    roles: DESK,
-    summary: 'The charge report for people',
-    answer: 'page',
-  },
-  {
-    id: 'links-page',
-    method: 'GET',
-    path: '/links.html',
-    roles: DESK,
-    summary: 'Every link of the desk',
-    answer: 'page',
-  },
-  { id: 'mail-page', method: 'GET', path: '/email/', roles: DESK, summary: 'The mail page', answer: 'page' },
-  {
-    id: 'themed-page',
-    method: 'GET',
-    path: '/',
-    roles: ['themed'],
-    summary: 'The same status, themed',
-    answer: 'page',
-  },
-  {
-    id: 'public-page',
-    method: 'GET',
-    path: '/',
-    roles: ['public'],
-    summary: 'The public page',
-    answer: 'page',
-  },
-  {
-    id: 'public-mail-page',
-    method: 'GET',
-    path: '/email/',
-    roles: ['public'],
-    summary: 'The public mail page',
-    answer: 'page',
-  },
+  ...SERVICE_ENDPOINTS,
+  ...PAGES,
 ] as const satisfies readonly Endpoint[];
 
 export type Endpoints = typeof ENDPOINTS;

@@ -38,3 +38,11 @@ export function verdictsOf(
   }
   return gathering.verdicts();
 }
+
+/** What every check says while no helper can be started. */
+export function blindVerdicts(checks: readonly PeekCheck[], reason: string, subjects: number): Verdicts {
+  const gathering = new Gathering({ confirmed: true });
+  const cure = 'run "npm rebuild hostess-desk", or "node native/build.mjs" in a checkout';
+  for (const check of checks) gathering.blind(check, { reason, cure, subjects });
+  return gathering.verdicts();
+}

@@ -9,11 +9,10 @@ import type { Subject } from '../checks/judgement.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../checks/peek-facts.ts';
 import type { Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
-import { Gathering } from '../checks/verdicts.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { type Answer, Helper, type Note } from './helper.ts';
-import { failing, verdictsOf } from './judge.ts';
+import { blindVerdicts, failing, verdictsOf } from './judge.ts';
 import { Later } from './later.ts';
 import { Roll } from './roll.ts';
 import { Rounds } from './rounds.ts';
@@ -161,7 +160,10 @@ export class Peeker {
       if (this.#left(pid)) told = true;
     };
     this.#roll.compare(processes, (row) => this.#came(processSubject(processes, row) as Process), left);
-    if (this.#first === null) this.#first = this.lookAtAll().then(() => this.#finishFirst());
+    if (this.#first === null)
+      this.#first = this.lookAtAll().then(() => {
+        this.#complete = !this.#closed;
+      });
     else for (const pid of dirty ?? []) this.#touched(pid);
     this.#judgeByNewLaw();
     if (told) this.#options.changed();
@@ -375,12 +377,8 @@ export class Peeker {
     this.#rounds.end();
     if (!first) return;
     this.#options.log.error({ reason }, 'the peek helper cannot be started');
-    const gathering = new Gathering({ confirmed: true });
-    const subjects = this.#entries.size;
-    const cure = 'run "npm rebuild hostess-desk", or "node native/build.mjs" in a checkout';
-    for (const check of this.#checks) gathering.blind(check, { reason: this.#trouble, cure, subjects });
     for (const { key } of this.#entries.values()) this.#tally.drop(key);
-    this.#tally.set(EVERYBODY, gathering.verdicts());
+    this.#tally.set(EVERYBODY, blindVerdicts(this.#checks, this.#trouble, this.#entries.size));
     this.#stand();
     this.#options.changed();
   }
@@ -394,9 +392,5 @@ export class Peeker {
     this.#run();
     this.#stand();
     this.#options.changed();
-  }
-
-  #finishFirst(): void {
-    this.#complete = !this.#closed;
   }
 }
