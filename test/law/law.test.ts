@@ -91,7 +91,7 @@ const oneOrMore = (...texts: string[]) =>
     fc.constantFrom(...texts),
     fc.uniqueArray(fc.constantFrom(...texts), { minLength: 1, maxLength: 2 }),
   );
-const executable = oneOrMore(...EXECUTABLES, '/usr/bin/*', '/usr/bin/gdb*', '/o*', 'gdb', 'gdb*', 'x');
+const executable = oneOrMore(...EXECUTABLES, '/usr/bin/*', '/usr/bin/gdb*', '/o*');
 const optional = <T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(shape, { requiredKeys: [] });
 const about = fc.oneof(
   optional({
@@ -151,11 +151,7 @@ function naively(
     const process = subject.kind === 'process' ? subject : undefined;
     const listener = subject.kind === 'listener' ? subject : undefined;
     const program = process ? process.executable : listener ? String(evidence.executable) : undefined;
-    const base = program?.split('/').at(-1)?.replace(' (deleted)', '');
-    const named = (typeof entry.executable === 'string' ? [entry.executable] : entry.executable)?.some(
-      (one) => some(one, one.includes('/') ? program : base),
-    );
-    if (named === false || !some(entry.comm, process?.comm)) continue;
+    if (!some(entry.executable, program) || !some(entry.comm, process?.comm)) continue;
     if (!some(entry.identity, process?.identity)) continue;
     if (entry.uid !== undefined && process?.uid !== entry.uid) continue;
     if (!some(entry.path, subject.kind === 'file' ? subject.path : undefined)) continue;
