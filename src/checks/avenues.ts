@@ -38,7 +38,8 @@ function avenueOf(id: AvenueId, findings: readonly Finding[], notes: readonly No
   const parts: string[] = [];
   if (own.length > 0) parts.push(plural(own.length, 'finding'));
   if (id === 'scar' && scars > 0) parts.push(plural(scars, 'scar'));
-  for (const note of ownNotes) parts.push(note.cure === '' ? note.reason : `${note.reason} (${note.cure})`);
+  // Several checks may be blind for one reason.
+  parts.push(...new Set(ownNotes.map(({ reason, cure }) => (cure === '' ? reason : `${reason} (${cure})`))));
   return { id, name: AVENUE_NAMES[id], open, detail: parts.length > 0 ? parts.join(', ') : 'closed' };
 }
 
