@@ -13,6 +13,7 @@ import { type Config, configSchema } from '../src/config-schema.ts';
 import { DeskError } from '../src/desk.ts';
 import { loadNative } from '../src/native/load.ts';
 import { Service } from '../src/service.ts';
+import { putMachineLaw } from './support/machine-law.ts';
 import { needs } from './support/require.ts';
 
 const native = loadNative().addon;
@@ -59,7 +60,9 @@ async function withService(
   const folder = mkdtempSync(join(tmpdir(), 'desk-service-'));
   const log = pino({ level: 'silent' });
   try {
-    const service = await Service.start({ loaded: loaded(listen), folder, native, log, loop: false });
+    const lawPlaces = () => [putMachineLaw(folder)];
+    const options = { loaded: loaded(listen), folder, native, log, loop: false, lawPlaces };
+    const service = await Service.start(options);
     try {
       await work(service, folder);
     } finally {
@@ -85,6 +88,7 @@ const recordAt = (port: number): Promise<{ ok: boolean; issues: string[] }> =>
 test('a reload tells no fault that is none', async () => {
   const [control = 0, office = 0] = await freePorts(2);
   const listen = { control: { port: control }, office: { enabled: true, port: office } };
+  const told = new Set<string>();
   await withService(listen, async (service) => {
     for (let round = 0; round < 4; round++) {
       const next = loaded(listen);
@@ -93,10 +97,15 @@ test('a reload tells no fault that is none', async () => {
       const reloaded = service.reload(next).finally(() => {
         reloading = false;
       });
-      while (reloading) assert.equal((await recordAt(control)).issues, []);
+      while (reloading) for (const issue of (await recordAt(control)).issues) told.add(issue);
       await reloaded;
     }
   });
+  // What other processes of the machine do is no fault of ours.
+  assert.equal(
+    [...told].filter((issue) => !/^process \d+ /.test(issue)),
+    [],
+  );
 });
 
 /** Another program that tries to bind a port without end and tells each time it got it. */

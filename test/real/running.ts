@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { putMachineLaw } from '../support/machine-law.ts';
 import { projectRoot } from '../support/require.ts';
 
 export const entries = {
@@ -40,18 +41,6 @@ export interface Home extends Disposable {
   };
 }
 
-/** What the machine runs beside the tests, and what this checkout runs, is nobody's finding. */
-const law = `[[except]]
-check = ["memfd-executable", "writable-code"]
-executable = "/memfd:sealed-*"
-why = "a machine that runs tests may start its tools from memory"
-
-[[except]]
-check = "odd-executable-path"
-executable = "${projectRoot}/*"
-why = "this checkout"
-`;
-
 /** `sections` is TOML put behind the listeners; a section named in `without` is left to it. */
 export async function makeHome(
   sections = '',
@@ -65,7 +54,7 @@ export async function makeHome(
     .map(([role, port]) => `[listen.${role}]\nport = ${port}\n`);
   const config = join(folder, 'desk.toml');
   writeFileSync(config, `${listeners.join('')}${sections}`);
-  writeFileSync(join(folder, 'law.toml'), law);
+  putMachineLaw(folder);
   const home = {
     folder,
     state: join(folder, 'state'),

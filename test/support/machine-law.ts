@@ -1,0 +1,22 @@
+/** The law of tests that look at the whole machine: what it runs beside them, and what this checkout runs, is nobody's finding. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './require.ts';
+
+const text = `[[except]]
+check = ["memfd-executable", "writable-code"]
+executable = "/memfd:sealed-*"
+why = "a machine that runs tests may start its tools from memory"
+
+[[except]]
+check = "odd-executable-path"
+executable = "${projectRoot}/*"
+why = "this checkout"
+`;
+
+/** Writes it into the folder; its path. */
+export function putMachineLaw(folder: string): string {
+  const path = join(folder, 'law.toml');
+  writeFileSync(path, text);
+  return path;
+}
