@@ -94,8 +94,6 @@ export interface Store {
    * has a row of the run's own residue is refused, and the run with it.
    */
   recordRun(record: RunRecord): number | null;
-  /** A run that changes nothing beside. */
-  recordGateRun(run: GateRun): void;
   /** One transaction: makes a generation without a run of the gate; its number. */
   addGeneration(generation: NewGeneration): number;
   /** A person has looked through what is marked for review in the held generation. */
@@ -229,10 +227,6 @@ class SqliteStore implements Store {
       if (closesWindow !== null) this.#windows.close(run.at, closesWindow);
       return number;
     });
-  }
-
-  recordGateRun(run: GateRun): void {
-    this.recordRun({ run, changes: [], residue: [], seen: [], generation: null, closesWindow: null });
   }
 
   addGeneration(generation: NewGeneration): number {

@@ -18,7 +18,8 @@ const script = `
   const { openStore } = await import(${JSON.stringify(store)});
   const open = openStore(process.argv[1]);
   for (let number = 1; number <= 100000; number += 1) {
-    open.recordGateRun({ at: String(number), mode: 'scar', state: 'pass', scarCount: 0, god: 1, steps: [] });
+    const run = { at: String(number), mode: 'scar', state: 'pass', scarCount: 0, god: 1, steps: [] };
+    open.recordRun({ run, changes: [], residue: [], seen: [], generation: null, closesWindow: null });
     process.stdout.write(number + '\\n');
   }
 `;

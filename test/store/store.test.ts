@@ -42,6 +42,11 @@ const run = (minute: number, parts: Partial<GateRun> = {}): GateRun => ({
   steps: [{ step: 'cook', ok: true, ms: 1, detail: 'observation 1' }],
   ...parts,
 });
+/** A run that changes nothing beside. */
+const alone = (one: GateRun) => ({
+  ...{ run: one, changes: [], residue: [], seen: [] },
+  ...{ generation: null, closesWindow: null },
+});
 
 test('a new store holds generation 0, authoritative, empty and unlearned', () => {
   const path = folder();
@@ -172,8 +177,8 @@ test('what was tried stands in the history of a finding that is known, and nowhe
 test('gate runs are kept in order', () => {
   const path = folder();
   within(path, (store) => {
-    store.recordGateRun(run(1));
-    store.recordGateRun(run(2, { state: 'fail', scarCount: 3, mode: 'cook' }));
+    store.recordRun(alone(run(1)));
+    store.recordRun(alone(run(2, { state: 'fail', scarCount: 3, mode: 'cook' })));
     assert.equal(store.lastGateRun(), run(2, { state: 'fail', scarCount: 3, mode: 'cook' }));
   });
   within(path, (store) =>
@@ -189,7 +194,7 @@ test('what another process wrote is seen', () => {
   const [one, other] = [openStore(path), openStore(path)];
   try {
     assert.is(one.lastGateRun(), null);
-    other.recordGateRun(run(4));
+    other.recordRun(alone(run(4)));
     assert.is(one.lastGateRun()?.at, at(4));
   } finally {
     one.close();
@@ -217,7 +222,7 @@ test('migrations are numbered from 1 without gaps', () => {
 
 test('a database of a newer desk is refused untouched', () => {
   const path = folder();
-  within(path, (store) => store.recordGateRun(run(1)));
+  within(path, (store) => store.recordRun(alone(run(1))));
   const database = openDatabase(join(path, 'desk.db'));
   database.script('PRAGMA user_version = 99');
   database.close();
@@ -244,7 +249,7 @@ const damages: readonly [string, (path: string) => void][] = [
 for (const [name, damage] of damages)
   test(`a damaged database is set aside, and the fresh one says so until something is learned: ${name}`, () => {
     const path = folder();
-    within(path, (store) => store.recordGateRun(run(1)));
+    within(path, (store) => store.recordRun(alone(run(1))));
     damage(join(path, 'desk.db'));
     const before = readFileSync(join(path, 'desk.db'));
     assert.throws(
