@@ -11,7 +11,7 @@ import { Gathering, type Verdicts } from '../checks/verdicts.ts';
 import type { SlowLooks } from '../engine/slow-looks.ts';
 
 /** The start has enough to do. */
-const FIRST_AFTER_MS = 5_000;
+const FIRST_AFTER_MS = 1_000;
 /** Checks that found something look again so soon. */
 const FOUND_AGAIN_MS = 60_000;
 

@@ -321,6 +321,32 @@ test('findings of a run are written with it, others at once', async ({ learner }
   assert.is(learner.store.openFindings().length, 0);
 });
 
+test('what a remedy did in a run is told to the finding that the same run opened', async ({ learner }) => {
+  const { gate } = learner.learning;
+  await learner.turn();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
+  const first = await learner.look();
+  const [scar] = first.judgement.scars;
+  assert.ok(scar !== undefined);
+  await gate.run('cook', {
+    first,
+    cookOff: {
+      subjects: () => {
+        gate.note({ opened: [scar], closed: [], at: 'then' }, first.snapshot.generation, false);
+        return [scar];
+      },
+      apply: async ({ id }) => {
+        gate.recordEvent(id, 'now', 'mended');
+        return { finding: id, remedy: 'mend it', result: 'mended' };
+      },
+    },
+  });
+  assert.equal(
+    learner.store.finding(scar.id)?.history.map(({ event }) => event),
+    ['opened', 'mended'],
+  );
+});
+
 test('nothing is learned that the store refuses, and it is said so', async ({ root, learner }) => {
   await learner.turn();
   learner.close();
