@@ -8,7 +8,7 @@ import { type Home, makeHome, runDesk, type Service, startService, until } from 
 
 const test = suite('law');
 
-/** Rechecks on a timer: age alone makes no event. */
+/** Rechecks on a timer: age alone makes no event. Nothing is learned unasked: what is learned is no finding. */
 const polling = '[loop]\nmode = "poll"\nperiod_ms = 100\n';
 const lawOf = (home: Home): string => join(home.folder, 'law.toml');
 /** A zombie counts at once, or as good as never. */
@@ -39,7 +39,7 @@ const closed = (service: Service, pid: number) =>
 test('a law that changes is judged by: its file, and SIGHUP', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
-  const home = await makeHome(polling);
+  const home = await makeHome(polling, { used: true });
   writeFileSync(lawOf(home), ZOMBIE_LATE);
   await using service = await startService(home);
   const version = async () => (await service.get('/version')).json.law as string;
@@ -63,7 +63,7 @@ test('a law that changes is judged by: its file, and SIGHUP', async () => {
 test('a law that breaks changes nothing and is told until it is mended', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
-  const home = await makeHome(polling);
+  const home = await makeHome(polling, { used: true });
   writeFileSync(lawOf(home), ZOMBIE_SOON);
   await using service = await startService(home);
   const { id } = await opened(service, pid);
@@ -105,7 +105,7 @@ test('a broken law at the start ends it: exit 2, file, line, key', async () => {
 test('an accepted finding closes, is listed as explained, and stays so after a restart', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
-  const home = await makeHome(polling);
+  const home = await makeHome(polling, { used: true });
   writeFileSync(lawOf(home), ZOMBIE_SOON);
   const explained = async (service: Service) =>
     (await detection(service)).excused.find(({ subject }) => subject.pid === pid);
@@ -162,7 +162,7 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
 test('accepted for a while: afterwards it counts again, and its end is told', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
-  const home = await makeHome(polling);
+  const home = await makeHome(polling, { used: true });
   writeFileSync(lawOf(home), ZOMBIE_SOON);
   await using service = await startService(home);
   const { id } = await opened(service, pid);
@@ -183,7 +183,7 @@ test('accepted for a while: afterwards it counts again, and its end is told', as
 test('the end of an exception is seen without any event', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
-  const home = await makeHome('[loop]\nmode = "event"\nperiod_ms = 3600000\n');
+  const home = await makeHome('[loop]\nmode = "event"\nperiod_ms = 3600000\n', { used: true });
   const expires = new Date(Date.now() + 6000).toISOString();
   writeFileSync(
     lawOf(home),

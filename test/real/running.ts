@@ -1,7 +1,7 @@
 /** A real `desk` as a child process: its own ports, state folder and configuration, all gone at the end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -41,10 +41,13 @@ export interface Home extends Disposable {
   };
 }
 
-/** `sections` is TOML put behind the listeners; a section named in `without` is left to it. */
+/**
+ * `sections` is TOML put behind the listeners; a section named in `without` is left to it. `used`: the state folder is not
+ * new, so that nothing is learned unasked.
+ */
 export async function makeHome(
   sections = '',
-  { without = [] as readonly string[], uid = process.geteuid?.() ?? 0 } = {},
+  { without = [] as readonly string[], uid = process.geteuid?.() ?? 0, used = false } = {},
 ): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-real-'));
   const [control = 0, office = 0, open = 0, themed = 0] = await freePorts(4);
@@ -62,11 +65,10 @@ export async function makeHome(
     ports,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
-  if (uid !== process.geteuid?.()) {
-    const { chownSync } = await import('node:fs');
-    mkdirSync(home.state, { mode: 0o700 });
-    for (const path of [folder, home.state, config]) chownSync(path, uid, uid);
-  }
+  const other = uid !== process.geteuid?.();
+  if (used || other) mkdirSync(home.state, { mode: 0o700 });
+  if (used) writeFileSync(join(home.state, 'desk.lock'), '');
+  if (other) for (const path of [folder, home.state, config]) chownSync(path, uid, uid);
   return home;
 }
 
