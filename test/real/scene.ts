@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { Finding } from '../../src/checks/judgement.ts';
 import type { SlowRoots } from '../../src/engine/slow-looks.ts';
 import type { Law } from '../../src/law/law.ts';
+import { type Actors, compiled, startActors } from '../support/actor.ts';
 import type { Seen } from '../support/recheck.ts';
 import { projectRoot } from '../support/require.ts';
 
@@ -46,6 +47,8 @@ export interface Where {
   /** Run in the namespaces before anything is made. */
   readonly shell?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** In the network of this process. */
+  readonly networkOf?: number;
 }
 
 /** A network and a process list of its own, with the loopback up. */
@@ -54,10 +57,19 @@ export const ALONE: Where = {
   shell: 'ip link set lo up',
 };
 
-export async function elsewhere(scene: Scene, { namespaces = [], shell = ':', env = {} }: Where = {}) {
+/** Actors in a network of their own, with the loopback up: what a recheck starts itself is its own, as helpers of the service are. */
+export const startActorsAlone = (words: readonly string[]): Promise<Actors> =>
+  startActors(
+    ['--net', 'sh', '-c', 'ip link set lo up; exec "$@"', 'sh', compiled('actor.cc'), ...words],
+    'unshare',
+  );
+
+export async function elsewhere(scene: Scene, { namespaces = [], shell = ':', env = {}, networkOf }: Where = {}) {
+  const network = networkOf === undefined ? [] : ['nsenter', '--target', `${networkOf}`, '--net'];
   const inside = ['--propagation', 'private', 'sh', '-c', `set -e; ${shell}; exec "$@"`, 'sh'];
   const node = [process.execPath, '--import', 'tsx', script, JSON.stringify(scene)];
-  const { stdout } = await run('unshare', ['--mount', ...namespaces, ...inside, ...node], {
+  const [program = '', ...words] = [...network, 'unshare', '--mount', ...namespaces, ...inside, ...node];
+  const { stdout } = await run(program, words, {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp', ...env },
     maxBuffer: 1 << 26,
