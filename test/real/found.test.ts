@@ -139,10 +139,7 @@ needs('compiler')(
     const found = seen.findings.filter(({ check }) => check === 'kernel-thread-impostor');
     const pids = [actors.pid(0), actors.pid(1)];
     // Nobody else: not the other actor, nor any thread of this kernel.
-    assert.equal(
-      found.map(({ subject }) => subject.kind === 'process' && subject.pid).sort(),
-      pids.sort(),
-    );
+    assert.equal(found.map(({ subject }) => subject.kind === 'process' && subject.pid).sort(), pids.sort());
     assert.equal(
       found.map(({ severity, evidence }) => [severity, /actor/.test(String(evidence.executable))]),
       [
@@ -200,7 +197,10 @@ needs('compiler', 'root', 'namespaces')(
     assert.is(hidden?.severity, 'critical');
     assert.is(seen.findings.filter(({ check }) => check === 'hidden-process').length, 1);
     // By default one that young is passed over; and without the library there is nothing to find.
-    assert.equal(about(await elsewhere({ checks: ['orphan-parent'] }, { env }), 'orphan-parent', actors.pid(0)), []);
+    assert.equal(
+      about(await elsewhere({ checks: ['orphan-parent'] }, { env }), 'orphan-parent', actors.pid(0)),
+      [],
+    );
     const honest = await recheckOnce({ checks: ['orphan-parent'], law: { orphanSec: 0 } });
     assert.equal(about(honest, 'orphan-parent', actors.pid(0)), []);
   },

@@ -64,7 +64,10 @@ export const startActorsAlone = (words: readonly string[]): Promise<Actors> =>
     'unshare',
   );
 
-export async function elsewhere(scene: Scene, { namespaces = [], shell = ':', env = {}, networkOf }: Where = {}) {
+export async function elsewhere(
+  scene: Scene,
+  { namespaces = [], shell = ':', env = {}, networkOf }: Where = {},
+) {
   const network = networkOf === undefined ? [] : ['nsenter', '--target', `${networkOf}`, '--net'];
   const inside = ['--propagation', 'private', 'sh', '-c', `set -e; ${shell}; exec "$@"`, 'sh'];
   const node = [process.execPath, '--import', 'tsx', script, JSON.stringify(scene)];
