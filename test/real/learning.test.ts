@@ -152,7 +152,7 @@ test('a critical finding forbids learning, and is named', async () => {
   await learn(service);
 });
 
-test('a row written into the baseline by hand is found at the next look, and nothing is judged by it', async () => {
+test('baseline-tampered: a row written into the baseline by hand is found at the next look, and nothing is judged by it', async () => {
   await using service = await startService(await makeHome(quick));
   await learned(service);
   const database = openDatabase(join(service.home.state, 'desk.db'));
