@@ -64,7 +64,9 @@ test('one finding: names and texts stand apart, and what was told is not told ag
     evidence: { tracer: 800, tracer_executable: executable, nothing: '' },
     evidenceClass: executable,
   });
-  const text = printed((out) => detail(out, findingDetail.assemble({ moment: momentFrom(), finding, history: [] })));
+  const text = printed((out) =>
+    detail(out, findingDetail.assemble({ moment: momentFrom(), finding, history: [] })),
+  );
   assert.match(text, /^ {2}tracer executable {2}\/usr\/bin\/a-program$/m);
   assert.is(times(text, executable), 1);
   assert.is(times(text, '/usr/sbin/sshd'), 1);

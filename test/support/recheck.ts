@@ -39,7 +39,8 @@ export async function recheckOnce({
 }: RecheckParts = {}): Promise<Seen> {
   const checks: readonly Check[] = CHECKS.filter(({ id }) => ids === undefined || ids.includes(id));
   const law = { ...lawOf(configSchema.parse({})), ...decreed };
-  const engine = new Engine({ workers: 2, ...options });
+  // A busy machine may be slow: nothing here is about time.
+  const engine = new Engine({ workers: 2, deadlineMs: 60_000, ...options });
   const standing = new Standing();
   const recheck = new Recheck({
     checks,
