@@ -13,6 +13,7 @@ import { openApiText } from '../src/http/openapi.ts';
 import { defaultLawText } from '../src/law/default-text.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
+import { PROOFS, type Proof } from '../test/proofs.ts';
 
 export interface Document {
   /** Below the root of the project. */
@@ -97,17 +98,15 @@ const CHECK_NOTES = `## Severity that depends
   \`/dev/hugepages\` are memory, not devices. Folders it could not enter are told as blind.
 - \`preload-file\` is read by plain system calls: a library that hides its own file from the C library hides nothing.
 
-## Tested on fixtures
+## What shows that they find
 
-Every other check has a test that makes the real thing and finds it with its pid (\`test/real\`). These are not made for real:
+Each of these tests makes the real thing on a running kernel, in namespaces of its own where it would be felt by others, and
+finds it by a whole recheck, with the pid of what was made; each has a benign neighbour on which the check stays silent. Where
+it cannot be made for real, here or at all, the last column says why and what is looked at instead. The benign causes are held
+one by one against the law in \`test/checks/causes.test.ts\`.
 
-| check | why | instead |
-|---|---|---|
-| kernel-taint | only the kernel sets a bit, and only a boot takes it away | a fixture file, and the real one read beside the addon |
-| module-views | a module that hides would have to be loaded | fixture folders of both views |
-| hidden-port | a socket that no table shows takes a kernel module | a library that takes it out of the kernel's answer |
-| device-node | nothing is put into the machine's own \`/dev\` | a fixture folder; the real \`/dev\` has no unknown device |
-| promiscuous-interface, bridges | the loopback of an own network namespace is made promiscuous; bridges need a module | fixture folders of sysfs |
+| check | found by | stays silent in | not made for real |
+|---|---|---|---|
 `;
 
 function checkRow({ id, severity, tier, text, causes = [], ...check }: Check): string {
@@ -115,6 +114,10 @@ function checkRow({ id, severity, tier, text, causes = [], ...check }: Check): s
     'onDemand' in check ? `${tier}, on demand` : `${tier}${tier === 3 && 'judge' in check ? ' and 1' : ''}`;
   const known = causes.map(({ name, why }) => `\`${name}\`: ${why}`).join('; ');
   return `| \`${id}\` | ${severity} | ${when} | ${cell(text.about)} | ${cell(text.benign)} | ${cell(known)} | ${cell(text.remedy)} |`;
+}
+
+function proofRow([id, { file, found, silent, instead = '' }]: [string, Proof]): string {
+  return `| \`${id}\` | \`${file}\`: ${cell(found)} | ${silent === undefined ? 'the same' : cell(silent)} | ${cell(instead)} |`;
 }
 
 const checksPage = (): string =>
@@ -126,6 +129,7 @@ const checksPage = (): string =>
       '\n',
     ]),
     CHECK_NOTES,
+    ...Object.entries(PROOFS).map((entry) => `${proofRow(entry)}\n`),
   ].join('');
 
 export const DOCUMENTS: readonly Document[] = [

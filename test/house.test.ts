@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { PROOFS } from './proofs.ts';
 import { projectRoot } from './support/require.ts';
 
 const generated = ['node_modules', 'fixtures', 'golden', 'results', '.git', 'build', 'dist'];
@@ -193,6 +194,25 @@ test('every check stands in the index, under the name of its file', () => {
     const id = basename(file, '.ts');
     return !index.includes(`'./${id}.ts'`) || !new RegExp(`\\bid: '${id}'`).test(text(file));
   });
+  assert.equal(wrong, []);
+});
+
+/** The text of a test, from its title to the next one; "" when there is none of that title. */
+function testOf(file: string, title: string): string {
+  const source = text(file);
+  const from = source.search(new RegExp(`['"]${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}['"],`));
+  return from < 0 ? '' : (source.slice(from).split(/\n(?=(?:test|needs|alone|with[A-Z]\w*)\()/, 1)[0] ?? '');
+}
+
+test('every check has a proof: a test that finds the thing, and one where the benign case stays silent', () => {
+  const ids = [...text('src/checks/index.ts').matchAll(/'\.\/([a-z-]+)\.ts'/g)]
+    .map(([, id = '']) => id)
+    .filter((id) => id !== 'check');
+  assert.equal(Object.keys(PROOFS).sort(), ids.sort());
+  const wrong = Object.entries(PROOFS).flatMap(([id, { file, found, silent = found }]) => [
+    ...(testOf(`test/${file}`, found).includes(id) ? [] : [`${id}: ${file} has no test of it, "${found}"`]),
+    ...(testOf(`test/${file}`, silent).includes('assert') ? [] : [`${id}: ${file} has no test "${silent}"`]),
+  ]);
   assert.equal(wrong, []);
 });
 

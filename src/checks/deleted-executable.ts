@@ -3,7 +3,7 @@ import { TRAIT } from '../native/batch-types.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { executableUnread, trait, userSpace } from './conditions.ts';
-import { withoutDeleted } from './executables.ts';
+import { lookWhileItRuns, withoutDeleted } from './executables.ts';
 import { all, not } from './rule.ts';
 import { ageOf, processSubject } from './subjects.ts';
 
@@ -19,7 +19,7 @@ export const deletedExecutable: Check = {
   text: {
     about: 'A program runs whose file was deleted, so that nobody can look at it.',
     benign: 'A package that was upgraded or removed while its program ran, or an image layer of a container.',
-    remedy: 'look at the program while it runs (/proc/PID/exe still opens it) and stop it if it is not yours',
+    remedy: lookWhileItRuns('PID'),
   },
   causes: [
     {
@@ -58,6 +58,10 @@ export const deletedExecutable: Check = {
         summary: `process ${pid} still runs the old ${executable}, which was replaced: most likely its package was upgraded`,
         remedy: `restart ${textOf(table.comm(row))} (process ${pid}) so that it runs the upgraded ${executable}`,
       };
-    return { ...said, summary: `process ${pid} runs ${executable}, and that file was deleted` };
+    return {
+      ...said,
+      summary: `process ${pid} (${textOf(table.comm(row))}) runs ${executable}, and that file was deleted`,
+      remedy: lookWhileItRuns(pid),
+    };
   },
 };

@@ -54,3 +54,7 @@ export function oddFolder(executable: string): string {
   const folder = HOME_FOLDER.exec(executable)?.groups?.folder;
   return folder === undefined ? 'hidden folder' : `~/${folder}`;
 }
+
+/** What to do about a program whose file cannot be looked at any more. */
+export const lookWhileItRuns = (pid: number | 'PID'): string =>
+  `look at the program while it runs (/proc/${pid}/exe still opens it) and stop it if it is not yours`;

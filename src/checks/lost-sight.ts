@@ -35,7 +35,7 @@ export const lostSight: Check = {
     const comm = textOf(table.comm(row));
     return {
       subject: processSubject(table, row),
-      summary: `The executable of ${comm} could be read when it was learned and cannot be read now`,
+      summary: `the executable of process ${table.columns.pid[row]} (${comm}) could be read when it was learned and cannot be read now`,
       evidence: { comm, uid: table.columns.uid[row] ?? 0 },
     };
   },

@@ -3,7 +3,7 @@ import { TRAIT } from '../native/batch-types.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { executableUnread, trait, userSpace } from './conditions.ts';
-import { withoutDeleted } from './executables.ts';
+import { lookWhileItRuns, withoutDeleted } from './executables.ts';
 import { processSubject } from './subjects.ts';
 
 /** A process whose executable never was a file: it was written into memory (memfd_create(2)) and run from there. */
@@ -16,7 +16,7 @@ export const memfdExecutable: Check = {
     about: 'A program runs from memory and never was a file.',
     benign:
       'runc and lxc-attach run a copy of themselves from memory, so that a container cannot change them.',
-    remedy: 'look at the program while it runs (/proc/PID/exe still opens it) and stop it if it is not yours',
+    remedy: lookWhileItRuns('PID'),
   },
   // A name can be borrowed, root cannot.
   causes: [
@@ -48,6 +48,7 @@ export const memfdExecutable: Check = {
       subject: processSubject(table, row),
       summary: `process ${pid} (${textOf(table.comm(row))}) runs a program from memory: ${executable}`,
       evidence: { executable, parent: table.columns.ppid[row] ?? 0, uid: table.columns.uid[row] ?? 0 },
+      remedy: lookWhileItRuns(pid),
     };
   },
 };

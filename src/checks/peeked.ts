@@ -36,7 +36,7 @@ function blindnessOf({ code, source }: Refusal): { readonly reason: string; read
     case 'EPERM':
       return {
         reason: 'the memory files of some processes may not be read',
-        cure: 'run as root on the host or give CAP_SYS_PTRACE',
+        cure: 'see desk doctor, or run as root on the host',
       };
     case 'EFBIG':
       return {

@@ -48,6 +48,7 @@ export function explainUnlearned({ snapshot }: CheckContext, row: number): FailP
       endpoint: endpointText(listener),
       inode: listener.inode,
       creator_uid: listener.creatorUid,
+      holders: listener.holders.map((holder) => holder.pid).join(' '),
       executable: listener.executable,
     },
   };

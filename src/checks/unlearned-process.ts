@@ -45,7 +45,8 @@ export const unlearnedProcess: Check = {
     const comm = textOf(table.comm(row));
     return {
       subject: processSubject(table, row),
-      summary: `${executable || comm} runs and was never learned`,
+      // Programs of one interpreter differ by their names alone.
+      summary: `${executable === '' ? comm : `${executable} (${comm})`} runs as process ${table.columns.pid[row]} and was never learned`,
       evidence: { executable, comm, uid: table.columns.uid[row] ?? 0 },
     };
   },

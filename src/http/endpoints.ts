@@ -39,7 +39,7 @@ const message = z.string().trim().min(1).max(4000);
 const detectionQuery = z.strictObject({
   avenue: z.enum(AVENUE_IDS).optional().describe('only findings and notes of this avenue'),
   severity: severity.optional().describe('only findings of exactly this severity; notes are low'),
-  since: rfc3339.optional().describe('only findings last seen at or after this RFC 3339 time'),
+  since: rfc3339.optional().describe('only findings first seen at or after this RFC 3339 time'),
 });
 const peopleQuery = z.strictObject({
   q: z.string().max(200).optional().describe('part of a name or address'),

@@ -13,7 +13,7 @@ interface DetectionAsked {
   readonly avenue?: AvenueId | undefined;
   /** Only findings and explained fails of exactly this severity; notes are low. */
   readonly severity?: Severity | undefined;
-  /** Only findings last seen at or after this RFC 3339 time; notes are of the moment. */
+  /** Only findings first seen at or after this RFC 3339 time (an open one was last seen just now); notes are of the moment. */
   readonly since?: string | undefined;
 }
 
@@ -25,8 +25,8 @@ const ofSeverity = (asked: DetectionAsked, severity: Severity): boolean =>
 function wanted(asked: DetectionAsked): (finding: Finding) => boolean {
   const since = asked.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(asked.since);
   if (Number.isNaN(since)) throw new RangeError('since is no RFC 3339 time');
-  return ({ avenue, severity, lastSeen }) =>
-    inAvenue(asked, avenue) && ofSeverity(asked, severity) && !(Date.parse(lastSeen) < since);
+  return ({ avenue, severity, firstSeen }) =>
+    inAvenue(asked, avenue) && ofSeverity(asked, severity) && !(Date.parse(firstSeen) < since);
 }
 
 const { field, constant, group, record } = wordsFor<DetectionAsked>();

@@ -8,13 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HelperNotes } from '../../src/act/helper-notes.ts';
-import { orphanHelper } from '../../src/checks/orphan-helper.ts';
-import { staleRuntimeFile } from '../../src/checks/stale-runtime-file.ts';
-import { configSchema } from '../../src/config-schema.ts';
-import { Engine } from '../../src/engine/sweep.ts';
-import { lawOf } from '../../src/law/law.ts';
 import { loadNative } from '../../src/native/load.ts';
-import { judgeBy } from '../support/judge.ts';
+import { recheckOnce } from '../support/recheck.ts';
 import { projectRoot } from '../support/require.ts';
 
 interface Context {
@@ -56,18 +51,9 @@ async function startRun({ folder, children }: Context): Promise<{ run: ChildProc
   return { run, helper: Number(text) };
 }
 
-/** What the checks say of the machine with this residue. */
-async function judged(context: Context) {
-  const engine = new Engine({ workers: 1 });
-  try {
-    const snapshot = await engine.sweep();
-    const residue = notesOf(context).residue();
-    const law = lawOf(configSchema.parse({}));
-    return judgeBy([orphanHelper, staleRuntimeFile], { snapshot, law, known: null, residue });
-  } finally {
-    await engine.close();
-  }
-}
+/** What a recheck of this machine finds with this residue. */
+const judged = async (context: Context) =>
+  recheckOnce({ checks: ['orphan-helper', 'stale-runtime-file'], residue: notesOf(context).residue() });
 
 /** Ends a helper that its killed run left behind; it is this test's own grandchild. */
 function endHelper(pid: number): void {
@@ -78,7 +64,7 @@ test('while its run lives a helper is neither orphan nor residue; a run that end
   const { run, helper } = await startRun(context);
   assert.is(readdirSync(context.folder).length, 1);
   assert.equal(notesOf(context).residue(), { files: [], orphans: [] });
-  assert.equal((await judged(context)).fails, []);
+  assert.equal((await judged(context)).findings, []);
   run.stdin?.end();
   await once(run, 'exit');
   assert.equal(readdirSync(context.folder), []);
@@ -90,21 +76,21 @@ test('a killed run leaves its helper behind: found with its pid, as a process of
   run.kill('SIGKILL');
   await once(run, 'exit');
   try {
-    const { fails } = await judged(context);
-    assert.is(fails.length, 1);
-    const [fail] = fails;
-    assert.equal([fail?.check.id, fail?.severity, fail?.avenue], ['orphan-helper', 'medium', 'scar']);
-    assert.ok(fail?.subject.kind === 'process' && fail.subject.pid === helper);
-    assert.is(fail?.evidence.run, run.pid);
+    const { findings } = await judged(context);
+    assert.is(findings.length, 1);
+    const [found] = findings;
+    assert.equal([found?.check, found?.severity, found?.avenue], ['orphan-helper', 'medium', 'scar']);
+    assert.ok(found?.subject.kind === 'process' && found.subject.pid === helper);
+    assert.is(found?.evidence.run, run.pid);
   } finally {
     endHelper(helper);
   }
   // Once the helper has ended too, its note is what is left.
   for (let waited = 0; notesOf(context).residue().orphans.length > 0 && waited < 5_000; waited += 10)
     await new Promise((resolve) => setTimeout(resolve, 10));
-  const { fails } = await judged(context);
+  const { findings } = await judged(context);
   assert.equal(
-    fails.map(({ check, subject }) => [check.id, subject.kind === 'file' && subject.path]),
+    findings.map(({ check, subject }) => [check, subject.kind === 'file' && subject.path]),
     [['stale-runtime-file', join(context.folder, readdirSync(context.folder)[0] ?? '')]],
   );
 });

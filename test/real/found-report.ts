@@ -1,15 +1,15 @@
 /**
- * Run by `found.test.ts` in namespaces of its own: makes one thing that a check looks for, rechecks, and prints the findings
- * with the pid of what was made as JSON. `SCENARIO CHECK [WHERE]`.
+ * Run by `scene.ts`, in namespaces of its own: makes what a scene asks for, rechecks, and prints as JSON what was found, with
+ * the pids of what was made.
  */
-import { copyFileSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { startActors } from '../support/actor.ts';
 import { recheckOnce } from '../support/recheck.ts';
 import { startSleeper } from '../support/sleeper.ts';
+import type { Report, Scene } from './scene.ts';
 
-const [scenario = '', check = '', where = ''] = process.argv.slice(2);
-const checks = [check];
+const scene = JSON.parse(process.argv[2] ?? '') as Scene;
 
 /** Whether an ordinary reader, through the C library, sees the preload file. */
 const seenByReaders = (): boolean => {
@@ -20,37 +20,39 @@ const seenByReaders = (): boolean => {
   }
 };
 
-const scenarios: Readonly<Record<string, () => Promise<object>>> = {
-  /** Whatever is there. */
-  async quiet() {
-    return recheckOnce({ checks, engine: where === '' ? {} : { sys: where } });
-  },
-  async packet() {
-    await using actors = await startActors(['packet']);
-    return { pid: actors.pid(0), ...(await recheckOnce({ checks })) };
-  },
-  async promiscuous() {
-    await using actors = await startActors(['promiscuous']);
-    return { pid: actors.pid(0), ...(await recheckOnce({ checks, engine: { sys: where } })) };
-  },
-  /** Over a proc of our own, on whose processes something is mounted. */
-  async covered() {
-    return recheckOnce({ checks, engine: { root: where } });
-  },
-  async preload() {
-    return { seenByReaders: seenByReaders(), ...(await recheckOnce({ checks })) };
-  },
-  /** A program of the system that is replaced while it runs. */
-  async replaced() {
-    const program = join(where, 'sleeper');
+async function startSleepers(programs: readonly string[]) {
+  const sleepers = [];
+  for (const program of programs) {
+    mkdirSync(dirname(program), { recursive: true });
     copyFileSync('/bin/sleep', program);
-    await using sleeper = await startSleeper(program);
+    sleepers.push(await startSleeper(program));
+  }
+  return sleepers;
+}
+
+const { checks, actors: words = [], actor, sleepers: programs = [], upgraded = false, known } = scene;
+const actors = words.length > 0 ? await startActors(words, actor) : null;
+const sleepers = await startSleepers(programs);
+try {
+  for (const program of upgraded ? programs : []) {
     copyFileSync('/bin/sleep', `${program}.new`);
     renameSync(`${program}.new`, program);
-    return { pid: sleeper.pid, ...(await recheckOnce({ checks })) };
-  },
-};
-
-const made = await scenarios[scenario]?.();
-if (made === undefined) throw new Error(`there is no scenario "${scenario}"`);
-process.stdout.write(JSON.stringify(made));
+  }
+  const seen = await recheckOnce({
+    checks,
+    ...(scene.engine && { engine: scene.engine }),
+    ...(scene.slow && { slow: scene.slow }),
+    ...(scene.law && { law: scene.law }),
+    ...(known && { known: { identities: new Set(), listeners: new Set(known), excused: new Set() } }),
+  });
+  const report: Report = {
+    ...seen,
+    actors: words.map((_, at) => actors?.pid(at) ?? -1),
+    sleepers: sleepers.map(({ pid }) => pid),
+    seenByReaders: seenByReaders(),
+  };
+  process.stdout.write(JSON.stringify(report));
+} finally {
+  for (const sleeper of sleepers) await sleeper[Symbol.asyncDispose]();
+  await actors?.stop();
+}

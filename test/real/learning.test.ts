@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../src/store/database.ts';
+import { startActors } from '../support/actor.ts';
+import { needs, ordinaryUser } from '../support/require.ts';
 import { freePorts, type Home, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('learning, for real');
@@ -150,7 +152,7 @@ test('a critical finding forbids learning, and is named', async () => {
   await learn(service);
 });
 
-test('a row written into the baseline by hand is found at the next look, and nothing is judged by it', async () => {
+test('baseline-tampered: a row written into the baseline by hand is found at the next look, and nothing is judged by it', async () => {
   await using service = await startService(await makeHome(quick));
   await learned(service);
   const database = openDatabase(join(service.home.state, 'desk.db'));
@@ -235,6 +237,47 @@ test('a learning window: opened by the command, told, and ended on demand', asyn
   const review = await runDesk(service.home, ['baseline', 'diff', '1', '2', '--json']);
   assert.equal([review.code, JSON.parse(review.stdout).to], [1, 2]);
 });
+
+const asUser = ['compiler', 'root', 'tree readable by others'] as const;
+
+needs(...asUser)(
+  test,
+  'lost-sight: a learned program that closes itself to readers is found with its pid, one that stays open is not',
+  async () => {
+    const home = await makeHome(quick, { uid: ordinaryUser.uid });
+    await using before = await startActors([`uid=${ordinaryUser.uid}`]);
+    await using service = await startService(home, { user: ordinaryUser });
+    await learned(service);
+    const lost = async () => (await findings(service)).filter(({ check }) => check === 'lost-sight');
+    assert.equal(await lost(), [], `process ${before.pid(0)} is open`);
+    await using closed = await startActors([`uid=${ordinaryUser.uid},undumpable`]);
+    const found = await until(async () => (await lost())[0], 'the closed program');
+    assert.equal([found.subject.pid, found.severity], [closed.pid(0), 'medium']);
+    assert.is((await lost()).length, 1);
+  },
+);
+
+needs('root')(
+  test,
+  'learning-open: a baseline of other privileges is told, one of our own is not',
+  async () => {
+    using home = await makeHome(quick);
+    const service = await startService(home);
+    try {
+      await learned(service);
+    } finally {
+      await service.stop();
+    }
+    const about = async (before: readonly string[]) => {
+      const { stdout } = await runDesk(home, ['findings', '--local', '--json'], { before });
+      return (JSON.parse(stdout).findings as Finding[]).filter(({ check }) => check === 'learning-open');
+    };
+    const [found] = await about(['setpriv', '--bounding-set', '-sys_boot']);
+    assert.equal([found?.severity, found?.subject.kind], ['low', 'desk']);
+    assert.match(found?.summary ?? '', /other privileges/);
+    assert.equal(await about([]), []);
+  },
+);
 
 test('what was learned and deserves a look is listed until it was looked through', async () => {
   await using service = await startService(await makeHome(quick));

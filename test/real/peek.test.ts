@@ -49,7 +49,7 @@ async function started(
   };
 }
 
-test('a process that was started with LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH', async () => {
+test('preload-environment: a process that was started with LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH', async () => {
   await using machine = peekAtThisMachine();
   using loaded = await started('sleep', ['60'], { env: { LD_PRELOAD: 'libm.so.6', SECRET: 'hunter2' } });
   using path = await started('sleep', ['60'], { env: { LD_LIBRARY_PATH: '/nowhere' } });
@@ -64,63 +64,78 @@ test('a process that was started with LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH', 
 
 const withCompiler = needs('compiler');
 
-withCompiler(test, 'code that is writable, anonymous, or in a memfd, and an overwritten image', async () => {
-  await using machine = peekAtThisMachine();
-  const words = [
-    'code=writable',
-    'code=anonymous',
-    'code=memfd',
-    'plain',
-    'thread=plain,code=anonymous,exited-leader',
-  ];
-  await using actors = await startActors(words);
-  const seen = await machine.look();
-  const of = (subject: number) => seen.unexplained(actors.pid(subject));
-  assert.equal(of(0), ['writable-code medium writable']);
-  assert.equal(of(1), ['writable-code medium anonymous']);
-  assert.equal(of(2), ['writable-code medium memfd']);
-  assert.equal(of(3), []);
-  // Its leader's own files are empty: it is looked into by a thread that lives.
-  assert.equal(of(4), ['writable-code medium anonymous']);
-  // A runtime that compiles is explained by its name.
-  assert.ok(seen.of(process.pid).length === 0 || seen.unexplained(process.pid).length === 0);
-});
-
-needs('compiler', 'root')(test, 'an image that was overwritten', async () => {
-  await using machine = peekAtThisMachine();
-  await using actors = await startActors(['code=image', 'code=anonymous']);
-  const seen = await machine.look();
-  assert.equal(seen.unexplained(actors.pid(0)), ['overwritten-image high', 'writable-code medium anonymous']);
-  assert.equal(seen.unexplained(actors.pid(1)), ['writable-code medium anonymous']);
-});
-
-withCompiler(test, 'a library that was deleted under its process, and one that was replaced', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-library-'));
-  try {
-    const place = (name: string) => join(folder, name);
-    for (const name of ['gone.so', 'upgraded.so', 'kept.so']) copyFileSync('/bin/true', place(name));
-    await using machine = peekAtThisMachine(strict);
-    await using actors = await startActors(
-      ['gone.so', 'upgraded.so', 'kept.so'].map((name) => `library=${place(name)}`),
-    );
-    unlinkSync(place('gone.so'));
-    unlinkSync(place('upgraded.so'));
-    copyFileSync('/bin/true', place('upgraded.so'));
+withCompiler(
+  test,
+  'writable-code: writable, anonymous, or in a memfd; a plain program has none',
+  async () => {
+    await using machine = peekAtThisMachine();
+    const words = [
+      'code=writable',
+      'code=anonymous',
+      'code=memfd',
+      'plain',
+      'thread=plain,code=anonymous,exited-leader',
+    ];
+    await using actors = await startActors(words);
     const seen = await machine.look();
-    assert.equal(seen.unexplained(actors.pid(0)), ['deleted-library low gone']);
-    assert.match(seen.fails(actors.pid(0))[0]?.summary ?? '', /gone\.so \(deleted\)/);
-    assert.equal(seen.of(actors.pid(1)), ['deleted-library low replaced']);
-    assert.equal(seen.unexplained(actors.pid(1)), []);
-    assert.equal(seen.of(actors.pid(2)), []);
-    // A process that has just begun may load while a package manager works.
-    await using patient = peekAtThisMachine({ ...law, librarySec: 3600 });
-    assert.equal((await patient.look()).of(actors.pid(0)), []);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+    const of = (subject: number) => seen.unexplained(actors.pid(subject));
+    assert.equal(of(0), ['writable-code medium writable']);
+    assert.equal(of(1), ['writable-code medium anonymous']);
+    assert.equal(of(2), ['writable-code medium memfd']);
+    assert.equal(of(3), []);
+    // Its leader's own files are empty: it is looked into by a thread that lives.
+    assert.equal(of(4), ['writable-code medium anonymous']);
+    // A runtime that compiles is explained by its name.
+    assert.ok(seen.of(process.pid).length === 0 || seen.unexplained(process.pid).length === 0);
+  },
+);
 
-withCompiler(test, 'a program that runs on from its deleted file is no deleted library', async () => {
+needs('compiler', 'root')(
+  test,
+  'overwritten-image: code where no file is, at the place of every program',
+  async () => {
+    await using machine = peekAtThisMachine();
+    await using actors = await startActors(['code=image', 'code=anonymous']);
+    const seen = await machine.look();
+    assert.equal(seen.unexplained(actors.pid(0)), [
+      'overwritten-image high',
+      'writable-code medium anonymous',
+    ]);
+    assert.equal(seen.unexplained(actors.pid(1)), ['writable-code medium anonymous']);
+  },
+);
+
+withCompiler(
+  test,
+  'deleted-library: one that was deleted under its process, and one that was replaced',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'desk-library-'));
+    try {
+      const place = (name: string) => join(folder, name);
+      for (const name of ['gone.so', 'upgraded.so', 'kept.so']) copyFileSync('/bin/true', place(name));
+      await using machine = peekAtThisMachine(strict);
+      await using actors = await startActors(
+        ['gone.so', 'upgraded.so', 'kept.so'].map((name) => `library=${place(name)}`),
+      );
+      unlinkSync(place('gone.so'));
+      unlinkSync(place('upgraded.so'));
+      copyFileSync('/bin/true', place('upgraded.so'));
+      const seen = await machine.look();
+      assert.equal(seen.unexplained(actors.pid(0)), ['deleted-library low gone']);
+      assert.match(seen.fails(actors.pid(0))[0]?.summary ?? '', /gone\.so \(deleted\)/);
+      assert.equal(seen.of(actors.pid(1)), ['deleted-library low replaced']);
+      assert.equal(seen.unexplained(actors.pid(1)), []);
+      assert.equal(seen.of(actors.pid(2)), []);
+      // A process that has just begun may load while a package manager works.
+      await using patient = peekAtThisMachine({ ...law, librarySec: 3600 });
+      assert.equal((await patient.look()).of(actors.pid(0)), []);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+withCompiler(test, 'deleted-library: a program that runs on from its deleted file is none', async () => {
   await using machine = peekAtThisMachine(strict);
   await using actors: Actors = await startActors(['deleted']);
   assert.equal((await machine.look()).of(actors.pid(0)), []);
@@ -143,7 +158,7 @@ async function connection(): Promise<{ near: Socket; close: () => void }> {
   };
 }
 
-test('a shell whose input is a TCP socket, and one whose input is a local socket', async () => {
+test('shell-on-socket: a shell whose input is a TCP socket, and one whose input is a local socket', async () => {
   const { near, close } = await connection();
   try {
     await using machine = peekAtThisMachine();
@@ -162,45 +177,52 @@ test('a shell whose input is a TCP socket, and one whose input is a local socket
   }
 });
 
-needs('root', 'namespaces')(test, 'who holds an input device, a camera, a microphone', async () => {
-  await using machine = peekAtThisMachine();
-  const nodes = [
-    '/dev/input/event0',
-    '/dev/video0',
-    '/dev/snd/pcmC0D0c',
-    '/dev/snd/pcmC0D0p',
-    '/dev/input/mice',
-  ];
-  // Nodes of these names that are really the null device, in a /dev of the test's own.
-  const make = `mount -t tmpfs none /dev && mkdir /dev/input /dev/snd && for node in ${nodes.join(' ')}; do mknod $node c 1 3; done`;
-  const holding = (node: string) =>
-    started('unshare', [
-      '--mount',
-      '--propagation',
-      'private',
-      'sh',
-      '-c',
-      `${make} && exec sleep 60 3<${node}`,
-    ]);
-  using keys = await holding('/dev/input/event0');
-  using camera = await holding('/dev/video0');
-  using microphone = await holding('/dev/snd/pcmC0D0c');
-  using loudspeaker = await holding('/dev/snd/pcmC0D0p');
-  using mouse = await holding('/dev/input/mice');
-  const seen = await until(async () => {
-    const now = await machine.look();
-    return (
-      now.of(keys.pid).length > 0 && now.of(camera.pid).length > 0 && now.of(microphone.pid).length > 0 && now
-    );
-  }, 'the holders of devices');
-  assert.equal(seen.unexplained(keys.pid), ['clipboard-reader medium input-device']);
-  assert.equal(seen.unexplained(camera.pid), ['camera-or-microphone low camera']);
-  assert.equal(seen.unexplained(microphone.pid), ['camera-or-microphone low microphone']);
-  assert.equal(seen.of(loudspeaker.pid), []);
-  assert.equal(seen.of(mouse.pid), []);
-});
+needs('root', 'namespaces')(
+  test,
+  'clipboard-reader, camera-or-microphone: who holds an input device, a camera, a microphone',
+  async () => {
+    await using machine = peekAtThisMachine();
+    const nodes = [
+      '/dev/input/event0',
+      '/dev/video0',
+      '/dev/snd/pcmC0D0c',
+      '/dev/snd/pcmC0D0p',
+      '/dev/input/mice',
+    ];
+    // Nodes of these names that are really the null device, in a /dev of the test's own.
+    const make = `mount -t tmpfs none /dev && mkdir /dev/input /dev/snd && for node in ${nodes.join(' ')}; do mknod $node c 1 3; done`;
+    const holding = (node: string) =>
+      started('unshare', [
+        '--mount',
+        '--propagation',
+        'private',
+        'sh',
+        '-c',
+        `${make} && exec sleep 60 3<${node}`,
+      ]);
+    using keys = await holding('/dev/input/event0');
+    using camera = await holding('/dev/video0');
+    using microphone = await holding('/dev/snd/pcmC0D0c');
+    using loudspeaker = await holding('/dev/snd/pcmC0D0p');
+    using mouse = await holding('/dev/input/mice');
+    const seen = await until(async () => {
+      const now = await machine.look();
+      return (
+        now.of(keys.pid).length > 0 &&
+        now.of(camera.pid).length > 0 &&
+        now.of(microphone.pid).length > 0 &&
+        now
+      );
+    }, 'the holders of devices');
+    assert.equal(seen.unexplained(keys.pid), ['clipboard-reader medium input-device']);
+    assert.equal(seen.unexplained(camera.pid), ['camera-or-microphone low camera']);
+    assert.equal(seen.unexplained(microphone.pid), ['camera-or-microphone low microphone']);
+    assert.equal(seen.of(loudspeaker.pid), []);
+    assert.equal(seen.of(mouse.pid), []);
+  },
+);
 
-test('a tool that reads the clipboard', async () => {
+test('clipboard-reader: a tool that reads the clipboard', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-clipboard-'));
   try {
     // The program is known by its name: any one will do under it.
@@ -213,7 +235,7 @@ test('a tool that reads the clipboard', async () => {
   }
 });
 
-withCompiler(test, 'a process that wiped its command line', async () => {
+withCompiler(test, 'unreadable-process: a process that wiped its command line', async () => {
   await using machine = peekAtThisMachine();
   await using actors = await startActors(['silent', 'plain']);
   const seen = await machine.look();
@@ -285,7 +307,7 @@ test('the service finds one that was started while it runs, and closes it when i
 
 needs('root', 'port 443 free')(
   test,
-  'a program of the desk that is connected off the allowlist',
+  'off-list-egress: a program of the desk that is connected off the allowlist, not one on it',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'desk-egress-'));
     const servers = ['127.0.0.1', '127.0.0.2'].map((host) => createServer().listen(443, host));

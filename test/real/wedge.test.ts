@@ -11,7 +11,7 @@ const withFuse = needs('FUSE', 'compiler', 'namespaces');
 
 withFuse(
   test,
-  'one is found twice unanswered, the others are looked at meanwhile, and it is let go when it answers',
+  'unreadable-process: one is found twice unanswered, the others are looked at meanwhile, and it is let go when it answers',
   async () => {
     await using machine = peekAtThisMachine();
     await using held = await wedge(1);

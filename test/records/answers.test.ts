@@ -11,9 +11,9 @@ import { localTime, offsetTime } from '../../src/records/time.ts';
 import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
 
 const findings = [
-  findingFrom({ id: 'x', severity: 'high', lastSeen: '2026-01-02T03:00:00.000+00:00' }),
-  findingFrom({ id: 'y', severity: 'low', avenue: 'scar', lastSeen: '2026-01-02T05:00:00.000+02:00' }),
-  findingFrom({ id: 'z', severity: 'high', avenue: 'scar', lastSeen: '2026-01-02T03:00:01.000+00:00' }),
+  findingFrom({ id: 'x', severity: 'high', firstSeen: '2026-01-02T03:00:00.000+00:00' }),
+  findingFrom({ id: 'y', severity: 'low', avenue: 'scar', firstSeen: '2026-01-02T05:00:00.000+02:00' }),
+  findingFrom({ id: 'z', severity: 'high', avenue: 'scar', firstSeen: '2026-01-02T03:00:01.000+00:00' }),
 ];
 const notes = [noteFrom({ avenue: 'scar' }), noteFrom({ avenue: 'public_listen' })];
 

@@ -11,6 +11,8 @@
 //   thread=plain|nnp|filter   one more thread, with its own confinement; must come before the leader's own
 //   thread=apart              one more thread, with its own descriptor table and a TCP listener in it
 //   listen                    a TCP listener on 127.0.0.1, on a port the kernel chooses
+//   listen=ADDRESS:PORT       one there (IPv4)
+//   inflight=ADDRESS:PORT     one whose descriptor is sent to nobody: it listens, and no process holds it
 //   code=writable | anonymous | memfd | image
 //                             a page that code can run from: one that is writable too, one without a file,
 //                             one of a memfd, one without a file below the place of every program
@@ -18,7 +20,8 @@
 //   name=HEX                  the command name, raw bytes
 //   tty | daemon              a controlling terminal of its own; a session without one
 //   deleted                   runs a copy of this program that is unlinked
-//   memfd                     runs a copy of this program in memory
+//   memfd | memfd=NAME        runs a copy of this program in memory, under that name
+//   undumpable                closes itself to readers (PR_SET_DUMPABLE), until it runs another program
 //   packet                    a packet socket for every protocol
 //   promiscuous               one that makes the loopback interface promiscuous
 //   silent                    gives back the memory that its command line lies in; must come last
@@ -27,6 +30,7 @@
 //   traced                    a running child that this process traces; the pid told is the child's
 //   farm=N                    N idle children; their pids are told
 // Prints one line, the pids per subject: `[[101],[102],[103,104]]`, or `error WHAT: WHY` and exits 1.
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/if_ether.h>
@@ -120,14 +124,42 @@ struct ThreadTask {
   int done;
 };
 
-void Listen() {
+// At `ADDRESS:PORT`, or for "" on loopback at a port that the kernel chooses.
+int Listen(const std::string& where = "") {
   const int listener = socket(AF_INET, SOCK_STREAM, 0);
   Must(listener, "socket");
   sockaddr_in address = {};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  Must(bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind");
+  if (const size_t colon = where.find(':'); colon != std::string::npos) {
+    if (inet_pton(AF_INET, where.substr(0, colon).c_str(), &address.sin_addr) != 1) Fail("address " + where);
+    address.sin_port = htons(static_cast<uint16_t>(std::stoul(where.substr(colon + 1))));
+  }
+  Must(bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind " + where);
   Must(listen(listener, 1), "listen");
+  return listener;
+}
+
+// The listener stays in the queue of a local socket that nobody reads (unix(7), SCM_RIGHTS).
+void ListenInFlight(const std::string& where) {
+  int ends[2];
+  Must(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), "socket pair");
+  const int listener = Listen(where);
+  char byte = 0;
+  iovec data = {&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof listener)] = {};
+  msghdr message = {};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof listener);
+  memcpy(CMSG_DATA(header), &listener, sizeof listener);
+  Must(sendmsg(ends[0], &message, 0), "send " + where);
+  close(listener);
 }
 
 void MapCode(const std::string& kind) {
@@ -280,8 +312,8 @@ void CopySelf(int copy) {
 }
 
 // Goes on as a copy of this program that never was a file.
-[[noreturn]] void RunMemoryCopy(int ready, int life) {
-  const int copy = memfd_create("desk-actor", MFD_CLOEXEC);
+[[noreturn]] void RunMemoryCopy(const std::string& name, int ready, int life) {
+  const int copy = memfd_create(name.empty() ? "desk-actor" : name.c_str(), MFD_CLOEXEC);
   Must(copy, "memfd");
   CopySelf(copy);
   const std::string ready_text = std::to_string(ready), life_text = std::to_string(life);
@@ -378,11 +410,15 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
     else if (key == "deleted")
       RunDeletedCopy(ready, life);
     else if (key == "memfd")
-      RunMemoryCopy(ready, life);
+      RunMemoryCopy(value, ready, life);
     else if (key == "packet" || key == "promiscuous")
       OpenPacketSocket(key == "promiscuous");
     else if (key == "listen")
-      Listen();
+      Listen(value);
+    else if (key == "inflight")
+      ListenInFlight(value);
+    else if (key == "undumpable")
+      Must(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "dumpable");
     else if (key == "code")
       MapCode(value);
     else if (key == "library")

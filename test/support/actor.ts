@@ -68,10 +68,13 @@ async function readyLine(child: ChildProcess, what: string): Promise<string> {
 
 /**
  * Starts one process per subject (words of `actor.cc`, e.g. `'nnp,filter'`) and waits until all are as asked.
- * Throws when the kernel refuses one of them.
+ * Throws when the kernel refuses one of them. `program` is a copy of the actor at another place.
  */
-export async function startActors(subjects: readonly string[]): Promise<Actors> {
-  const child = spawn(compiled('actor.cc'), subjects, { stdio: ['pipe', 'pipe', 'pipe'] });
+export async function startActors(
+  subjects: readonly string[],
+  program = compiled('actor.cc'),
+): Promise<Actors> {
+  const child = spawn(program, subjects, { stdio: ['pipe', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let pids: number[][];
   try {

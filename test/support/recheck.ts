@@ -2,13 +2,13 @@
 import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Excused, Finding, Note } from '../../src/checks/judgement.ts';
-import { NO_RESIDUE } from '../../src/checks/residue.ts';
+import { NO_RESIDUE, type Residue } from '../../src/checks/residue.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
 import { Recheck } from '../../src/gate/recheck.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { type Law, lawOf } from '../../src/law/law.ts';
 import { SlowSchedule } from '../../src/slow/schedule.ts';
 
 export interface RecheckParts {
@@ -16,6 +16,9 @@ export interface RecheckParts {
   readonly checks?: readonly string[];
   readonly engine?: EngineOptions;
   readonly known?: Known;
+  /** What the law says other than by default. */
+  readonly law?: Partial<Law>;
+  readonly residue?: Residue;
   /** Whether the checks of tier 3 look too, and where. */
   readonly slow?: SlowRoots;
 }
@@ -30,17 +33,20 @@ export async function recheckOnce({
   checks: ids,
   engine: options,
   known,
+  law: decreed,
+  residue = NO_RESIDUE,
   slow,
 }: RecheckParts = {}): Promise<Seen> {
   const checks: readonly Check[] = CHECKS.filter(({ id }) => ids === undefined || ids.includes(id));
-  const law = lawOf(configSchema.parse({}));
-  const engine = new Engine({ workers: 2, ...options });
+  const law = { ...lawOf(configSchema.parse({})), ...decreed };
+  // A busy machine may be slow: nothing here is about time.
+  const engine = new Engine({ workers: 2, deadlineMs: 60_000, ...options });
   const standing = new Standing();
   const recheck = new Recheck({
     checks,
     law: () => law,
     known: () => known ?? null,
-    residue: () => NO_RESIDUE,
+    residue: () => residue,
     standing,
     sweep: (changes, how) => engine.sweep(changes, how),
     batch: (jobs, snapshot) => engine.judge(jobs, snapshot),

@@ -13,7 +13,7 @@ export const findings: Command = {
   options: [
     { flags: '--avenue <id>', meaning: 'only this avenue' },
     { flags: '--severity <severity>', meaning: 'only low, medium, high or critical' },
-    { flags: '--since <time>', meaning: 'only those seen since this RFC 3339 time' },
+    { flags: '--since <time>', meaning: 'only those first seen since this RFC 3339 time' },
   ],
   local: true,
   examples: [
@@ -42,53 +42,60 @@ export const severityPiece = (severity: Finding['severity']): Piece =>
 export function list(out: Terminal, { findings: found, notes, counts, excused }: Detection): void {
   if (found.length === 0)
     out.line(good('No findings.'), dim(` ${counts.pass} pairs passed, ${counts.blind} blind.`));
-  else
-    out.table(
-      [{ title: 'id' }, { title: 'severity' }, { title: 'check' }, { title: 'summary', shrink: 'start' }],
-      found.map(({ id, severity, check, summary }) => [id, severityPiece(severity), check, summary]),
-    );
+  for (const [first, ...more] of alike(found, ({ severity, check }) => `${severity} ${check}`)) {
+    out.line('  ', severityPiece(first.severity), `  ${first.check}`);
+    for (const { id, summary } of [first, ...more]) out.wrapped(dim(`    ${id}  `), summary);
+  }
   if (excused.length > 0) showExcused(out, excused);
-  if (notes.length === 0) return;
-  out.line();
-  out.line(strong('Not seen'), dim(' (blind is never clean)'));
-  out.table(
-    [
-      { title: 'check' },
-      { title: 'subjects', align: 'right' },
-      { title: 'reason', shrink: 'start' },
-      { title: 'cure', shrink: 'start' },
-    ],
-    notes.map(({ check, subjects, reason, cure }) => [check, subjects, reason, cure]),
-  );
+  if (notes.length > 0) showNotes(out, notes);
+}
+
+/** In the order of the first of each kind. */
+function alike<T>(all: readonly T[], kindOf: (one: T) => string): readonly (readonly [T, ...T[]])[] {
+  const kinds = new Map<string, [T, ...T[]]>();
+  for (const one of all) {
+    const kind = kindOf(one);
+    const same = kinds.get(kind);
+    if (same === undefined) kinds.set(kind, [one]);
+    else same.push(one);
+  }
+  return [...kinds.values()];
 }
 
 /** Fails that count as passed, alike ones in one row. */
 function showExcused(out: Terminal, excused: Detection['excused']): void {
-  const rows = new Map<string, { readonly first: Detection['excused'][number]; times: number }>();
-  for (const one of excused) {
-    const key = JSON.stringify([one.check, one.source, one.name, one.why, whoOf(one.subject)]);
-    const row = rows.get(key);
-    if (row === undefined) rows.set(key, { first: one, times: 1 });
-    else row.times++;
-  }
   out.line();
   out.line(strong('Explained'), dim(' (counted as passed)'));
   out.table(
     [
       { title: 'check' },
       { title: 'times', align: 'right' },
-      { title: 'subject', shrink: 'start' },
+      { title: 'subject', shrink: 'end' },
       { title: 'excused by' },
       { title: 'why', shrink: 'start' },
     ],
-    [...rows.values()].map(({ first: { check, subject, source, name, why }, times }) => [
-      check,
-      times,
-      whoOf(subject),
-      name === '' ? source : `${source} ${name}`,
-      why,
-    ]),
+    alike(excused, ({ check, source, name, why }) => JSON.stringify([check, source, name, why])).map(
+      (all) => {
+        const [{ check, subject, source, name, why }] = all;
+        const subjects = new Set(all.map((one) => whoOf(one.subject))).size;
+        const who = subjects === 1 ? whoOf(subject) : `${subjects} subjects`;
+        return [check, all.length, who, name === '' ? source : `${source} ${name}`, why];
+      },
+    ),
   );
+}
+
+/** What could not be seen, and what would cure that; the checks that one reason blinds together. */
+function showNotes(out: Terminal, notes: Detection['notes']): void {
+  out.line();
+  out.line(strong('Not seen'), dim(' (blind is never clean)'));
+  for (const same of alike(notes, ({ reason, cure }) => JSON.stringify([reason, cure]))) {
+    const [{ reason, cure }] = same;
+    out.wrapped('  ', reason);
+    if (cure !== '') out.wrapped(dim('    what to do  '), cure);
+    const blinded = same.map(({ check, subjects }) => (subjects === 1 ? check : `${check} (${subjects})`));
+    out.wrapped(dim('    checks      '), blinded.join(', '));
+  }
 }
 
 /** The subject without what differs from one start of a program to the next. */
@@ -108,7 +115,7 @@ async function one({ withSource, out, json }: Parameters<Command['run']>[0], id:
 export function subjectText(subject: Finding['subject']): string {
   switch (subject.kind) {
     case 'process':
-      return `process ${subject.pid} (${subject.comm}) ${subject.executable}`;
+      return `process ${subject.pid} (${subject.comm}) ${subject.executable}`.trimEnd();
     case 'listener':
       return `${subject.protocol} listener ${subject.address} port ${subject.port}`;
     case 'file':
@@ -120,7 +127,7 @@ export function subjectText(subject: Finding['subject']): string {
   }
 }
 
-function detail(out: Terminal, { finding, history }: FindingDetail): void {
+export function detail(out: Terminal, { finding, history }: FindingDetail): void {
   out.line(
     strong(finding.id),
     '  ',
@@ -130,18 +137,26 @@ function detail(out: Terminal, { finding, history }: FindingDetail): void {
   );
   out.wrapped('  ', finding.summary);
   out.line();
-  const row = (name: string, text: string): void => {
-    if (text !== '') out.wrapped(dim(`  ${name.padEnd(12)}`), text);
+  const { subject, evidence, evidence_class } = finding;
+  const told = new Set([...(subject.kind === 'process' ? [subject.executable] : []), '']);
+  const rows: [name: string, text: string][] = [['subject', subjectText(subject)]];
+  // What was told already is not told again.
+  const add = (name: string, text: string): void => {
+    if (!told.has(text)) rows.push([name, text]);
   };
-  row('subject', subjectText(finding.subject));
-  if (finding.subject.kind === 'process') row('identity', finding.subject.identity);
-  for (const [key, value] of Object.entries(finding.evidence)) row(key, String(value));
-  row('class', finding.evidence_class);
-  row('first seen', finding.first_seen);
-  row('last seen', finding.last_seen);
-  row('benign when', finding.benign);
-  row('what to do', finding.remedy);
-  row('scar', finding.scar ? 'yes' : 'no');
+  if (subject.kind === 'process') add('identity', subject.identity);
+  for (const [key, value] of Object.entries(evidence)) rows.push([key.replaceAll('_', ' '), String(value)]);
+  for (const value of Object.values(evidence)) told.add(String(value));
+  add('class', evidence_class);
+  rows.push(
+    ['first seen', finding.first_seen],
+    ['last seen', finding.last_seen],
+    ['scar', finding.scar ? 'yes' : 'no'],
+    ['may be benign', finding.benign],
+    ['what to do', finding.remedy],
+  );
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  for (const [name, text] of rows) if (text !== '') out.wrapped(dim(`  ${name.padEnd(width)}`), text);
   if (history.length > 0) out.line();
   for (const { at, event } of history) out.line(dim(`  ${at}  `), event);
 }

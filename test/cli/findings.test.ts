@@ -1,0 +1,78 @@
+/** What `desk findings` shows a person: everything that was found, nothing twice, nothing cut off. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Excused } from '../../src/checks/judgement.ts';
+import { detail, list } from '../../src/cli/commands/findings.ts';
+import { Terminal } from '../../src/cli/terminal.ts';
+import { detection } from '../../src/records/detection.ts';
+import { findingDetail } from '../../src/records/finding.ts';
+import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
+
+function printed(work: (terminal: Terminal) => void): string {
+  let text = '';
+  const write = (part: string) => {
+    text += part;
+  };
+  work(new Terminal({ isTTY: true, columns: 80, write }, { NO_COLOR: '1' }));
+  return text;
+}
+
+const times = (text: string, part: string): number => text.split(part).length - 1;
+/** As one line. */
+const flat = (text: string): string => text.replace(/\s+/g, ' ');
+
+const summary =
+  'process 500 (a-name-of-length) is traced by another-name, process 800, of which there is much to be said';
+
+test('a list tells each check once and each summary whole, with the id to ask for', () => {
+  const findings = ['0000000000000001', '0000000000000002'].map((id) => findingFrom({ id, summary }));
+  const text = printed((out) => list(out, detection.assemble({ moment: momentFrom({ findings }) })));
+  assert.is(times(text, '  traced\n'), 1);
+  assert.is(times(flat(text), summary), 2);
+  for (const { id } of findings) assert.is(times(text, id), 1);
+  for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
+});
+
+test('what one reason blinds is told once, with its cure whole', () => {
+  const cure = 'run the desk in the namespaces of the host, and let its security module allow ptrace reads';
+  const notes = ['traced', 'writable-code'].map((check) => noteFrom({ check, cure, subjects: 1 }));
+  const more = noteFrom({ check: 'lost-sight', cure, subjects: 3 });
+  const moment = momentFrom({ notes: [...notes, more] });
+  const text = flat(printed((out) => list(out, detection.assemble({ moment }))));
+  assert.equal([times(text, cure), times(text, more.reason)], [1, 1]);
+  assert.match(text, 'traced, writable-code, lost-sight (3)');
+});
+
+test('alike explanations are one row: the subject of one, the number of many', () => {
+  const { subject } = findingFrom();
+  const { avenue, check, severity } = findingFrom();
+  const excused = (identity: string, why: string): Excused => ({
+    ...{ avenue, check, severity, summary, source: 'baseline', name: '', why },
+    subject: subject.kind === 'process' ? { ...subject, identity } : subject,
+  });
+  const moment = momentFrom({
+    excused: [excused('/a', 'so'), excused('/b', 'so'), excused('/b', 'so'), excused('/c', 'other')],
+  });
+  const text = printed((out) => list(out, detection.assemble({ moment })));
+  assert.match(text, /traced +3 +2 subjects +baseline +so/);
+  assert.match(text, /traced +1 +\/c +baseline +other/);
+});
+
+test('one finding: names and texts stand apart, and what was told is not told again', () => {
+  const executable = '/usr/bin/a-program';
+  const finding = findingFrom({
+    evidence: { tracer: 800, tracer_executable: executable, nothing: '' },
+    evidenceClass: executable,
+  });
+  const text = printed((out) =>
+    detail(out, findingDetail.assemble({ moment: momentFrom(), finding, history: [] })),
+  );
+  assert.match(text, /^ {2}tracer executable {2}\/usr\/bin\/a-program$/m);
+  assert.is(times(text, executable), 1);
+  assert.is(times(text, '/usr/sbin/sshd'), 1);
+  for (const name of ['identity', 'class', 'nothing']) assert.not.match(text, new RegExp(`^ +${name} `, 'm'));
+  for (const name of ['subject', 'first seen', 'last seen', 'scar', 'may be benign', 'what to do'])
+    assert.match(text, new RegExp(`^  ${name} +\\S`, 'm'));
+});
+
+test.run();

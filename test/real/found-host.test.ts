@@ -1,0 +1,156 @@
+/**
+ * The checks about the machine itself, each failing for real in a mount namespace of the test's own. The kernel's taint and its
+ * modules cannot be made to differ without a module: they are read from fixture folders, by the same way.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compiled, startActors } from '../support/actor.ts';
+import { recheckOnce } from '../support/recheck.ts';
+import { needs } from '../support/require.ts';
+import { elsewhere, inFolder, pidOf } from './scene.ts';
+
+const test = suite('found on the host');
+
+needs('compiler', 'root', 'namespaces')(
+  test,
+  'hidden-process: something mounted over a process is found at the next recheck, over a part of it too',
+  inFolder(async (folder) => {
+    await using actors = await startActors(['plain', 'plain', 'plain']);
+    const [whole, part] = [actors.pid(0), actors.pid(1)];
+    const proc = join(folder, 'proc');
+    mkdirSync(proc);
+    mkdirSync(join(folder, 'cover'));
+    const mount = `mount -t proc proc ${proc}`;
+    const cover = (pid: string) => `mount --bind ${folder}/cover ${proc}/${pid}`;
+    const scene = { checks: ['hidden-process'], engine: { root: proc } };
+    const seen = await elsewhere(scene, { shell: `${mount}; ${cover(`${whole}`)}; ${cover(`${part}/fd`)}` });
+    assert.equal(seen.findings.map(pidOf).sort(), [whole, part].sort());
+    for (const found of seen.findings) {
+      assert.is(found.severity, 'critical');
+      assert.match(String(found.evidence.executable), /actor/);
+    }
+    const quiet = await elsewhere(scene, { shell: mount });
+    assert.equal([quiet.findings, quiet.notes], [[], []]);
+  }),
+);
+
+/** In a mount namespace whose /etc is a copy with this preload file. */
+const withPreload = (folder: string, text: string): string => {
+  writeFileSync(join(folder, 'preload'), text);
+  const etc = `${folder}/etc`;
+  return `mkdir -p ${etc}; mount -t tmpfs tmpfs ${etc}; cp -a /etc/. ${etc}; cp ${folder}/preload ${etc}/ld.so.preload; mount --bind ${etc} /etc`;
+};
+
+needs('compiler', 'root', 'namespaces')(
+  test,
+  'preload-file: a library in /etc/ld.so.preload is found though it hides that file from every reader',
+  inFolder(async (folder) => {
+    const library = compiled('preload_hider.cc', '-shared', '-fPIC', '-ldl');
+    const seen = await elsewhere(
+      { checks: ['preload-file'] },
+      { shell: withPreload(folder, `${library}\n`) },
+    );
+    assert.is(seen.seenByReaders, false, 'the library deceives readers');
+    const [found] = seen.findings;
+    assert.equal([seen.findings.length, found?.severity], [1, 'critical']);
+    assert.is(found?.evidence.libraries, library);
+  }),
+);
+
+needs('root', 'namespaces')(
+  test,
+  'preload-file: a file of comments is nothing, and snoopy is explained',
+  inFolder(async (folder) => {
+    const shell = withPreload(folder, '# nothing is loaded\n');
+    const seen = await elsewhere({ checks: ['preload-file'] }, { shell });
+    assert.equal([seen.seenByReaders, seen.findings, seen.excused, seen.notes], [true, [], [], []]);
+    const snoopy = `${shell}; echo /lib/libsnoopy.so > /etc/ld.so.preload`;
+    const logged = await elsewhere({ checks: ['preload-file'] }, { shell: snoopy });
+    assert.equal([logged.findings, logged.excused.map(({ name }) => name)], [[], ['snoopy']]);
+  }),
+);
+
+/** A /dev with what programs need, and nothing else. */
+const DEVICES =
+  'mount -t tmpfs tmpfs /dev; mknod -m 666 /dev/null c 1 3; mknod -m 666 /dev/urandom c 1 9; mkdir /dev/shm';
+
+needs('root', 'namespaces')(
+  test,
+  'device-node: a file and an unknown device in a /dev of its own, not the devices that belong there',
+  async () => {
+    const strange = 'mkdir /dev/.x; echo payload > /dev/.x/config; mknod /dev/ptyq c 4000 1';
+    const scene = { checks: ['device-node'], slow: {} };
+    const seen = await elsewhere(scene, { shell: `${DEVICES}; ${strange}` });
+    assert.equal(
+      seen.findings
+        .map(({ subject, severity }) => [subject.kind === 'file' && subject.path, severity])
+        .sort(),
+      [
+        ['/dev/.x/config', 'medium'],
+        ['/dev/ptyq', 'medium'],
+      ],
+    );
+    assert.equal((await elsewhere(scene, { shell: DEVICES })).findings, []);
+  },
+);
+
+test(
+  'kernel-taint: a bit of a fixture file, not that of a driver from outside the tree',
+  inFolder(async (proc) => {
+    mkdirSync(join(proc, 'sys/kernel'), { recursive: true });
+    const seenWith = (bits: number) => {
+      writeFileSync(join(proc, 'sys/kernel/tainted'), `${bits}\n`);
+      return recheckOnce({ checks: ['kernel-taint'], slow: { proc } });
+    };
+    const [forced, outOfTree] = [1 << 1, 1 << 12];
+    const seen = await seenWith(forced | outOfTree);
+    assert.equal(
+      seen.findings.map(({ severity, evidenceClass }) => [severity, evidenceClass]),
+      [['medium', 'forced-load']],
+    );
+    assert.equal(
+      seen.excused.map(({ name }) => name),
+      ['out-of-tree-module'],
+    );
+    assert.equal((await seenWith(0)).findings, []);
+  }),
+);
+
+test(
+  'module-views: a module that one fixture folder shows and the other does not, not those in both',
+  inFolder(async (folder) => {
+    const [proc, sys] = [join(folder, 'proc'), join(folder, 'sys')];
+    const listed = (...names: string[]) =>
+      names.map((name) => `${name} 16384 0 - Live 0x0000000000000000\n`).join('');
+    mkdirSync(proc);
+    mkdirSync(join(sys, 'module/honest'), { recursive: true });
+    writeFileSync(join(sys, 'module/honest/initstate'), 'live\n');
+    const look = () => recheckOnce({ checks: ['module-views'], slow: { proc, sys } });
+    writeFileSync(join(proc, 'modules'), listed('honest', 'rootkit'));
+    assert.equal(
+      (await look()).findings.map(({ severity, evidence }) => [severity, evidence.module]),
+      [['high', 'rootkit']],
+    );
+    writeFileSync(join(proc, 'modules'), listed('honest'));
+    const quiet = await look();
+    assert.equal([quiet.findings, quiet.notes], [[], []]);
+  }),
+);
+
+test('this machine hides no process, and its real slow looks are answered', async () => {
+  const checks = ['hidden-process', 'kernel-taint', 'module-views', 'device-node'];
+  const seen = await recheckOnce({ checks, slow: {} });
+  assert.equal(
+    seen.findings.filter(({ check }) => check === 'hidden-process'),
+    [],
+  );
+  // One finding for each bit that is set, but for those that the law explains.
+  const tainted = BigInt(readFileSync('/proc/sys/kernel/tainted', 'utf8').trim());
+  const bits = tainted.toString(2).replaceAll('0', '').length;
+  const told = [...seen.findings, ...seen.excused].filter(({ check }) => check === 'kernel-taint');
+  assert.is(told.length, bits);
+});
+
+test.run();

@@ -1,0 +1,140 @@
+/** The checks about sockets and interfaces, each failing for real in a network of the test's own, beside what is benign there. */
+import { mkdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compiled } from '../support/actor.ts';
+import type { Seen } from '../support/recheck.ts';
+import { needs } from '../support/require.ts';
+import { ALONE, causes, elsewhere, inFolder, pidOf, startActorsAlone } from './scene.ts';
+
+const test = suite('found in a network');
+const alone = needs('compiler', 'root', 'namespaces', 'ip');
+
+/** `check severity port`, sorted. */
+const ports = ({ findings }: Pick<Seen, 'findings'>): readonly string[] =>
+  findings
+    .map(({ check, severity, subject }) =>
+      [check, severity, subject.kind === 'listener' ? subject.port : '-'].join(' '),
+    )
+    .sort();
+
+/** Pid 1 of some machines has a capability more than root has, and keeps its descriptors to itself: nothing is ownerless then. */
+const everybodyIsRead = (): boolean => {
+  try {
+    return readlinkSync('/proc/1/exe') !== '';
+  } catch {
+    return false;
+  }
+};
+
+const LISTENER_CHECKS = ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket'];
+
+alone(
+  test,
+  'public-listener, unknown-local-listener, banned-listener, ownerless-socket: each found, with who holds it',
+  async () => {
+    const program = compiled('actor.cc');
+    const actors = [
+      'listen=0.0.0.0:7001',
+      'listen=127.0.0.1:7002',
+      'listen=127.0.0.1:8766',
+      'inflight=127.0.0.1:7003',
+      // Learned, allowed by the law, beside the banned one, learned as nobody's, and where the kernel's NFS listens.
+      'listen=0.0.0.0:7004',
+      'listen=127.0.0.1:7005',
+      'listen=0.0.0.0:7006',
+      'listen=127.0.0.1:8765',
+      'inflight=127.0.0.1:7007',
+      'inflight=127.0.0.1:2049',
+    ];
+    const known = [
+      ...[`public tcp 7004 ${program}`, `loopback tcp 7005 ${program}`, `loopback tcp 8765 ${program}`],
+      'loopback tcp 7007 ownerless',
+    ];
+    const allowed = { ports: [7006], protocol: 'tcp', scope: 'public', executable: program } as const;
+    const law = { allowedListeners: [{ ...allowed, why: 'ours', expiresMs: null }] };
+    await using made = await startActorsAlone(actors);
+    const scene = { checks: LISTENER_CHECKS, law, known };
+    const seen = await elsewhere(scene, { networkOf: made.pid(0) });
+    const ownerless = ports(seen).filter((one) => one.startsWith('ownerless'));
+    assert.equal(
+      ports(seen).filter((one) => !ownerless.includes(one)),
+      [
+        'banned-listener critical 8766',
+        'public-listener high 7001',
+        'unknown-local-listener medium 2049',
+        'unknown-local-listener medium 7002',
+        'unknown-local-listener medium 7003',
+        ...(everybodyIsRead() ? [] : ['unknown-local-listener medium 7007']),
+      ],
+    );
+    const blind = seen.notes.filter(({ check }) => check === 'ownerless-socket');
+    if (everybodyIsRead()) {
+      assert.equal([ownerless, blind], [['ownerless-socket high 7003'], []]);
+      assert.equal(
+        seen.excused.map(({ check, name }) => [check, name]),
+        [['ownerless-socket', 'kernel-nfs']],
+      );
+    } else assert.equal([ownerless, blind.map(({ subjects }) => subjects)], [[], [3]]);
+    const of = (port: number) =>
+      seen.findings.find(({ subject }) => subject.kind === 'listener' && subject.port === port);
+    for (const [at, port] of [7001, 7002, 8766].entries()) {
+      assert.is(of(port)?.evidence.holders, `${made.pid(at)}`, `${port}`);
+      assert.is(of(port)?.evidence.executable, program);
+    }
+    assert.equal([of(7001)?.avenue, of(7002)?.avenue], ['public_listen', 'unknown_local']);
+  },
+);
+
+alone(test, 'packet-socket: who reads raw frames, and nobody else', async () => {
+  const seen = await elsewhere({ checks: ['packet-socket'], actors: ['packet', 'plain'] }, ALONE);
+  assert.equal(seen.findings.map(pidOf), [seen.actors[0]]);
+  assert.equal([seen.findings[0]?.severity, seen.findings[0]?.evidence.protocols], ['medium', 'all']);
+});
+
+alone(
+  test,
+  'packet-socket: a DHCP client is explained by its place',
+  inFolder(async (folder) => {
+    // A folder of links to what is in /usr/sbin, and one program more.
+    const kept = join(folder, 'sbin');
+    mkdirSync(kept);
+    const shell = `${ALONE.shell}; mount --bind /usr/sbin ${kept}; mount -t tmpfs tmpfs /usr/sbin; ln -s ${kept}/* /usr/sbin; cp ${compiled('actor.cc')} /usr/sbin/dhclient`;
+    const scene = { checks: ['packet-socket'], actors: ['packet'], actor: '/usr/sbin/dhclient' };
+    const seen = await elsewhere(scene, { ...ALONE, shell });
+    assert.equal([seen.findings, causes(seen, seen.actors[0] ?? 0)], [[], ['dhclient']]);
+  }),
+);
+
+alone(
+  test,
+  'promiscuous-interface: one that a program makes listen to everybody, and who that is; a virtual link is explained',
+  inFolder(async (folder) => {
+    const sys = join(folder, 'sys');
+    mkdirSync(sys);
+    const scene = { checks: ['promiscuous-interface'], engine: { sys } };
+    const shell = `mount -t sysfs sysfs ${sys}; ip link add v0 type veth peer name v1; ip link set v0 promisc on`;
+    const seen = await elsewhere({ ...scene, actors: ['promiscuous'] }, { ...ALONE, shell });
+    const [found] = seen.findings;
+    assert.equal([seen.findings.length, found?.severity, found?.evidence.interface], [1, 'medium', 'lo']);
+    assert.match(String(found?.evidence.watchers), /actor/);
+    assert.equal(
+      seen.excused.map(({ name, subject }) => [name, subject.kind === 'host' && subject.name]),
+      [['veth', 'interface v0']],
+    );
+  }),
+);
+
+alone(test, 'hidden-port: one that is left out of the kernel’s answer, not one that is told', async () => {
+  const rootkit = compiled('rootkit.cc', '-shared', '-fPIC', '-ldl');
+  const actors = ['listen=127.0.0.1:7011', 'listen=0.0.0.0:7012', 'listen=127.0.0.1:7013'];
+  const scene = { checks: ['hidden-port'], actors, slow: {} };
+  const shell = `${ALONE.shell}; export HIDE_PORT=7011 LD_PRELOAD=${rootkit}`;
+  const seen = await elsewhere(scene, { ...ALONE, shell });
+  assert.equal(ports(seen).length, 1);
+  const [found] = seen.findings;
+  assert.equal([found?.severity, found?.evidence.port, found?.avenue], ['critical', 7011, 'unknown_local']);
+});
+
+test.run();

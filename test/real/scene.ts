@@ -1,0 +1,104 @@
+/** A recheck of something that would endanger the machine, in namespaces of its own; and what the found-tests share. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Finding } from '../../src/checks/judgement.ts';
+import type { SlowRoots } from '../../src/engine/slow-looks.ts';
+import type { Law } from '../../src/law/law.ts';
+import { type Actors, compiled, startActors } from '../support/actor.ts';
+import type { Seen } from '../support/recheck.ts';
+import { projectRoot } from '../support/require.ts';
+
+const run = promisify(execFile);
+const script = fileURLToPath(new URL('./found-report.ts', import.meta.url));
+
+/** What is made there, and by which checks it is judged. */
+export interface Scene {
+  readonly checks: readonly string[];
+  /** Words of `actor.cc`, one process each. */
+  readonly actors?: readonly string[];
+  /** A copy of the actor at another place. */
+  readonly actor?: string;
+  /** Paths to which sleep(1) is copied, and run from. */
+  readonly sleepers?: readonly string[];
+  /** Their files are replaced while they run. */
+  readonly upgraded?: boolean;
+  readonly engine?: { readonly root?: string; readonly sys?: string };
+  readonly slow?: SlowRoots;
+  readonly law?: Partial<Pick<Law, 'zombieSec' | 'orphanSec' | 'allowedListeners'>>;
+  /** Keys of learned listeners; left out, nothing was learned. */
+  readonly known?: readonly string[];
+}
+
+export interface Report extends Seen {
+  /** Pids, in the order asked for. */
+  readonly actors: readonly number[];
+  readonly sleepers: readonly number[];
+  /** Whether an ordinary reader sees /etc/ld.so.preload. */
+  readonly seenByReaders: boolean;
+}
+
+export interface Where {
+  /** Options of unshare(1) beside `--mount`. */
+  readonly namespaces?: readonly string[];
+  /** Run in the namespaces before anything is made. */
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** In the network of this process. */
+  readonly networkOf?: number;
+}
+
+/** A network and a process list of its own, with the loopback up. */
+export const ALONE: Where = {
+  namespaces: ['--net', '--pid', '--fork', '--mount-proc'],
+  shell: 'ip link set lo up',
+};
+
+/** Actors in a network of their own, with the loopback up: what a recheck starts itself is its own, as helpers of the service are. */
+export const startActorsAlone = (words: readonly string[]): Promise<Actors> =>
+  startActors(
+    ['--net', 'sh', '-c', 'ip link set lo up; exec "$@"', 'sh', compiled('actor.cc'), ...words],
+    'unshare',
+  );
+
+export async function elsewhere(
+  scene: Scene,
+  { namespaces = [], shell = ':', env = {}, networkOf }: Where = {},
+) {
+  const network = networkOf === undefined ? [] : ['nsenter', '--target', `${networkOf}`, '--net'];
+  const inside = ['--propagation', 'private', 'sh', '-c', `set -e; ${shell}; exec "$@"`, 'sh'];
+  const node = [process.execPath, '--import', 'tsx', script, JSON.stringify(scene)];
+  const [program = '', ...words] = [...network, 'unshare', '--mount', ...namespaces, ...inside, ...node];
+  const { stdout } = await run(program, words, {
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp', ...env },
+    maxBuffer: 1 << 26,
+    timeout: 120_000,
+  });
+  return JSON.parse(stdout) as Report;
+}
+
+export const pidOf = ({ subject }: Pick<Finding, 'subject'>): number =>
+  subject.kind === 'process' ? subject.pid : -1;
+
+export const about = (seen: Seen, check: string, pid: number) =>
+  seen.findings.filter((finding) => finding.check === check && pidOf(finding) === pid);
+
+/** Names of the benign causes that explain what fails about a process. */
+export const causes = (seen: Seen, pid: number): readonly string[] =>
+  seen.excused.filter(({ subject }) => pidOf({ subject }) === pid).map(({ name }) => name);
+
+/** A test with a folder of its own. */
+export function inFolder(work: (folder: string) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'desk-found-'));
+    try {
+      await work(folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+}
