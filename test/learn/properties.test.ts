@@ -1,6 +1,6 @@
 /**
  * Random sequences of what happens to a desk: it observes, learns, cooks, is killed in the middle of a write, starts again. A
- * model in plain sets says what must be held after each. `DESK_LONG=1` takes twenty times as many (then DESK_TEST_TIMEOUT_MS=3600000 too).
+ * model in plain sets says what must be held after each. The long form takes twenty times as many.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,10 @@ import { DeskError } from '../../src/desk.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Learner, MINUTE_MS, overStore } from '../support/learner.ts';
+import { isLong, tellFigure } from '../support/long-form.ts';
 import { listenerKeyOf, plantedCheck, plantedKey, programOf, type WorldState } from '../support/world.ts';
 
-const SEQUENCES = 10_000 * (process.env.DESK_LONG === '1' ? 20 : 1);
+const SEQUENCES = 10_000 * (isLong ? 20 : 1);
 const STEPS = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];
 
 type Action =
@@ -325,6 +326,7 @@ function check(learner: Learner, model: Model, whole: boolean): void {
 test(`over ${SEQUENCES} sequences: GOD is 1, A has nothing of C, what was acknowledged stays, the order holds`, async () => {
   const learner = new Learner(root, { dress: killable });
   const beside = openDatabase(join(root, 'desk.db'));
+  let sequences = 0;
   let learned = 0;
   let kills = 0;
   try {
@@ -341,12 +343,16 @@ test(`over ${SEQUENCES} sequences: GOD is 1, A has nothing of C, what was acknow
         }
         check(learner, model, true);
         learned += model.generations.length - 1;
+        sequences++;
       }),
       { numRuns: SEQUENCES },
     );
   } finally {
     beside.close();
     learner.close();
+    tellFigure('sequences that held', sequences);
+    tellFigure('generations learned', learned);
+    tellFigure('kills in a write', kills);
   }
   // The sequences were worth something.
   assert.ok(learned > SEQUENCES / 2, `${learned} generations`);
