@@ -1,4 +1,5 @@
 /** Every case, in the order of the targets. */
+import banned from './banned.ts';
 import batch from './batch.ts';
 import type { Case } from './case.ts';
 import hiddenPids from './hidden-pids.ts';
@@ -20,6 +21,7 @@ export const CASES: readonly Case[] = [
   batch,
   http,
   service,
+  banned,
   wedged,
   marks,
 ];
