@@ -19,8 +19,8 @@ export interface Intrusion {
 }
 
 export interface Intruder extends Disposable {
-  /** One at a time: the one before is gone. */
-  listen(port: number): Promise<Intrusion>;
+  /** A fresh process that listens when it is so old. One at a time: the one before is gone. */
+  listen(port: number, ageMs: number): Promise<Intrusion>;
 }
 
 export function startIntruder(): Intruder {
@@ -32,8 +32,8 @@ export function startIntruder(): Intruder {
     return (value as string).split(' ');
   };
   return {
-    listen: async (port) => {
-      child.stdin.write(`${port}\n`);
+    listen: async (port, ageMs) => {
+      child.stdin.write(`${port} ${ageMs}\n`);
       const [pid, listened] = (await words()) as [string, string];
       const gone = words().then(([signal, at, state]) => ({
         signal: Number(signal),

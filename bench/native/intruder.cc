@@ -1,7 +1,7 @@
-// A listener that may be shut down, once for every port on stdin: forks a process that listens on it at once,
-// on loopback, and waits for its end. Prints `PID NANOSECONDS`, CLOCK_MONOTONIC just before listen(2), and
-// when the process is gone `SIGNAL NANOSECONDS PORT`, where PORT is `free` or `taken`. Everything ends with
-// its input or its parent.
+// A listener that may be shut down, once for every line `PORT MILLISECONDS` on stdin: forks a process that
+// after so long listens on the port, on loopback, and waits for its end. Prints `PID NANOSECONDS`,
+// CLOCK_MONOTONIC just before listen(2), and when the process is gone `SIGNAL NANOSECONDS PORT`, where PORT
+// is `free` or `taken`. Everything ends with its input or its parent.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -32,9 +32,10 @@ int Bind(int port) {
   return -1;
 }
 
-[[noreturn]] void Intrude(int port, pid_t parent, int told) {
+[[noreturn]] void Intrude(int port, int wait_ms, pid_t parent, int told) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
+  usleep(static_cast<useconds_t>(wait_ms) * 1000);
   const int socket = Bind(port);
   const long long at = Now();
   if (socket < 0 || listen(socket, 16) != 0 || write(told, &at, sizeof at) != sizeof at) _exit(1);
@@ -46,12 +47,12 @@ int Bind(int port) {
 int main() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const pid_t self = getpid();
-  for (int port = 0; scanf("%d", &port) == 1;) {
+  for (int port = 0, wait_ms = 0; scanf("%d %d", &port, &wait_ms) == 2;) {
     int told[2];
     if (pipe(told) != 0) return 1;
     const pid_t child = fork();
     if (child < 0) return 1;
-    if (child == 0) Intrude(port, self, told[1]);
+    if (child == 0) Intrude(port, wait_ms, self, told[1]);
     close(told[1]);
     long long listened = 0;
     if (read(told[0], &listened, sizeof listened) != sizeof listened) return 1;
