@@ -12,12 +12,20 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isLong, tellFigure } from '../support/long-form.ts';
-import { needs, projectRoot } from '../support/require.ts';
+import { missing, needs, projectRoot } from '../support/require.ts';
 
 const test = suite('quarantine attack');
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('../support/quarantine-attack.ts', import.meta.url));
 const attempts = isLong ? 200_000 : 2_000;
+/**
+ * Whoever may goes where only the attack runs: every attempt looks through the descriptors of all processes, and among few it is
+ * as fast as the attacker.
+ */
+const ALONE = [
+  ...['unshare', '--mount', '--propagation', 'private'],
+  ...['--pid', '--fork', '--mount-proc', '--kill-child'],
+];
 const NAME = 'control.token.4194000.tmp';
 
 /** Everything about a folder that an attempt could have changed: names, kinds, modes, contents, times of modification. */
@@ -94,13 +102,13 @@ async function attack(kind: string, under: readonly string[], ...mounts: readonl
 needs('compiler')(
   test,
   `${attempts} attempts against symbolic links, hard links, fifos, folders and a quarantine that leads out`,
-  () => attack('links and folders', []),
+  () => attack('links and folders', isLong && missing('root', 'namespaces') === null ? ALONE : []),
 );
 
 needs('compiler', 'root', 'namespaces')(
   test,
   `${attempts} attempts against the same and bind mounts, in a mount namespace of the test's own`,
-  () => attack('bind mounts too', ['unshare', '--mount', '--propagation', 'private'], 'mounts'),
+  () => attack('bind mounts too', ALONE, 'mounts'),
 );
 
 test.run();
