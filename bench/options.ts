@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Case, Point } from './cases/case.ts';
 
 export interface Settings {
+  /** Those that were named; none: all that run unasked. */
   readonly cases: readonly string[];
   readonly points: readonly Point[];
   readonly rounds: number;
@@ -18,11 +19,12 @@ export interface Settings {
 }
 
 export const USAGE = `usage:
-  npm run bench -- [CASE…] [options]        measure; without CASE all of them but marks
+  npm run bench -- [CASE…] [options]        measure; without CASE all of them but the long ones
   npm run bench -- compare BEFORE AFTER     what changed beyond noise between two folders or files of results
   npm run bench -- --arch aarch64 [--publish]   correctness and instruction counts under qemu, never times
 
-  --full             more rounds and loads (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), slow peers
+  --full             more rounds and loads (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), slow peers,
+                     and the long cases, which else run by their name only; how long it takes is said first
   --peers            fetch peers that npm has, and ask those that take seconds
   --mark             compare the builds of this machine with each other
   --user WHO         root, ordinary, or both (default, where we are root)
@@ -68,7 +70,7 @@ export function settingsOf(words: readonly string[], known: readonly string[]): 
     ...(established === undefined ? {} : { established: whole(established, 'established', 0) }),
   });
   return {
-    cases: positionals.length > 0 ? positionals : known,
+    cases: positionals,
     points: fixed ? [point] : full ? FULL : QUICK,
     rounds: rounds === undefined ? (full ? 7 : 3) : whole(rounds, 'rounds', 1),
     passes: full ? 16 : 8,
@@ -106,6 +108,27 @@ function parse(words: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+/** Whether a case is run at all: unasked, by its name, or because the long form is. */
+export function isAsked({ id, minutes }: Case, { cases, full, mark }: Settings): boolean {
+  if (cases.length > 0) return cases.includes(id);
+  return minutes === undefined || full || (mark && id === 'marks');
+}
+
+/** About what every load and peer takes in the long form, beside the long cases. */
+const LOADS_MINUTES = 60;
+
+/** How long a run with these cases will take, in words; "" when it is a matter of a few minutes. */
+export function forecast(asked: readonly Case[], { cases, full }: Settings): string {
+  const parts = [
+    ...(full && cases.length === 0 ? [{ id: 'every load and peer', minutes: LOADS_MINUTES }] : []),
+    ...asked.flatMap(({ id, minutes }) => (minutes === undefined ? [] : [{ id, minutes }])),
+  ];
+  if (parts.length === 0) return '';
+  const all = parts.reduce((sum, { minutes }) => sum + minutes, 0);
+  const each = parts.map(({ id, minutes }) => `${id} ${minutes}`).join(', ');
+  return `this takes about ${all} minutes on two idle cores: ${each}`;
 }
 
 /** Whether a case is measured at a point: at the base always, elsewhere where its work grows, and where it was asked for. */

@@ -10,7 +10,7 @@ import { project, workshop } from './compiled.ts';
 import { type Farm, mayOwnNetwork, startFarm } from './farm/farm.ts';
 import { asOrdinary, leashed } from './leash.ts';
 import { commit, load, machine } from './machine.ts';
-import { measuredAt, type Settings, settingsOf, USAGE, UsageError } from './options.ts';
+import { forecast, isAsked, measuredAt, type Settings, settingsOf, USAGE, UsageError } from './options.ts';
 import { installPeers } from './peers/npm.ts';
 import { linesOf } from './print.ts';
 import { NoResults, PUBLISHED, type Row, readSomeResults, writeResults } from './results.ts';
@@ -97,11 +97,12 @@ async function runAll(settings: Settings): Promise<number> {
   console.log(
     `${cpu}, ${cores} cores, kernel ${kernel}, ${system}, as ${user}; commit ${about.commit || '?'}`,
   );
+  const asked = CASES.filter((one) => isAsked(one, settings));
+  const long = forecast(asked, settings);
+  if (long !== '') console.log(long);
   const rows: (Row | null)[] = [];
   for (const point of settings.points) {
-    const cases = CASES.filter(({ id }) => settings.cases.includes(id)).filter((one) =>
-      measuredAt(one, point, settings),
-    );
+    const cases = asked.filter((one) => measuredAt(one, point, settings));
     if (cases.length === 0) continue;
     console.log(`\n== ${text(point)}`);
     if (point.established > 0 && !mayOwnNetwork()) {
@@ -123,10 +124,15 @@ async function runAll(settings: Settings): Promise<number> {
   return rows.includes(null) ? 1 : 0;
 }
 
+const idsOf = (long: boolean): string =>
+  CASES.filter(({ minutes }) => (minutes !== undefined) === long)
+    .map(({ id, minutes }) => (minutes === undefined ? id : `${id} (${minutes} min)`))
+    .join(', ');
+
 async function main(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
   if (words.includes('--help') || words.includes('-h')) {
-    console.log(`${USAGE}\n\ncases: ${CASES.map(({ id }) => id).join(', ')}`);
+    console.log(`${USAGE}\n\ncases: ${idsOf(false)}\nlong cases: ${idsOf(true)}`);
     return 0;
   }
   if (first === 'compare') {
@@ -148,11 +154,8 @@ async function main(words: readonly string[]): Promise<number> {
     words,
     CASES.map(({ id }) => id),
   );
-  // Marks are compared when asked for, by flag, name or the long form.
-  const named = words.includes('marks');
   if (!isRoot && settings.user === 'root') throw new UsageError('--user root needs root');
-  const cases = settings.cases.filter((id) => id !== 'marks' || named || settings.mark || settings.full);
-  return runAll({ ...settings, cases });
+  return runAll(settings);
 }
 
 try {

@@ -64,9 +64,11 @@ export interface Outcome {
 export interface Case {
   /** The name of its file. */
   readonly id: string;
-  /** Row of the table of targets, e.g. `P2`. */
+  /** Row of the table of targets, e.g. `P2`; S: what must never happen. */
   readonly target: string;
   readonly title: string;
+  /** Set: it runs only with `--full` or by its name, and then takes about so many minutes. */
+  readonly minutes?: number;
   /** `farm`: inside the farm's own network namespace, where there is one; `host`: outside, for what needs the host's. */
   readonly place: 'host' | 'farm';
   /** What the work may grow with: at these loads it is measured with `--full`. */

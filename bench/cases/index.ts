@@ -1,10 +1,14 @@
 /** Every case, in the order of the targets. */
+import banned from './banned.ts';
 import batch from './batch.ts';
 import type { Case } from './case.ts';
+import gateSequences from './gate-sequences.ts';
 import hiddenPids from './hidden-pids.ts';
 import http from './http.ts';
 import listeners from './listeners.ts';
 import marks from './marks.ts';
+import pidChurn from './pid-churn.ts';
+import quarantineAttack from './quarantine-attack.ts';
 import recheck from './recheck.ts';
 import service from './service.ts';
 import sweepBpf from './sweep-bpf.ts';
@@ -20,6 +24,10 @@ export const CASES: readonly Case[] = [
   batch,
   http,
   service,
+  banned,
   wedged,
+  gateSequences,
+  pidChurn,
+  quarantineAttack,
   marks,
 ];

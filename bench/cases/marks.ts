@@ -14,6 +14,7 @@ const marks: Case = {
   id: 'marks',
   target: 'P6',
   title: 'The marks beside each other',
+  minutes: 2,
   place: 'farm',
   grows: [],
   unprivileged: 'never',

@@ -19,8 +19,9 @@ run with both sides in turns.
 | command | does |
 |---|---|
 | \`desk bench\` | the short form, in the installed package: sweep, recheck, listeners, batch on this machine as it is |
-| \`npm run bench\` | every case but \`marks\` at 1,000 processes, listeners also beside 2,000 connections; a few minutes |
-| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, \`marks\` too; about an hour |
+| \`npm run bench\` | every case but the long ones at 1,000 processes, listeners also beside 2,000 connections; a few minutes |
+| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, the long cases too; under two hours, said more closely before it begins |
+| \`npm run bench -- wedged gate-sequences pid-churn quarantine-attack\` | the long cases: fifty processes that nobody can read, and what must never happen (S), counted by the long forms of tests |
 | \`npm run bench -- --user root\` | leaves out the second pass, as an ordinary user, that cases have where that makes sense; \`--user ordinary\` the first |
 | \`npm run bench -- --peers\` | asks the peers that take seconds too, and installs those from npm into \`build/bench/peers\` |
 | \`npm run bench -- --mark\` | compares the CPU builds that this machine runs |
@@ -41,6 +42,9 @@ run with both sides in turns.
 - *reached* and *MISSED* judge that median. *not run* tells why: a peer or privilege that is not there is no failure, and no success.
 - \`compare\` takes the A/B of both runs where they have the same peer, else A. *Changed* means: a two-sided Mann–Whitney test on the
   rounds below 0.01, a bootstrap interval (95 %) of the change that leaves 1 out, and at least 2 %. Fewer than five rounds tell nothing.
+- Cases of S run the long form of a test ([testing.md](testing.md)) once: its counts are the figures, and a test that fails misses its target.
+- A banned listener is timed from the outside: from just before listen(2) in a process of its own to the finding in the event stream of
+  a running service, and to the end of that process with its port free.
 - Peers that are programs are timed as whole runs, as they are used; libraries as calls inside their own process.
 `;
 
@@ -169,10 +173,11 @@ function caseTables(rows: readonly Row[]): string[] {
     const facts = Object.entries(first.facts).map(([name, value]) => `${name} ${value}`);
     const busy = busyText(first);
     if (busy !== '') facts.push(`**${busy}**`);
+    const rounds = Math.max(0, ...first.comparisons.filter(isMeasured).map(({ rawA }) => rawA.length));
     return [
       `### ${first.target} ${first.title}`,
       '',
-      `Case \`${id}\`${facts.length === 0 ? '' : `; ${facts.join(', ')}`}; ${first.rounds} rounds.`,
+      `Case \`${id}\`${facts.length === 0 ? '' : `; ${facts.join(', ')}`}; ${rounds} round${rounds === 1 ? '' : 's'}.`,
       '',
       line('what', 'as', 'load', 'A', 'B', 'A/B (lowest to highest)', 'B does'),
       '|---|---|---|---|---|---|---|',

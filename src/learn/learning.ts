@@ -85,7 +85,8 @@ export class Learning {
     const { store } = this.#options;
     const { window } = store.standing();
     if (window === null || moment.judgement.scars.length > 0 || this.#nowMs() >= window.untilMs) return;
-    if (!moment.desk.gate.differs) return;
+    // While nothing is known no check calls anything new: all of it is.
+    if (!moment.desk.gate.differs && this.#held.rows().length > 0) return;
     if (this.#gathered?.window !== window.number)
       this.#gathered = { window: window.number, ids: new Set(rowsBy(store.windowRows()).keys()) };
     const { ids } = this.#gathered;

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Case } from '../../bench/cases/case.ts';
 import { CASES } from '../../bench/cases/index.ts';
-import { BASE, measuredAt, settingsOf, UsageError } from '../../bench/options.ts';
+import { BASE, forecast, isAsked, measuredAt, settingsOf, UsageError } from '../../bench/options.ts';
 
 const known = CASES.map(({ id }) => id);
 
@@ -32,6 +32,31 @@ test('a case is measured where its work grows', () => {
   const one = settingsOf(['--processes', '50'], known);
   assert.equal(one.points, [{ ...BASE, processes: 50 }]);
   assert.ok(measuredAt({ grows: [] } as unknown as Case, one.points[0] ?? BASE, one));
+});
+
+test('long cases run by their name, or with all others in the long form, and say how long before', () => {
+  const ids = (...words: string[]) => {
+    const settings = settingsOf(words, known);
+    const asked = CASES.filter((one) => isAsked(one, settings));
+    return { ids: asked.map(({ id }) => id), told: forecast(asked, settings) };
+  };
+  const long = ['wedged', 'gate-sequences', 'pid-churn', 'quarantine-attack', 'marks'];
+  assert.equal(
+    CASES.filter(({ minutes }) => minutes !== undefined).map(({ id }) => id),
+    long,
+  );
+  const short = ids();
+  assert.ok(long.every((id) => !short.ids.includes(id)));
+  assert.is(short.told, '');
+  assert.equal(ids('--mark').ids, [...short.ids, 'marks']);
+  const full = ids('--full');
+  assert.equal(full.ids, known);
+  assert.match(
+    full.told,
+    /^this takes about \d+ minutes .*: every load and peer \d+, wedged \d+, .*, marks \d+$/,
+  );
+  assert.equal(ids('wedged', '--full').ids, ['wedged']);
+  assert.match(ids('http', 'pid-churn').told, /: pid-churn \d+$/);
 });
 
 test('what cannot be meant is refused with what there is', () => {
@@ -65,7 +90,7 @@ test('what cannot be meant is refused with what there is', () => {
 
 test('every case has its own id and a target of the table', () => {
   assert.is(new Set(known).size, known.length);
-  for (const { target } of CASES) assert.match(target, /^P[1-9]$/);
+  for (const { target } of CASES) assert.match(target, /^[PS][1-9]$/);
 });
 
 test.run();

@@ -1,10 +1,12 @@
 /** Shutdowns in which something happens at one exact point, each in namespaces of its own whose pid 1 is the stage. */
 import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
+import { isLong, tellFigure } from '../support/long-form.ts';
 import { needs, projectRoot } from '../support/require.ts';
 import { stageProgram } from '../support/stage.ts';
 
@@ -21,7 +23,7 @@ async function play<T>(...scene: readonly string[]): Promise<T> {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
     maxBuffer: 1 << 26,
-    timeout: process.env.DESK_LONG === '1' ? 0 : 150_000,
+    timeout: isLong ? 0 : 150_000,
   });
   return JSON.parse(stdout) as T;
 }
@@ -70,23 +72,35 @@ needs(
   assert.is.not(from, to);
 });
 
-// DESK_LONG=1: a hundred thousand.
-const rounds = process.env.DESK_LONG === '1' ? 100_000 : 500;
+interface Churn {
+  readonly swaps: number;
+  readonly shutDown: number;
+  readonly bystanders: number;
+  /** Rounds in which somebody was signalled who should not have been, or the victim was not. */
+  readonly wrong: readonly string[];
+}
+
+const rounds = isLong ? 100_000 : 500;
+/** Stages side by side, each with numbers of its own. */
+const lanes = isLong ? availableParallelism() : 1;
 needs(
   'compiler',
   'root',
   'namespaces',
   'ip',
 )(test, `${rounds} rounds in which the victim's number changes hands: never a wrong signal`, async () => {
-  const { swaps, shutDown, bystanders, wrong } = await play<{
-    readonly swaps: number;
-    readonly shutDown: number;
-    readonly bystanders: number;
-    readonly wrong: readonly string[];
-  }>('churn', String(rounds));
+  const shares = Array.from({ length: lanes }, (_, lane) => Math.floor((rounds + lane) / lanes));
+  const played = await Promise.all(shares.map((share) => play<Churn>('churn', String(share))));
+  const sum = (count: (churn: Churn) => number) => played.reduce((total, churn) => total + count(churn), 0);
+  const real = shares.reduce((total, share) => total + Math.floor(share / 6), 0);
+  const [swaps, shutDown] = [sum((churn) => churn.swaps), sum((churn) => churn.shutDown)];
+  const wrong = played.flatMap((churn) => churn.wrong);
+  tellFigure('rounds', swaps + shutDown);
+  tellFigure('numbers that changed hands', swaps);
+  tellFigure('shut down where none did', shutDown);
+  tellFigure('wrong signals', wrong.length);
   assert.equal(wrong, []);
-  const real = Math.floor(rounds / 6);
-  assert.equal([swaps, shutDown, bystanders], [rounds - real, real, 20]);
+  assert.equal([swaps, shutDown, sum(({ bystanders }) => bystanders)], [rounds - real, real, 20 * lanes]);
 });
 
 test.run();

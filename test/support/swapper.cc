@@ -1,6 +1,6 @@
-// Swaps what stands under a name in a tight loop until stdin closes, with a dot for every 16 times: a stale file, a
-// symbolic link, a hard link, a fifo, a folder, and where it may (argument `mounts`) a bind mount; and the
-// folder `quarantine` for a link that leads out.
+// Swaps what stands under a name in a tight loop until stdin closes, with a dot for every 16 times: a stale
+// file, a symbolic link, a hard link, a fifo, a folder, and where it may (argument `mounts`) a bind mount;
+// and the folder `quarantine` for a link that leads out.
 //
 // Usage: swapper STATE NAME VICTIM OUTSIDE [mounts]
 #include <fcntl.h>
@@ -62,6 +62,8 @@ int main(int count, char** words) {
           }
         } else {
           unlink(name.c_str());
+          // One that was moved under our hands and given back: nothing else could take its name any more.
+          rmdir(name.c_str());
           if (mkdir(name.c_str(), 0700) == 0) rmdir(name.c_str());
         }
         continue;

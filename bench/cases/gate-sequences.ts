@@ -1,0 +1,16 @@
+/** S1: random sequences of what happens to a desk, killed in the middle of its writes too, held against a model. */
+import { atLeast, atMost } from './case.ts';
+import { longForm } from './long-form.ts';
+
+export default longForm({
+  id: 'gate-sequences',
+  target: 'S1',
+  title:
+    'The gate and learning over random sequences: one GOD, nothing of C in A, nothing acknowledged is lost',
+  test: 'learn/properties',
+  minutes: 8,
+  goals: {
+    'sequences that held': [atLeast('value', 200_000)],
+    'sequences that did not hold': [atMost('value', 0)],
+  },
+});
