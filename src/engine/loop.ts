@@ -3,14 +3,11 @@
  * does, only when the next one may start and what they cost.
  */
 
+import { Rest } from './rest.ts';
+
 /** Span over which the loop's own CPU is told. */
 const CPU_SPAN_MS = 60_000;
 const CPU_SAMPLE_MS = 1_000;
-/**
- * A turn that an event asks for starts this many durations of the turn before it after that one's end, but never a whole period
- * later: in a storm of events the loop works a fifth of the time.
- */
-const REST = 4;
 
 interface CpuSample {
   readonly atMs: number;
@@ -38,6 +35,7 @@ export class Loop {
   #woken = false;
   /** A woken turn may not start before this. */
   #restUntilMs = 0;
+  readonly #rest = new Rest();
   #turnsCpuUs = 0;
   #on = false;
 
@@ -116,7 +114,7 @@ export class Loop {
     const { user, system } = process.cpuUsage(before);
     const endedMs = performance.now();
     this.#turnsCpuUs += user + system;
-    this.#restUntilMs = endedMs + Math.min(this.periodMs, REST * (endedMs - startedMs));
+    this.#restUntilMs = this.#rest.after(startedMs, endedMs, this.periodMs);
     this.#sampleCpu(endedMs);
     this.#running = undefined;
     if (!this.#on) return;
