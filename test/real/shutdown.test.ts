@@ -222,6 +222,38 @@ needs('compiler')(
   },
 );
 
+needs('compiler')(test, 'one that was accepted is found and left alone, whoever asks', async () => {
+  const { home, stage, port } = await setting();
+  try {
+    const [pid = 0] = await stage.pids(`listen ${port}`);
+    // Within its grace, so that there is time to accept it.
+    await using service = await startService(home);
+    const { json } = await service.get('/detection?severity=critical');
+    const id = json.findings.find(({ check }: { check: string }) => check === 'banned-listener').id;
+    // The grace is over for whoever starts anew: only the exception keeps it.
+    const accepted = await service.post('/accept', { finding: id, why: 'ours, looked at' }, service.bearer);
+    assert.is(accepted.json.effect, 'spared');
+    const { json: cook } = await service.post('/av/close', {}, service.bearer);
+    assert.match(resultOf(cook), /^refused: the law excuses it \(ours, looked at\)/);
+    const { json: status } = await service.get('/status');
+    assert.not.match(status.issues.join(' '), 'it is shut down at');
+    await service.stop();
+    writeFileSync(join(home.state, 'first-start'), `${Date.now() - 60_000}\n`, { mode: 0o600 });
+    await using again = await startService(home);
+    const { json: seen } = await until(async () => {
+      const answer = await again.get('/detection?severity=critical');
+      return answer.json.findings.length > 0 && answer;
+    }, 'it is found again');
+    assert.is(seen.findings[0].id, id);
+    await again.post('/scar/check', {}, again.bearer);
+    assert.not.ok(isGone(pid));
+    assert.is(await stage.ask('dead'), 'none');
+    assert.not.match(again.output.stderr, 'shutdown');
+  } finally {
+    await stage.stop();
+  }
+});
+
 needs('compiler')(
   test,
   'at any later start there is none; what is refused is told with what to do',

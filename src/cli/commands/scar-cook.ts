@@ -10,7 +10,7 @@ export const SLOW = { timeoutMs: 60_000 } as const;
 export const scarCook: Command = {
   name: 'scar cook',
   summary:
-    'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it (all is left to you in this version)',
+    'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it; what is no remedy of the desk is left to you',
   arguments: [{ name: 'mode', meaning: 'dry run or the real one', choices: ['check', 'cook'] }],
   local: true,
   examples: [
