@@ -71,13 +71,9 @@ export class Learning {
     });
   }
 
-  /** A for the checks; the same object while it is the same. */
-  known(snapshot: Snapshot): Known | null {
-    return this.#held.known(snapshot);
-  }
-
-  state(): BaselineState {
-    return this.#held.state();
+  /** A as the checks are told it. */
+  held(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
+    return this.#held.toldTo(snapshot);
   }
 
   /** After every recheck, while its columns hold: gathers what a clean observation shows for the open window. */
@@ -89,7 +85,7 @@ export class Learning {
     if (this.#gathered?.window !== window.number)
       this.#gathered = { window: window.number, ids: new Set(rowsBy(store.windowRows()).keys()) };
     const { ids } = this.#gathered;
-    const held = rowsBy(this.#held.rows());
+    const held = this.#held.rows;
     const fresh = [...this.#observe(moment)].filter(([id]) => !held.has(id) && !ids.has(id));
     if (fresh.length > 0 && store.keepWindowRows(fresh.map(([, row]) => row)))
       for (const [id] of fresh) ids.add(id);
@@ -119,7 +115,7 @@ export class Learning {
         'This is the first use: the desk learns by itself once every check has looked at everything.',
         'Wait until "desk baseline list" shows generation 1.',
       );
-    const held = new Set(rowsBy(this.#held.rows()).keys());
+    const held = this.#held.rows;
     const { run, rows } = await this.#learn('learned', (moment) => ({
       rows: union(rowsBy(store.windowRows()), this.#observe(moment)),
       closesWindow: store.standing().window === null ? null : 'learned on demand',
@@ -136,7 +132,7 @@ export class Learning {
   async openWindow(minutes: number): Promise<Learned> {
     const { store, log } = this.#options;
     const { generation } = store.standing().baseline;
-    if (this.#held.rows().length === 0)
+    if (this.#held.rows.size === 0)
       throw new DeskError(
         'refused',
         'Nothing is learned yet, so there is nothing for a learning window to add to.',
@@ -153,7 +149,7 @@ export class Learning {
   async difference(): Promise<Difference> {
     const moment = await this.#options.look();
     const observed = this.#observe(moment);
-    const held = rowsBy(this.#held.rows());
+    const held = this.#held.rows;
     return {
       moment,
       generation: moment.desk.baseline.generation,
@@ -187,7 +183,7 @@ export class Learning {
         `Generation ${number} is the held one.`,
         'List them with "desk baseline list".',
       );
-    const held = new Set(rowsBy(this.#held.rows()).keys());
+    const held = this.#held.rows;
     const rows = store.rows(number);
     const generation = store.addGeneration({
       how: 'restored',
@@ -298,13 +294,12 @@ export class Learning {
       teach: ({ moment, passed }): Lesson => {
         const residue = residueOfRun(moment, false);
         // What was written from outside since the look is not built upon either.
-        if (!passed || this.#held.state().integrity !== 'sound')
-          return { residue, generation: null, closesWindow: otherwise };
+        if (!passed || !this.#held.sound) return { residue, generation: null, closesWindow: otherwise };
         const brought = brings(moment);
         // What the system installed may be gone by now; on demand A is confirmed even when B has nothing else.
         if (how === 'auto' && brought.rows.size === 0)
           return { residue, generation: null, closesWindow: null };
-        rows = union(rowsBy(this.#held.rows()), brought.rows);
+        rows = union(this.#held.rows, brought.rows);
         const { generation } = this.#options.store.standing().baseline;
         return {
           residue,

@@ -24,7 +24,7 @@ function recheckWith(law: () => Law, standing: Standing): Recheck {
   return new Recheck({
     checks: [],
     law,
-    known: () => null,
+    baseline: () => ({ known: null }),
     residue: () => NO_RESIDUE,
     standing,
     sweep: async () => snapshotFrom(),

@@ -39,7 +39,7 @@ export async function recheckOnce({
   const recheck = new Recheck({
     checks,
     law: () => law,
-    known: () => known ?? null,
+    baseline: () => ({ known: known ?? null }),
     residue: () => NO_RESIDUE,
     standing,
     sweep: (changes, how) => engine.sweep(changes, how),
