@@ -2,7 +2,7 @@
 import type { Law } from '../law/law.ts';
 import type { Fail, Known } from './check.ts';
 import { findingId } from './finding-id.ts';
-import type { Finding, Subject } from './judgement.ts';
+import type { Finding, ListenerSubject } from './judgement.ts';
 
 export const BANNED_LISTENER = 'banned-listener';
 
@@ -128,7 +128,7 @@ export const explanationOfFinding = (
 /** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
 export function bannedExcuse(
   law: Pick<Law, 'excuses'>,
-  listener: Pick<Extract<Subject, { kind: 'listener' }>, 'protocol' | 'address' | 'port' | 'inode'> & {
+  listener: Omit<ListenerSubject, 'kind'> & {
     readonly executable: string;
   },
   nowMs: number,

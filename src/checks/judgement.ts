@@ -12,25 +12,30 @@ export type AvenueId = (typeof AVENUE_IDS)[number];
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
+export interface ProcessSubject {
+  readonly kind: 'process';
+  readonly pid: number;
+  /** Clock ticks after boot, as text: with the pid it is that process or none. */
+  readonly start: string;
+  readonly comm: string;
+  readonly executable: string;
+  /** What the baseline knows it by. */
+  readonly identity: string;
+  /** Real uid, null when it could not be read. */
+  readonly uid: number | null;
+}
+
+export interface ListenerSubject {
+  readonly kind: 'listener';
+  readonly protocol: 'tcp' | 'udp';
+  readonly address: string;
+  readonly port: number;
+  readonly inode: number;
+}
+
 export type Subject =
-  | {
-      readonly kind: 'process';
-      readonly pid: number;
-      readonly start: string;
-      readonly comm: string;
-      readonly executable: string;
-      /** What the baseline knows it by. */
-      readonly identity: string;
-      /** Real uid, null when it could not be read. */
-      readonly uid: number | null;
-    }
-  | {
-      readonly kind: 'listener';
-      readonly protocol: 'tcp' | 'udp';
-      readonly address: string;
-      readonly port: number;
-      readonly inode: number;
-    }
+  | ProcessSubject
+  | ListenerSubject
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'host'; readonly name: string }
   | { readonly kind: 'desk' };

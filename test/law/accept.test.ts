@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { explanationOf } from '../../src/checks/excuse.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Finding, Subject } from '../../src/checks/judgement.ts';
+import type { Finding, ProcessSubject, Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { acceptanceOf, acceptedText, exceptionFor, withException } from '../../src/law/accept.ts';
 import { lawOf, noFiles } from '../../src/law/law.ts';
@@ -18,7 +18,7 @@ const context = contextOf(config, () => undefined);
 const NOW = Date.UTC(2026, 5, 1);
 const reason = { why: 'known', expiresMs: null, acceptedMs: NOW };
 
-const process = (parts: Partial<Extract<Subject, { kind: 'process' }>>): Subject => ({
+const process = (parts: Partial<ProcessSubject>): Subject => ({
   kind: 'process',
   pid: 5,
   start: '7',
