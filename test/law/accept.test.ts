@@ -8,7 +8,7 @@ import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding, ProcessSubject, Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { acceptanceOf, acceptedText, exceptionFor, withException } from '../../src/law/accept.ts';
-import { lawOf, noFiles } from '../../src/law/law.ts';
+import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import { contextOf, readAccepted } from '../../src/law/read.ts';
 import type { Exception } from '../../src/law/schema.ts';
 import { findingFrom } from '../support/moment.ts';
@@ -128,7 +128,7 @@ test('it explains that finding, is read as it was written, and explains another 
       const finding = { ...findingFrom(fail as never), id, check: fail.check.id };
       const written = exceptionFor(finding, { ...reason, why: `because ${why}` });
       const except = reread([written]);
-      const law = lawOf(config, { ...noFiles(), accepted: { except: [...except] } });
+      const law = lawOf(config, { ...NO_FILES, accepted: { except: [...except] } });
       assert.is(explanationOf(fail, law, null, NOW)?.source, 'accepted');
       const explained = explanationOf(other, law, null, NOW)?.source === 'accepted';
       if (!explained || findingId(other) === id) return;
