@@ -1,8 +1,9 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
 import type { Law } from '../law/law.ts';
 import type { Fail, Known } from './check.ts';
+import { programName } from './executables.ts';
 import { findingId } from './finding-id.ts';
-import type { Finding, ListenerSubject } from './judgement.ts';
+import type { Explanation, Finding, ListenerSubject } from './judgement.ts';
 
 export const BANNED_LISTENER = 'banned-listener';
 
@@ -28,16 +29,9 @@ export interface Excuse {
   readonly why: string;
   /** Milliseconds since the epoch; null = never. */
   readonly expiresMs: number | null;
-  readonly source: 'law' | 'accepted' | 'benign';
+  readonly source: Exclude<Explanation['source'], 'baseline'>;
   /** Name of the benign cause; "" for others. */
   readonly name: string;
-}
-
-/** Why a fail counts as passed. */
-export interface Explanation {
-  readonly source: Excuse['source'] | 'baseline';
-  readonly name: string;
-  readonly why: string;
 }
 
 /** What an exception is asked about: a fail, or what is left of one in a finding. */
@@ -78,9 +72,7 @@ const matches = (patterns: readonly string[] | undefined, text: string | undefin
 const matchesExecutable = (patterns: readonly string[] | undefined, path: string | undefined): boolean =>
   patterns === undefined ||
   (path !== undefined &&
-    patterns.some((pattern) => matches([pattern], pattern.includes('/') ? path : baseName(path))));
-
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/ \(deleted\)$/, '');
+    patterns.some((pattern) => matches([pattern], pattern.includes('/') ? path : programName(path))));
 
 function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
   if (excuse.expiresMs !== null && excuse.expiresMs <= nowMs) return false;

@@ -74,17 +74,21 @@ export interface Note {
   readonly subjects: number;
 }
 
+/** Why a fail counts as passed. */
+export interface Explanation {
+  readonly source: 'law' | 'accepted' | 'benign' | 'baseline';
+  /** Of the benign cause; "" for others. */
+  readonly name: string;
+  readonly why: string;
+}
+
 /** A fail that counts as passed, because law or baseline explain it. */
-export interface Excused {
+export interface Excused extends Explanation {
   readonly check: string;
   readonly avenue: AvenueId;
   readonly severity: Severity;
   readonly subject: Subject;
   readonly summary: string;
-  /** `law`, `accepted`, `benign` (with the name of the cause), `baseline`. */
-  readonly source: 'law' | 'accepted' | 'benign' | 'baseline';
-  readonly name: string;
-  readonly why: string;
 }
 
 /** (check, subject) pairs. */

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import type { BaselineState, Known } from '../checks/check.ts';
 import { DeskError, type Learned } from '../desk.ts';
+import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { NativeAddon } from '../native/types.ts';
@@ -360,7 +361,6 @@ export class Learning {
   }
 
   #now(): string {
-    const at = new Date(this.#nowMs());
-    return offsetTime({ epochMs: at.getTime(), offsetMin: -at.getTimezoneOffset() });
+    return offsetTime(instantAt(this.#nowMs()));
   }
 }

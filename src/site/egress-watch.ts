@@ -7,6 +7,7 @@ import type { ProcessSubject } from '../checks/judgement.ts';
 import { failKey, type Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
+import { deskProcesses } from '../engine/desk-processes.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Allowlist } from './egress.ts';
 
@@ -109,13 +110,9 @@ export class EgressWatch {
 }
 
 /** The desk's own processes and programs, with their connections. */
-function connectionsByProcess({
-  engine,
-  programs,
-  connections,
-  processes,
-}: Snapshot): Map<ProcessSubject, Connection[]> {
-  const desk = new Set([...engine.deskPids, ...programs.flatMap(({ pids }) => pids)]);
+function connectionsByProcess(snapshot: Snapshot): Map<ProcessSubject, Connection[]> {
+  const { connections, processes } = snapshot;
+  const desk = deskProcesses(snapshot);
   const byPid = new Map<number, Connection[]>();
   for (const connection of connections)
     for (const pid of new Set(connection.holders.map((holder) => holder.pid)))

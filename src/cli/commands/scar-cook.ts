@@ -4,7 +4,7 @@ import { exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal } from '../terminal.ts';
 import { showSteps } from './scar-check.ts';
 
-/** A remedy waits for programs to end. */
+/** A remedy waits for programs to end, learning for the gate's own look. */
 export const SLOW = { timeoutMs: 60_000 } as const;
 
 export const scarCook: Command = {
