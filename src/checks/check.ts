@@ -170,7 +170,7 @@ export interface EgressContext {
   })[];
 }
 
-/** A check of tier 2 about connections: asked of each desk process that has some, when they were read again. */
+/** A check of tier 2 about connections: asked of each desk process that has some, at every moment. */
 export interface EgressCheck extends Words {
   readonly tier: 2;
   egress(context: EgressContext, report: Report): void;

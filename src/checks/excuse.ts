@@ -61,18 +61,19 @@ export function classKey({ check, subject, evidenceClass, severity }: Omit<Match
   return [check.id, who(), evidenceClass, severity].join('\0');
 }
 
-const matches = (patterns: readonly string[] | undefined, text: string | undefined): boolean =>
-  patterns === undefined ||
-  (text !== undefined &&
-    patterns.some((pattern) =>
-      pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern,
-    ));
+const matches = (pattern: string, text: string): boolean =>
+  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
+
+const matchesAny = (patterns: readonly string[] | undefined, text: string | undefined): boolean =>
+  patterns === undefined || (text !== undefined && patterns.some((pattern) => matches(pattern, text)));
 
 /** A pattern without a slash is compared with the base name, also of a program that was unlinked since it started. */
-const matchesExecutable = (patterns: readonly string[] | undefined, path: string | undefined): boolean =>
-  patterns === undefined ||
-  (path !== undefined &&
-    patterns.some((pattern) => matches([pattern], pattern.includes('/') ? path : programName(path))));
+function matchesExecutable(patterns: readonly string[] | undefined, path: string | undefined): boolean {
+  if (patterns === undefined) return true;
+  if (path === undefined) return false;
+  const name = programName(path);
+  return patterns.some((pattern) => matches(pattern, pattern.includes('/') ? path : name));
+}
 
 function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
   if (excuse.expiresMs !== null && excuse.expiresMs <= nowMs) return false;
@@ -84,13 +85,13 @@ function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
   const executable = process?.executable ?? (listener && String(fail.evidence.executable ?? ''));
   return (
     matchesExecutable(excuse.executable, executable) &&
-    matches(excuse.comm, process?.comm) &&
-    matches(excuse.identity, process?.identity) &&
+    matchesAny(excuse.comm, process?.comm) &&
+    matchesAny(excuse.identity, process?.identity) &&
     (excuse.uid === undefined || process?.uid === excuse.uid) &&
-    matches(excuse.path, subject.kind === 'file' ? subject.path : undefined) &&
+    matchesAny(excuse.path, subject.kind === 'file' ? subject.path : undefined) &&
     (excuse.protocol === undefined || listener?.protocol === excuse.protocol) &&
     (excuse.port === undefined || listener?.port === excuse.port) &&
-    matches(excuse.evidenceClass, fail.evidenceClass) &&
+    matchesAny(excuse.evidenceClass, fail.evidenceClass) &&
     // Last, since it costs a hash.
     (excuse.finding === undefined || excuse.finding === findingId(fail))
   );

@@ -12,7 +12,7 @@ import type { Excused, Finding, Judgement } from '../checks/judgement.ts';
 import type { Residue } from '../checks/residue.ts';
 import type { Standing } from '../checks/standing.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
-import { explained, together, type Verdicts } from '../checks/verdicts.ts';
+import { type Explained, explained, together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -68,10 +68,21 @@ interface Sample {
   explains(finding: Finding): boolean;
 }
 
+/** What was made of the standing verdicts, and for how long that holds: until an exception ends. */
+interface Stood {
+  readonly verdicts: Verdicts;
+  readonly law: Law;
+  readonly known: Known | null;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly explained: Explained;
+}
+
 export class Recheck {
   readonly #options: RecheckOptions;
   #open: Findings;
   #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
+  #stood: Stood | null = null;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
@@ -120,7 +131,7 @@ export class Recheck {
 
   /** Judges one sweep, all of it by one law and one generation, whatever comes meanwhile. */
   async #judge(snapshot: Snapshot): Promise<Sample> {
-    const { batch, standing, residue, baseline } = this.#options;
+    const { batch, residue, baseline } = this.#options;
     const law = this.#options.law();
     const { known, ...held } = baseline(snapshot);
     const compiled = this.#compile(law, known);
@@ -128,7 +139,7 @@ export class Recheck {
     const judged = judge(compiled, { snapshot, law, known, ...held, residue: residue() }, answers);
     const nowMs = snapshot.at.epochMs;
     const quick = explained(judged, law, known, nowMs);
-    const stood = explained(standing.verdicts(), law, known, nowMs);
+    const stood = this.#explainStanding(law, known, nowMs);
     return {
       quick: quick.verdicts,
       all: together([quick.verdicts, stood.verdicts]),
@@ -140,6 +151,21 @@ export class Recheck {
       shards,
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };
+  }
+
+  /** Tiers 2 and 3 speak seldom, and much of what they say is explained: asked again when anything of it has changed. */
+  #explainStanding(law: Law, known: Known | null, nowMs: number): Explained {
+    const verdicts = this.#options.standing.verdicts();
+    const kept = this.#stood;
+    const same = kept?.verdicts === verdicts && kept.law === law && kept.known === known;
+    if (same && kept.fromMs <= nowMs && nowMs < kept.untilMs) return kept.explained;
+    const ends = law.excuses.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
+    this.#stood = {
+      ...{ verdicts, law, known, fromMs: nowMs },
+      untilMs: Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs)),
+      explained: explained(verdicts, law, known, nowMs),
+    };
+    return this.#stood.explained;
   }
 
   /** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */

@@ -1,5 +1,5 @@
 /**
- * Tier 2 of connections: whenever they were read again, the checks judge those of the desk's processes. A place off the
+ * Tier 2 of connections: at every moment the checks judge those of the desk's processes. A place off the
  * allowlist is resolved again, and must still be off it, before anything is reported.
  */
 import { type Check, isEgress } from '../checks/check.ts';
