@@ -106,9 +106,9 @@ export class Remedies {
   }
 
   async #foretell(finding: Finding): Promise<string> {
-    const standing = await planFor(finding, this.#parts.shutdown);
-    if (standing === null) return 'it is down already';
-    const { plan } = standing;
+    const planned = await planFor(finding, this.#parts.shutdown);
+    if (planned === null) return 'it is down already';
+    const { plan } = planned;
     if (plan.kind === 'refuse') return `would be refused: ${plan.text}, ${plan.advice}`;
     const who = plan.targets.map(({ pid, executable }) => `pid ${pid} (${executable})`).join(', then ');
     return `would send SIGTERM to ${who}, and SIGKILL if the port stays open`;

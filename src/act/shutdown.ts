@@ -45,13 +45,14 @@ export interface ShutdownOutcome {
   readonly advice: string;
 }
 
-interface Standing {
+/** A listener that is up, and what would be done about it. */
+interface Planned {
   readonly listener: Listener;
   readonly plan: ShutdownPlan;
 }
 
 /** What would be done about a finding of banned-listener now; null when it does not stand any more. */
-export async function planFor(finding: Finding, parts: ShutdownParts): Promise<Standing | null> {
+export async function planFor(finding: Finding, parts: ShutdownParts): Promise<Planned | null> {
   const { native, root, self, law, look } = parts;
   const { snapshot, judgement } = await look();
   const { subject } = finding;
@@ -71,12 +72,12 @@ export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<
   const signals: string[] = [];
   let obstacle = '';
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const standing = await planFor(finding, parts);
-    if (standing === null)
+    const planned = await planFor(finding, parts);
+    if (planned === null)
       return signals.length === 0
         ? { result: 'gone', text: 'it was down already', advice: '' }
         : { result: 'closed', text: `it is down after ${signals.join(', ')}`, advice: '' };
-    const { plan, listener } = standing;
+    const { plan, listener } = planned;
     if (plan.kind === 'refuse') {
       const text = signals.length === 0 ? plan.text : `${plan.text}, after ${signals.join(', ')}`;
       return { result: 'refused', text, advice: plan.advice };

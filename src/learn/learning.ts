@@ -118,7 +118,7 @@ export class Learning {
       );
     const held = this.#held.rows;
     const { run, rows } = await this.#learn('learned', (moment) => ({
-      rows: union(rowsBy(store.windowRows()), this.#observe(moment)),
+      rows: this.#withWindow(moment),
       closesWindow: store.standing().window === null ? null : 'learned on demand',
     }));
     if (rows === null) throw refusalOf(run.moment);
@@ -252,11 +252,11 @@ export class Learning {
   }
 
   async #endWindow(): Promise<void> {
-    const { store, log, look } = this.#options;
+    const { log, look } = this.#options;
     const { run, rows } = await this.#learn(
       'learned',
       (moment) => ({
-        rows: union(rowsBy(store.windowRows()), this.#observe(moment)),
+        rows: this.#withWindow(moment),
         closesWindow: 'learned at its end',
       }),
       'nothing was learned: the gate did not pass at its end',
@@ -325,6 +325,11 @@ export class Learning {
       parent,
       rows: rows.values(),
     };
+  }
+
+  /** B, and what an open window has gathered before it. */
+  #withWindow(moment: Moment): Rows {
+    return union(rowsBy(this.#options.store.windowRows()), this.#observe(moment));
   }
 
   #observe(moment: Moment): Rows {
