@@ -118,8 +118,7 @@ class DeskService implements Desk {
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
-        known: (snapshot) => this.#learning.known(snapshot),
-        baseline: () => this.#learning.state(),
+        baseline: (snapshot) => this.#learning.held(snapshot),
         residue: () => this.#surroundings.residue,
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
@@ -342,8 +341,7 @@ class DeskService implements Desk {
   #context(): CheckContext | null {
     const snapshot = this.latest()?.snapshot;
     if (snapshot === undefined) return null;
-    const { law } = this.#book;
-    return { snapshot, law, known: this.#learning.known(snapshot), baseline: this.#learning.state() };
+    return { snapshot, law: this.#book.law, ...this.#learning.held(snapshot) };
   }
 
   #loopFacts(): LoopFacts {

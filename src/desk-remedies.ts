@@ -69,6 +69,7 @@ export class DeskRemedies {
     });
     this.#order = new StandingOrder({
       policy,
+      law,
       remedies: this.#remedies,
       firstStartMs: role === 'service' ? state.firstStart() : null,
       clockMs,

@@ -10,7 +10,7 @@ import { describeProblems, type RefusedFile } from './config-document.ts';
 import type { Config } from './config-schema.ts';
 import { DeskError } from './desk.ts';
 import { acceptanceOf, acceptedText, exceptionFor, withException } from './law/accept.ts';
-import { type Law, type LawFiles, lawOf, noFiles } from './law/law.ts';
+import { type Law, type LawFiles, lawOf, NO_FILES } from './law/law.ts';
 import { contextOf, readAccepted } from './law/read.ts';
 import { MOST_ACCEPTED } from './law/schema.ts';
 import { loadAccepted, loadLaw, signatureOf } from './law-files.ts';
@@ -32,7 +32,7 @@ type Taken = 'taken' | 'same' | 'refused';
 export class LawBook {
   readonly #options: LawBookOptions;
   /** What stands: each part is the last one that was whole. */
-  #files: LawFiles = noFiles();
+  #files: LawFiles = NO_FILES;
   #law: Law;
   /** By file, what is wrong with it. */
   #refused: readonly RefusedFile[] = [];

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { configPlaces, type LoadedConfig } from './config.ts';
 import { type RefusedFile, readDocument } from './config-document.ts';
 import { type Config, configSchema } from './config-schema.ts';
-import { noFiles } from './law/law.ts';
+import { NO_FILES } from './law/law.ts';
 import { contextOf, readAccepted, readLaw } from './law/read.ts';
 import type { AcceptedDocument, LawDocument } from './law/schema.ts';
 
@@ -49,13 +49,13 @@ export function loadLaw(places: readonly string[], config: Config): Loaded<LawDo
     const checked = readLaw(file.bytes, contextOf(config, uidOf()));
     return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
   }
-  return { ok: true, document: noFiles().user, path: null };
+  return { ok: true, document: NO_FILES.user, path: null };
 }
 
 export function loadAccepted(path: string, config: Config): Loaded<AcceptedDocument> {
   const file = readDocument(path);
   if (!file.ok) {
-    if (file.absent) return { ok: true, document: noFiles().accepted, path: null };
+    if (file.absent) return { ok: true, document: NO_FILES.accepted, path: null };
     return { ok: false, path, problems: [{ line: null, key: '', message: file.message }] };
   }
   const checked = readAccepted(file.bytes, contextOf(config, uidOf()));

@@ -1,7 +1,6 @@
 #include "act/held_process.h"
 
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "core/directory.h"
+#include "core/open_at.h"
 #include "core/path.h"
 #include "core/read.h"
 #include "probe/proc_exe.h"
@@ -45,14 +45,8 @@ Result<Fd> OpenOurProc() {
 // The folder of a pid, unless something is mounted over it.
 Result<Fd> OpenFolder(int root, std::int32_t pid) {
   ProcPath path(pid);
-  open_how how{};
-  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
-  for (;;) {
-    Fd folder(static_cast<int>(::syscall(SYS_openat2, root, path.Folder(), &how, sizeof how)));
-    if (folder.valid()) return folder;
-    if (errno != EINTR) return Errno{errno};
-  }
+  constexpr std::uint64_t kWithin = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
+  return OpenAt(root, path.Folder(), O_PATH | O_DIRECTORY, kWithin);
 }
 
 // Whether `ancestor` stands above `pid`, as far as parents can be seen.

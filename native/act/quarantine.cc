@@ -2,9 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 
 #include "act/open_elsewhere.h"
 #include "core/fd.h"
+#include "core/open_at.h"
 #include "core/read.h"
 
 namespace desk {
@@ -40,15 +39,9 @@ std::string ManifestOf(std::string_view entry) { return std::string(entry).appen
 
 // Opens a name of a folder: never through a link, never into another mount, never above the folder.
 Result<Fd> OpenBeneath(int folder, const char* name, std::uint64_t flags, std::uint64_t mode = 0) {
-  open_how how{};
-  how.flags = flags | O_CLOEXEC | O_NOFOLLOW;
-  how.mode = mode;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
-  for (;;) {
-    Fd opened(static_cast<int>(::syscall(SYS_openat2, folder, name, &how, sizeof how)));
-    if (opened.valid()) return opened;
-    if (errno != EINTR) return Errno{errno};
-  }
+  constexpr std::uint64_t kWithin =
+      RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
+  return OpenAt(folder, name, flags | O_NOFOLLOW, kWithin, mode);
 }
 
 struct Folders {
@@ -185,17 +178,13 @@ QuarantineStop ListQuarantine(const std::string& state, std::vector<QuarantineEn
   if (!stopped.ok())
     return stopped.step == stop::kFolder && stopped.error == ENOENT ? QuarantineStop{} : stopped;
   const int quarantine = folders.quarantine.get();
-  // fdopendir(3) takes its descriptor over.
-  Result<Fd> again = OpenBeneath(quarantine, ".", O_RDONLY | O_DIRECTORY);
-  if (!again) return Stop(stop::kFolder, again.error());
-  const int listed = ::dup(again->get());
-  if (listed < 0) return Stop(stop::kFolder, errno);
-  const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(listed));
-  if (!directory) {
-    const int error = errno;
-    ::close(listed);
-    return Stop(stop::kFolder, error);
-  }
+  Result<Fd> opened = OpenBeneath(quarantine, ".", O_RDONLY | O_DIRECTORY);
+  if (!opened) return Stop(stop::kFolder, opened.error());
+  Fd listed = std::move(*opened);
+  const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(listed.get()));
+  if (!directory) return Stop(stop::kFolder, errno);
+  // fdopendir(3) has taken it over.
+  listed.Release();
   while (const dirent* const found = ::readdir(directory.get())) {
     const std::string_view name = found->d_name;
     if (!name.ends_with(kManifestEnding)) continue;

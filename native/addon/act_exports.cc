@@ -173,10 +173,9 @@ Napi::Value SocketHoldersOf(const Napi::CallbackInfo& info) {
   const auto inode = static_cast<std::uint32_t>(IntegerArgument(info, 1, "inode", 1, UINT32_MAX));
   const Result<SocketHolders> found = FindHolders(root->fd(), inode);
   if (!found) return RefusalValue(env, found.error(), "proc");
-  Napi::Array pids = Napi::Array::New(env, found->pids.size());
-  for (std::uint32_t at = 0; at < found->pids.size(); ++at) pids.Set(at, found->pids[at]);
   Napi::Object result = Napi::Object::New(env);
-  result.Set("pids", pids);
+  result.Set("pids",
+             ArrayOf(env, found->pids, [env](std::int32_t pid) { return Napi::Number::New(env, pid); }));
   result.Set("unread", found->unread);
   return result;
 }
@@ -209,16 +208,13 @@ Napi::Value QuarantineList(const Napi::CallbackInfo& info) {
   std::vector<QuarantineEntry> entries;
   const QuarantineStop stopped = ListQuarantine(StringArgument(info, 0, "state"), entries);
   if (!stopped.ok()) return StopValue(env, stopped);
-  Napi::Array list = Napi::Array::New(env, entries.size());
-  for (std::uint32_t at = 0; at < entries.size(); ++at) {
-    const QuarantineEntry& entry = entries[at];
+  return ArrayOf(env, entries, [env](const QuarantineEntry& entry) {
     Napi::Object one = Napi::Object::New(env);
     one.Set("id", entry.id);
     one.Set("manifest", Napi::Buffer<char>::Copy(env, entry.manifest.data(), entry.manifest.size()));
     one.Set("present", entry.present);
-    list.Set(at, one);
-  }
-  return list;
+    return one;
+  });
 }
 
 // quarantineRestore(state, entry, name): Refusal | null

@@ -47,6 +47,15 @@ Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const
 // A Refusal: {errno, code, source}.
 Napi::Object RefusalValue(Napi::Env env, int error, const std::string& source);
 
+// The value of each item, as an array.
+template <class Items, class Make>
+Napi::Array ArrayOf(Napi::Env env, const Items& items, Make&& make) {
+  Napi::Array list = Napi::Array::New(env, items.size());
+  std::uint32_t at = 0;
+  for (const auto& item : items) list.Set(at++, make(item));
+  return list;
+}
+
 // Sets exports[name] to a function.
 template <class Callback>
 void ExportFunction(Napi::Env env, Napi::Object& exports, const char* name, Callback callback) {

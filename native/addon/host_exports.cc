@@ -28,17 +28,8 @@ Napi::String Text(Napi::Env env, std::string_view bytes) {
   return Napi::String::New(env, text);
 }
 
-// The value of each item, as an array.
-template <class Items, class Make>
-Napi::Array List(Napi::Env env, const Items& items, Make&& make) {
-  Napi::Array list = Napi::Array::New(env, items.size());
-  std::uint32_t at = 0;
-  for (const auto& item : items) list.Set(at++, make(item));
-  return list;
-}
-
 Napi::Array Texts(Napi::Env env, const std::vector<std::string>& texts) {
-  return List(env, texts, [env](const std::string& text) { return Text(env, text); });
+  return ArrayOf(env, texts, [env](const std::string& text) { return Text(env, text); });
 }
 
 Napi::Value Preload(Napi::Env env, const std::string& top) {
@@ -54,7 +45,7 @@ Napi::Value Packets(Napi::Env env, Root& root) {
   const Result<PacketLook> look = root.Memory<PacketSockets>().Look();
   if (!look) return RefusalValue(env, look.error(), "packet");
   Napi::Object result = Napi::Object::New(env);
-  result.Set("sockets", List(env, look->sockets, [env](const PacketSocket& socket) {
+  result.Set("sockets", ArrayOf(env, look->sockets, [env](const PacketSocket& socket) {
                Napi::Object one = Napi::Object::New(env);
                one.Set("inode", socket.inode);
                one.Set("uid", socket.uid);
@@ -63,7 +54,7 @@ Napi::Value Packets(Napi::Env env, Root& root) {
                one.Set("interface", socket.interface);
                return one;
              }));
-  result.Set("holders", List(env, look->holders, [env](const PacketHolder& holder) {
+  result.Set("holders", ArrayOf(env, look->holders, [env](const PacketHolder& holder) {
                Napi::Object one = Napi::Object::New(env);
                one.Set("inode", holder.inode);
                one.Set("pid", holder.pid);
@@ -78,7 +69,7 @@ Napi::Value Packets(Napi::Env env, Root& root) {
 Napi::Value Promiscuous(Napi::Env env, const std::string& sys) {
   const auto found = ListPromiscuous(sys);
   if (!found) return RefusalValue(env, found.error(), "interfaces");
-  return List(env, *found, [env](const PromiscuousInterface& interface) {
+  return ArrayOf(env, *found, [env](const PromiscuousInterface& interface) {
     Napi::Object one = Napi::Object::New(env);
     one.Set("name", Text(env, interface.name));
     one.Set("index", interface.index);
@@ -90,7 +81,7 @@ Napi::Value Promiscuous(Napi::Env env, const std::string& sys) {
 Napi::Value Covers(Napi::Env env, Root& root) {
   const auto covers = root.Memory<ProcCovers>().Look();
   if (!covers) return RefusalValue(env, covers.error(), "mountinfo");
-  return List(env, *covers, [env, &root](const ProcCover& cover) {
+  return ArrayOf(env, *covers, [env, &root](const ProcCover& cover) {
     Napi::Object one = Napi::Object::New(env);
     one.Set("pid", cover.pid);
     one.Set("place", Text(env, cover.place));
@@ -107,7 +98,7 @@ Napi::Value Covers(Napi::Env env, Root& root) {
 Napi::Value SessionUsers(Napi::Env env, const std::string& top) {
   const auto uids = ListSessionUsers(top);
   if (!uids) return RefusalValue(env, uids.error(), "session users");
-  return List(env, *uids, [env](std::int32_t uid) { return Napi::Number::New(env, uid); });
+  return ArrayOf(env, *uids, [env](std::int32_t uid) { return Napi::Number::New(env, uid); });
 }
 
 // host(root, sys, top): HostResult
@@ -131,7 +122,7 @@ Napi::Value ExecutableFates(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Root> root = RootArgument(info, 0);
   const std::span<const std::int32_t> pids = Int32Argument(info, 1, "pids");
   constexpr std::array kNames{"unlinked", "linked", "replaced", "own name"};
-  return List(env, pids, [&](std::int32_t pid) -> Napi::Value {
+  return ArrayOf(env, pids, [&](std::int32_t pid) -> Napi::Value {
     const Result<ExecutableFate> fate = FateOfExecutable(root->fd(), pid);
     if (!fate) return RefusalValue(env, fate.error(), "exe");
     return Napi::String::New(env, kNames[static_cast<std::size_t>(*fate)]);
@@ -165,7 +156,7 @@ Napi::Value StrangeNodes(const Napi::CallbackInfo& info) {
   const Result<DeviceLook> look = FindStrangeNodes(root->fd(), StringArgument(info, 1, "dev"));
   if (!look) return RefusalValue(env, look.error(), "dev");
   Napi::Object result = Napi::Object::New(env);
-  result.Set("strange", List(env, look->strange, [env](const StrangeNode& node) {
+  result.Set("strange", ArrayOf(env, look->strange, [env](const StrangeNode& node) {
                Napi::Object one = Napi::Object::New(env);
                one.Set("path", Text(env, node.path));
                one.Set("kind", node.regular ? "regular file" : "unknown device");

@@ -25,6 +25,8 @@ class Fd {
 
   int get() const { return fd_; }
   bool valid() const { return fd_ >= 0; }
+  // Somebody else closes it now.
+  void Release() { fd_ = -1; }
 
  private:
   void Close() {

@@ -1,8 +1,6 @@
 #include "peek/process.h"
 
 #include <fcntl.h>
-#include <linux/openat2.h>
-#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -17,6 +15,7 @@
 #include "core/directory.h"
 #include "core/errno_name.h"
 #include "core/fd.h"
+#include "core/open_at.h"
 #include "core/read.h"
 #include "core/text.h"
 #include "peek/environment.h"
@@ -200,11 +199,8 @@ void WriteMapping(const Mapping& mapping, Writer& out) {
 
 // Whether a file lies where an unlinked one did, as the process sees it. Asks for nothing but the name.
 bool IsReplaced(int root, std::string_view path) {
-  open_how how{};
-  how.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
   const std::string name(WithoutDeleted(path));
-  return Fd(static_cast<int>(::syscall(SYS_openat2, root, name.c_str(), &how, sizeof how))).valid();
+  return OpenAt(root, name.c_str(), O_PATH | O_NOFOLLOW, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS).ok();
 }
 
 // `root`, of unlinked files: where to look for what replaced them.

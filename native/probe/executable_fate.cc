@@ -1,10 +1,7 @@
 #include "probe/executable_fate.h"
 
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -12,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/fd.h"
+#include "core/open_at.h"
 #include "core/path.h"
 #include "core/read.h"
 
@@ -49,11 +46,6 @@ bool SharesMounts(int root, ProcPath& process) {
   return its && *its == ours;
 }
 
-Fd OpenCached(const char* path) {
-  const open_how how{.flags = O_PATH | O_CLOEXEC, .mode = 0, .resolve = RESOLVE_CACHED};
-  return Fd(static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how)));
-}
-
 }  // namespace
 
 Result<ExecutableFate> FateOfExecutable(int root, std::int32_t pid) {
@@ -65,8 +57,8 @@ Result<ExecutableFate> FateOfExecutable(int root, std::int32_t pid) {
   if (!running) return ExecutableFate::kUnlinked;
   const ExecutableFate itself = running->stx_nlink == 0 ? ExecutableFate::kUnlinked : ExecutableFate::kLinked;
   if (!path.ends_with(kDeleted) || !SharesMounts(root, process)) return itself;
-  if (const Fd named = OpenCached(path.c_str()); named.valid()) {
-    const auto own = About(named.get(), "", AT_EMPTY_PATH);
+  if (const Result<Fd> named = OpenAt(AT_FDCWD, path.c_str(), O_PATH, RESOLVE_CACHED)) {
+    const auto own = About(named->get(), "", AT_EMPTY_PATH);
     if (own && SameFile(*own, *running)) return ExecutableFate::kOwnName;
   }
   path.resize(path.size() - kDeleted.size());

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <linux/openat2.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -14,6 +13,7 @@
 #include <string_view>
 
 #include "core/fd.h"
+#include "core/open_at.h"
 #include "core/path.h"
 #include "core/read.h"
 #include "core/text.h"
@@ -54,14 +54,7 @@ Result<bool> HasExited(const Fd& pidfd) {
 // errno with which the folder of a pid refuses to be opened in the root's own mount; 0 when it opens.
 int OpenFolder(int root, std::int32_t pid) {
   ProcPath path(pid);
-  open_how how{};
-  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
-  how.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS;
-  for (;;) {
-    const Fd folder(static_cast<int>(::syscall(SYS_openat2, root, path.Folder(), &how, sizeof how)));
-    if (folder.valid()) return 0;
-    if (errno != EINTR) return errno;
-  }
+  return OpenAt(root, path.Folder(), O_PATH | O_DIRECTORY, RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS).error();
 }
 
 // The mount that a path lies in: half the price of opening it.

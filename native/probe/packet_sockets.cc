@@ -20,19 +20,6 @@ std::vector<std::uint32_t> InodesOf(std::span<const PacketSocket> sockets) {
   return inodes;
 }
 
-Result<std::vector<std::int32_t>> ListAll(int root) {
-  std::vector<std::int32_t> pids(1024);
-  for (;;) {
-    const Result<std::uint32_t> count = ListPids(root, pids);
-    if (!count) return count.refusal();
-    if (*count <= pids.size()) {
-      pids.resize(*count);
-      return pids;
-    }
-    pids.resize(*count + (*count >> 2));
-  }
-}
-
 }  // namespace
 
 Result<PacketLook> PacketSockets::Look() {
@@ -67,11 +54,10 @@ void PacketSockets::Search(std::span<const std::uint32_t> inodes) {
   searched_.assign(inodes.begin(), inodes.end());
   again_ = Clock::now() + kSearchEvery;
   holders_.clear();
-  const Result<std::vector<std::int32_t>> pids = ListAll(root_);
-  complete_ = pids.ok();
-  if (!pids) return;
+  std::vector<std::int32_t> pids;
+  complete_ = ListAllPids(root_, pids) == 0;
   const bool our_pids = HasOurPids(root_);
-  for (const std::int32_t pid : *pids) SearchProcess(pid, our_pids, inodes);
+  for (const std::int32_t pid : pids) SearchProcess(pid, our_pids, inodes);
 }
 
 void PacketSockets::SearchProcess(std::int32_t pid, bool our_pids, std::span<const std::uint32_t> inodes) {

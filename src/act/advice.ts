@@ -1,4 +1,5 @@
 /** What a person can do about a banned listener that the desk does not shut down. Pure. */
+import { programName } from '../checks/executables.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
 
@@ -44,5 +45,5 @@ const groupOf = ({ processes: table }: Snapshot, pid: number): string => {
 
 function isSystemd({ processes: table }: Snapshot, pid: number): boolean {
   const row = table.rowOf(pid);
-  return pid === 1 || (row >= 0 && /(^|\/)systemd( \(deleted\))?$/.test(textOf(table.exe(row))));
+  return pid === 1 || (row >= 0 && programName(textOf(table.exe(row))) === 'systemd');
 }

@@ -2,6 +2,7 @@
  * Who would be signalled so that a banned listener goes down, or why nobody is. Pure over a snapshot: the signal itself looks
  * at everything once more (native/act/held_process.h).
  */
+import { bannedExcuse } from '../checks/excuse.ts';
 import { endpointText, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
@@ -21,6 +22,7 @@ export interface Target {
 
 export type RefusalReason =
   | 'not-banned'
+  | 'excused'
   | 'no-holder'
   | 'init'
   | 'kernel-thread'
@@ -53,7 +55,7 @@ export type ShutdownPlan = Signals | Refused;
 export interface PlanParts {
   readonly snapshot: Snapshot;
   readonly listener: Listener;
-  readonly law: Pick<Law, 'bannedPorts'>;
+  readonly law: Pick<Law, 'bannedPorts' | 'excuses'>;
   /** Pid of the desk's own process. */
   readonly self: number;
   /** Holders and unread processes as a look at every descriptor found them; default: those of the snapshot, and 0. */
@@ -77,6 +79,14 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     advice: adviceFor(snapshot, listener, holders),
   });
   if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
+  const excuse = bannedExcuse(law, listener, snapshot.at.epochMs);
+  if (excuse !== null)
+    return {
+      kind: 'refuse',
+      reason: 'excused',
+      text: `the law excuses it (${excuse.why})`,
+      advice: 'take that exception out of the law to have it shut down',
+    };
   if (holders.length === 0)
     return refuse('no-holder', `no process could be seen that holds ${endpointText(listener)}`);
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '../desk.ts';
 import type { ActAddon, QuarantineRow } from '../native/act-types.ts';
-import type { Refusal } from '../native/types.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
 import type { Quarantined } from '../records/quarantine.ts';
 
 const manifest = z.strictObject({
@@ -67,7 +67,7 @@ export class Quarantine {
   list(): readonly Quarantined[] {
     const { folder, native } = this.#parts;
     const rows = native.quarantineList(folder);
-    if ('errno' in rows) throw refused('The quarantine cannot be listed', rows);
+    if (isRefusal(rows)) throw refused('The quarantine cannot be listed', rows);
     return rows.map(entryOf).sort((a, b) => b.at.localeCompare(a.at) || a.id.localeCompare(b.id));
   }
 

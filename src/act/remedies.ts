@@ -2,13 +2,13 @@
  * What cook-off may do, and nothing else: shut a banned listener down, set a stale file of the desk aside. Everything else is
  * a suggestion to a person. Every attempt is told to the finding's history and to the log.
  */
+import { BANNED_LISTENER } from '../checks/excuse.ts';
 import type { Finding } from '../checks/judgement.ts';
 import type { Config } from '../config-schema.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
 import type { Quarantine } from './quarantine.ts';
 import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './shutdown.ts';
 
-export const BANNED = 'banned-listener';
 const STALE = 'stale-runtime-file';
 /** More than this in one run is not residue but something else's doing: the rest waits for a person's next call. */
 export const MOST_FILES_A_RUN = 100;
@@ -41,7 +41,7 @@ export class Remedies {
     const about = {
       cook: ({ scar }: Finding) => scar,
       soft: ({ check }: Finding) => check === STALE,
-      resolute: ({ check }: Finding) => check === STALE || check === BANNED,
+      resolute: ({ check }: Finding) => check === STALE || check === BANNED_LISTENER,
     }[kind];
     return {
       subjects: ({ judgement }) => limited(judgement.findings.filter(about)),
@@ -97,7 +97,7 @@ export class Remedies {
   async #apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {
     const { policy } = this.#parts;
     if (finding.check === STALE) return this.#setAside(finding, mode);
-    if (finding.check !== BANNED) return suggestion(finding, mode);
+    if (finding.check !== BANNED_LISTENER) return suggestion(finding, mode);
     const remedy = 'shut the banned listener down';
     if (policy() === 'never')
       return { finding: finding.id, remedy, result: 'left to you: [banned] shut_down is "never"' };
@@ -106,9 +106,9 @@ export class Remedies {
   }
 
   async #foretell(finding: Finding): Promise<string> {
-    const standing = await planFor(finding, this.#parts.shutdown);
-    if (standing === null) return 'it is down already';
-    const { plan } = standing;
+    const planned = await planFor(finding, this.#parts.shutdown);
+    if (planned === null) return 'it is down already';
+    const { plan } = planned;
     if (plan.kind === 'refuse') return `would be refused: ${plan.text}, ${plan.advice}`;
     const who = plan.targets.map(({ pid, executable }) => `pid ${pid} (${executable})`).join(', then ');
     return `would send SIGTERM to ${who}, and SIGKILL if the port stays open`;

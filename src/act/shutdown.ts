@@ -9,7 +9,7 @@ import { textOf } from '../engine/bytes.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { type ActAddon, type Held, SIGNAL, type SocketKey } from '../native/act-types.ts';
-import type { Refusal } from '../native/types.ts';
+import { isRefusal } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
 import { planShutdown, type ShutdownPlan, type Target } from './plan.ts';
 
@@ -26,7 +26,7 @@ export interface ShutdownParts {
   readonly root: number;
   /** Pid of the desk's own process. */
   readonly self: number;
-  readonly law: () => Pick<Law, 'bannedPorts'>;
+  readonly law: () => Pick<Law, 'bannedPorts' | 'excuses'>;
   /** A fresh look at the machine. */
   readonly look: () => Promise<Moment>;
   readonly pause: (ms: number) => Promise<void>;
@@ -37,7 +37,7 @@ export interface ShutdownParts {
 }
 
 export interface ShutdownOutcome {
-  /** `gone`: it was down, or excused, before anything was done. */
+  /** `gone`: it was down before anything was done. */
   readonly result: 'closed' | 'gone' | 'refused' | 'failed';
   /** What happened, one phrase. */
   readonly text: string;
@@ -45,13 +45,14 @@ export interface ShutdownOutcome {
   readonly advice: string;
 }
 
-interface Standing {
+/** A listener that is up, and what would be done about it. */
+interface Planned {
   readonly listener: Listener;
   readonly plan: ShutdownPlan;
 }
 
 /** What would be done about a finding of banned-listener now; null when it does not stand any more. */
-export async function planFor(finding: Finding, parts: ShutdownParts): Promise<Standing | null> {
+export async function planFor(finding: Finding, parts: ShutdownParts): Promise<Planned | null> {
   const { native, root, self, law, look } = parts;
   const { snapshot, judgement } = await look();
   const { subject } = finding;
@@ -71,12 +72,12 @@ export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<
   const signals: string[] = [];
   let obstacle = '';
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const standing = await planFor(finding, parts);
-    if (standing === null)
+    const planned = await planFor(finding, parts);
+    if (planned === null)
       return signals.length === 0
-        ? { result: 'gone', text: 'it was down already, or is excused', advice: '' }
+        ? { result: 'gone', text: 'it was down already', advice: '' }
         : { result: 'closed', text: `it is down after ${signals.join(', ')}`, advice: '' };
-    const { plan, listener } = standing;
+    const { plan, listener } = planned;
     if (plan.kind === 'refuse') {
       const text = signals.length === 0 ? plan.text : `${plan.text}, after ${signals.join(', ')}`;
       return { result: 'refused', text, advice: plan.advice };
@@ -209,9 +210,6 @@ class Attempt {
     }
   }
 }
-
-const isRefusal = (value: unknown): value is Refusal =>
-  typeof value === 'object' && value !== null && 'errno' in value;
 
 function subjectOf({ subject }: Finding): Pick<Listener, 'protocol' | 'family' | 'address' | 'port'> {
   if (subject.kind !== 'listener') throw new TypeError('a banned-listener finding is about a listener');

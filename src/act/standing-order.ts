@@ -1,16 +1,17 @@
 /**
  * `[banned] shut_down = "auto"`: whenever a moment shows a confirmed banned listener, it is shut down, once. What is refused
  * is tried again with growing pauses. A listener that already ran when the state folder was first used has 30 s of grace,
- * announced with the command that excuses it.
+ * announced with the command that excuses it. What the law excuses is left alone.
  */
-
+import { BANNED_LISTENER, bannedExcuse } from '../checks/excuse.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
 import { ageSec } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
+import type { Listener, Snapshot } from '../engine/snapshot.ts';
+import type { Law } from '../law/law.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
-import { BANNED, type Remedies } from './remedies.ts';
+import type { Remedies } from './remedies.ts';
 
 export const GRACE_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
@@ -18,6 +19,7 @@ const LONGEST_PAUSE_MS = 600_000;
 
 export interface OrderParts {
   readonly policy: () => Config['banned']['shut_down'];
+  readonly law: () => Pick<Law, 'excuses'>;
   readonly remedies: Pick<Remedies, 'shutDown' | 'refusal' | 'keepOnly'>;
   /** When a service first used this state folder, milliseconds since the epoch; null = unknown, and no grace. */
   readonly firstStartMs: number | null;
@@ -53,12 +55,12 @@ export class StandingOrder {
   /** Told every moment; what is to be done runs on beside it. */
   consider({ snapshot, judgement }: Moment): void {
     const { policy, remedies, clockMs, log } = this.#parts;
-    const banned = bannedOf(judgement);
-    const open = new Set(banned.map(({ id }) => id));
+    const dirty = this.#dirty(judgement, snapshot);
+    const open = new Set(dirty.map(({ id }) => id));
     for (const [id, { running }] of this.#tried) if (!running && !open.has(id)) this.#tried.delete(id);
     remedies.keepOnly(open);
     if (this.#stopped || policy() !== 'auto') return;
-    for (const finding of banned) {
+    for (const finding of dirty) {
       if (this.#graceEndsMs(finding, snapshot) !== null) {
         if (!this.#announced.has(finding.id))
           log({ finding: finding.id, grace_ms: GRACE_MS }, `${finding.summary}, ${keepCommand(finding)}`);
@@ -74,23 +76,33 @@ export class StandingOrder {
   /** What the records tell: what is about to happen, and what was refused. */
   facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
     const { policy, remedies } = this.#parts;
-    const banned = bannedOf(judgement);
+    const dirty = this.#dirty(judgement, snapshot);
     const pending =
       policy() !== 'auto'
         ? []
-        : banned.flatMap((finding) => {
+        : dirty.flatMap((finding) => {
             const ends = this.#graceEndsMs(finding, snapshot);
             if (ends === null) return [];
             const at = offsetTime({ epochMs: ends, offsetMin: snapshot.at.offsetMin });
             return [{ finding: finding.id, at, advice: `it is shut down at ${at}, ${keepCommand(finding)}` }];
           });
-    const refused = banned.flatMap((finding) => {
+    const refused = dirty.flatMap((finding) => {
       const outcome = remedies.refusal(finding.id);
       return outcome === undefined
         ? []
         : [{ finding: finding.id, reason: outcome.text, advice: outcome.advice }];
     });
     return { pending, refused };
+  }
+
+  /** Findings of banned listeners that the law does not excuse. */
+  #dirty({ findings }: Judgement, snapshot: Snapshot): readonly Finding[] {
+    const law = this.#parts.law();
+    return findings.filter((finding) => {
+      if (finding.check !== BANNED_LISTENER) return false;
+      const listener = listenerOf(finding, snapshot);
+      return listener === undefined || bannedExcuse(law, listener, snapshot.at.epochMs) === null;
+    });
   }
 
   async #try(finding: Finding, lastPauseMs: number): Promise<void> {
@@ -119,16 +131,14 @@ export class StandingOrder {
   }
 }
 
-const bannedOf = ({ findings }: Judgement): readonly Finding[] =>
-  findings.filter(({ check }) => check === BANNED);
-
 const keepCommand = ({ id }: Finding): string => `to keep it: desk accept ${id} --why "…"`;
 
+const listenerOf = ({ subject }: Finding, { listeners }: Snapshot): Listener | undefined =>
+  subject.kind === 'listener' ? listeners.find(({ inode }) => inode === subject.inode) : undefined;
+
 /** Whether some holder of the listener is older than the first start; unknown ages count as old. */
-function ranBefore({ subject }: Finding, snapshot: Snapshot, firstStartMs: number): boolean {
-  if (subject.kind !== 'listener') return false;
-  const listener = snapshot.listeners.find(({ inode }) => inode === subject.inode);
-  return (listener?.holders ?? []).some(({ start }) => {
+function ranBefore(finding: Finding, snapshot: Snapshot, firstStartMs: number): boolean {
+  return (listenerOf(finding, snapshot)?.holders ?? []).some(({ start }) => {
     const age = ageSec(snapshot, Number(start));
     return age === null || snapshot.at.epochMs - age * 1000 < firstStartMs;
   });

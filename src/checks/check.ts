@@ -8,7 +8,7 @@ import type { SlowLooks } from '../engine/slow-looks.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { Excuse } from './excuse.ts';
-import type { AvenueId, Severity, Subject } from './judgement.ts';
+import type { AvenueId, ProcessSubject, Severity, Subject } from './judgement.ts';
 import type { PeekFacts } from './peek-facts.ts';
 import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';
@@ -151,7 +151,7 @@ export interface PlainCheck extends Words {
 /** One process as a check of tier 2 sees it. */
 export interface PeekContext {
   readonly law: Law;
-  readonly subject: Extract<Subject, { kind: 'process' }>;
+  readonly subject: ProcessSubject;
   readonly facts: PeekFacts;
 }
 
@@ -163,14 +163,14 @@ export interface PeekCheck extends Words {
 
 /** One process of the desk as a check of its connections sees it. */
 export interface EgressContext {
-  readonly subject: Extract<Subject, { kind: 'process' }>;
+  readonly subject: ProcessSubject;
   /** Its established connections to port 443; `allowed`: the allowlist names the place. */
   readonly connections: readonly (Pick<Connection, 'family' | 'address' | 'port'> & {
     readonly allowed: boolean;
   })[];
 }
 
-/** A check of tier 2 about connections: asked of each desk process that has some, when they were read again. */
+/** A check of tier 2 about connections: asked of each desk process that has some, at every moment. */
 export interface EgressCheck extends Words {
   readonly tier: 2;
   egress(context: EgressContext, report: Report): void;

@@ -40,10 +40,17 @@ export const userSpace: Expression<ProcessColumn> = all(not(kernelThread), not(f
 /** What name and executable say (TRAIT). */
 export const trait = (bit: number): Expression<ProcessColumn> => masked('traits', BigInt(bit), BigInt(bit));
 
+/** The executable is kept from us. Of a process that is about to end it is gone, which is no refusal. */
+export const executableRefused: Expression<ProcessColumn> = masked(
+  'refused',
+  BigInt(FACT.exe),
+  BigInt(FACT.exe),
+);
+
 /** A process whose executable is refused to us: nothing can be said about its path. */
 export const executableUnread: BlindRule<ProcessColumn> = {
   ...UNREAD,
-  when: masked('refused', BigInt(FACT.exe), BigInt(FACT.exe)),
+  when: executableRefused,
   hides: true,
 };
 

@@ -1,8 +1,9 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
 import type { Law } from '../law/law.ts';
 import type { Fail, Known } from './check.ts';
+import { programName } from './executables.ts';
 import { findingId } from './finding-id.ts';
-import type { Finding, Subject } from './judgement.ts';
+import type { Explanation, Finding, ListenerSubject } from './judgement.ts';
 
 export const BANNED_LISTENER = 'banned-listener';
 
@@ -28,16 +29,9 @@ export interface Excuse {
   readonly why: string;
   /** Milliseconds since the epoch; null = never. */
   readonly expiresMs: number | null;
-  readonly source: 'law' | 'accepted' | 'benign';
+  readonly source: Exclude<Explanation['source'], 'baseline'>;
   /** Name of the benign cause; "" for others. */
   readonly name: string;
-}
-
-/** Why a fail counts as passed. */
-export interface Explanation {
-  readonly source: Excuse['source'] | 'baseline';
-  readonly name: string;
-  readonly why: string;
 }
 
 /** What an exception is asked about: a fail, or what is left of one in a finding. */
@@ -67,20 +61,19 @@ export function classKey({ check, subject, evidenceClass, severity }: Omit<Match
   return [check.id, who(), evidenceClass, severity].join('\0');
 }
 
-const matches = (patterns: readonly string[] | undefined, text: string | undefined): boolean =>
-  patterns === undefined ||
-  (text !== undefined &&
-    patterns.some((pattern) =>
-      pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern,
-    ));
+const matches = (pattern: string, text: string): boolean =>
+  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
+
+const matchesAny = (patterns: readonly string[] | undefined, text: string | undefined): boolean =>
+  patterns === undefined || (text !== undefined && patterns.some((pattern) => matches(pattern, text)));
 
 /** A pattern without a slash is compared with the base name, also of a program that was unlinked since it started. */
-const matchesExecutable = (patterns: readonly string[] | undefined, path: string | undefined): boolean =>
-  patterns === undefined ||
-  (path !== undefined &&
-    patterns.some((pattern) => matches([pattern], pattern.includes('/') ? path : baseName(path))));
-
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/ \(deleted\)$/, '');
+function matchesExecutable(patterns: readonly string[] | undefined, path: string | undefined): boolean {
+  if (patterns === undefined) return true;
+  if (path === undefined) return false;
+  const name = programName(path);
+  return patterns.some((pattern) => matches(pattern, pattern.includes('/') ? path : name));
+}
 
 function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
   if (excuse.expiresMs !== null && excuse.expiresMs <= nowMs) return false;
@@ -92,13 +85,13 @@ function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
   const executable = process?.executable ?? (listener && String(fail.evidence.executable ?? ''));
   return (
     matchesExecutable(excuse.executable, executable) &&
-    matches(excuse.comm, process?.comm) &&
-    matches(excuse.identity, process?.identity) &&
+    matchesAny(excuse.comm, process?.comm) &&
+    matchesAny(excuse.identity, process?.identity) &&
     (excuse.uid === undefined || process?.uid === excuse.uid) &&
-    matches(excuse.path, subject.kind === 'file' ? subject.path : undefined) &&
+    matchesAny(excuse.path, subject.kind === 'file' ? subject.path : undefined) &&
     (excuse.protocol === undefined || listener?.protocol === excuse.protocol) &&
     (excuse.port === undefined || listener?.port === excuse.port) &&
-    matches(excuse.evidenceClass, fail.evidenceClass) &&
+    matchesAny(excuse.evidenceClass, fail.evidenceClass) &&
     // Last, since it costs a hash.
     (excuse.finding === undefined || excuse.finding === findingId(fail))
   );
@@ -128,7 +121,7 @@ export const explanationOfFinding = (
 /** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
 export function bannedExcuse(
   law: Pick<Law, 'excuses'>,
-  listener: Pick<Extract<Subject, { kind: 'listener' }>, 'protocol' | 'address' | 'port' | 'inode'> & {
+  listener: Omit<ListenerSubject, 'kind'> & {
     readonly executable: string;
   },
   nowMs: number,

@@ -35,11 +35,12 @@ const DELETED = ' (deleted)';
 export const withoutDeleted = (path: string): string =>
   path.endsWith(DELETED) ? path.slice(0, -DELETED.length) : path;
 
-const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** Base name, of an unlinked file too. */
+export const programName = (path: string): string => withoutDeleted(path.slice(path.lastIndexOf('/') + 1));
 
 /** A shell or a build tool, whatever version stands behind its name (`python3.11`). */
 export const isStarter = (executable: string): boolean =>
-  STARTERS.has(fileName(withoutDeleted(executable)).replace(/[\d.-]+$/, ''));
+  STARTERS.has(programName(executable).replace(/[\d.-]+$/, ''));
 
 const TEMPORARY = /^(?:\/dev\/shm|\/tmp|\/var\/tmp|\/run)(?=\/)/;
 const HOME_FOLDER = /^(?:\/var)?(?:\/home\/[^/]+|\/root)\/(?<folder>\.[^/]+)\/(?!.*\/\.|\.)/;

@@ -2,13 +2,13 @@ import type { HiddenProcess } from '../engine/hidden-suspects.ts';
 import type { ProcCover } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Blindness, Check, FailParts } from './check.ts';
-import type { Subject } from './judgement.ts';
+import type { ProcessSubject } from './judgement.ts';
 import { refusedBlindness } from './looks.ts';
 
 const hidesProcesses: NonNullable<Blindness['hides']> = ({ kind }) => kind === 'process';
 
 /** The same for both ways of finding it: its row, if it has one, may be another's. */
-const subjectOf = (pid: number, comm: string, executable: string, start: string): Subject => ({
+const subjectOf = (pid: number, comm: string, executable: string, start: string): ProcessSubject => ({
   kind: 'process',
   pid,
   start,

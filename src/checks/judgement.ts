@@ -12,25 +12,30 @@ export type AvenueId = (typeof AVENUE_IDS)[number];
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
+export interface ProcessSubject {
+  readonly kind: 'process';
+  readonly pid: number;
+  /** Clock ticks after boot, as text: with the pid it is that process or none. */
+  readonly start: string;
+  readonly comm: string;
+  readonly executable: string;
+  /** What the baseline knows it by. */
+  readonly identity: string;
+  /** Real uid, null when it could not be read. */
+  readonly uid: number | null;
+}
+
+export interface ListenerSubject {
+  readonly kind: 'listener';
+  readonly protocol: 'tcp' | 'udp';
+  readonly address: string;
+  readonly port: number;
+  readonly inode: number;
+}
+
 export type Subject =
-  | {
-      readonly kind: 'process';
-      readonly pid: number;
-      readonly start: string;
-      readonly comm: string;
-      readonly executable: string;
-      /** What the baseline knows it by. */
-      readonly identity: string;
-      /** Real uid, null when it could not be read. */
-      readonly uid: number | null;
-    }
-  | {
-      readonly kind: 'listener';
-      readonly protocol: 'tcp' | 'udp';
-      readonly address: string;
-      readonly port: number;
-      readonly inode: number;
-    }
+  | ProcessSubject
+  | ListenerSubject
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'host'; readonly name: string }
   | { readonly kind: 'desk' };
@@ -69,17 +74,21 @@ export interface Note {
   readonly subjects: number;
 }
 
+/** Why a fail counts as passed. */
+export interface Explanation {
+  readonly source: 'law' | 'accepted' | 'benign' | 'baseline';
+  /** Of the benign cause; "" for others. */
+  readonly name: string;
+  readonly why: string;
+}
+
 /** A fail that counts as passed, because law or baseline explain it. */
-export interface Excused {
+export interface Excused extends Explanation {
   readonly check: string;
   readonly avenue: AvenueId;
   readonly severity: Severity;
   readonly subject: Subject;
   readonly summary: string;
-  /** `law`, `accepted`, `benign` (with the name of the cause), `baseline`. */
-  readonly source: 'law' | 'accepted' | 'benign' | 'baseline';
-  readonly name: string;
-  readonly why: string;
 }
 
 /** (check, subject) pairs. */

@@ -2,8 +2,8 @@ import { textOf } from '../engine/bytes.ts';
 import { TRAIT } from '../native/batch-types.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { userSpace } from './conditions.ts';
-import { all, any, equals, flag, masked, type Parameter } from './rule.ts';
+import { trait, userSpace } from './conditions.ts';
+import { all, any, equals, flag, type Parameter } from './rule.ts';
 import { isKernelThread, processSubject } from './subjects.ts';
 
 const KTHREADD = 2;
@@ -45,10 +45,7 @@ export const kernelThreadImpostor: Check = {
     subjects: 'processes',
     needs: FACT.stat,
     applies: userSpace,
-    fails: any(
-      masked('traits', BigInt(TRAIT.kernelName), BigInt(TRAIT.kernelName)),
-      all(flag(kthreaddRuns), equals('ppid', BigInt(KTHREADD))),
-    ),
+    fails: any(trait(TRAIT.kernelName), all(flag(kthreaddRuns), equals('ppid', BigInt(KTHREADD)))),
   }),
   explain({ snapshot }, row) {
     const table = snapshot.processes;

@@ -1,8 +1,8 @@
 import { textOf } from '../engine/bytes.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { userSpace } from './conditions.ts';
-import { all, masked, member, not } from './rule.ts';
+import { executableRefused, userSpace } from './conditions.ts';
+import { all, member, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
 /**
@@ -24,8 +24,7 @@ export const lostSight: Check = {
     needs: FACT.stat,
     applies: userSpace,
     fails: all(
-      // Of a process that is about to end the executable is gone, not refused.
-      masked('refused', BigInt(FACT.exe), BigInt(FACT.exe)),
+      executableRefused,
       member('identity', known?.lost ?? []),
       not(member('identity', known?.identities ?? [])),
     ),

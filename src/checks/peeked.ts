@@ -1,6 +1,7 @@
 /** What the checks of tier 2 share: parts of the facts that were refused are blind, told in this one place. */
 import type { Refusal } from '../native/types.ts';
 import type { PeekContext, Report } from './check.ts';
+import { programName } from './executables.ts';
 import { isRefused, type Part, type PeekFacts } from './peek-facts.ts';
 
 type Told<P extends Part> = Exclude<PeekFacts[P], Refusal>;
@@ -55,9 +56,9 @@ function blindnessOf({ code, source }: Refusal): { readonly reason: string; read
 export const processText = ({ subject }: Pick<PeekContext, 'subject'>): string =>
   `process ${subject.pid} (${subject.comm})`;
 
-/** Base name of an executable, without what the kernel adds to that of an unlinked one. */
+/** Base name of the executable, the comm where it could not be read. */
 export const programOf = ({ subject }: Pick<PeekContext, 'subject'>): string =>
-  (subject.executable.split('/').at(-1) ?? '').replace(/ \(deleted\)$/, '') || subject.comm;
+  programName(subject.executable) || subject.comm;
 
 /** At most `most` of them in one text. */
 export function listed(items: readonly string[], most = 4): string {

@@ -3,7 +3,7 @@ import { textOf } from '../engine/bytes.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { TRAIT } from '../native/batch-types.ts';
 import { FACT, PF_KTHREAD } from '../native/types.ts';
-import type { AvenueId, Subject } from './judgement.ts';
+import type { AvenueId, ListenerSubject, ProcessSubject } from './judgement.ts';
 
 export const isKernelThread = (table: ProcessTable, row: number): boolean =>
   ((table.columns.flags[row] ?? 0) & PF_KTHREAD) !== 0;
@@ -25,7 +25,7 @@ export function listenerAt(snapshot: Snapshot, row: number): Listener {
   return listener;
 }
 
-export function processSubject(table: ProcessTable, row: number): Subject {
+export function processSubject(table: ProcessTable, row: number): ProcessSubject {
   return {
     kind: 'process',
     pid: table.columns.pid[row] ?? 0,
@@ -65,7 +65,7 @@ function identityText(table: ProcessTable, row: number): string {
   return `${executable}${where}${interpreter ? `:${comm}` : ''}`;
 }
 
-export function listenerSubject(listener: Listener): Subject {
+export function listenerSubject(listener: Listener): ListenerSubject {
   const { protocol, address, port, inode } = listener;
   return { kind: 'listener', protocol, address, port, inode };
 }

@@ -1,14 +1,13 @@
 import { textOf } from '../engine/bytes.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { userSpace } from './conditions.ts';
+import { executableRefused, facts, userSpace } from './conditions.ts';
 import { LEARN } from './looks.ts';
-import { all, always, any, type Expression, masked, member, never, not, type ProcessColumn } from './rule.ts';
+import { all, always, any, member, never, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
-const EXE = BigInt(FACT.exe);
 /** Of a process that is about to end the executable is neither there nor refused: nothing says what it was. */
-const identified: Expression<ProcessColumn> = any(masked('seen', EXE, EXE), masked('refused', EXE, EXE));
+const identified = any(facts(FACT.exe), executableRefused);
 
 /** A running identity (executable, container flag, comm of interpreters) that the baseline does not hold. */
 export const unlearnedProcess: Check = {

@@ -100,13 +100,18 @@ export function together(all: readonly Verdicts[]): Verdicts {
   };
 }
 
+export interface Explained {
+  readonly verdicts: Verdicts;
+  readonly excused: readonly Excused[];
+}
+
 /** The same verdicts with the fails that law or baseline explain counted as passed. */
 export function explained(
   verdicts: Verdicts,
   law: Pick<Law, 'excuses'>,
   known: Known | null,
   nowMs: number,
-): { readonly verdicts: Verdicts; readonly excused: readonly Excused[] } {
+): Explained {
   const fails: Fail[] = [];
   const excused: Excused[] = [];
   let pairs = 0;

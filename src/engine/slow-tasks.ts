@@ -1,7 +1,7 @@
 /** Tasks of the slow looks: each reads one thing once, in a few milliseconds. */
 import { allocate, columnsOver } from '../native/columns.ts';
 import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
-import type { NativeAddon, Refusal } from '../native/types.ts';
+import { isRefusal, type NativeAddon, type Refusal } from '../native/types.ts';
 
 interface TaintTask {
   readonly kind: 'slow taint';
@@ -63,7 +63,7 @@ function iteratorPids(native: NativeAddon, root: number): Int32Array | Refusal {
     const layout = native.layout(capacity);
     const { bytes, processes } = columnsOver(allocate(layout), layout, capacity);
     const swept = native.sweepTasks(root, bytes, capacity, false);
-    if ('errno' in swept) return swept;
+    if (isRefusal(swept)) return swept;
     if (swept.count <= room)
       return processes.pid.slice(0, swept.count).filter((_, row) => processes.state[row] !== 0);
     room = swept.count + (swept.count >> 2);

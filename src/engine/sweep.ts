@@ -17,6 +17,7 @@ import {
 import { assemble, type Gathered, machineFrom, sightComplete } from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
+import { deskProcesses } from './desk-processes.ts';
 import type { Changes } from './events.ts';
 import { Field } from './field.ts';
 import { fatesOf } from './host.ts';
@@ -246,9 +247,7 @@ export class Engine {
 
   /** Whose connections matter, as far as the last sweep knows; null before the first. */
   #deskPids(): Int32Array | null {
-    if (this.#latest === null) return null;
-    const { engine, programs } = this.#latest;
-    return Int32Array.from(new Set([...engine.deskPids, ...programs.flatMap(({ pids }) => pids)])).sort();
+    return this.#latest && Int32Array.from(deskProcesses(this.#latest)).sort();
   }
 
   /** Asked again when the processes are others, and as often as the facts of the host. */

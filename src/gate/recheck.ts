@@ -3,16 +3,16 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
-import type { BaselineState, Check, Fail, Known } from '../checks/check.ts';
+import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
 import { findingKey } from '../checks/finding-id.ts';
 import { judge } from '../checks/judge.ts';
-import type { Finding, Judgement } from '../checks/judgement.ts';
+import type { Excused, Finding, Judgement } from '../checks/judgement.ts';
 import type { Residue } from '../checks/residue.ts';
 import type { Standing } from '../checks/standing.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
-import { explained, together, type Verdicts } from '../checks/verdicts.ts';
+import { type Explained, explained, together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -40,10 +40,8 @@ interface RecheckOptions {
   readonly checks: readonly Check[];
   /** The law in force; the same object while it is the same. */
   readonly law: () => Law;
-  /** The held generation, asked at each recheck; the same object while it is the same generation. */
-  readonly known: (snapshot: Snapshot) => Known | null;
-  /** What is to be said of the baseline itself; left out where there is no store. */
-  readonly baseline?: () => BaselineState | null;
+  /** The held generation, asked once a sample; `known` is the same object while it is the same generation. */
+  readonly baseline: (snapshot: Snapshot) => Pick<CheckContext, 'known' | 'baseline'>;
   /** Sweeps what changed, or everything for null. */
   readonly sweep: (changes: Changes | null, options?: { readonly hostAgain: boolean }) => Promise<Snapshot>;
   readonly batch: (jobs: readonly BatchJob[], snapshot: Snapshot) => Promise<BatchOutcome>;
@@ -57,10 +55,34 @@ interface RecheckOptions {
   readonly open: readonly Finding[];
 }
 
+/** One sweep, judged. */
+interface Sample {
+  /** Verdicts of tier 1. */
+  readonly quick: Verdicts;
+  /** Those of all tiers. */
+  readonly all: Verdicts;
+  readonly excused: readonly Excused[];
+  readonly unlearned: number;
+  readonly shards: number;
+  /** Whether law or baseline explain a finding now. */
+  explains(finding: Finding): boolean;
+}
+
+/** What was made of the standing verdicts, and for how long that holds: until an exception ends. */
+interface Stood {
+  readonly verdicts: Verdicts;
+  readonly law: Law;
+  readonly known: Known | null;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly explained: Explained;
+}
+
 export class Recheck {
   readonly #options: RecheckOptions;
   #open: Findings;
   #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
+  #stood: Stood | null = null;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
@@ -69,49 +91,21 @@ export class Recheck {
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
   async run(changes: Changes | null): Promise<Rechecked> {
-    const { checks, law, known, baseline, sweep, batch, standing, residue } = this.#options;
+    const { checks, sweep } = this.#options;
     const started = performance.now();
-    let shards = 1;
-    const judgeOf = async (snapshot: Snapshot) => {
-      const held = known(snapshot);
-      const compiled = this.#compile(held);
-      const outcome = await batch(jobsOf(compiled, snapshot), snapshot);
-      shards = outcome.shards;
-      const context = {
-        snapshot,
-        law: law(),
-        known: held,
-        baseline: baseline?.() ?? null,
-        residue: residue(),
-      };
-      const quick = judge(compiled, context, outcome.answers);
-      const nowMs = snapshot.at.epochMs;
-      const judged = explained(quick, law(), held, nowMs);
-      const stood = explained(standing.verdicts(), law(), held, nowMs);
-      return {
-        quick: judged.verdicts,
-        all: together([judged.verdicts, stood.verdicts]),
-        excused: [...judged.excused, ...stood.excused],
-        unlearned:
-          held === null
-            ? snapshot.counts.identities
-            : quick.fails.filter(({ check }) => check.id === unlearnedProcess.id).length,
-      };
-    };
-
     let snapshot = await sweep(changes);
-    let verdicts = await judgeOf(snapshot);
-    const awaited = unconfirmed(this.#open, verdicts.all.fails);
+    let sample = await this.#judge(snapshot);
+    const awaited = unconfirmed(this.#open, sample.all.fails);
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
       // What is not about rows is judged by facts that are not read at every sweep.
       const hostAgain = [...awaited.values()].some(({ check }) => 'judge' in check);
       snapshot = await sweep(changes && withSubjects(changes, awaited), { hostAgain });
-      verdicts = await judgeOf(snapshot);
+      sample = await this.#judge(snapshot);
     }
     const cooked = cook(
       this.#open,
-      { fails: verdicts.all.fails, hidden: this.#hidden(verdicts.all, snapshot) },
+      { fails: sample.all.fails, hidden: this.#hidden(sample) },
       awaited,
       offsetTime(snapshot.at),
     );
@@ -121,34 +115,70 @@ export class Recheck {
       judgement: judgementOf({
         generation: snapshot.generation,
         checks,
-        quick: verdicts.quick,
-        everyTier: verdicts.all,
-        notes: verdicts.all.notes,
-        excused: verdicts.excused,
+        quick: sample.quick,
+        everyTier: sample.all,
+        notes: sample.all.notes,
+        excused: sample.excused,
         findings: cooked.findings,
       }),
       opened: cooked.opened,
       closed: cooked.closed,
-      unlearned: verdicts.unlearned,
-      shards,
+      unlearned: sample.unlearned,
+      shards: sample.shards,
       us: Math.ceil((performance.now() - started) * 1000),
     };
   }
 
-  /** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */
-  #hidden(verdicts: Verdicts, snapshot: Snapshot): Verdicts['hidden'] {
-    const { law, known } = this.#options;
+  /** Judges one sweep, all of it by one law and one generation, whatever comes meanwhile. */
+  async #judge(snapshot: Snapshot): Promise<Sample> {
+    const { batch, residue, baseline } = this.#options;
+    const law = this.#options.law();
+    const { known, ...held } = baseline(snapshot);
+    const compiled = this.#compile(law, known);
+    const { answers, shards } = await batch(jobsOf(compiled, snapshot), snapshot);
+    const judged = judge(compiled, { snapshot, law, known, ...held, residue: residue() }, answers);
     const nowMs = snapshot.at.epochMs;
-    return (check, subject) => {
-      if (!verdicts.hidden(check, subject)) return false;
-      const held = this.#open.get(findingKey(check, subject));
-      return held === undefined || explanationOfFinding(held, law(), known(snapshot), nowMs) === null;
+    const quick = explained(judged, law, known, nowMs);
+    const stood = this.#explainStanding(law, known, nowMs);
+    return {
+      quick: quick.verdicts,
+      all: together([quick.verdicts, stood.verdicts]),
+      excused: [...quick.excused, ...stood.excused],
+      unlearned:
+        known === null
+          ? snapshot.counts.identities
+          : judged.fails.filter(({ check }) => check.id === unlearnedProcess.id).length,
+      shards,
+      explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };
   }
 
-  #compile(known: Known | null): Compiled {
+  /** Tiers 2 and 3 speak seldom, and much of what they say is explained: asked again when anything of it has changed. */
+  #explainStanding(law: Law, known: Known | null, nowMs: number): Explained {
+    const verdicts = this.#options.standing.verdicts();
+    const kept = this.#stood;
+    const same = kept?.verdicts === verdicts && kept.law === law && kept.known === known;
+    if (same && kept.fromMs <= nowMs && nowMs < kept.untilMs) return kept.explained;
+    const ends = law.excuses.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
+    this.#stood = {
+      ...{ verdicts, law, known, fromMs: nowMs },
+      untilMs: Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs)),
+      explained: explained(verdicts, law, known, nowMs),
+    };
+    return this.#stood.explained;
+  }
+
+  /** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */
+  #hidden({ all, explains }: Sample): Verdicts['hidden'] {
+    return (check, subject) => {
+      if (!all.hidden(check, subject)) return false;
+      const held = this.#open.get(findingKey(check, subject));
+      return held === undefined || !explains(held);
+    };
+  }
+
+  #compile(law: Law, known: Known | null): Compiled {
     const { checks, hash } = this.#options;
-    const law = this.#options.law();
     if (this.#compiled === null || this.#compiled.known !== known || this.#compiled.law !== law)
       this.#compiled = { law, known, checks: compileChecks(checks, law, known, hash) };
     return this.#compiled.checks;

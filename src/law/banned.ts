@@ -1,2 +1,8 @@
+import type { Config } from '../config-schema.ts';
+
 /** The port whose listener is classed as a virus, whatever holds it (interface rule 1). */
 export const BANNED_PORT = 8766;
+
+/** It, and those that the configuration adds. */
+export const bannedPorts = ({ also }: Pick<Config['banned'], 'also'>): ReadonlySet<number> =>
+  new Set([BANNED_PORT, ...also]);

@@ -1,6 +1,6 @@
 /** The default law as a commented file: what `docs/law.toml` holds and `desk law show --default` prints. */
 import { CHECKS } from '../checks/index.ts';
-import { causeNames } from './law.ts';
+import { CAUSES } from './causes.ts';
 import { THRESHOLDS } from './schema.ts';
 
 /** `key = value` lines with their remarks behind them, in one column. */
@@ -13,12 +13,11 @@ const thresholds = (): string =>
   lines(Object.entries(THRESHOLDS).map(([name, { value, meaning }]) => [`${name} = ${value}`, meaning]));
 
 function benign(): string {
-  const rows = causeNames().map((name): [string, string] => {
-    const checks = CHECKS.filter(({ causes = [] }) => causes.some((cause) => cause.name === name));
-    const why = checks.flatMap(({ causes = [] }) => causes).find((cause) => cause.name === name)?.why ?? '';
-    return [`${name} = true`, `${checks.map(({ id }) => id).join(', ')}: ${why}`];
-  });
-  return rows.length === 0 ? '# This version names none.\n' : lines(rows);
+  const rows = CAUSES.map(({ name, why, checks }): [string, string] => [
+    `${name} = true`,
+    `${checks.join(', ')}: ${why}`,
+  ]);
+  return lines(rows);
 }
 
 const wrapped = (text: string): string => {

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import type { Excuse } from '../checks/excuse.ts';
 import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
-import { BANNED_PORT } from './banned.ts';
-import { type AcceptedDocument, type Exception, type LawDocument, THRESHOLDS } from './schema.ts';
+import { bannedPorts } from './banned.ts';
+import { CAUSE_NAMES } from './causes.ts';
+import { type AcceptedDocument, type Exception, type LawDocument, lawSchema } from './schema.ts';
 
 /** The version of the law while nobody has changed anything. */
 export const BUILT_IN = 'built-in 1';
@@ -51,35 +52,27 @@ export interface LawFiles {
   readonly accepted: AcceptedDocument;
 }
 
-/** Names of the benign causes, each once, sorted. */
-export const causeNames = (): readonly string[] =>
-  [...new Set(CHECKS.flatMap(({ causes = [] }) => causes.map(({ name }) => name)))].sort();
-
 /** What files would say that change nothing. */
-export const noFiles = (): LawFiles => ({
-  user: {
-    thresholds: Object.fromEntries(
-      Object.entries(THRESHOLDS).map(([name, { value }]) => [name, value]),
-    ) as LawDocument['thresholds'],
-    learning: { auto: 'off' },
-    benign: Object.fromEntries(causeNames().map((name) => [name, true])),
-    listen: [],
-    except: [],
-  },
+export const NO_FILES: LawFiles = {
+  user: lawSchema({ checks: [], causes: CAUSE_NAMES, bannedPorts: new Set(), uidOf: () => undefined }).parse(
+    {},
+  ),
   accepted: { except: [] },
-});
+};
 
-export function lawOf(config: Config, files: LawFiles = noFiles()): Law {
-  const law = builtFrom(config, files);
-  const plain = digest(builtFrom({ ...config, banned: { ...config.banned, also: [] } }, noFiles()));
+export function lawOf(config: Config, files: LawFiles = NO_FILES): Law {
+  const law = builtFrom(config.banned, files);
   const own = digest(law);
-  return { ...law, version: own === plain ? BUILT_IN : `law ${own}` };
+  return { ...law, version: own === PLAIN ? BUILT_IN : `law ${own}` };
 }
 
-function builtFrom({ banned }: Config, { user, accepted }: LawFiles): Omit<Law, 'version'> {
+function builtFrom(
+  banned: Pick<Config['banned'], 'also'>,
+  { user, accepted }: LawFiles,
+): Omit<Law, 'version'> {
   const { thresholds, learning, listen, except, benign } = user;
   return {
-    bannedPorts: new Set([BANNED_PORT, ...banned.also]),
+    bannedPorts: bannedPorts(banned),
     allowedListeners: listen.map(
       ({ port, ports = [], protocol, scope, executable = '', why, expires = null }) => ({
         ports: port === undefined ? ports : [port],
@@ -145,6 +138,9 @@ function digest(law: Omit<Law, 'version'>): string {
   );
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
+
+/** The digest while nobody has changed anything. */
+const PLAIN = digest(builtFrom({ also: [] }, NO_FILES));
 
 /** What has an end that has come, each in one phrase with what to do. */
 export const expiredPhrases = ({ excuses, allowedListeners }: Law, nowMs: number): readonly string[] => {

@@ -2,8 +2,8 @@
 import { CHECKS } from '../checks/index.ts';
 import { type Checked, checkDocument } from '../config-document.ts';
 import type { Config } from '../config-schema.ts';
-import { BANNED_PORT } from './banned.ts';
-import { causeNames } from './law.ts';
+import { bannedPorts } from './banned.ts';
+import { CAUSE_NAMES } from './causes.ts';
 import {
   type AcceptedDocument,
   acceptedSchema,
@@ -14,8 +14,8 @@ import {
 
 export const contextOf = ({ banned }: Config, uidOf: LawContext['uidOf']): LawContext => ({
   checks: CHECKS.map(({ id }) => id),
-  causes: causeNames(),
-  bannedPorts: new Set([BANNED_PORT, ...banned.also]),
+  causes: CAUSE_NAMES,
+  bannedPorts: bannedPorts(banned),
   uidOf,
 });
 

@@ -1,9 +1,9 @@
 /** The rules in force one by one, each with where it comes from. Pure. */
 import type { Excuse } from '../checks/excuse.ts';
-import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
 import { BANNED_PORT } from './banned.ts';
-import { type AllowedListener, causeNames, type LawFiles, lawOf } from './law.ts';
+import { CAUSES } from './causes.ts';
+import { type AllowedListener, type LawFiles, lawOf } from './law.ts';
 import { THRESHOLDS } from './schema.ts';
 
 export interface LawRule {
@@ -52,7 +52,7 @@ export function rulesOf(config: Config, files: LawFiles, nowMs: number): readonl
           ...ending(excuse.expiresMs),
         }),
       ),
-    ...causeNames().map((name) => benign(name, files.user.benign[name] !== false)),
+    ...CAUSES.map((cause) => benign(cause, files.user.benign[cause.name] !== false)),
   ];
 }
 
@@ -89,10 +89,8 @@ const banned = (port: number): LawRule =>
     'nothing may listen there',
   );
 
-function benign(name: string, on: boolean): LawRule {
-  const owners = CHECKS.filter(({ causes = [] }) => causes.some((cause) => cause.name === name));
-  const why = owners.flatMap(({ causes = [] }) => causes).find((cause) => cause.name === name)?.why ?? '';
-  const rule = `${name} (${owners.map(({ id }) => id).join(', ')})`;
+function benign({ name, why, checks }: (typeof CAUSES)[number], on: boolean): LawRule {
+  const rule = `${name} (${checks.join(', ')})`;
   const described = plain('benign', rule, on ? 'built in' : 'law.toml', why, on ? null : 'in force');
   return { ...described, state: on ? 'in force' : 'off' };
 }
@@ -102,7 +100,7 @@ const listenerText = ({ scope, protocol, ports, executable }: AllowedListener): 
   [scope, protocol, ports.join(','), executable || 'any program'].join(' ');
 
 /** `traced, writable-code: executable /opt/build/*, uid 1000`. */
-export function exceptionText(excuse: Excuse): string {
+function exceptionText(excuse: Excuse): string {
   const { checks, executable, comm, identity, uid, path, protocol, port, evidenceClass, finding } = excuse;
   const conditions = {
     executable,

@@ -6,13 +6,13 @@ import { FACT, type NativeAddon } from '../native/types.ts';
 import type { BaselineRow, HeldRow, Integrity } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import type { Standing } from '../store/store.ts';
-import { blindTwins, detailOf, identityHashes } from './observation.ts';
+import { blindTwins, detailOf, identityHashes, type Rows, rowsBy } from './observation.ts';
 
 /** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
 const VERIFY_EVERY_MS = 3_600_000;
 
 /** Uid and effective capabilities of this process, as a sweep read them; "" when it did not see us. */
-export function privilegeOf({ processes, engine }: Snapshot, pid: number): string {
+function privilegeOf({ processes, engine }: Snapshot, pid: number): string {
   const row = processes.rowOf(pid);
   if (row < 0 || ((processes.columns.seen[row] ?? 0) & FACT.status) === 0) return '';
   return `uid ${engine.euid}, capabilities ${(processes.columns.capEff[row] ?? 0n).toString(16)}`;
@@ -25,7 +25,7 @@ interface Held {
   readonly privilege: string;
   readonly verifiedMs: number;
   readonly integrity: Integrity | typeof UNREAD;
-  readonly rows: readonly HeldRow[];
+  readonly rows: Rows;
   readonly known: Known | null;
   /** Rows not observed again yet, by hash or by listener key. */
   readonly unseen: Map<bigint | string, BaselineRow>;
@@ -44,41 +44,42 @@ export class HeldBaseline {
     this.#native = native;
   }
 
-  /** The same object while it is the same generation, seen with the same privileges. Null while nothing was learned. */
-  known(snapshot: Snapshot): Known | null {
+  /**
+   * By one look at the store. `known` is the same object while it is the same generation, seen with the same privileges; null
+   * while nothing was learned.
+   */
+  toldTo(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
     this.#privilegeNow = privilegeOf(snapshot, process.pid);
-    return this.#fresh().known;
+    const standing = this.#store.standing();
+    const { known, integrity } = this.#fresh(standing);
+    const { baseline, privilege, window, firstUse } = standing;
+    const learnedMs = Date.parse(baseline.learnedAt);
+    return {
+      known,
+      baseline: {
+        generation: baseline.generation,
+        learnedMs: Number.isNaN(learnedMs) ? null : learnedMs,
+        privilege,
+        privilegeNow: this.#privilegeNow,
+        window: window && { openedMs: window.openedMs, untilMs: window.untilMs },
+        firstUse,
+        integrity: integrity.state,
+        integrityDetail: integrity.detail,
+      },
+    };
   }
 
   get privilegeNow(): string {
     return this.#privilegeNow;
   }
 
-  rows(): readonly HeldRow[] {
+  get rows(): Rows {
     return this.#fresh().rows;
   }
 
-  /** Of the held generation, as the checks are told it. */
-  state(): BaselineState {
-    const standing = this.#store.standing();
-    const { integrity } = this.#fresh(standing);
-    const { baseline, privilege, window, firstUse } = standing;
-    const learnedMs = Date.parse(baseline.learnedAt);
-    return {
-      generation: baseline.generation,
-      learnedMs: Number.isNaN(learnedMs) ? null : learnedMs,
-      privilege,
-      privilegeNow: this.#privilegeNow,
-      window: window && { openedMs: window.openedMs, untilMs: window.untilMs },
-      firstUse,
-      integrity: integrity.state,
-      integrityDetail: integrity.detail,
-    };
-  }
-
-  /** Computes the digest again. */
-  verify(): void {
-    this.#held = null;
+  /** Its digest verifies. */
+  get sound(): boolean {
+    return this.#fresh().integrity.state === 'sound';
   }
 
   /** Rows of A that this observation shows for the first time since they were learned. */
@@ -115,7 +116,7 @@ export class HeldBaseline {
       privilege: this.#privilegeNow,
       verifiedMs: performance.now(),
       integrity,
-      rows,
+      rows: rowsBy(rows),
       known: rows.length === 0 ? null : this.#knownOf(rows, samePrivilege),
       unseen: this.#unseenOf(rows),
     };

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import type { BaselineState, Known } from '../checks/check.ts';
 import { DeskError, type Learned } from '../desk.ts';
+import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { NativeAddon } from '../native/types.ts';
@@ -71,13 +72,9 @@ export class Learning {
     });
   }
 
-  /** A for the checks; the same object while it is the same. */
-  known(snapshot: Snapshot): Known | null {
-    return this.#held.known(snapshot);
-  }
-
-  state(): BaselineState {
-    return this.#held.state();
+  /** A as the checks are told it. */
+  held(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
+    return this.#held.toldTo(snapshot);
   }
 
   /** After every recheck, while its columns hold: gathers what a clean observation shows for the open window. */
@@ -90,7 +87,7 @@ export class Learning {
     if (this.#gathered?.window !== window.number)
       this.#gathered = { window: window.number, ids: new Set(rowsBy(store.windowRows()).keys()) };
     const { ids } = this.#gathered;
-    const held = rowsBy(this.#held.rows());
+    const held = this.#held.rows;
     const fresh = [...this.#observe(moment)].filter(([id]) => !held.has(id) && !ids.has(id));
     if (fresh.length > 0 && store.keepWindowRows(fresh.map(([, row]) => row)))
       for (const [id] of fresh) ids.add(id);
@@ -120,9 +117,9 @@ export class Learning {
         'This is the first use: the desk learns by itself once every check has looked at everything.',
         'Wait until "desk baseline list" shows generation 1.',
       );
-    const held = new Set(rowsBy(this.#held.rows()).keys());
+    const held = this.#held.rows;
     const { run, rows } = await this.#learn('learned', (moment) => ({
-      rows: union(rowsBy(store.windowRows()), this.#observe(moment)),
+      rows: this.#withWindow(moment),
       closesWindow: store.standing().window === null ? null : 'learned on demand',
     }));
     if (rows === null) throw refusalOf(run.moment);
@@ -137,7 +134,7 @@ export class Learning {
   async openWindow(minutes: number): Promise<Learned> {
     const { store, log } = this.#options;
     const { generation } = store.standing().baseline;
-    if (this.#held.rows().length === 0)
+    if (this.#held.rows.size === 0)
       throw new DeskError(
         'refused',
         'Nothing is learned yet, so there is nothing for a learning window to add to.',
@@ -154,7 +151,7 @@ export class Learning {
   async difference(): Promise<Difference> {
     const moment = await this.#options.look();
     const observed = this.#observe(moment);
-    const held = rowsBy(this.#held.rows());
+    const held = this.#held.rows;
     return {
       moment,
       generation: moment.desk.baseline.generation,
@@ -188,7 +185,7 @@ export class Learning {
         `Generation ${number} is the held one.`,
         'List them with "desk baseline list".',
       );
-    const held = new Set(rowsBy(this.#held.rows()).keys());
+    const held = this.#held.rows;
     const rows = store.rows(number);
     const generation = store.addGeneration({
       how: 'restored',
@@ -256,11 +253,11 @@ export class Learning {
   }
 
   async #endWindow(): Promise<void> {
-    const { store, log, look } = this.#options;
+    const { log, look } = this.#options;
     const { run, rows } = await this.#learn(
       'learned',
       (moment) => ({
-        rows: union(rowsBy(store.windowRows()), this.#observe(moment)),
+        rows: this.#withWindow(moment),
         closesWindow: 'learned at its end',
       }),
       'nothing was learned: the gate did not pass at its end',
@@ -299,13 +296,12 @@ export class Learning {
       teach: ({ moment, passed }): Lesson => {
         const residue = residueOfRun(moment, false);
         // What was written from outside since the look is not built upon either.
-        if (!passed || this.#held.state().integrity !== 'sound')
-          return { residue, generation: null, closesWindow: otherwise };
+        if (!passed || !this.#held.sound) return { residue, generation: null, closesWindow: otherwise };
         const brought = brings(moment);
         // What the system installed may be gone by now; on demand A is confirmed even when B has nothing else.
         if (how === 'auto' && brought.rows.size === 0)
           return { residue, generation: null, closesWindow: null };
-        rows = union(rowsBy(this.#held.rows()), brought.rows);
+        rows = union(this.#held.rows, brought.rows);
         const { generation } = this.#options.store.standing().baseline;
         return {
           residue,
@@ -330,6 +326,11 @@ export class Learning {
       parent,
       rows: rows.values(),
     };
+  }
+
+  /** B, and what an open window has gathered before it. */
+  #withWindow(moment: Moment): Rows {
+    return union(rowsBy(this.#options.store.windowRows()), this.#observe(moment));
   }
 
   #observe(moment: Moment): Rows {
@@ -366,7 +367,6 @@ export class Learning {
   }
 
   #now(): string {
-    const at = new Date(this.#nowMs());
-    return offsetTime({ epochMs: at.getTime(), offsetMin: -at.getTimezoneOffset() });
+    return offsetTime(instantAt(this.#nowMs()));
   }
 }

@@ -63,7 +63,7 @@ export function classRow(finding: Finding): BaselineRow {
 }
 
 /** A listener as a row; null for our own and for those on a banned port, which are never learned. */
-export function listenerRow(
+function listenerRow(
   snapshot: Snapshot,
   listener: Listener,
   bannedPorts: ReadonlySet<number>,

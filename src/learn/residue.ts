@@ -50,8 +50,7 @@ function identitiesOf(scar: Finding, snapshot: Snapshot): string[] {
   return (listenerOf(scar, snapshot)?.holders ?? [])
     .map(({ pid }) => processes.rowOf(pid))
     .filter((row) => row >= 0)
-    .map((row) => processSubject(processes, row))
-    .flatMap((subject) => (subject.kind === 'process' ? [subject.identity] : []));
+    .map((row) => processSubject(processes, row).identity);
 }
 
 export const residueOfRun = (

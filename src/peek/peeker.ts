@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Check, isPeek, type PeekCheck } from '../checks/check.ts';
-import type { Subject } from '../checks/judgement.ts';
+import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../checks/peek-facts.ts';
 import type { Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
@@ -36,14 +36,12 @@ const STANDING = 'peek';
 /** Key in the tally of what holds for all processes. */
 const EVERYBODY = '';
 
-type Process = Extract<Subject, { kind: 'process' }>;
-
 /** One process that is there. */
 interface Entry {
   readonly pid: number;
   readonly start: string;
   readonly key: string;
-  subject: Process;
+  subject: ProcessSubject;
   /** The last look, behind another one where a check failed by it; empty until one succeeded. */
   looks: readonly PeekFacts[];
   lookedMs: number;
@@ -159,7 +157,7 @@ export class Peeker {
     const left = (pid: number) => {
       if (this.#left(pid)) told = true;
     };
-    this.#roll.compare(processes, (row) => this.#came(processSubject(processes, row) as Process), left);
+    this.#roll.compare(processes, (row) => this.#came(processSubject(processes, row)), left);
     if (this.#first === null)
       this.#first = this.lookAtAll().then(() => {
         this.#complete = !this.#closed;
@@ -197,7 +195,7 @@ export class Peeker {
     await Promise.all(this.#lanes.map(({ helper }) => helper.close()));
   }
 
-  #came(subject: Process): void {
+  #came(subject: ProcessSubject): void {
     const { pid, start } = subject;
     const known = this.#entries.get(pid);
     if (known !== undefined && known.start === start) {

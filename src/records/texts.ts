@@ -26,11 +26,11 @@ export const mailLaw =
 
 export const hygieneLaw =
   'Avenues close when nothing is found and nothing is blind in them. A finding counts after a second sample. ' +
-  'The desk signals no process and touches no file of others in this version.';
+  'The desk signals nobody but the holders of a banned listener, and touches no file of others.';
 
 export const virusLaw =
   'Nothing may listen on port 8766: the desk classes its listener as a virus and never starts it. ' +
-  'Up in any form it makes the desk not ok, grade lead; shutting it down is left to a person in this version.';
+  'Up in any form it makes the desk not ok, grade lead; unless the law excuses it, it is shut down as [banned] shut_down says.';
 
 export const virusWhat = 'Any listener on port 8766 of this network namespace, whatever program holds it.';
 

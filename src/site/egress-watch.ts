@@ -1,18 +1,17 @@
 /**
- * Tier 2 of connections: whenever they were read again, the checks judge those of the desk's processes. A place off the
+ * Tier 2 of connections: at every moment the checks judge those of the desk's processes. A place off the
  * allowlist is resolved again, and must still be off it, before anything is reported.
  */
 import { type Check, isEgress } from '../checks/check.ts';
-import type { Subject } from '../checks/judgement.ts';
+import type { ProcessSubject } from '../checks/judgement.ts';
 import { failKey, type Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
+import { deskProcesses } from '../engine/desk-processes.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Allowlist } from './egress.ts';
 
 const STANDING = 'egress';
-
-type Process = Extract<Subject, { kind: 'process' }>;
 
 interface EgressWatchOptions {
   readonly checks: readonly Check[];
@@ -25,6 +24,8 @@ interface EgressWatchOptions {
 export class EgressWatch {
   readonly #options: EgressWatchOptions;
   readonly #checks;
+  /** All that stands, and of it what makes a recheck worth while. */
+  #said = '';
   #told = '';
   /** Places off the list, and those of them that were resolved again since they were first seen. */
   #suspected = new Set<string>();
@@ -42,9 +43,16 @@ export class EgressWatch {
     });
   }
 
-  /** To be called while the snapshot's columns hold. */
+  /** To be called while the snapshot's columns hold. What stands is replaced only when something else is to be said. */
   watch(snapshot: Snapshot): void {
     const verdicts = this.#verdicts(snapshot);
+    const said = JSON.stringify([
+      verdicts.pass,
+      verdicts.fails.map(({ check, ...fail }) => [check.id, fail]),
+      verdicts.notes,
+    ]);
+    if (said === this.#said) return;
+    this.#said = said;
     this.#options.standing.set(STANDING, verdicts);
     const told = [...verdicts.fails.map(failKey), ...verdicts.notes.map(({ reason }) => reason)].join('\n');
     if (told === this.#told) return;
@@ -102,21 +110,17 @@ export class EgressWatch {
 }
 
 /** The desk's own processes and programs, with their connections. */
-function connectionsByProcess({
-  engine,
-  programs,
-  connections,
-  processes,
-}: Snapshot): Map<Process, Connection[]> {
-  const desk = new Set([...engine.deskPids, ...programs.flatMap(({ pids }) => pids)]);
+function connectionsByProcess(snapshot: Snapshot): Map<ProcessSubject, Connection[]> {
+  const { connections, processes } = snapshot;
+  const desk = deskProcesses(snapshot);
   const byPid = new Map<number, Connection[]>();
   for (const connection of connections)
     for (const pid of new Set(connection.holders.map((holder) => holder.pid)))
       if (desk.has(pid)) byPid.set(pid, [...(byPid.get(pid) ?? []), connection]);
-  const found = new Map<Process, Connection[]>();
+  const found = new Map<ProcessSubject, Connection[]>();
   for (const [pid, own] of byPid) {
     const row = processes.rowOf(pid);
-    if (row >= 0) found.set(processSubject(processes, row) as Process, own);
+    if (row >= 0) found.set(processSubject(processes, row), own);
   }
   return found;
 }

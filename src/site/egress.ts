@@ -5,6 +5,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { deskProcesses } from '../engine/desk-processes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 
 const RESOLVE_EVERY_MS = 60_000;
@@ -62,11 +63,11 @@ export class Allowlist {
 
 /** Established :443 connections held by desk processes, and how many of them go to addresses off the list. */
 export function countEgress(
-  { engine, programs, connections }: Pick<Snapshot, 'engine' | 'programs' | 'connections'>,
+  snapshot: Pick<Snapshot, 'engine' | 'programs' | 'connections'>,
   allow: Pick<Allowlist, 'has'>,
 ): { deskHttps: number; outside: number } {
-  const desk = new Set([...engine.deskPids, ...programs.flatMap(({ pids }) => pids)]);
-  const mine = connections.filter(({ holders }) => holders.some(({ pid }) => desk.has(pid)));
+  const desk = deskProcesses(snapshot);
+  const mine = snapshot.connections.filter(({ holders }) => holders.some(({ pid }) => desk.has(pid)));
   return {
     deskHttps: mine.length,
     outside: mine.filter(({ address, port }) => !allow.has(address, port)).length,

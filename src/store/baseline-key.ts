@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceSecret } from './secret-file.ts';
 
-export const keyName = 'baseline.key';
+const keyName = 'baseline.key';
 const keyBytes = 32;
 
 /** The 32 bytes; null when there is no such file, or one that is not a 0600 file of ours and of that length. */

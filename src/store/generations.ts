@@ -1,8 +1,9 @@
 /** The generations of the baseline: kept, sealed, verified. What writes is called within a transaction of the store. */
 import { timingSafeEqual } from 'node:crypto';
-import type { BaselineRow, Generation, HeldRow, How, Integrity, NewGeneration, RowKind } from './baseline.ts';
+import type { BaselineRow, Generation, HeldRow, How, Integrity, NewGeneration } from './baseline.ts';
 import { keepKey, readKey } from './baseline-key.ts';
-import { type Blob, bytesOf, type Database } from './database.ts';
+import type { Database } from './database.ts';
+import { type RowColumns, rowOf, valuesOf } from './row-columns.ts';
 import { sealOf } from './seal.ts';
 
 /** Rows of older generations are let go, so that learning does not fill the disk. */
@@ -19,12 +20,7 @@ interface GenerationColumns {
   readonly kept: number;
 }
 
-interface RowColumns {
-  readonly kind: RowKind;
-  readonly key: Blob;
-  readonly text: string;
-  readonly detail: string;
-  readonly review: number;
+interface HeldColumns extends RowColumns {
   readonly seen: number;
   readonly reviewed: number;
 }
@@ -66,16 +62,8 @@ export class Generations {
 
   rows(generation: number): readonly HeldRow[] {
     return this.#db
-      .all<RowColumns>('SELECT * FROM generation_rows WHERE generation = ? ORDER BY kind, key', generation)
-      .map(({ kind, key, text, detail, review, seen, reviewed }) => ({
-        kind,
-        key: bytesOf(key),
-        text,
-        detail,
-        review: review === 1,
-        seen: seen === 1,
-        reviewed: reviewed === 1,
-      }));
+      .all<HeldColumns>('SELECT * FROM generation_rows WHERE generation = ? ORDER BY kind, key', generation)
+      .map((columns) => ({ ...rowOf(columns), seen: columns.seen === 1, reviewed: columns.reviewed === 1 }));
   }
 
   counts(generation: number): RowCounts {
@@ -114,16 +102,8 @@ export class Generations {
       parent,
       digest,
     );
-    for (const { kind, key, text, detail, review } of taken)
-      this.#db.run(
-        'INSERT INTO generation_rows VALUES (?, ?, ?, ?, ?, ?, 0, 0)',
-        number,
-        kind,
-        key,
-        text,
-        detail,
-        review ? 1 : 0,
-      );
+    for (const row of taken)
+      this.#db.run('INSERT INTO generation_rows VALUES (?, ?, ?, ?, ?, ?, 0, 0)', number, ...valuesOf(row));
     this.#letGo(number - keptGenerations);
     return number;
   }

@@ -1,19 +1,12 @@
 /** Learning windows and what clean observations brought while one is open. What writes is called within a transaction. */
-import type { BaselineRow, LearningWindow, RowKind } from './baseline.ts';
-import { type Blob, bytesOf, type Database } from './database.ts';
+import type { BaselineRow, LearningWindow } from './baseline.ts';
+import type { Database } from './database.ts';
+import { type RowColumns, rowOf, valuesOf } from './row-columns.ts';
 
 interface WindowColumns {
   readonly number: number;
   readonly opened_ms: number;
   readonly until_ms: number;
-}
-
-interface RowColumns {
-  readonly kind: RowKind;
-  readonly key: Blob;
-  readonly text: string;
-  readonly detail: string;
-  readonly review: number;
 }
 
 export class Windows {
@@ -53,26 +46,11 @@ export class Windows {
   }
 
   rows(): readonly BaselineRow[] {
-    return this.#db
-      .all<RowColumns>('SELECT * FROM window_rows ORDER BY kind, key')
-      .map(({ kind, key, text, detail, review }) => ({
-        kind,
-        key: bytesOf(key),
-        text,
-        detail,
-        review: review === 1,
-      }));
+    return this.#db.all<RowColumns>('SELECT * FROM window_rows ORDER BY kind, key').map(rowOf);
   }
 
   keep(rows: readonly BaselineRow[]): void {
-    for (const { kind, key, text, detail, review } of rows)
-      this.#db.run(
-        'INSERT OR REPLACE INTO window_rows VALUES (?, ?, ?, ?, ?)',
-        kind,
-        key,
-        text,
-        detail,
-        review ? 1 : 0,
-      );
+    for (const row of rows)
+      this.#db.run('INSERT OR REPLACE INTO window_rows VALUES (?, ?, ?, ?, ?)', ...valuesOf(row));
   }
 }

@@ -4,13 +4,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { adviceFor } from '../../src/act/advice.ts';
 import { planShutdown } from '../../src/act/plan.ts';
+import type { Excuse } from '../../src/checks/excuse.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const SELF = 900;
-const law = { bannedPorts: new Set([8766]) };
+const law = { bannedPorts: new Set([8766]), excuses: [] as readonly Excuse[] };
 const ALL_FACTS = Object.values(FACT).reduce((mask, bit) => mask | bit, 0);
 
 interface Scene {
@@ -18,16 +19,17 @@ interface Scene {
   readonly holders: readonly number[];
   readonly listener?: Partial<Listener>;
   readonly unread?: number;
+  readonly excuses?: readonly Excuse[];
 }
 
-function plan({ processes = [], holders, listener = {}, unread = 0 }: Scene) {
+function plan({ processes = [], holders, listener = {}, unread = 0, excuses = [] }: Scene) {
   const held = holders.map((pid) => ({ pid, start: String(pid), fd: 3 }));
   const snapshot = snapshotFrom({
     processes: [...SMALL_MACHINE, ...processes],
     listeners: [{ port: 8766, holders: held, ...listener }],
   });
   const [found] = snapshot.listeners as [Listener];
-  return planShutdown({ snapshot, listener: found, law, self: SELF, holders, unread });
+  return planShutdown({ snapshot, listener: found, law: { ...law, excuses }, self: SELF, holders, unread });
 }
 
 const reason = (scene: Scene): string => {
@@ -53,6 +55,19 @@ test('one holder is signalled; a tree deepest first', () => {
   assert.is(reason({ processes: tree, holders: [1000, 1001, 1002, 1003] }), '1002 1001 1003 1000');
   // A parent between them that does not hold it joins them all the same.
   assert.is(reason({ processes: tree, holders: [1000, 1002] }), '1002 1000');
+});
+
+test('what the law excuses is left alone, until the exception ends', () => {
+  const scene = { processes: [evil(1000)], holders: [1000], listener: { executable: '/tmp/evil' } };
+  const { at } = snapshotFrom();
+  const excuse = { checks: ['banned-listener'], why: 'looked at', source: 'law', name: '' } as const;
+  const by = (excuses: readonly Excuse[]) => reason({ ...scene, excuses });
+  assert.is(by([{ ...excuse, expiresMs: null }]), 'excused');
+  assert.is(by([{ ...excuse, expiresMs: at.epochMs + 1, executable: ['/tmp/evil'] }]), 'excused');
+  assert.is(by([{ ...excuse, expiresMs: at.epochMs }]), '1000');
+  assert.is(by([{ ...excuse, expiresMs: null, executable: ['/usr/bin/other'] }]), '1000');
+  // One that does not name the check is none for it.
+  assert.is(by([{ ...excuse, checks: [], port: 8766, expiresMs: null }]), '1000');
 });
 
 test('each refusal has its reason', () => {

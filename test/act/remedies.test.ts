@@ -87,7 +87,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
       native: native as unknown as ShutdownParts['native'],
       root: 1,
       self: 900,
-      law: () => ({ bannedPorts: new Set([8766]) }),
+      law: () => ({ bannedPorts: new Set([8766]), excuses: [] }),
       look: async () =>
         momentFrom({
           findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),

@@ -2,24 +2,17 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
+import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../../src/checks/peek-facts.ts';
 import { explained } from '../../src/checks/verdicts.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
-import {
-  factsFrom,
-  law,
-  mapping,
-  mappings,
-  PEEK_CHECKS,
-  type Process,
-  processFrom,
-} from '../support/peek.ts';
+import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';
 
-const verdicts = (facts: PeekFacts, subject: Process = processFrom()) =>
+const verdicts = (facts: PeekFacts, subject: ProcessSubject = processFrom()) =>
   verdictsOf(PEEK_CHECKS, [facts, facts], { subject, law });
 
 /** The one fail there is, and what explains it. */
-function only(facts: PeekFacts, subject?: Process): Fail & { readonly cause: string } {
+function only(facts: PeekFacts, subject?: ProcessSubject): Fail & { readonly cause: string } {
   const found = verdicts(facts, subject);
   assert.is(found.fails.length, 1, found.fails.map(({ check }) => check.id).join());
   const { excused } = explained(found, law, null, 0);

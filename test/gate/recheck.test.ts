@@ -20,14 +20,14 @@ if (check === undefined) throw new Error('no check');
 const { subject } = findingFrom();
 const held: Finding = findingFrom({ id: findingId({ check, subject }), evidenceClass: '' });
 
-function recheckWith(law: () => Law, standing: Standing): Recheck {
+function recheckWith(law: () => Law, standing: Standing, sweep = () => snapshotFrom()): Recheck {
   return new Recheck({
     checks: [],
     law,
-    known: () => null,
+    baseline: () => ({ known: null }),
     residue: () => NO_RESIDUE,
     standing,
-    sweep: async () => snapshotFrom(),
+    sweep: async () => sweep(),
     batch: async () => ({ answers: [], shards: 1 }),
     hash: () => 0n,
     open: [held],
@@ -69,6 +69,33 @@ test('a fail of a tier that stands is explained by the law of the moment', async
   assert.equal([second.closed.length, second.judgement.everyTier], [1, { pass: 1, fail: 0, blind: 0 }]);
   law = { ...plain, excuses: [{ ...excuse, expiresMs }] };
   assert.is((await recheck.run(null)).opened.length, 1, 'at its end it counts again');
+});
+
+test('what stands is explained anew when an exception ends, when the clock goes back, and when it says something else', async () => {
+  const standing = new Standing();
+  const say = (evidenceClass: string): void => {
+    const gathering = new Gathering({ confirmed: true });
+    gathering.report(check).fail({ subject, summary: 's', evidence: {}, evidenceClass });
+    standing.set('traced', gathering.verdicts());
+  };
+  say('a');
+  const { at } = snapshotFrom();
+  const excuse = { checks: ['traced'], evidenceClass: ['a'], why: 'ours', source: 'law', name: '' } as const;
+  const law = { ...plain, excuses: [{ ...excuse, expiresMs: at.epochMs }] };
+  let nowMs = at.epochMs - 1;
+  const recheck = recheckWith(
+    () => law,
+    standing,
+    () => ({ ...snapshotFrom(), at: { ...at, epochMs: nowMs } }),
+  );
+  const found = async () => (await recheck.run(null)).judgement.findings.length;
+  assert.equal([await found(), await found()], [0, 0]);
+  nowMs++;
+  assert.equal([await found(), await found()], [1, 1]);
+  nowMs--;
+  assert.is(await found(), 0);
+  say('b');
+  assert.is(await found(), 1);
 });
 
 test.run();

@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert';
 import { explanationOf } from '../../src/checks/excuse.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Finding, Subject } from '../../src/checks/judgement.ts';
+import type { Finding, ProcessSubject, Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { acceptanceOf, acceptedText, exceptionFor, withException } from '../../src/law/accept.ts';
-import { lawOf, noFiles } from '../../src/law/law.ts';
+import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import { contextOf, readAccepted } from '../../src/law/read.ts';
 import type { Exception } from '../../src/law/schema.ts';
 import { findingFrom } from '../support/moment.ts';
@@ -18,7 +18,7 @@ const context = contextOf(config, () => undefined);
 const NOW = Date.UTC(2026, 5, 1);
 const reason = { why: 'known', expiresMs: null, acceptedMs: NOW };
 
-const process = (parts: Partial<Extract<Subject, { kind: 'process' }>>): Subject => ({
+const process = (parts: Partial<ProcessSubject>): Subject => ({
   kind: 'process',
   pid: 5,
   start: '7',
@@ -128,7 +128,7 @@ test('it explains that finding, is read as it was written, and explains another 
       const finding = { ...findingFrom(fail as never), id, check: fail.check.id };
       const written = exceptionFor(finding, { ...reason, why: `because ${why}` });
       const except = reread([written]);
-      const law = lawOf(config, { ...noFiles(), accepted: { except: [...except] } });
+      const law = lawOf(config, { ...NO_FILES, accepted: { except: [...except] } });
       assert.is(explanationOf(fail, law, null, NOW)?.source, 'accepted');
       const explained = explanationOf(other, law, null, NOW)?.source === 'accepted';
       if (!explained || findingId(other) === id) return;

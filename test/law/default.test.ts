@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { configSchema } from '../../src/config-schema.ts';
+import { CAUSE_NAMES } from '../../src/law/causes.ts';
 import { defaultLawText } from '../../src/law/default-text.ts';
-import { BUILT_IN, causeNames, lawOf } from '../../src/law/law.ts';
+import { BUILT_IN, lawOf } from '../../src/law/law.ts';
 import { contextOf, readLaw } from '../../src/law/read.ts';
 import { lawSchema, THRESHOLDS } from '../../src/law/schema.ts';
 import { projectRoot } from '../support/require.ts';
@@ -42,7 +43,7 @@ test('every key stands in it, with a remark', () => {
   const { listen, except } = lawSchema(context).shape;
   const keys = (list: { unwrap(): { element: { shape: object } } }) =>
     Object.keys(list.unwrap().element.shape);
-  const wanted = [...Object.keys(THRESHOLDS), 'auto', ...causeNames()];
+  const wanted = [...Object.keys(THRESHOLDS), 'auto', ...CAUSE_NAMES];
   for (const key of wanted) assert.match(text, new RegExp(`^${key} = .+ # .`, 'm'), key);
   for (const key of [...keys(listen as never), ...keys(except as never)]) {
     // Written by `accept` alone.

@@ -9,7 +9,8 @@ import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { BUILT_IN, causeNames, expiredPhrases, type Law, lawOf, noFiles } from '../../src/law/law.ts';
+import { CAUSE_NAMES } from '../../src/law/causes.ts';
+import { BUILT_IN, expiredPhrases, type Law, lawOf, NO_FILES } from '../../src/law/law.ts';
 import { contextOf, readLaw } from '../../src/law/read.ts';
 import { rulesOf } from '../../src/law/rules.ts';
 
@@ -240,7 +241,7 @@ test('the version tells whether anything is changed', () => {
     version({ listen: [{ port: 22, why: 'b' }] }),
     version({ except: [{ check: 'traced', why: 'a' }] }),
     lawOf(configSchema.parse({ banned: { also: [5] } })).version,
-    ...causeNames().map((name) => version({ benign: { [name]: false } })),
+    ...CAUSE_NAMES.map((name) => version({ benign: { [name]: false } })),
   ];
   assert.is(new Set([BUILT_IN, ...changed]).size, changed.length + 1);
   for (const one of changed) assert.match(one, /^law [0-9a-f]{12}$/);
@@ -248,8 +249,8 @@ test('the version tells whether anything is changed', () => {
 
 test('each benign cause of the catalogue is in force until it is switched off', () => {
   const named = ({ excuses }: Law) => new Set(excuses.map(({ name }) => name));
-  assert.equal([...named(lawOf(config))].sort(), causeNames());
-  for (const name of causeNames()) assert.not.ok(named(lawFrom({ benign: { [name]: false } })).has(name));
+  assert.equal([...named(lawOf(config))].sort(), CAUSE_NAMES);
+  for (const name of CAUSE_NAMES) assert.not.ok(named(lawFrom({ benign: { [name]: false } })).has(name));
 });
 
 test('what has ended is told with what to do', () => {
@@ -268,7 +269,7 @@ test('what has ended is told with what to do', () => {
 
 test('the rules of the default law differ from it in nothing, those of a file where it changes something', () => {
   assert.equal(
-    rulesOf(config, noFiles(), NOW).filter(({ instead }) => instead !== null),
+    rulesOf(config, NO_FILES, NOW).filter(({ instead }) => instead !== null),
     [],
   );
   const user = readLaw(

@@ -219,13 +219,14 @@ test('a generation changed by hand is neither judged by nor restored', async ({ 
      FROM generation_rows GROUP BY generation`,
   );
   database.close();
-  const moment = await learner.look();
-  assert.is(learner.learning.known(moment.snapshot), null);
-  assert.equal([learner.learning.state().integrity, learner.learning.state().generation], ['tampered', 2]);
+  const { snapshot } = await learner.look();
+  const told = () => learner.learning.held(snapshot);
+  assert.is(told().known, null);
+  assert.equal([told().baseline.integrity, told().baseline.generation], ['tampered', 2]);
   assert.match((await refusalOf(() => learner.learning.restore(1))).message, 'does not verify');
   await learner.learning.restore(0);
-  assert.is(learner.learning.state().integrity, 'sound');
-  assert.is(learner.learning.known(moment.snapshot), null);
+  assert.is(told().baseline.integrity, 'sound');
+  assert.is(told().known, null);
   // Begun anew: what runs is learned on demand, after a clean gate.
   const { generation } = await learner.learning.learnOnce();
   assert.is(generation, 4);
@@ -236,11 +237,12 @@ test('a lost key is told, and going back to the empty baseline makes another', a
   await learner.turn();
   rmSync(join(root, 'baseline.key'));
   learner.restart();
-  await learner.look();
-  assert.is(learner.learning.state().integrity, 'key-lost');
+  const { snapshot } = await learner.look();
+  const integrity = () => learner.learning.held(snapshot).baseline.integrity;
+  assert.is(integrity(), 'key-lost');
   await learner.learning.restore(0);
   await learner.learning.learnOnce();
-  assert.is(learner.learning.state().integrity, 'sound');
+  assert.is(integrity(), 'sound');
 });
 
 test('clean runs mark what they show again; dirty ones mark nothing', async ({ learner }) => {
@@ -297,12 +299,12 @@ test('C is set aside with its run: identity, listener and class of each scar', a
 test('the same Known while it is the same generation, another one after learning', async ({ learner }) => {
   await learner.turn();
   const { snapshot } = await learner.look();
-  const known = learner.learning.known(snapshot);
-  assert.is(learner.learning.known(snapshot), known);
+  const known = learner.learning.held(snapshot).known;
+  assert.is(learner.learning.held(snapshot).known, known);
   await learner.learning.gate.run('scar');
-  assert.is(learner.learning.known(snapshot), known);
+  assert.is(learner.learning.held(snapshot).known, known);
   await learner.learning.learnOnce();
-  assert.is.not(learner.learning.known(snapshot), known);
+  assert.is.not(learner.learning.held(snapshot).known, known);
 });
 
 test('findings of a run are written with it, others at once', async ({ learner }) => {

@@ -222,6 +222,37 @@ needs('compiler')(
   },
 );
 
+needs('compiler')(test, 'one that was accepted is found and left alone, whoever asks', async () => {
+  const { home, stage, port } = await setting('ask');
+  try {
+    const [pid = 0] = await stage.pids(`listen ${port}`);
+    await using service = await startService(home);
+    const found = async ({ get }: Pick<typeof service, 'get'>) => {
+      const { json } = await get('/detection?severity=critical');
+      return json.findings.find(({ check }: { check: string }) => check === 'banned-listener')?.id as string;
+    };
+    const finding = await until(() => found(service), 'it is found');
+    const { json } = await service.post('/accept', { finding, why: 'ours, looked at' }, service.bearer);
+    assert.is(json.effect, 'spared');
+    const { json: cook } = await service.post('/av/close', {}, service.bearer);
+    assert.match(resultOf(cook), /^refused: the law excuses it \(ours, looked at\)/);
+    await service.stop();
+    // From now on the service acts by itself, and nobody has any grace.
+    writeFileSync(home.config, readFileSync(home.config, 'utf8').replace('"ask"', '"auto"'));
+    writeFileSync(join(home.state, 'first-start'), `${Date.now() - 60_000}\n`, { mode: 0o600 });
+    await using again = await startService(home);
+    assert.is(await until(() => found(again), 'it is found again'), finding);
+    await again.post('/scar/check', {}, again.bearer);
+    // Stopping waits for a shutdown that runs.
+    await again.stop();
+    assert.not.ok(isGone(pid));
+    assert.is(await stage.ask('dead'), 'none');
+    assert.not.match(again.output.stderr, 'shutdown');
+  } finally {
+    await stage.stop();
+  }
+});
+
 needs('compiler')(
   test,
   'at any later start there is none; what is refused is told with what to do',

@@ -86,6 +86,19 @@ test('connections of others are not judged; refused dumps are blind', () => {
   );
 });
 
+test('what stands is the same object until something else is to be said', async () => {
+  const one = watching(new Set());
+  one.watch.watch(to('192.0.2.2'));
+  await one.watch.settled();
+  one.watch.watch(to('192.0.2.2'));
+  const stood = one.standing.verdicts();
+  assert.is(stood.fails.length, 1);
+  one.watch.watch(to('192.0.2.2'));
+  assert.is(one.standing.verdicts(), stood);
+  one.watch.watch(to());
+  assert.is.not(one.standing.verdicts(), stood);
+});
+
 test('what was found before the start holds until somebody has looked', () => {
   const one = watching(new Set());
   const subject = { kind: 'desk' } as const;

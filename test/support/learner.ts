@@ -52,7 +52,7 @@ export class Learner {
     const moment = momentOf(
       this.world,
       { generation: this.#looks, epochMs: this.nowMs },
-      (snapshot) => this.learning.known(snapshot),
+      (snapshot) => this.learning.held(snapshot).known,
       this.store.standing(),
       this.lawful,
     );

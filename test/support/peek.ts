@@ -2,18 +2,16 @@
 import type { PeekCheck } from '../../src/checks/check.ts';
 import { isPeek } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Subject } from '../../src/checks/judgement.ts';
+import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import type { FirstMapping, PeekFacts } from '../../src/checks/peek-facts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
-
-export type Process = Extract<Subject, { kind: 'process' }>;
 
 export const PEEK_CHECKS: readonly PeekCheck[] = CHECKS.filter(isPeek);
 
 export const law = lawOf(configSchema.parse({}));
 
-export function processFrom(parts: Partial<Process> = {}): Process {
+export function processFrom(parts: Partial<ProcessSubject> = {}): ProcessSubject {
   const executable = parts.executable ?? '/usr/bin/quiet';
   return {
     kind: 'process',

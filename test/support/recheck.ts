@@ -45,7 +45,7 @@ export async function recheckOnce({
   const recheck = new Recheck({
     checks,
     law: () => law,
-    known: () => known ?? null,
+    baseline: () => ({ known: known ?? null }),
     residue: () => residue,
     standing,
     sweep: (changes, how) => engine.sweep(changes, how),

@@ -52,7 +52,7 @@ const parts: ShutdownParts = {
   native: engine.native,
   root,
   self: process.pid,
-  law: () => ({ bannedPorts: new Set([PORT]) }),
+  law: () => ({ bannedPorts: new Set([PORT]), excuses: [] }),
   look,
   pause: delay,
   clockMs: () => performance.now(),

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BaselineDiff } from '../../records/baseline-diff.ts';
-import type { HeldRow } from '../../store/baseline.ts';
+import { type HeldRow, rowId, toReview } from '../../store/baseline.ts';
 import type { Store } from '../../store/store.ts';
 import type { Command, Context, Input } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
+import { SLOW } from './scar-cook.ts';
 
 export const baseline: Command = {
   name: 'baseline',
@@ -154,11 +155,9 @@ function rowsOf(store: Store, generation: number): readonly HeldRow[] {
   return store.rows(generation);
 }
 
-const nameOf = ({ kind, key }: HeldRow): string => `${kind} ${Buffer.from(key).toString('latin1')}`;
-
 function lacking(rows: readonly HeldRow[], others: readonly HeldRow[]): readonly HeldRow[] {
-  const has = new Set(others.map(nameOf));
-  return rows.filter((row) => !has.has(nameOf(row)));
+  const has = new Set(others.map(rowId));
+  return rows.filter((row) => !has.has(rowId(row)));
 }
 
 const plain = ({ kind, text }: Pick<HeldRow, 'kind' | 'text'>) => ({ kind, text });
@@ -187,7 +186,6 @@ async function review(context: Context, { options: { done } }: Input): Promise<E
     else out.line(good('Looked through'), ` ${record.rows} rows.`);
     return exit.ok;
   }
-  const { toReview } = await import('../../store/baseline.ts');
   const found = await read(context, (store) => ({
     generation: heldOf(store),
     rows: toReview(store.rows(heldOf(store))),
@@ -219,7 +217,7 @@ async function restore(
       'List them with "desk baseline list", then e.g. "desk baseline restore 1".',
     );
   const record = (await (
-    await client({ timeoutMs: 60_000 })
+    await client(SLOW)
   ).ask('POST', '/baseline/restore', { generation: number(generation) })) as {
     readonly generation: number;
     readonly added: number;

@@ -58,7 +58,7 @@ interface Found {
 
 /** The files as the service would read them. What is refused counts as empty. */
 async function find({ config, stateDir, env }: Context): Promise<Found> {
-  const [files, { noFiles }, loaded] = await Promise.all([
+  const [files, { NO_FILES }, loaded] = await Promise.all([
     import('../../law-files.ts'),
     import('../../law/law.ts'),
     config(),
@@ -67,8 +67,8 @@ async function find({ config, stateDir, env }: Context): Promise<Found> {
   const accepted = files.loadAccepted(files.acceptedPath(await stateDir()), loaded.config);
   return {
     files: {
-      user: user.ok ? user.document : noFiles().user,
-      accepted: accepted.ok ? accepted.document : noFiles().accepted,
+      user: user.ok ? user.document : NO_FILES.user,
+      accepted: accepted.ok ? accepted.document : NO_FILES.accepted,
     },
     lawPath: user.path,
     acceptedPath: accepted.path,

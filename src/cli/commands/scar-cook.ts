@@ -4,13 +4,13 @@ import { exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal } from '../terminal.ts';
 import { showSteps } from './scar-check.ts';
 
-/** A remedy waits for programs to end. */
+/** A remedy waits for programs to end, learning for the gate's own look. */
 export const SLOW = { timeoutMs: 60_000 } as const;
 
 export const scarCook: Command = {
   name: 'scar cook',
   summary:
-    'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it (all is left to you in this version)',
+    'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it; what is no remedy of the desk is left to you',
   arguments: [{ name: 'mode', meaning: 'dry run or the real one', choices: ['check', 'cook'] }],
   local: true,
   examples: [

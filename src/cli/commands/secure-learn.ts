@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { dim, good } from '../terminal.ts';
+import { SLOW } from './scar-cook.ts';
 
 interface Learned {
   readonly generation: number;
@@ -24,7 +25,7 @@ export const secureLearn: Command = {
   ],
   async run({ out, json, client }, { options: { window } }) {
     const body = window === undefined ? {} : { window_min: minutes(String(window)) };
-    const record = (await (await client({ timeoutMs: 60_000 })).ask('POST', '/learn', body)) as Learned;
+    const record = (await (await client(SLOW)).ask('POST', '/learn', body)) as Learned;
     if (json) out.json(record);
     else if (record.window_until !== null)
       out.line(
