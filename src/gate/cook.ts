@@ -30,6 +30,8 @@ export interface Cooked {
   readonly open: Findings;
   /** Confirmed findings, most severe first, then oldest. */
   readonly findings: readonly Finding[];
+  /** Scars of the newest sample that the first one did not show. */
+  readonly unconfirmed: readonly Finding[];
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
 }
@@ -45,25 +47,13 @@ export function cook(
   at: string,
 ): Cooked {
   const findings = new Map<string, Finding>();
+  const once: Finding[] = [];
   for (const fail of newest.fails) {
     const key = keyOf(fail);
     const held = open.get(key);
-    if (held === undefined && !fail.confirmed && !awaited.has(key)) continue;
-    findings.set(key, {
-      id: held?.id ?? idOfKey(key),
-      check: fail.check.id,
-      avenue: fail.avenue,
-      severity: fail.severity,
-      subject: fail.subject,
-      summary: fail.summary,
-      evidence: fail.evidence,
-      evidenceClass: fail.evidenceClass,
-      firstSeen: held?.firstSeen ?? at,
-      lastSeen: at,
-      benign: fail.check.text.benign,
-      remedy: fail.remedy.replaceAll(';', ','),
-      scar: fail.severity !== 'low',
-    });
+    const finding = findingOf(fail, key, held, at);
+    if (held !== undefined || fail.confirmed || awaited.has(key)) findings.set(key, finding);
+    else if (finding.scar) once.push(finding);
   }
   for (const [key, held] of open)
     if (!findings.has(key) && newest.hidden(held.check, held.subject)) findings.set(key, held);
@@ -77,7 +67,24 @@ export function cook(
   return {
     open: findings,
     findings: sorted,
+    unconfirmed: once,
     opened: sorted.filter(isNew),
     closed: [...open].flatMap(([key, held]) => (findings.has(key) ? [] : [held])),
   };
 }
+
+const findingOf = (fail: Fail, key: string, held: Finding | undefined, at: string): Finding => ({
+  id: held?.id ?? idOfKey(key),
+  check: fail.check.id,
+  avenue: fail.avenue,
+  severity: fail.severity,
+  subject: fail.subject,
+  summary: fail.summary,
+  evidence: fail.evidence,
+  evidenceClass: fail.evidenceClass,
+  firstSeen: held?.firstSeen ?? at,
+  lastSeen: at,
+  benign: fail.check.text.benign,
+  remedy: fail.remedy.replaceAll(';', ','),
+  scar: fail.severity !== 'low',
+});

@@ -126,6 +126,7 @@ export class Recheck {
         notes: verdicts.all.notes,
         excused: verdicts.excused,
         findings: cooked.findings,
+        unconfirmed: cooked.unconfirmed,
       }),
       opened: cooked.opened,
       closed: cooked.closed,

@@ -50,6 +50,7 @@ export class Windows {
       outcome,
     );
     this.#db.run('DELETE FROM window_rows');
+    this.#db.run('DELETE FROM window_spoilt');
   }
 
   rows(): readonly BaselineRow[] {
@@ -64,15 +65,25 @@ export class Windows {
       }));
   }
 
+  /** Those that were spoilt are left out. */
   keep(rows: readonly BaselineRow[]): void {
     for (const { kind, key, text, detail, review } of rows)
       this.#db.run(
-        'INSERT OR REPLACE INTO window_rows VALUES (?, ?, ?, ?, ?)',
+        `INSERT OR REPLACE INTO window_rows SELECT ?1, ?2, ?3, ?4, ?5
+           WHERE NOT EXISTS (SELECT 1 FROM window_spoilt WHERE kind = ?1 AND key = ?2)`,
         kind,
         key,
         text,
         detail,
         review ? 1 : 0,
       );
+  }
+
+  /** Takes rows out, and keeps them out until the window is closed. */
+  spoil(rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): void {
+    for (const { kind, key } of rows) {
+      this.#db.run('INSERT OR IGNORE INTO window_spoilt VALUES (?, ?)', kind, key);
+      this.#db.run('DELETE FROM window_rows WHERE kind = ? AND key = ?', kind, key);
+    }
   }
 }

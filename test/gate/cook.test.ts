@@ -37,6 +37,12 @@ test('a fail seen once is no finding, seen twice it is', () => {
   const cooked = cook(new Map(), seen([failOf(2), failOf(3)]), awaited, 't1');
   assert.equal(cooked.findings.map(keyOf), [keyOf(failOf(2))]);
   assert.equal(cooked.opened, cooked.findings);
+  assert.equal(
+    cooked.unconfirmed.map(keyOf),
+    [keyOf(failOf(3))],
+    'told apart, for nothing is learned from it',
+  );
+  assert.equal(cook(new Map(), seen([failOf(3, 'low')]), awaited, 't1').unconfirmed, []);
 });
 
 test('first seen stays, last seen moves, what is gone closes', () => {
