@@ -60,7 +60,7 @@ export class DeskRemedies {
     this.helpers = new HelperNotes({ folder: state.path, native, root, self: process.pid });
     this.quarantine = new Quarantine({ folder: state.path, native, now });
     this.#remedies = new Remedies({
-      shutdown: { native, root, self: process.pid, law, look, pause, clockMs },
+      shutdown: { native, root, self: process.pid, law, look, pause, clockMs, nowMs: Date.now },
       quarantine: this.quarantine,
       policy,
       record: (finding, event) => recordEvent(finding, now(), event),
@@ -70,6 +70,7 @@ export class DeskRemedies {
     this.#order = new StandingOrder({
       policy,
       remedies: this.#remedies,
+      law,
       firstStartMs: role === 'service' ? state.firstStart() : null,
       clockMs,
       log,

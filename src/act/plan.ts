@@ -2,6 +2,7 @@
  * Who would be signalled so that a banned listener goes down, or why nobody is. Pure over a snapshot: the signal itself looks
  * at everything once more (native/act/held_process.h).
  */
+import { bannedExcuse } from '../checks/excuse.ts';
 import { endpointText, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
@@ -21,6 +22,7 @@ export interface Target {
 
 export type RefusalReason =
   | 'not-banned'
+  | 'excused'
   | 'no-holder'
   | 'init'
   | 'kernel-thread'
@@ -53,7 +55,7 @@ export type ShutdownPlan = Signals | Refused;
 export interface PlanParts {
   readonly snapshot: Snapshot;
   readonly listener: Listener;
-  readonly law: Pick<Law, 'bannedPorts'>;
+  readonly law: Pick<Law, 'bannedPorts' | 'excuses'>;
   /** Pid of the desk's own process. */
   readonly self: number;
   /** Holders and unread processes as a look at every descriptor found them; default: those of the snapshot, and 0. */
@@ -77,6 +79,8 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     advice: adviceFor(snapshot, listener, holders),
   });
   if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
+  const kept = keptUp(law, listener, snapshot);
+  if (kept !== null) return kept;
   if (holders.length === 0)
     return refuse('no-holder', `no process could be seen that holds ${endpointText(listener)}`);
 
@@ -89,6 +93,9 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
   if (other !== undefined)
     return refuse('mixed', `different programs hold it together: ${who(first)} and ${who(other)}`);
+  // The snapshot may not know who holds it, and the law may speak of that program.
+  const keptFor = keptUp(law, { ...listener, executable: first.executable }, snapshot);
+  if (keptFor !== null) return keptFor;
   // Whoever made the socket may hold it still, where we cannot look.
   if (unread > 0 && listener.creatorUid !== first.uid)
     return refuse(
@@ -99,6 +106,18 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   if (ordered === null)
     return refuse('no-tree', `its ${holders.length} holders are not one tree of processes`);
   return { kind: 'signal', targets: ordered };
+}
+
+/** The refusal to shut down what the law excuses; null when it does not. */
+function keptUp(law: PlanParts['law'], listener: Listener, { at }: Snapshot): Refused | null {
+  const excuse = bannedExcuse(law, listener, at.epochMs);
+  if (excuse === null) return null;
+  return {
+    kind: 'refuse',
+    reason: 'excused',
+    text: `the law keeps it up (${excuse.why})`,
+    advice: 'take that exception out to have it shut down',
+  };
 }
 
 const who = ({ pid, executable, uid }: Target): string => `${executable} (pid ${pid}, uid ${uid})`;

@@ -3,6 +3,7 @@
  * wait, everything verified again, SIGKILL, until the pidfds are readable and the port is closed. A plan that does not hold
  * any more is made anew over a fresh look.
  */
+import { bannedExcuse } from '../checks/excuse.ts';
 import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
@@ -26,12 +27,14 @@ export interface ShutdownParts {
   readonly root: number;
   /** Pid of the desk's own process. */
   readonly self: number;
-  readonly law: () => Pick<Law, 'bannedPorts'>;
+  readonly law: () => Pick<Law, 'bannedPorts' | 'excuses'>;
   /** A fresh look at the machine. */
   readonly look: () => Promise<Moment>;
   readonly pause: (ms: number) => Promise<void>;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs: () => number;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: () => number;
   /** Told of every signal that went out. */
   readonly tell?: (signal: string, target: Target) => void;
 }
@@ -108,6 +111,7 @@ export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<
 /** One round: the holders of one plan. */
 class Attempt {
   readonly #parts: ShutdownParts;
+  readonly #listener: Listener;
   readonly #socket: SocketKey;
   readonly #targets: readonly Target[];
   readonly #signals: string[];
@@ -116,6 +120,7 @@ class Attempt {
 
   constructor(listener: Listener, targets: readonly Target[], parts: ShutdownParts, signals: string[]) {
     const { protocol, family, port, inode } = listener;
+    this.#listener = listener;
     this.#socket = { protocol: protocol === 'tcp' ? 6 : 17, family, port, inode };
     this.#targets = targets;
     this.#parts = parts;
@@ -132,6 +137,8 @@ class Attempt {
     const refused = this.#signal(SIGNAL.term);
     await this.#wait(TERM_WAIT_MS);
     if (refused !== '' || !this.listens()) return refused;
+    // Somebody may have accepted it meanwhile: the next plan says so.
+    if (bannedExcuse(this.#parts.law(), this.#listener, this.#parts.nowMs()) !== null) return '';
     const again = this.#signal(SIGNAL.kill);
     await this.#wait(KILL_WAIT_MS);
     return again;

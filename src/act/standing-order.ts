@@ -4,10 +4,12 @@
  * announced with the command that excuses it.
  */
 
+import { bannedExcuse } from '../checks/excuse.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
 import { ageSec } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Law } from '../law/law.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import { BANNED, type Remedies } from './remedies.ts';
@@ -19,6 +21,8 @@ const LONGEST_PAUSE_MS = 600_000;
 export interface OrderParts {
   readonly policy: () => Config['banned']['shut_down'];
   readonly remedies: Pick<Remedies, 'shutDown' | 'refusal' | 'keepOnly'>;
+  /** What it excuses is left alone. */
+  readonly law: () => Pick<Law, 'excuses'>;
   /** When a service first used this state folder, milliseconds since the epoch; null = unknown, and no grace. */
   readonly firstStartMs: number | null;
   /** Milliseconds of a monotonic clock. */
@@ -53,7 +57,7 @@ export class StandingOrder {
   /** Told every moment; what is to be done runs on beside it. */
   consider({ snapshot, judgement }: Moment): void {
     const { policy, remedies, clockMs, log } = this.#parts;
-    const banned = bannedOf(judgement);
+    const banned = this.#dueOf(judgement, snapshot);
     const open = new Set(banned.map(({ id }) => id));
     for (const [id, { running }] of this.#tried) if (!running && !open.has(id)) this.#tried.delete(id);
     remedies.keepOnly(open);
@@ -74,7 +78,7 @@ export class StandingOrder {
   /** What the records tell: what is about to happen, and what was refused. */
   facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
     const { policy, remedies } = this.#parts;
-    const banned = bannedOf(judgement);
+    const banned = this.#dueOf(judgement, snapshot);
     const pending =
       policy() !== 'auto'
         ? []
@@ -91,6 +95,16 @@ export class StandingOrder {
         : [{ finding: finding.id, reason: outcome.text, advice: outcome.advice }];
     });
     return { pending, refused };
+  }
+
+  /** Banned listeners that the law does not keep up. */
+  #dueOf({ findings }: Judgement, snapshot: Snapshot): readonly Finding[] {
+    const law = this.#parts.law();
+    return findings.filter((finding) => {
+      if (finding.check !== BANNED) return false;
+      const listener = listenerOf(finding, snapshot);
+      return listener === undefined || bannedExcuse(law, listener, snapshot.at.epochMs) === null;
+    });
   }
 
   async #try(finding: Finding, lastPauseMs: number): Promise<void> {
@@ -119,16 +133,14 @@ export class StandingOrder {
   }
 }
 
-const bannedOf = ({ findings }: Judgement): readonly Finding[] =>
-  findings.filter(({ check }) => check === BANNED);
+const listenerOf = ({ subject }: Finding, { listeners }: Snapshot) =>
+  subject.kind === 'listener' ? listeners.find(({ inode }) => inode === subject.inode) : undefined;
 
 const keepCommand = ({ id }: Finding): string => `to keep it: desk accept ${id} --why "…"`;
 
 /** Whether some holder of the listener is older than the first start; unknown ages count as old. */
-function ranBefore({ subject }: Finding, snapshot: Snapshot, firstStartMs: number): boolean {
-  if (subject.kind !== 'listener') return false;
-  const listener = snapshot.listeners.find(({ inode }) => inode === subject.inode);
-  return (listener?.holders ?? []).some(({ start }) => {
+function ranBefore(finding: Finding, snapshot: Snapshot, firstStartMs: number): boolean {
+  return (listenerOf(finding, snapshot)?.holders ?? []).some(({ start }) => {
     const age = ageSec(snapshot, Number(start));
     return age === null || snapshot.at.epochMs - age * 1000 < firstStartMs;
   });

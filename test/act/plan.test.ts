@@ -4,13 +4,15 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { adviceFor } from '../../src/act/advice.ts';
 import { planShutdown } from '../../src/act/plan.ts';
+import type { Excuse } from '../../src/checks/excuse.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
+import type { Law } from '../../src/law/law.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const SELF = 900;
-const law = { bannedPorts: new Set([8766]) };
+const law: Pick<Law, 'bannedPorts' | 'excuses'> = { bannedPorts: new Set([8766]), excuses: [] };
 const ALL_FACTS = Object.values(FACT).reduce((mask, bit) => mask | bit, 0);
 
 interface Scene {
@@ -18,16 +20,17 @@ interface Scene {
   readonly holders: readonly number[];
   readonly listener?: Partial<Listener>;
   readonly unread?: number;
+  readonly excuses?: Law['excuses'];
 }
 
-function plan({ processes = [], holders, listener = {}, unread = 0 }: Scene) {
+function plan({ processes = [], holders, listener = {}, unread = 0, excuses = [] }: Scene) {
   const held = holders.map((pid) => ({ pid, start: String(pid), fd: 3 }));
   const snapshot = snapshotFrom({
     processes: [...SMALL_MACHINE, ...processes],
     listeners: [{ port: 8766, holders: held, ...listener }],
   });
   const [found] = snapshot.listeners as [Listener];
-  return planShutdown({ snapshot, listener: found, law, self: SELF, holders, unread });
+  return planShutdown({ snapshot, listener: found, law: { ...law, excuses }, self: SELF, holders, unread });
 }
 
 const reason = (scene: Scene): string => {
@@ -53,6 +56,32 @@ test('one holder is signalled; a tree deepest first', () => {
   assert.is(reason({ processes: tree, holders: [1000, 1001, 1002, 1003] }), '1002 1001 1003 1000');
   // A parent between them that does not hold it joins them all the same.
   assert.is(reason({ processes: tree, holders: [1000, 1002] }), '1002 1000');
+});
+
+test('what the law excuses is left alone, until the excuse ends', () => {
+  const excuse = (more: Partial<Excuse>): Excuse => ({
+    checks: ['banned-listener'],
+    why: 'under investigation',
+    expiresMs: null,
+    source: 'accepted',
+    name: '',
+    ...more,
+  });
+  const { epochMs } = snapshotFrom().at;
+  const table: readonly (readonly [string, Partial<Excuse>])[] = [
+    ['excused', { port: 8766 }],
+    // Whoever holds it, as the look at the descriptors found it.
+    ['excused', { executable: ['/tmp/evil'] }],
+    ['excused', { port: 8766, expiresMs: epochMs + 1 }],
+    ['1000', { port: 8766, expiresMs: epochMs }],
+    ['1000', { port: 8765 }],
+    ['1000', { executable: ['/usr/bin/good'] }],
+    ['1000', { port: 8766, checks: [] }],
+  ];
+  for (const [expected, more] of table) {
+    const scene = { processes: [evil(1000)], holders: [1000], excuses: [excuse(more)] };
+    assert.is(reason(scene), expected, JSON.stringify(more));
+  }
 });
 
 test('each refusal has its reason', () => {

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
 import { GRACE_MS, StandingOrder } from '../../src/act/standing-order.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
+import type { Law } from '../../src/law/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
@@ -34,7 +35,10 @@ function moment(findings: readonly Finding[], afterMs = 0, ageSec = 100): Moment
   });
 }
 
-function order(outcome: ShutdownOutcome, { policy = 'auto', firstStartMs = null as number | null } = {}) {
+function order(
+  outcome: ShutdownOutcome,
+  { policy = 'auto', firstStartMs = null as number | null, excuses = [] as Law['excuses'] } = {},
+) {
   const state = { clock: 0, tried: [] as string[], told: 0, lines: [] as string[] };
   const refusals = new Map<string, ShutdownOutcome>();
   const made = new StandingOrder({
@@ -50,6 +54,7 @@ function order(outcome: ShutdownOutcome, { policy = 'auto', firstStartMs = null 
         for (const id of refusals.keys()) if (!open.has(id)) refusals.delete(id);
       },
     },
+    law: () => ({ excuses }),
     firstStartMs,
     clockMs: () => state.clock,
     log: (_, line) => state.lines.push(line),
@@ -72,6 +77,21 @@ test('a confirmed banned listener is shut down once, whatever else is found', as
   made.consider(moment([banned(), other]));
   assert.equal(state.tried, ['banned-18766 by policy']);
   assert.is(state.told, 1);
+});
+
+test('what the law excuses is neither shut down nor announced', async () => {
+  const excuse = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
+  const excuses = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
+  const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, excuses });
+  made.consider(moment([banned()]));
+  made.consider(moment([banned()], 5_000, 1));
+  await settled();
+  assert.equal([state.tried, state.lines], [[], []]);
+  const { judgement, snapshot } = moment([banned()]);
+  assert.equal(made.facts(judgement, snapshot), { pending: [], refused: [] });
+  made.consider(moment([banned()], GRACE_MS));
+  await settled();
+  assert.equal(state.tried, ['banned-18766 by policy'], 'at its end it counts');
 });
 
 test('two listeners are two subjects', async () => {
@@ -161,6 +181,7 @@ test('a stopped order begins nothing, and an attempt that throws is tried again 
       refusal: () => undefined,
       keepOnly: () => undefined,
     },
+    law: () => ({ excuses: [] }),
     firstStartMs: null,
     clockMs: () => state.clock,
     log: (_, line) => state.lines.push(line),

@@ -52,10 +52,11 @@ const parts: ShutdownParts = {
   native: engine.native,
   root,
   self: process.pid,
-  law: () => ({ bannedPorts: new Set([PORT]) }),
+  law: () => ({ bannedPorts: new Set([PORT]), excuses: [] }),
   look,
   pause: delay,
   clockMs: () => performance.now(),
+  nowMs: Date.now,
 };
 
 /** Nobody waits: what would take seconds is over at the next look. */
