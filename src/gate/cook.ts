@@ -4,11 +4,12 @@
  */
 import { SEVERITY_SCORE } from '../checks/avenues.ts';
 import type { Fail } from '../checks/check.ts';
-import { findingKey, idOfKey } from '../checks/finding-id.ts';
+import { endpointKey, findingKey, idOfKey } from '../checks/finding-id.ts';
 import type { Finding } from '../checks/judgement.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
 
 const keyOf = ({ check, subject }: Fail): string => findingKey(check.id, subject);
+const endpointOf = ({ check, subject }: Fail): string | null => endpointKey(check.id, subject);
 
 /** Findings by their keys: which one a fail belongs to is known without its id. */
 export type Findings = ReadonlyMap<string, Finding>;
@@ -16,13 +17,18 @@ export type Findings = ReadonlyMap<string, Finding>;
 export const byKey = (findings: readonly Finding[]): Findings =>
   new Map(findings.map((finding) => [findingKey(finding.check, finding.subject), finding]));
 
-/** Fails that no open finding stands for yet and no tier has confirmed, by key: they ask for a second sample. */
+/**
+ * Fails that no open finding stands for yet and no tier has confirmed, by key: they ask for a second sample. Those of
+ * listeners by their endpoint too: who closes a socket and opens the next one all the time listens all the same.
+ */
 export function unconfirmed(open: Findings, fails: readonly Fail[]): ReadonlyMap<string, Fail> {
+  const fresh = fails.filter((fail) => !fail.confirmed && !open.has(keyOf(fail)));
   return new Map(
-    fails
-      .filter(({ confirmed }) => !confirmed)
-      .map((fail) => [keyOf(fail), fail] as const)
-      .filter(([key]) => !open.has(key)),
+    fresh.flatMap((fail) => {
+      const endpoint = endpointOf(fail);
+      const own = [keyOf(fail), fail] as const;
+      return endpoint === null ? [own] : [own, [endpoint, fail] as const];
+    }),
   );
 }
 
@@ -52,7 +58,8 @@ export function cook(
     const key = keyOf(fail);
     const held = open.get(key);
     const finding = findingOf(fail, key, held, at);
-    if (held !== undefined || fail.confirmed || awaited.has(key)) findings.set(key, finding);
+    const seenBefore = awaited.has(key) || awaited.has(endpointOf(fail) ?? key);
+    if (held !== undefined || fail.confirmed || seenBefore) findings.set(key, finding);
     else if (finding.scar) once.push(finding);
   }
   for (const [key, held] of open)
