@@ -101,6 +101,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
             listeners: [{ port: 8766, inode: INODE, holders: [{ pid: 1000, start: '1000', fd: 3 }] }],
           },
         }),
+      sockets: () => (up() ? [{ family: 4, inode: INODE, uid: 1000 }] : []),
       pause: async () => undefined,
       clockMs: () => {
         clock += 500;

@@ -1,4 +1,5 @@
 /** Banned listeners that are really shut down, and those that are really left alone: processes of the test's own only. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -58,6 +59,22 @@ for (const command of ['av close once', 'scar cook cook', 'field clear resolute'
       }
     },
   );
+
+test('a listener that opens one socket after another is shut down by policy', async () => {
+  const [port = 0] = await freePorts(1);
+  await using _service = await startService(await makeHome(`[banned]\nalso = [${port}]\n`));
+  const flapper = spawn(process.execPath, [
+    '-e',
+    `const next = () => {
+      const server = require('net').createServer().listen(${port}, '127.0.0.1');
+      setTimeout(() => server.close(() => setTimeout(next, 1)), 4);
+    };
+    next();`,
+  ]);
+  const timer = setTimeout(() => flapper.kill('SIGKILL'), 60_000);
+  assert.equal(await once(flapper, 'exit'), [null, 'SIGTERM']);
+  clearTimeout(timer);
+});
 
 needs('compiler')(test, 'what the law excuses is told and left alone', async () => {
   const { home, stage, port } = await setting();
