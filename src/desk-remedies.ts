@@ -1,6 +1,7 @@
 /** The desk's remedies put together: shutdown, quarantine, the standing order of the law, and the notes of helpers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { socketLister } from './act/endpoint.ts';
 import { HelperNotes } from './act/helper-notes.ts';
 import { Quarantine } from './act/quarantine.ts';
 import { type CookOffKind, Remedies } from './act/remedies.ts';
@@ -23,7 +24,7 @@ interface DeskRemediesParts {
   readonly state: StateDir;
   /** A line of a finding's history. */
   readonly recordEvent: (finding: string, at: string, event: string) => void;
-  readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot'>;
+  readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'layout' | 'listSockets'>;
   readonly log: Logger;
   readonly law: () => Law;
   /** A fresh moment. */
@@ -60,7 +61,17 @@ export class DeskRemedies {
     this.helpers = new HelperNotes({ folder: state.path, native, root, self: process.pid });
     this.quarantine = new Quarantine({ folder: state.path, native, now });
     this.#remedies = new Remedies({
-      shutdown: { native, root, self: process.pid, law, look, pause, clockMs },
+      shutdown: {
+        native,
+        root,
+        self: process.pid,
+        law,
+        look,
+        sockets: socketLister(native),
+        pause,
+        clockMs,
+        nowMs: Date.now,
+      },
       quarantine: this.quarantine,
       policy,
       record: (finding, event) => recordEvent(finding, now(), event),

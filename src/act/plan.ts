@@ -79,14 +79,8 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     advice: adviceFor(snapshot, listener, holders),
   });
   if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
-  const excuse = bannedExcuse(law, listener, snapshot.at.epochMs);
-  if (excuse !== null)
-    return {
-      kind: 'refuse',
-      reason: 'excused',
-      text: `the law excuses it (${excuse.why})`,
-      advice: 'take that exception out of the law to have it shut down',
-    };
+  const kept = keptUp(law, listener, snapshot);
+  if (kept !== null) return kept;
   if (holders.length === 0)
     return refuse('no-holder', `no process could be seen that holds ${endpointText(listener)}`);
 
@@ -99,6 +93,9 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
   if (other !== undefined)
     return refuse('mixed', `different programs hold it together: ${who(first)} and ${who(other)}`);
+  // The snapshot may not know who holds it, and the law may speak of that program.
+  const keptFor = keptUp(law, { ...listener, executable: first.executable }, snapshot);
+  if (keptFor !== null) return keptFor;
   // Whoever made the socket may hold it still, where we cannot look.
   if (unread > 0 && listener.creatorUid !== first.uid)
     return refuse(
@@ -109,6 +106,18 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   if (ordered === null)
     return refuse('no-tree', `its ${holders.length} holders are not one tree of processes`);
   return { kind: 'signal', targets: ordered };
+}
+
+/** The refusal to shut down what the law excuses; null when it does not. */
+function keptUp(law: PlanParts['law'], listener: Listener, { at }: Snapshot): Refused | null {
+  const excuse = bannedExcuse(law, listener, at.epochMs);
+  if (excuse === null) return null;
+  return {
+    kind: 'refuse',
+    reason: 'excused',
+    text: `the law keeps it up (${excuse.why})`,
+    advice: 'take that exception out to have it shut down',
+  };
 }
 
 const who = ({ pid, executable, uid }: Target): string => `${executable} (pid ${pid}, uid ${uid})`;

@@ -3,14 +3,24 @@
  * wait, everything verified again, SIGKILL, until the pidfds are readable and the port is closed. A plan that does not hold
  * any more is made anew over a fresh look.
  */
+import { bannedExcuse } from '../checks/excuse.ts';
+import { endpointKey } from '../checks/finding-id.ts';
 import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
-import { type ActAddon, type Held, SIGNAL, type SocketKey } from '../native/act-types.ts';
+import {
+  type ActAddon,
+  type Held,
+  SIGNAL,
+  type SignalAnswer,
+  type SocketHolders,
+  type SocketKey,
+} from '../native/act-types.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
+import type { Endpoint, OpenSocket } from './endpoint.ts';
 import { planShutdown, type ShutdownPlan, type Target } from './plan.ts';
 
 /** A program that wants to end cleanly has this long. */
@@ -19,6 +29,8 @@ const KILL_WAIT_MS = 2_000;
 const LOOK_EVERY_MS = 10;
 /** Plans that did not hold; whoever moves on faster than this is told, and tried again later. */
 const MOST_ROUNDS = 4;
+/** Tries to meet a socket of an endpoint that opens one after another, and to signal its holder while it is open. */
+const MOST_CHASES = 20;
 
 export interface ShutdownParts {
   readonly native: ActAddon;
@@ -29,9 +41,13 @@ export interface ShutdownParts {
   readonly law: () => Pick<Law, 'bannedPorts' | 'excuses'>;
   /** A fresh look at the machine. */
   readonly look: () => Promise<Moment>;
+  /** Sockets that listen on an endpoint at this very moment. */
+  readonly sockets: (endpoint: Endpoint) => readonly OpenSocket[];
   readonly pause: (ms: number) => Promise<void>;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs: () => number;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: () => number;
   /** Told of every signal that went out. */
   readonly tell?: (signal: string, target: Target) => void;
 }
@@ -49,40 +65,86 @@ export interface ShutdownOutcome {
 interface Planned {
   readonly listener: Listener;
   readonly plan: ShutdownPlan;
+  /** The socket is another one than the finding's: there may be a next one by the time of the signal. */
+  readonly chased: boolean;
 }
 
-/** What would be done about a finding of banned-listener now; null when it does not stand any more. */
-export async function planFor(finding: Finding, parts: ShutdownParts): Promise<Planned | null> {
+/**
+ * What would be done about a finding of banned-listener now; null when it does not stand any more. `chasing`: while its endpoint
+ * is up, another socket there counts as the same.
+ */
+export async function planFor(
+  finding: Finding,
+  parts: ShutdownParts,
+  chasing = true,
+): Promise<Planned | null> {
   const { native, root, self, law, look } = parts;
   const { snapshot, judgement } = await look();
   const { subject } = finding;
-  if (subject.kind !== 'listener' || !judgement.findings.some(({ id }) => id === finding.id)) return null;
+  if (subject.kind !== 'listener') return null;
+  const planOf = (
+    listener: Listener,
+    found: ReturnType<ActAddon['socketHolders']>,
+    chased = false,
+  ): Planned => {
+    const holders = isRefusal(found) ? { unread: 1 } : { holders: found.pids, unread: found.unread };
+    return { listener, chased, plan: planShutdown({ snapshot, listener, law: law(), self, ...holders }) };
+  };
+  const stands = judgement.findings.some(({ id }) => id === finding.id);
   const listener = snapshot.listeners.find(
     ({ inode, port, protocol }) =>
-      inode === subject.inode && port === subject.port && protocol === subject.protocol,
+      stands && inode === subject.inode && port === subject.port && protocol === subject.protocol,
   );
-  if (listener === undefined) return null;
-  // Read anew at every descriptor: a snapshot may not know yet who was handed the socket a moment ago.
-  const found = native.socketHolders(root, listener.inode);
-  const holders = isRefusal(found) ? { unread: 1 } : { holders: found.pids, unread: found.unread };
-  return { listener, plan: planShutdown({ snapshot, listener, law: law(), self, ...holders }) };
+  if (listener !== undefined) {
+    // Read anew at every descriptor: a snapshot may not know yet who was handed the socket a moment ago.
+    const found = native.socketHolders(root, listener.inode);
+    if (isRefusal(found) || found.pids.length > 0) return planOf(listener, found);
+  }
+  const key = endpointKey(finding.check, subject);
+  const seen = [...judgement.findings, ...judgement.unconfirmed];
+  const isUp = seen.some(({ check, subject: other }) => endpointKey(check, other) === key);
+  const met = chasing && isUp ? await chase(subject, parts) : null;
+  if (met !== null) return planOf(met.listener, met.found, true);
+  return listener === undefined ? null : planOf(listener, { pids: [], unread: 0 });
+}
+
+/** Looks for a socket of the endpoint that stays open while its holders are looked for; null when none did. */
+async function chase(
+  endpoint: Endpoint,
+  { native, root, sockets, pause }: ShutdownParts,
+): Promise<{ readonly listener: Listener; readonly found: SocketHolders } | null> {
+  const { protocol, address, port } = endpoint;
+  for (let attempt = 0; attempt < MOST_CHASES; attempt++) {
+    for (const { family, inode, uid } of sockets(endpoint)) {
+      const found = native.socketHolders(root, inode);
+      if (isRefusal(found) || found.pids.length === 0) continue;
+      const at = { protocol, family, address, port, inode, creatorUid: uid } as const;
+      const unseen = { scope: 'loopback', holders: [], owner: 'held', executable: '' } as const;
+      return { listener: { ...at, ...unseen }, found };
+    }
+    await pause(1);
+  }
+  return null;
 }
 
 export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<ShutdownOutcome> {
   const signals: string[] = [];
   let obstacle = '';
+  // Once somebody was held, nobody else is looked for who may have come in his place.
+  let chasing = true;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const planned = await planFor(finding, parts);
+    const planned = await planFor(finding, parts, chasing);
     if (planned === null)
       return signals.length === 0
         ? { result: 'gone', text: 'it was down already', advice: '' }
         : { result: 'closed', text: `it is down after ${signals.join(', ')}`, advice: '' };
-    const { plan, listener } = planned;
+    const { plan } = planned;
     if (plan.kind === 'refuse') {
       const text = signals.length === 0 ? plan.text : `${plan.text}, after ${signals.join(', ')}`;
       return { result: 'refused', text, advice: plan.advice };
     }
-    const attempt = new Attempt(listener, plan.targets, parts, signals);
+    chasing = false;
+    const attempt = new Attempt(planned, plan.targets, parts, signals);
     try {
       obstacle = await attempt.run();
       if (!attempt.listens()) {
@@ -109,14 +171,23 @@ export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<
 /** One round: the holders of one plan. */
 class Attempt {
   readonly #parts: ShutdownParts;
+  readonly #listener: Listener;
+  readonly #chased: boolean;
   readonly #socket: SocketKey;
   readonly #targets: readonly Target[];
   readonly #signals: string[];
   readonly #held = new Map<Target, Held>();
   readonly #signalled = new Set<Held>();
 
-  constructor(listener: Listener, targets: readonly Target[], parts: ShutdownParts, signals: string[]) {
+  constructor(
+    { listener, chased }: Planned,
+    targets: readonly Target[],
+    parts: ShutdownParts,
+    signals: string[],
+  ) {
+    this.#chased = chased;
     const { protocol, family, port, inode } = listener;
+    this.#listener = listener;
     this.#socket = { protocol: protocol === 'tcp' ? 6 : 17, family, port, inode };
     this.#targets = targets;
     this.#parts = parts;
@@ -133,14 +204,25 @@ class Attempt {
     const refused = this.#signal(SIGNAL.term);
     await this.#wait(TERM_WAIT_MS);
     if (refused !== '' || !this.listens()) return refused;
+    // Somebody may have accepted it meanwhile: the next plan says so.
+    if (bannedExcuse(this.#parts.law(), this.#listener, this.#parts.nowMs()) !== null) return '';
     const again = this.#signal(SIGNAL.kill);
     await this.#wait(KILL_WAIT_MS);
     return again;
   }
 
-  /** Unknown counts as listening. */
+  /** Unknown counts as listening, and so does another socket of those who were to end. */
   listens(): boolean {
-    return this.#parts.native.socketListens(this.#socket) !== false;
+    const { native, root, sockets } = this.#parts;
+    if (native.socketListens(this.#socket) !== false) return true;
+    const pids = [...this.#held.values()]
+      .filter(({ handle }) => !native.hasExited(handle))
+      .map(({ pid }) => pid);
+    if (pids.length === 0) return false;
+    return sockets(this.#listener).some(({ inode }) => {
+      const found = native.socketHolders(root, inode);
+      return !isRefusal(found) && found.pids.some((pid) => pids.includes(pid));
+    });
   }
 
   /** Those who were signalled and run on. */
@@ -175,7 +257,7 @@ class Attempt {
     for (const [target, held] of this.#held) {
       // Nobody is killed who was not asked to end first.
       if (signal === SIGNAL.kill && !this.#signalled.has(held)) continue;
-      const { outcome, refusal } = this.#parts.native.signalHolder(held.handle, signal, this.#socket);
+      const { outcome, refusal } = this.#signalOne(held, signal);
       switch (outcome) {
         case 'sent':
           this.#signalled.add(held);
@@ -198,6 +280,19 @@ class Attempt {
       }
     }
     return '';
+  }
+
+  /** Who has closed the socket of the plan may hold the next one on the same endpoint by now. */
+  #signalOne({ handle }: Held, signal: 15 | 9): SignalAnswer {
+    const { native, sockets } = this.#parts;
+    const missed = ({ outcome }: SignalAnswer) => outcome === 'not-listening' || outcome === 'not-holding';
+    const first = native.signalHolder(handle, signal, this.#socket);
+    for (let attempt = 0; this.#chased && attempt < MOST_CHASES && missed(first); attempt++)
+      for (const { family, inode } of sockets(this.#listener)) {
+        const answer = native.signalHolder(handle, signal, { ...this.#socket, family, inode });
+        if (!missed(answer)) return answer;
+      }
+    return first;
   }
 
   /** Until the port is closed and everybody who was signalled has ended, at most so long. */

@@ -19,8 +19,9 @@ const LONGEST_PAUSE_MS = 600_000;
 
 export interface OrderParts {
   readonly policy: () => Config['banned']['shut_down'];
-  readonly law: () => Pick<Law, 'excuses'>;
   readonly remedies: Pick<Remedies, 'shutDown' | 'refusal' | 'keepOnly'>;
+  /** What it excuses is left alone. */
+  readonly law: () => Pick<Law, 'excuses'>;
   /** When a service first used this state folder, milliseconds since the epoch; null = unknown, and no grace. */
   readonly firstStartMs: number | null;
   /** Milliseconds of a monotonic clock. */
@@ -55,12 +56,12 @@ export class StandingOrder {
   /** Told every moment; what is to be done runs on beside it. */
   consider({ snapshot, judgement }: Moment): void {
     const { policy, remedies, clockMs, log } = this.#parts;
-    const dirty = this.#dirty(judgement, snapshot);
-    const open = new Set(dirty.map(({ id }) => id));
+    const banned = this.#dueOf(judgement, snapshot);
+    const open = new Set(banned.map(({ id }) => id));
     for (const [id, { running }] of this.#tried) if (!running && !open.has(id)) this.#tried.delete(id);
     remedies.keepOnly(open);
     if (this.#stopped || policy() !== 'auto') return;
-    for (const finding of dirty) {
+    for (const finding of banned) {
       if (this.#graceEndsMs(finding, snapshot) !== null) {
         if (!this.#announced.has(finding.id))
           log({ finding: finding.id, grace_ms: GRACE_MS }, `${finding.summary}, ${keepCommand(finding)}`);
@@ -76,17 +77,17 @@ export class StandingOrder {
   /** What the records tell: what is about to happen, and what was refused. */
   facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
     const { policy, remedies } = this.#parts;
-    const dirty = this.#dirty(judgement, snapshot);
+    const banned = this.#dueOf(judgement, snapshot);
     const pending =
       policy() !== 'auto'
         ? []
-        : dirty.flatMap((finding) => {
+        : banned.flatMap((finding) => {
             const ends = this.#graceEndsMs(finding, snapshot);
             if (ends === null) return [];
             const at = offsetTime({ epochMs: ends, offsetMin: snapshot.at.offsetMin });
             return [{ finding: finding.id, at, advice: `it is shut down at ${at}, ${keepCommand(finding)}` }];
           });
-    const refused = dirty.flatMap((finding) => {
+    const refused = banned.flatMap((finding) => {
       const outcome = remedies.refusal(finding.id);
       return outcome === undefined
         ? []
@@ -95,8 +96,8 @@ export class StandingOrder {
     return { pending, refused };
   }
 
-  /** Findings of banned listeners that the law does not excuse. */
-  #dirty({ findings }: Judgement, snapshot: Snapshot): readonly Finding[] {
+  /** Banned listeners that the law does not keep up. */
+  #dueOf({ findings }: Judgement, snapshot: Snapshot): readonly Finding[] {
     const law = this.#parts.law();
     return findings.filter((finding) => {
       if (finding.check !== BANNED_LISTENER) return false;

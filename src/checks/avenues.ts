@@ -54,10 +54,12 @@ interface JudgementParts {
   readonly excused: readonly Excused[];
   /** The confirmed ones, in the order to show them. */
   readonly findings: readonly Finding[];
+  /** Scars seen once only; default: none. */
+  readonly unconfirmed?: readonly Finding[];
 }
 
 export function judgementOf(parts: JudgementParts): Judgement {
-  const { generation, checks, quick, everyTier, notes, excused, findings } = parts;
+  const { generation, checks, quick, everyTier, notes, excused, findings, unconfirmed = [] } = parts;
   const scars = findings.filter((finding) => finding.scar);
   const disturbed = new Set([...findings, ...notes].map(({ check }) => check));
   const { pass, fail, blind } = quick;
@@ -73,6 +75,7 @@ export function judgementOf(parts: JudgementParts): Judgement {
     excused,
     avenues: AVENUE_IDS.map((id) => avenueOf(id, findings, notes, scars.length)),
     scars,
+    unconfirmed,
     openScore: findings.reduce((score, finding) => score + SEVERITY_SCORE[finding.severity], 0),
     quietShare: checks.filter((check) => !disturbed.has(check.id)).length / checks.length,
   };

@@ -22,6 +22,12 @@ function subjectKey(subject: Subject): string {
 /** The same for the same subject failing the same check. */
 export const findingKey = (check: string, subject: Subject): string => `${check}\0${subjectKey(subject)}`;
 
+/** Of a listener: the same for another socket on the same address and port. Null for everything else. */
+export const endpointKey = (check: string, subject: Subject): string | null =>
+  subject.kind === 'listener'
+    ? `${check}\0endpoint ${subject.protocol} ${subject.address} ${subject.port}`
+    : null;
+
 /** Stable id of a finding: 16 hex digits of SHA-256 over its key. */
 export const idOfKey = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16);
 

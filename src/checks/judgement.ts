@@ -122,6 +122,8 @@ export interface Judgement {
   readonly avenues: readonly Avenue[];
   /** Findings that are scars. */
   readonly scars: readonly Finding[];
+  /** What would be a scar and was seen once only: nothing to tell, and nothing to learn from. */
+  readonly unconfirmed: readonly Finding[];
   /** Sum over findings of 1, 3, 9, 27 by severity. */
   readonly openScore: number;
   /** Share of checks with neither finding nor blind, 0..1. */

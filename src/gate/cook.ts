@@ -4,11 +4,12 @@
  */
 import { SEVERITY_SCORE } from '../checks/avenues.ts';
 import type { Fail } from '../checks/check.ts';
-import { findingKey, idOfKey } from '../checks/finding-id.ts';
+import { endpointKey, findingKey, idOfKey } from '../checks/finding-id.ts';
 import type { Finding } from '../checks/judgement.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
 
 const keyOf = ({ check, subject }: Fail): string => findingKey(check.id, subject);
+const endpointOf = ({ check, subject }: Fail): string | null => endpointKey(check.id, subject);
 
 /** Findings by their keys: which one a fail belongs to is known without its id. */
 export type Findings = ReadonlyMap<string, Finding>;
@@ -16,13 +17,18 @@ export type Findings = ReadonlyMap<string, Finding>;
 export const byKey = (findings: readonly Finding[]): Findings =>
   new Map(findings.map((finding) => [findingKey(finding.check, finding.subject), finding]));
 
-/** Fails that no open finding stands for yet and no tier has confirmed, by key: they ask for a second sample. */
+/**
+ * Fails that no open finding stands for yet and no tier has confirmed, by key: they ask for a second sample. Those of
+ * listeners by their endpoint too: who closes a socket and opens the next one all the time listens all the same.
+ */
 export function unconfirmed(open: Findings, fails: readonly Fail[]): ReadonlyMap<string, Fail> {
+  const fresh = fails.filter((fail) => !fail.confirmed && !open.has(keyOf(fail)));
   return new Map(
-    fails
-      .filter(({ confirmed }) => !confirmed)
-      .map((fail) => [keyOf(fail), fail] as const)
-      .filter(([key]) => !open.has(key)),
+    fresh.flatMap((fail) => {
+      const endpoint = endpointOf(fail);
+      const own = [keyOf(fail), fail] as const;
+      return endpoint === null ? [own] : [own, [endpoint, fail] as const];
+    }),
   );
 }
 
@@ -30,6 +36,8 @@ export interface Cooked {
   readonly open: Findings;
   /** Confirmed findings, most severe first, then oldest. */
   readonly findings: readonly Finding[];
+  /** Scars of the newest sample that the first one did not show. */
+  readonly unconfirmed: readonly Finding[];
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
 }
@@ -45,25 +53,14 @@ export function cook(
   at: string,
 ): Cooked {
   const findings = new Map<string, Finding>();
+  const once: Finding[] = [];
   for (const fail of newest.fails) {
     const key = keyOf(fail);
     const held = open.get(key);
-    if (held === undefined && !fail.confirmed && !awaited.has(key)) continue;
-    findings.set(key, {
-      id: held?.id ?? idOfKey(key),
-      check: fail.check.id,
-      avenue: fail.avenue,
-      severity: fail.severity,
-      subject: fail.subject,
-      summary: fail.summary,
-      evidence: fail.evidence,
-      evidenceClass: fail.evidenceClass,
-      firstSeen: held?.firstSeen ?? at,
-      lastSeen: at,
-      benign: fail.check.text.benign,
-      remedy: fail.remedy.replaceAll(';', ','),
-      scar: fail.severity !== 'low',
-    });
+    const finding = findingOf(fail, key, held, at);
+    const seenBefore = awaited.has(key) || awaited.has(endpointOf(fail) ?? key);
+    if (held !== undefined || fail.confirmed || seenBefore) findings.set(key, finding);
+    else if (finding.scar) once.push(finding);
   }
   for (const [key, held] of open)
     if (!findings.has(key) && newest.hidden(held.check, held.subject)) findings.set(key, held);
@@ -77,7 +74,24 @@ export function cook(
   return {
     open: findings,
     findings: sorted,
+    unconfirmed: once,
     opened: sorted.filter(isNew),
     closed: [...open].flatMap(([key, held]) => (findings.has(key) ? [] : [held])),
   };
 }
+
+const findingOf = (fail: Fail, key: string, held: Finding | undefined, at: string): Finding => ({
+  id: held?.id ?? idOfKey(key),
+  check: fail.check.id,
+  avenue: fail.avenue,
+  severity: fail.severity,
+  subject: fail.subject,
+  summary: fail.summary,
+  evidence: fail.evidence,
+  evidenceClass: fail.evidenceClass,
+  firstSeen: held?.firstSeen ?? at,
+  lastSeen: at,
+  benign: fail.check.text.benign,
+  remedy: fail.remedy.replaceAll(';', ','),
+  scar: fail.severity !== 'low',
+});

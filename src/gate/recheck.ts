@@ -120,6 +120,7 @@ export class Recheck {
         notes: sample.all.notes,
         excused: sample.excused,
         findings: cooked.findings,
+        unconfirmed: cooked.unconfirmed,
       }),
       opened: cooked.opened,
       closed: cooked.closed,

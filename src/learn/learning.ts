@@ -17,7 +17,7 @@ import type { GuardedStore } from '../store/guarded.ts';
 import { HeldBaseline } from './held-baseline.ts';
 import { detailText, observe, type Rows, rowsBy, union } from './observation.ts';
 import { refusalOf, storeFails } from './refusals.ts';
-import { residueOfRun, withoutResidue } from './residue.ts';
+import { residueOfRun, spoiltBy, withoutResidue, withoutUnconfirmed } from './residue.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
 import { isSystemOwned } from './system-owned.ts';
 
@@ -52,8 +52,9 @@ export class Learning {
   #nextFirstUseMs = 0;
   #nextAutoMs = 0;
   #closing = false;
-  /** Rows that the open window has already. */
-  #gathered: { readonly window: number; readonly ids: Set<string> } | null = null;
+  /** Rows that the open window has already, and those that it is never to have. */
+  #gathered: { readonly window: number; readonly ids: Set<string>; readonly spoilt: Set<string> } | null =
+    null;
 
   constructor(options: LearningOptions) {
     const { store, native, look, clockMs } = options;
@@ -77,17 +78,28 @@ export class Learning {
     return this.#held.toldTo(snapshot);
   }
 
-  /** After every recheck, while its columns hold: gathers what a clean observation shows for the open window. */
+  /**
+   * After every recheck, while its columns hold: gathers what a clean observation shows for the open window. What a scar
+   * touches while it is open is not learned from it, whether it was gathered before or would be later.
+   */
   observed(moment: Moment): void {
     const { store } = this.#options;
     const { window } = store.standing();
-    if (window === null || moment.judgement.scars.length > 0 || this.#nowMs() >= window.untilMs) return;
-    // While nothing is known no check calls anything new: all of it is.
-    if (!moment.desk.gate.differs && this.#held.rows().length > 0) return;
-    if (this.#gathered?.window !== window.number)
-      this.#gathered = { window: window.number, ids: new Set(rowsBy(store.windowRows()).keys()) };
-    const { ids } = this.#gathered;
+    if (window === null || this.#nowMs() >= window.untilMs) return;
+    if (this.#gathered?.window !== window.number) {
+      const ids = new Set(rowsBy(store.windowRows()).keys());
+      this.#gathered = { window: window.number, ids, spoilt: new Set() };
+    }
+    const { ids, spoilt } = this.#gathered;
+    const { scars, unconfirmed } = moment.judgement;
+    if (scars.length > 0) {
+      const rows = spoiltBy(scars, moment.snapshot).filter((row) => !spoilt.has(rowId(row)));
+      if (rows.length > 0 && store.spoilWindowRows(rows)) for (const row of rows) spoilt.add(rowId(row));
+      return;
+    }
     const held = this.#held.rows;
+    // While nothing is known no check calls anything new: all of it is.
+    if (unconfirmed.length > 0 || (!moment.desk.gate.differs && held.size > 0)) return;
     const fresh = [...this.#observe(moment)].filter(([id]) => !held.has(id) && !ids.has(id));
     if (fresh.length > 0 && store.keepWindowRows(fresh.map(([, row]) => row)))
       for (const [id] of fresh) ids.add(id);
@@ -239,7 +251,7 @@ export class Learning {
     const run = await this.gate.run('scar', {
       teach: ({ moment }): Lesson => {
         const residue = residueOfRun(moment, true);
-        const rows = withoutResidue(this.#observe(moment), residue);
+        const rows = withoutUnconfirmed(withoutResidue(this.#observe(moment), residue), moment, true);
         const { firstUse, god } = store.standing();
         const may = firstUse && god === 1 && moment.snapshot.counts.identities > 0;
         const generation = may ? this.#generation('first use', 0, rows) : null;
@@ -297,16 +309,16 @@ export class Learning {
         const residue = residueOfRun(moment, false);
         // What was written from outside since the look is not built upon either.
         if (!passed || !this.#held.sound) return { residue, generation: null, closesWindow: otherwise };
-        const brought = brings(moment);
+        const { closesWindow, ...found } = brings(moment);
+        const brought = withoutUnconfirmed(found.rows, moment, false);
         // What the system installed may be gone by now; on demand A is confirmed even when B has nothing else.
-        if (how === 'auto' && brought.rows.size === 0)
-          return { residue, generation: null, closesWindow: null };
-        rows = union(this.#held.rows, brought.rows);
+        if (how === 'auto' && brought.size === 0) return { residue, generation: null, closesWindow: null };
+        rows = union(this.#held.rows, brought);
         const { generation } = this.#options.store.standing().baseline;
         return {
           residue,
           generation: this.#generation(how, generation, rows),
-          closesWindow: brought.closesWindow,
+          closesWindow,
         };
       },
     });

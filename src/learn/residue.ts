@@ -7,6 +7,10 @@ import { type BaselineRow, type ResidueRow, rowId } from '../store/baseline.ts';
 import { classRow, isLearnableClass, type Rows } from './observation.ts';
 
 const encoder = new TextEncoder();
+/** As the link /proc/PID/exe tells it (proc_pid_exe(5)). */
+const DELETED = / \(deleted\)/;
+
+type Spoilt = Pick<ResidueRow, 'kind' | 'key'>;
 
 /**
  * The scars that learning would not take. On the first use findings up to medium are taken, and so is a listener without
@@ -53,7 +57,25 @@ function identitiesOf(scar: Finding, snapshot: Snapshot): string[] {
     .map((row) => processSubject(processes, row).identity);
 }
 
-export const residueOfRun = (
-  { snapshot, judgement }: Pick<Moment, 'snapshot' | 'judgement'>,
-  firstUse: boolean,
-) => residueOf(untaken(judgement.scars, firstUse), snapshot);
+type Seen = Pick<Moment, 'snapshot' | 'judgement'>;
+
+export const residueOfRun = ({ snapshot, judgement }: Seen, firstUse: boolean) =>
+  residueOf(untaken(judgement.scars, firstUse), snapshot);
+
+/**
+ * The rows less what the moment brought too late to be confirmed: a listener that came between its two samples, say, which is
+ * a scar at the next look.
+ */
+export const withoutUnconfirmed = (rows: Rows, { snapshot, judgement }: Seen, firstUse: boolean): Rows =>
+  judgement.unconfirmed.length === 0
+    ? rows
+    : withoutResidue(rows, residueOf(untaken(judgement.unconfirmed, firstUse), snapshot));
+
+/** What no longer counts in a learning window in which these scars stood: of a program that was deleted since, its name before. */
+export function spoiltBy(scars: readonly Finding[], snapshot: Snapshot): readonly Spoilt[] {
+  return residueOf(scars, snapshot).flatMap(({ kind, key }): Spoilt[] => {
+    if (kind === 'class') return [];
+    const before = Buffer.from(key).toString('utf8').replace(DELETED, '');
+    return [{ kind, key }, ...(kind === 'identity' ? [{ kind, key: encoder.encode(before) }] : [])];
+  });
+}

@@ -37,7 +37,7 @@ export interface SignalAnswer {
   readonly refusal: Refusal | null;
 }
 
-interface SocketHolders {
+export interface SocketHolders {
   /** Ascending. */
   readonly pids: readonly number[];
   /** User-space processes whose descriptors could not be read: any of them may hold it too. */

@@ -20,6 +20,8 @@ import { Tally } from './tally.ts';
 
 /** A process born or changed is left alone this long: the loader is done then, and most short-lived ones are gone. */
 const ARRIVED_MS = 50;
+/** Who runs one program after another without end is looked at all the same. */
+const POSTPONED_MS = 1_000;
 /** And looked at again when it has done what it came for. */
 const SETTLED_MS = 10_000;
 /** An event about a known process (an exec of the same program, say) is no reason to look at it more often than this. */
@@ -45,6 +47,8 @@ interface Entry {
   /** The last look, behind another one where a check failed by it; empty until one succeeded. */
   looks: readonly PeekFacts[];
   lookedMs: number;
+  /** When it came, or ran another program after a rest. */
+  cameMs: number;
   queued: boolean;
   gone: boolean;
   /** Looks in a row that were not answered, and that ended the helper. */
@@ -200,14 +204,15 @@ export class Peeker {
     const known = this.#entries.get(pid);
     if (known !== undefined && known.start === start) {
       known.subject = subject;
-      this.#arriving.add(known);
+      if (!this.#arriving.has(known)) known.cameMs = performance.now();
+      if (performance.now() - known.cameMs < POSTPONED_MS) this.#arriving.add(known);
       return;
     }
     if (known !== undefined) this.#left(pid);
     const key = `${pid} ${start}`;
     const entry = {
       ...{ pid, start, key, subject, looks: [], lookedMs: Number.NEGATIVE_INFINITY },
-      ...{ queued: false, gone: false, wedged: 0, broken: 0 },
+      ...{ cameMs: performance.now(), queued: false, gone: false, wedged: 0, broken: 0 },
     };
     this.#entries.set(pid, entry);
     this.#arriving.add(entry);

@@ -116,6 +116,10 @@ export class GuardedStore {
     return this.#done('keepWindowRows', () => this.#store.keepWindowRows(rows));
   }
 
+  spoilWindowRows(rows: Parameters<Store['spoilWindowRows']>[0]): boolean {
+    return this.#done('spoilWindowRows', () => this.#store.spoilWindowRows(rows));
+  }
+
   #done(operation: string, work: () => void): boolean {
     const whole = (): boolean => {
       work();

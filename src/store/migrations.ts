@@ -114,4 +114,15 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE findings ADD COLUMN evidence_class TEXT NOT NULL DEFAULT '';
     `,
   },
+  {
+    version: 3,
+    sql: `
+      -- What a scar has touched while the window was open: not learned from it.
+      CREATE TABLE window_spoilt (
+        kind TEXT NOT NULL CHECK (kind IN ('identity', 'listener')),
+        key BLOB NOT NULL,
+        PRIMARY KEY (kind, key)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

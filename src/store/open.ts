@@ -146,7 +146,7 @@ export function openFolder(
   }
   try {
     migrate(database, path);
-    return { database, recovered: identify(database, markPath, loss, now) };
+    return { database, recovered: identify(database, markPath, loss, heldBefore, now) };
   } catch (error) {
     closeAfter(database);
     throw error;
@@ -165,6 +165,7 @@ function identify(
   database: Database,
   markPath: string,
   loss: Recovered | null,
+  lived: boolean,
   now: () => Date,
 ): Recovered | null {
   const meta = new Map(
@@ -175,6 +176,13 @@ function identify(
   const mark = existsSync(markPath) ? readFileSync(markPath, 'utf8').trim() : '';
   let id = meta.get('id') ?? '';
   let found = loss;
+  // Its log went, and the folder's mark with it: what it held before the last checkpoint is not known.
+  if (found === null && mark === '' && lived && database.number('SELECT max(number) FROM generations') === 0)
+    found = {
+      at: now().toISOString(),
+      reason: 'The database of this state folder was emptied: what it had learned is gone.',
+      setAside: '',
+    };
   if (found === null && mark !== '' && mark !== id)
     found = {
       at: now().toISOString(),

@@ -103,6 +103,8 @@ export interface Store {
   /** What the open window has gathered. */
   windowRows(): readonly BaselineRow[];
   keepWindowRows(rows: readonly BaselineRow[]): void;
+  /** Identities and listeners that the open window has no more, and will not have. */
+  spoilWindowRows(rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): void;
   lastGateRun(): GateRun | null;
   /** What every recheck asks for, by one look at the database; the same object while nothing changed. */
   standing(): Standing;
@@ -248,6 +250,10 @@ class SqliteStore implements Store {
 
   keepWindowRows(rows: readonly BaselineRow[]): void {
     this.#db.transaction(() => this.#windows.keep(rows));
+  }
+
+  spoilWindowRows(rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): void {
+    this.#db.transaction(() => this.#windows.spoil(rows));
   }
 
   lastGateRun(): GateRun | null {

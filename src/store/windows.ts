@@ -43,14 +43,28 @@ export class Windows {
       outcome,
     );
     this.#db.run('DELETE FROM window_rows');
+    this.#db.run('DELETE FROM window_spoilt');
   }
 
   rows(): readonly BaselineRow[] {
     return this.#db.all<RowColumns>('SELECT * FROM window_rows ORDER BY kind, key').map(rowOf);
   }
 
+  /** Those that were spoilt are left out. */
   keep(rows: readonly BaselineRow[]): void {
     for (const row of rows)
-      this.#db.run('INSERT OR REPLACE INTO window_rows VALUES (?, ?, ?, ?, ?)', ...valuesOf(row));
+      this.#db.run(
+        `INSERT OR REPLACE INTO window_rows SELECT ?1, ?2, ?3, ?4, ?5
+           WHERE NOT EXISTS (SELECT 1 FROM window_spoilt WHERE kind = ?1 AND key = ?2)`,
+        ...valuesOf(row),
+      );
+  }
+
+  /** Takes rows out, and keeps them out until the window is closed. */
+  spoil(rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): void {
+    for (const { kind, key } of rows) {
+      this.#db.run('INSERT OR IGNORE INTO window_spoilt VALUES (?, ?)', kind, key);
+      this.#db.run('DELETE FROM window_rows WHERE kind = ? AND key = ?', kind, key);
+    }
   }
 }

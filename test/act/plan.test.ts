@@ -6,12 +6,13 @@ import { adviceFor } from '../../src/act/advice.ts';
 import { planShutdown } from '../../src/act/plan.ts';
 import type { Excuse } from '../../src/checks/excuse.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
+import type { Law } from '../../src/law/law.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const SELF = 900;
-const law = { bannedPorts: new Set([8766]), excuses: [] as readonly Excuse[] };
+const law: Pick<Law, 'bannedPorts' | 'excuses'> = { bannedPorts: new Set([8766]), excuses: [] };
 const ALL_FACTS = Object.values(FACT).reduce((mask, bit) => mask | bit, 0);
 
 interface Scene {
@@ -19,7 +20,7 @@ interface Scene {
   readonly holders: readonly number[];
   readonly listener?: Partial<Listener>;
   readonly unread?: number;
-  readonly excuses?: readonly Excuse[];
+  readonly excuses?: Law['excuses'];
 }
 
 function plan({ processes = [], holders, listener = {}, unread = 0, excuses = [] }: Scene) {
@@ -57,17 +58,30 @@ test('one holder is signalled; a tree deepest first', () => {
   assert.is(reason({ processes: tree, holders: [1000, 1002] }), '1002 1000');
 });
 
-test('what the law excuses is left alone, until the exception ends', () => {
-  const scene = { processes: [evil(1000)], holders: [1000], listener: { executable: '/tmp/evil' } };
-  const { at } = snapshotFrom();
-  const excuse = { checks: ['banned-listener'], why: 'looked at', source: 'law', name: '' } as const;
-  const by = (excuses: readonly Excuse[]) => reason({ ...scene, excuses });
-  assert.is(by([{ ...excuse, expiresMs: null }]), 'excused');
-  assert.is(by([{ ...excuse, expiresMs: at.epochMs + 1, executable: ['/tmp/evil'] }]), 'excused');
-  assert.is(by([{ ...excuse, expiresMs: at.epochMs }]), '1000');
-  assert.is(by([{ ...excuse, expiresMs: null, executable: ['/usr/bin/other'] }]), '1000');
-  // One that does not name the check is none for it.
-  assert.is(by([{ ...excuse, checks: [], port: 8766, expiresMs: null }]), '1000');
+test('what the law excuses is left alone, until the excuse ends', () => {
+  const excuse = (more: Partial<Excuse>): Excuse => ({
+    checks: ['banned-listener'],
+    why: 'under investigation',
+    expiresMs: null,
+    source: 'accepted',
+    name: '',
+    ...more,
+  });
+  const { epochMs } = snapshotFrom().at;
+  const table: readonly (readonly [string, Partial<Excuse>])[] = [
+    ['excused', { port: 8766 }],
+    // Whoever holds it, as the look at the descriptors found it.
+    ['excused', { executable: ['/tmp/evil'] }],
+    ['excused', { port: 8766, expiresMs: epochMs + 1 }],
+    ['1000', { port: 8766, expiresMs: epochMs }],
+    ['1000', { port: 8765 }],
+    ['1000', { executable: ['/usr/bin/good'] }],
+    ['1000', { port: 8766, checks: [] }],
+  ];
+  for (const [expected, more] of table) {
+    const scene = { processes: [evil(1000)], holders: [1000], excuses: [excuse(more)] };
+    assert.is(reason(scene), expected, JSON.stringify(more));
+  }
 });
 
 test('each refusal has its reason', () => {

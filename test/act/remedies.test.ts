@@ -5,6 +5,7 @@ import type { Quarantine } from '../../src/act/quarantine.ts';
 import { MOST_FILES_A_RUN, Remedies } from '../../src/act/remedies.ts';
 import type { ShutdownParts } from '../../src/act/shutdown.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
+import type { Law } from '../../src/law/law.ts';
 import type { SignalAnswer } from '../../src/native/act-types.ts';
 import type { Refusal } from '../../src/native/types.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
@@ -38,10 +39,14 @@ interface World {
   readonly holders?: readonly number[];
   /** The port stays open after so many signals; default 1. */
   readonly closesAfter?: number;
+  /** What the law excuses from the first signal on. */
+  readonly acceptedMeanwhile?: Law['excuses'];
 }
 
 /** A kernel of a few lines around pid 1000, and everything that was done to it. */
 function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...rest }: World = {}) {
+  const { acceptedMeanwhile = [] } = rest;
+  const signalled = () => done.signals.length > 0;
   const findings = rest.findings ?? [banned];
   const done = {
     signals: [] as string[],
@@ -87,7 +92,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
       native: native as unknown as ShutdownParts['native'],
       root: 1,
       self: 900,
-      law: () => ({ bannedPorts: new Set([8766]), excuses: [] }),
+      law: () => ({ bannedPorts: new Set([8766]), excuses: signalled() ? acceptedMeanwhile : [] }),
       look: async () =>
         momentFrom({
           findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),
@@ -96,11 +101,13 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
             listeners: [{ port: 8766, inode: INODE, holders: [{ pid: 1000, start: '1000', fd: 3 }] }],
           },
         }),
+      sockets: () => (up() ? [{ family: 4, inode: INODE, uid: 1000 }] : []),
       pause: async () => undefined,
       clockMs: () => {
         clock += 500;
         return clock;
       },
+      nowMs: () => 0,
     },
     quarantine: {
       folder: '/state/quarantine',
@@ -119,6 +126,18 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
   });
   return { remedies, done, held: () => holding };
 }
+
+test('a listener that is accepted while it is asked to end is not killed', async () => {
+  const excuse = { checks: ['banned-listener'], port: 8766, why: 'ours', expiresMs: null, name: '' } as const;
+  const { remedies, done } = world({
+    closesAfter: 9,
+    acceptedMeanwhile: [{ ...excuse, source: 'accepted' }],
+  });
+  const { result, text } = await remedies.shutDown(banned, 'command');
+  assert.equal(done.signals, ['15 1000']);
+  assert.is(result, 'refused');
+  assert.match(text, /^the law keeps it up \(ours\), after SIGTERM to pid 1000$/);
+});
 
 test('a run of cook is about scars, soft about stale files, resolute about these and banned listeners', () => {
   const { remedies } = world();

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
 import { GRACE_MS, StandingOrder } from '../../src/act/standing-order.ts';
-import type { Excuse } from '../../src/checks/excuse.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
+import type { Law } from '../../src/law/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
@@ -35,18 +35,14 @@ function moment(findings: readonly Finding[], afterMs = 0, ageSec = 100): Moment
   });
 }
 
-function order(outcome: ShutdownOutcome, { policy = 'auto', firstStartMs = null as number | null } = {}) {
-  const state = {
-    excuses: [] as readonly Excuse[],
-    clock: 0,
-    tried: [] as string[],
-    told: 0,
-    lines: [] as string[],
-  };
+function order(
+  outcome: ShutdownOutcome,
+  { policy = 'auto', firstStartMs = null as number | null, excuses = [] as Law['excuses'] } = {},
+) {
+  const state = { clock: 0, tried: [] as string[], told: 0, lines: [] as string[] };
   const refusals = new Map<string, ShutdownOutcome>();
   const made = new StandingOrder({
     policy: () => policy as 'auto',
-    law: () => ({ excuses: state.excuses }),
     remedies: {
       shutDown: async ({ id }, by) => {
         state.tried.push(`${id} by ${by}`);
@@ -58,6 +54,7 @@ function order(outcome: ShutdownOutcome, { policy = 'auto', firstStartMs = null 
         for (const id of refusals.keys()) if (!open.has(id)) refusals.delete(id);
       },
     },
+    law: () => ({ excuses }),
     firstStartMs,
     clockMs: () => state.clock,
     log: (_, line) => state.lines.push(line),
@@ -82,6 +79,21 @@ test('a confirmed banned listener is shut down once, whatever else is found', as
   assert.is(state.told, 1);
 });
 
+test('what the law excuses is neither shut down nor announced', async () => {
+  const excuse = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
+  const excuses = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
+  const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, excuses });
+  made.consider(moment([banned()]));
+  made.consider(moment([banned()], 5_000, 1));
+  await settled();
+  assert.equal([state.tried, state.lines], [[], []]);
+  const { judgement, snapshot } = moment([banned()]);
+  assert.equal(made.facts(judgement, snapshot), { pending: [], refused: [] });
+  made.consider(moment([banned()], GRACE_MS));
+  await settled();
+  assert.equal(state.tried, ['banned-18766 by policy'], 'at its end it counts');
+});
+
 test('two listeners are two subjects', async () => {
   const { made, state } = order(CLOSED);
   made.consider(moment([banned(1), banned(2)]));
@@ -97,29 +109,6 @@ test('ask and never do nothing by themselves', async () => {
     assert.equal(state.tried, []);
     assert.equal(made.facts(moment([banned()]).judgement, moment([]).snapshot).pending, []);
   }
-});
-
-test('what the law excuses is not tried, and nothing is told of it; when the exception ends it is', async () => {
-  const { made, state } = order(REFUSED, { firstStartMs: AT });
-  const told = (afterMs: number) => {
-    const now = moment([banned()], afterMs);
-    made.consider(now);
-    return made.facts(now.judgement, now.snapshot);
-  };
-  const endsMs = AT + GRACE_MS + 1_000;
-  state.excuses = [
-    { checks: ['banned-listener'], why: 'looked at', source: 'accepted', name: '', expiresMs: endsMs },
-  ];
-  assert.equal(told(0), { pending: [], refused: [] });
-  assert.equal(told(GRACE_MS), { pending: [], refused: [] });
-  await settled();
-  assert.equal([state.tried, state.lines], [[], []]);
-  told(GRACE_MS + 1_000);
-  await settled();
-  assert.is(state.tried.length, 1);
-  assert.is(told(GRACE_MS + 1_001).refused.length, 1);
-  state.excuses = state.excuses.map((one) => ({ ...one, expiresMs: null }));
-  assert.equal(told(GRACE_MS + 1_002), { pending: [], refused: [] }, 'accepted after it was refused');
 });
 
 test('what is refused is tried again with pauses that double, told in the facts, and forgotten when it is gone', async () => {
@@ -184,7 +173,6 @@ test('a stopped order begins nothing, and an attempt that throws is tried again 
   let calls = 0;
   const failing = new StandingOrder({
     policy: () => 'auto',
-    law: () => ({ excuses: [] }),
     remedies: {
       shutDown: () => {
         calls++;
@@ -193,6 +181,7 @@ test('a stopped order begins nothing, and an attempt that throws is tried again 
       refusal: () => undefined,
       keepOnly: () => undefined,
     },
+    law: () => ({ excuses: [] }),
     firstStartMs: null,
     clockMs: () => state.clock,
     log: (_, line) => state.lines.push(line),

@@ -6,13 +6,13 @@ import { explanationOf } from '../../src/checks/excuse.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf, noFiles } from '../../src/law/law.ts';
+import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import { processFrom } from '../support/peek.ts';
 
 const config = configSchema.parse({});
 const law = lawOf(config);
 const without = (name: string) => {
-  const files = noFiles();
+  const files = NO_FILES;
   return lawOf(config, {
     ...files,
     user: { ...files.user, benign: { ...files.user.benign, [name]: false } },

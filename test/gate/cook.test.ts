@@ -37,6 +37,23 @@ test('a fail seen once is no finding, seen twice it is', () => {
   const cooked = cook(new Map(), seen([failOf(2), failOf(3)]), awaited, 't1');
   assert.equal(cooked.findings.map(keyOf), [keyOf(failOf(2))]);
   assert.equal(cooked.opened, cooked.findings);
+  assert.equal(
+    cooked.unconfirmed.map(keyOf),
+    [keyOf(failOf(3))],
+    'told apart, for nothing is learned from it',
+  );
+  assert.equal(cook(new Map(), seen([failOf(3, 'low')]), awaited, 't1').unconfirmed, []);
+});
+
+test('another socket on the same endpoint confirms a listener, one elsewhere does not', () => {
+  const listens = (inode: number, port = 8766): Fail => ({
+    ...failOf(1),
+    subject: { kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port, inode },
+  });
+  const awaited = unconfirmed(new Map(), [listens(1)]);
+  const cooked = cook(new Map(), seen([listens(2), listens(3, 8767)]), awaited, 't1');
+  assert.equal(cooked.findings.map(keyOf), [keyOf(listens(2))]);
+  assert.equal(cooked.unconfirmed.map(keyOf), [keyOf(listens(3, 8767))]);
 });
 
 test('first seen stays, last seen moves, what is gone closes', () => {

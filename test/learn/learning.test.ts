@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { spoiltBy } from '../../src/learn/residue.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { Learner, MINUTE_MS, overStore, refusalOf } from '../support/learner.ts';
-import { listenerKeyOf, plantedCheck, programOf } from '../support/world.ts';
+import { findingFrom } from '../support/moment.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+import { listenerKeyOf, plantedCheck, portOf, programOf } from '../support/world.ts';
 
 interface Context {
   root: string;
@@ -184,6 +187,62 @@ test('a window that ends dirty teaches nothing; learning on demand ends one befo
   assert.is(learner.store.standing().window, null);
   assert.ok(learner.held().includes(identity(2)));
 });
+
+test('a program that was clean in a window and then was not is not learned by it, over a restart', async ({
+  learner,
+}) => {
+  await learner.turn();
+  await learner.learning.openWindow(30);
+  const clean = { programs: [0, 1, 2, 3], listeners: [0], planted: [] };
+  learner.world = clean;
+  await learner.turn();
+  learner.world = { ...clean, planted: [{ program: 2, severity: 'high' }] };
+  await learner.turn();
+  learner.restart();
+  // It behaves again, and is gone by the end.
+  learner.world = clean;
+  await learner.turn();
+  learner.world = { ...clean, programs: [0, 1] };
+  learner.nowMs += 30 * MINUTE_MS;
+  await learner.turn();
+  assert.equal(learner.held(), [identity(0), identity(1), identity(3), listener(0)]);
+  // It was that window's matter only.
+  await learner.learning.openWindow(30);
+  learner.world = clean;
+  await learner.turn();
+  await learner.learning.learnOnce();
+  assert.ok(learner.held().includes(identity(2)));
+});
+
+test('of a program that was deleted while a window was open, the name before is spoilt too', () => {
+  const identityOf = (text: string) => ({ kind: 'process', pid: 5, start: '1', identity: text }) as const;
+  const subject = { ...identityOf('/opt/x (deleted)@container'), comm: 'x', executable: '/opt/x', uid: 0 };
+  const rows = spoiltBy([findingFrom({ severity: 'high', subject })], snapshotFrom());
+  assert.equal(
+    rows.map(({ kind, key }) => `${kind} ${Buffer.from(key)}`),
+    ['identity /opt/x (deleted)@container', 'identity /opt/x@container'],
+  );
+});
+
+for (const way of ['on demand', 'a window', 'the first use'] as const)
+  test(`a listener that came too late to be confirmed is not learned: ${way}`, async ({ learner }) => {
+    if (way !== 'the first use') await learner.turn();
+    if (way === 'a window') await learner.learning.openWindow(30);
+    learner.world = {
+      programs: [0, 1, 3],
+      listeners: [0, 3],
+      planted: [{ program: 3, severity: 'critical' }],
+      once: [`public-listener high ${portOf(3)}`, `${plantedCheck} critical 103`],
+    };
+    if (way === 'on demand') await learner.learning.learnOnce();
+    else await learner.turn();
+    learner.world = { programs: [0, 1], listeners: [0], planted: [] };
+    learner.nowMs += 30 * MINUTE_MS;
+    await learner.turn();
+    // Nothing can be unlearned before something is learned: the first use takes public listeners, and their programs not.
+    const listeners = way === 'the first use' ? [listener(0), listener(3)] : [listener(0)];
+    assert.equal(learner.held(), [identity(0), identity(1), ...listeners]);
+  });
 
 test('no window before anything is learned', async ({ learner }) => {
   learner.complete = false;

@@ -94,7 +94,8 @@ class Model {
   /** Rows of each generation. */
   readonly generations: ReadonlySet<string>[] = [new Set()];
   firstUse = true;
-  window: { readonly untilMs: number; readonly rows: Set<string> } | null = null;
+  window: { readonly untilMs: number; readonly rows: Set<string>; readonly spoilt: Set<string> } | null =
+    null;
 
   get held(): ReadonlySet<string> {
     return this.generations.at(-1) as ReadonlySet<string>;
@@ -129,8 +130,32 @@ class Model {
   }
 
   observe(state: WorldState, nowMs: number): void {
-    if (this.window === null || nowMs >= this.window.untilMs || !this.clean(state)) return;
-    for (const row of this.brings(state)) if (!this.held.has(row)) this.window.rows.add(row);
+    if (this.window === null || nowMs >= this.window.untilMs) return;
+    const { rows, spoilt } = this.window;
+    if (!this.clean(state))
+      for (const row of this.touched(state)) {
+        spoilt.add(row);
+        rows.delete(row);
+      }
+    else for (const row of this.brings(state)) if (!this.held.has(row) && !spoilt.has(row)) rows.add(row);
+  }
+
+  /** Programs and listeners of the scars. */
+  touched(state: WorldState): string[] {
+    const rowOf = (index: number) => `listener ${listenerKeyOf(index)}`;
+    const unlearned = state.listeners.filter((index) => this.known && !this.held.has(rowOf(index)));
+    const holders = unlearned.filter((index) => state.programs.includes(index));
+    const scarred = running(state).filter(
+      ({ program, severity }) =>
+        severity !== 'low' &&
+        !(severity === 'medium' && this.held.has(`class ${plantedCheck}, medium: ${programOf(program)}`)),
+    );
+    return [
+      ...unlearned.map(rowOf),
+      ...[...holders, ...scarred.map(({ program }) => program)].map(
+        (index) => `identity ${programOf(index)}`,
+      ),
+    ];
   }
 
   /** What a turn of the loop learns by itself. */
@@ -220,7 +245,14 @@ test.after(() => rmSync(root, { recursive: true, force: true }));
 function wipe(learner: Learner, beside: Database): void {
   writeFileSync(join(root, 'desk.first-use'), '', { mode: 0o600 });
   beside.transaction(() => {
-    for (const table of ['generation_rows', 'residue', 'gate_runs', 'learning_windows', 'window_rows'])
+    for (const table of [
+      'generation_rows',
+      'residue',
+      'gate_runs',
+      'learning_windows',
+      'window_rows',
+      'window_spoilt',
+    ])
       beside.run(`DELETE FROM ${table}`);
     // The newest first: each refers to the one it came from.
     for (let number = beside.number('SELECT max(number) FROM generations'); number > 0; number--)
@@ -310,7 +342,11 @@ function follow({ world: state, nowMs }: Learner, what: Action, model: Model, lo
       return;
     case 'window':
       if (model.firstUse || !model.known) return;
-      model.window = { untilMs: nowMs + what.minutes * MINUTE_MS, rows: model.window?.rows ?? new Set() };
+      model.window = {
+        untilMs: nowMs + what.minutes * MINUTE_MS,
+        rows: model.window?.rows ?? new Set(),
+        spoilt: model.window?.spoilt ?? new Set(),
+      };
       model.observe(state, nowMs);
       return;
     case 'restore': {

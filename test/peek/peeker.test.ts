@@ -126,6 +126,18 @@ test('who is new is looked at, who runs another program is looked at again, who 
   await one.peeker.close();
 });
 
+test('who runs one program after another without end is looked at all the same', async () => {
+  const one = peekerOver({});
+  one.watch({ pid: 7, exe: '/a' });
+  await one.askedOften(1);
+  for (let turn = 0; one.asked.length < 2; turn++) {
+    one.watch({ pid: 7, exe: turn % 2 === 0 ? '/b' : '/a' });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.equal(one.asked, [7, 7]);
+  await one.peeker.close();
+});
+
 test('a pid used again is another process', async () => {
   const one = peekerOver({ 7: [loud] });
   one.watch({ pid: 7, start: 5n });

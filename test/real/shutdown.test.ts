@@ -1,6 +1,7 @@
 /** Banned listeners that are really shut down, and those that are really left alone: processes of the test's own only. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -58,6 +59,39 @@ for (const command of ['av close once', 'scar cook cook', 'field clear resolute'
       }
     },
   );
+
+test('a listener that opens one socket after another is shut down by policy', async () => {
+  const [port = 0] = await freePorts(1);
+  await using _service = await startService(await makeHome(`[banned]\nalso = [${port}]\n`));
+  const flapper = spawn(process.execPath, [
+    '-e',
+    `const next = () => {
+      const server = require('net').createServer().listen(${port}, '127.0.0.1');
+      setTimeout(() => server.close(() => setTimeout(next, 1)), 4);
+    };
+    next();`,
+  ]);
+  const timer = setTimeout(() => flapper.kill('SIGKILL'), 60_000);
+  assert.equal(await once(flapper, 'exit'), [null, 'SIGTERM']);
+  clearTimeout(timer);
+});
+
+needs('compiler')(test, 'what the law excuses is told and left alone', async () => {
+  const { home, stage, port } = await setting();
+  try {
+    const except = `[[except]]\ncheck = "banned-listener"\nport = ${port}\nwhy = "under investigation"\n`;
+    appendFileSync(join(home.folder, 'law.toml'), except);
+    const [pid = 0] = await stage.pids(`listen ${port}`);
+    const { code, cook } = await local(home, 'scar', 'cook', 'cook');
+    assert.is(code, 1, 'it is a finding all the same');
+    assert.match(resultOf(cook), /^refused: the law keeps it up \(under investigation\)/);
+    assert.not.ok(isGone(pid));
+    assert.is(await stage.ask('dead'), 'none');
+  } finally {
+    await stage.stop();
+    home[Symbol.dispose]();
+  }
+});
 
 needs('compiler')(
   test,

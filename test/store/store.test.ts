@@ -294,4 +294,22 @@ test('a folder that is gone is a refusal with a remedy', () => {
   assert.not.ok(existsSync(path));
 });
 
+test('a database that was emptied, with the mark of the folder taken away, is told as lost', () => {
+  const path = folder();
+  const learnedAt = '2026-01-02T03:04:05Z';
+  within(path, (store) =>
+    store.addGeneration({ how: 'first use', privilege: '', learnedAt, parent: 0, rows: [] }),
+  );
+  within(path, (store) => assert.is(store.recovered, null));
+  rmSync(join(path, 'desk.store'));
+  within(path, (store) => assert.is(store.recovered, null, 'what was learned is there'));
+  for (const name of readdirSync(path)) rmSync(join(path, name));
+  // Of all its files, an empty database and one that tells of an earlier life.
+  for (const name of ['desk.db', 'desk.lock']) writeFileSync(join(path, name), '', { mode: 0o600 });
+  within(path, (store) => {
+    assert.match(store.recovered?.reason ?? '', 'emptied');
+    assert.not.ok(store.standing().firstUse);
+  });
+});
+
 test.run();

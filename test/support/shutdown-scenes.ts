@@ -3,6 +3,7 @@
  * shutdown-scenes.ts SCENE`. Prints what came of it as JSON.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { socketLister } from '../../src/act/endpoint.ts';
 import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/act/shutdown.ts';
 import { bannedListener } from '../../src/checks/banned-listener.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
@@ -27,7 +28,7 @@ async function look(): Promise<Moment> {
       const id = findingId({ check: bannedListener, subject });
       return findingFrom({ id, check: bannedListener.id, severity: 'critical', subject });
     });
-  return { snapshot, judgement: { findings } } as unknown as Moment;
+  return { snapshot, judgement: { findings, unconfirmed: [] } } as unknown as Moment;
 }
 
 /** The calls of the addon, with something that happens once just before one of them. */
@@ -54,8 +55,10 @@ const parts: ShutdownParts = {
   self: process.pid,
   law: () => ({ bannedPorts: new Set([PORT]), excuses: [] }),
   look,
+  sockets: socketLister(engine.native),
   pause: delay,
   clockMs: () => performance.now(),
+  nowMs: Date.now,
 };
 
 /** Nobody waits: what would take seconds is over at the next look. */

@@ -29,6 +29,8 @@ export interface WorldState {
   readonly programs: readonly number[];
   readonly listeners: readonly number[];
   readonly planted: readonly Planted[];
+  /** Ids of findings that one sample has shown only. */
+  readonly once?: readonly string[];
 }
 
 export const law = lawOf(configSchema.parse({}));
@@ -140,11 +142,14 @@ export function momentOf(
     if (!world.programs.includes(planted.program) || held?.excused.has(plantedKey(planted))) continue;
     fail(findingOf(plantedCheck, planted.severity, subjectOf(planted.program), at));
   }
-  const scars = failed.filter(({ scar }) => scar);
+  const { once = [] } = world;
+  const unconfirmed = failed.filter(({ id, scar }) => scar && once.includes(id));
+  const findings = failed.filter(({ id }) => !once.includes(id));
+  const scars = findings.filter(({ scar }) => scar);
   const clean = scars.length === 0 && standing.god === 1;
   return {
     snapshot,
-    judgement: { findings: failed, scars, excused, generation } as unknown as Judgement,
+    judgement: { findings, scars, unconfirmed, excused, generation } as unknown as Judgement,
     desk: {
       baseline: { ...standing.baseline },
       gate: { god: standing.god, differs: clean && (unlearned > 0 || failed.some(isNews)) },
