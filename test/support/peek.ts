@@ -30,6 +30,7 @@ export function processFrom(parts: Partial<Process> = {}): Process {
 const NONE = { total: 0, some: [] };
 const FIRST: FirstMapping = {
   start: '555555554000',
+  bytes: 4096,
   permissions: 'r--p',
   path: '/usr/bin/quiet',
   anonymousCode: false,
@@ -50,6 +51,7 @@ export function factsFrom({ maps = {}, descriptors = {}, ...parts }: FactParts =
     unit: '',
     environment: {},
     emptyCommandLine: false,
+    executable: '',
     maps:
       'errno' in maps
         ? maps
@@ -59,8 +61,9 @@ export function factsFrom({ maps = {}, descriptors = {}, ...parts }: FactParts =
   };
 }
 
-export const mapping = (path: string, permissions = 'r-xp', start = '7f0000000000') => ({
+export const mapping = (path: string, permissions = 'r-xp', start = '7f0000000000', bytes = 0x10_0000) => ({
   start,
+  bytes,
   permissions,
   path,
 });
