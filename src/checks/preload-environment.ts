@@ -11,7 +11,7 @@ const CLASSES = [
 /** Libraries that tools of the distribution preload into what they run: fakeroot, stdbuf, eatmydata, faketime. */
 const TOOL_LIBRARY = /^lib(?:fakeroot-(?:sysv|tcp|0)|stdbuf|eatmydata|faketime(?:MT)?)\.so(?:\.1)?$/;
 /** Folders that only root writes; no way out of them. */
-const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32|exec)?(?:\/(?!\.\.?(?:\/|$))[^/]+)*\/?$/;
+const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32|exec)?(?:\/(?!\.\.?(?:\/|$))[^/$]+)*\/?$/;
 
 /**
  * Whether the loader was told to take only what such tools preload, from folders of the system (ld.so(8): items are separated

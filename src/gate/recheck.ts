@@ -19,6 +19,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { offsetTime } from '../records/time.ts';
 import { byKey, cook, type Findings, unconfirmed } from './cook.ts';
+import { Doubts } from './doubts.ts';
 
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
@@ -58,6 +59,7 @@ interface RecheckOptions {
 }
 
 export class Recheck {
+  readonly #doubts = new Doubts();
   readonly #options: RecheckOptions;
   #open: Findings;
   #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
@@ -109,9 +111,15 @@ export class Recheck {
       snapshot = await sweep(changes && withSubjects(changes, awaited), { hostAgain });
       verdicts = await judgeOf(snapshot);
     }
+    const { fails } = verdicts.all;
+    const doubted = this.#doubts.among(fails, snapshot.at.epochMs);
+    const hidden = this.#hidden(verdicts.all, snapshot);
     const cooked = cook(
       this.#open,
-      { fails: verdicts.all.fails, hidden: this.#hidden(verdicts.all, snapshot) },
+      {
+        fails: fails.filter((fail) => !doubted.has(findingKey(fail.check.id, fail.subject))),
+        hidden: (check, subject) => doubted.has(findingKey(check, subject)) || hidden(check, subject),
+      },
       awaited,
       offsetTime(snapshot.at),
     );

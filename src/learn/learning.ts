@@ -13,10 +13,11 @@ import type { Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import { type BaselineRow, type How, type NewGeneration, rowId } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
+import { FirstPass } from './first-pass.ts';
 import { HeldBaseline } from './held-baseline.ts';
 import { detailText, observe, type Rows, rowsBy, union } from './observation.ts';
 import { refusalOf, storeFails } from './refusals.ts';
-import { residueOfRun, withoutResidue } from './residue.ts';
+import { residueOfRun } from './residue.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
 import { isSystemOwned } from './system-owned.ts';
 
@@ -51,6 +52,7 @@ export class Learning {
   #nextFirstUseMs = 0;
   #nextAutoMs = 0;
   #closing = false;
+  readonly #firstPass = new FirstPass();
   /** Rows that the open window has already. */
   #gathered: { readonly window: number; readonly ids: Set<string> } | null = null;
 
@@ -80,10 +82,14 @@ export class Learning {
     return this.#held.state();
   }
 
-  /** After every recheck, while its columns hold: gathers what a clean observation shows for the open window. */
+  /** After every recheck, while its columns hold: gathers what the first pass, or an open window, shows. */
   observed(moment: Moment): void {
-    const { store } = this.#options;
-    const { window } = store.standing();
+    const { store, complete } = this.#options;
+    const { window, firstUse } = store.standing();
+    if (firstUse && complete !== null) {
+      this.#firstPass.take(() => this.#observe(moment), residueOfRun(moment, true), this.#nowMs());
+      return;
+    }
     if (window === null || moment.judgement.scars.length > 0 || this.#nowMs() >= window.untilMs) return;
     if (!moment.desk.gate.differs) return;
     if (this.#gathered?.window !== window.number)
@@ -241,7 +247,7 @@ export class Learning {
     const run = await this.gate.run('scar', {
       teach: ({ moment }): Lesson => {
         const residue = residueOfRun(moment, true);
-        const rows = withoutResidue(this.#observe(moment), residue);
+        const rows = this.#firstPass.close(this.#observe(moment), residue);
         const { firstUse, god } = store.standing();
         const may = firstUse && god === 1 && moment.snapshot.counts.identities > 0;
         const generation = may ? this.#generation('first use', 0, rows) : null;

@@ -71,4 +71,30 @@ test('a fail of a tier that stands is explained by the law of the moment', async
   assert.is((await recheck.run(null)).opened.length, 1, 'at its end it counts again');
 });
 
+test('a fail in doubt neither opens a finding nor changes an open one, until the doubt lasts', async () => {
+  const standing = new Standing();
+  const stand = (doubtful: boolean, severity: 'medium' | 'high') => {
+    const gathering = new Gathering({ confirmed: true });
+    gathering.report(check).fail({ subject, summary: 's', evidence: {}, severity, doubtful });
+    standing.set('traced', gathering.verdicts());
+  };
+  let nowMs = 1_000_000;
+  const recheckOf = (open: readonly Finding[]) =>
+    new Recheck({
+      ...{ checks: [], law: () => plain, known: () => null, residue: () => NO_RESIDUE, standing, open },
+      sweep: async () => snapshotFrom({ at: { epochMs: nowMs, offsetMin: 0 } }),
+      batch: async () => ({ answers: [], shards: 1 }),
+      hash: () => 0n,
+    });
+  const severities = async (recheck: Recheck) =>
+    (await recheck.run(null)).judgement.findings.map(({ severity }) => severity);
+  stand(true, 'high');
+  const [fresh, open] = [recheckOf([]), recheckOf([held])];
+  assert.equal([await severities(fresh), await severities(open)], [[], [held.severity]]);
+  nowMs += 2_000;
+  assert.equal([await severities(fresh), await severities(open)], [['high'], ['high']]);
+  stand(false, 'high');
+  assert.equal(await severities(recheckOf([])), ['high']);
+});
+
 test.run();

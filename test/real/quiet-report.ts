@@ -25,7 +25,7 @@ try {
   const deskHome = await makeHome(sections);
   if (inScene) writeFileSync(join(deskHome.folder, 'law.toml'), law);
   const startedMs = performance.now();
-  await using service = await startService(deskHome);
+  await using service = await startService(deskHome, { withinMs: 60_000 });
   const watched = await watchQuietly(service, { forMs: Number(seconds) * 1000, startedMs });
   const { json } = await service.get('/version');
   const report = {

@@ -208,7 +208,8 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
 
   const children: ChildProcess[] = [];
   const start = (command: string, args: readonly string[], asUser = false): ChildProcess => {
-    const child = spawn(command, args, {
+    // What is watched leaves the watcher its share, on however small a machine.
+    const child = spawn('nice', ['-n', '10', command, ...args], {
       ...(asUser && ordinaryUser),
       cwd: asUser ? home : '/',
       env: {
