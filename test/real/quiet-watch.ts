@@ -26,6 +26,8 @@ export interface Watched {
   /** Opened and closed, as the store has it. */
   readonly history: { readonly opened: number; readonly closed: number };
   readonly polls: number;
+  /** Polls that the service refused or left unanswered, with what it said. */
+  readonly unanswered: readonly string[];
   readonly rechecks: number;
   /** Of one core, the service and its helpers: over the time watched. */
   readonly cpuShare: number;
@@ -90,6 +92,13 @@ function cpuSec(pid: number): number {
   return sum / 100;
 }
 
+/** The answer, once there is one: a machine at its limits may keep the service from it for a while. */
+const answered = (service: Service, path: string) =>
+  until(async () => {
+    const { status, json } = await service.get(path);
+    return status === 200 && json;
+  }, path);
+
 /** Watches for `forMs` after generation 1, asking every `everyMs`. */
 export async function watchQuietly(
   service: Service,
@@ -108,13 +117,17 @@ export async function watchQuietly(
     heard.add(`${told.id} ${told.severity}`);
     seen.set(`${told.id} ${told.severity}`, told);
   };
-  const generationOf = async (): Promise<number> => (await service.get('/h7/live')).json.generation;
+  const generationOf = async (): Promise<number> => (await answered(service, '/h7/live')).generation;
   const [cpuBefore, generationBefore] = [cpuSec(pid), await generationOf()];
   const stop = followFindings(service.home.ports.control, take);
+  const unanswered: string[] = [];
   let polls = 0;
   while (performance.now() - learned < forMs) {
-    const { findings } = (await service.get('/detection')).json as { findings: Told[] };
-    for (const finding of findings) take(finding);
+    const answer = await service
+      .get('/detection')
+      .catch((error: Error) => ({ status: 0, text: error.message, json: null }));
+    if (answer.status === 200) for (const finding of answer.json.findings as Told[]) take(finding);
+    else unanswered.push(`${answer.status} ${answer.text}`.slice(0, 300));
     polls += 1;
     await sleep(everyMs);
   }
@@ -122,7 +135,7 @@ export async function watchQuietly(
   const cpuShare = (cpuSec(pid) - cpuBefore) / (watchedMs / 1000);
   const rechecks = (await generationOf()) - generationBefore;
   stop();
-  const { notes, excused } = (await service.get('/detection')).json as {
+  const { notes, excused } = (await answered(service, '/detection')) as {
     notes: Note[];
     excused: { check: string; source: string; name: string }[];
   };
@@ -145,6 +158,7 @@ export async function watchQuietly(
     toReview: (review.rows as { text: string; detail?: string }[]).map((row) => JSON.stringify(row)),
     history,
     polls,
+    unanswered,
     rechecks,
     cpuShare,
   };
