@@ -10,7 +10,7 @@ namespace {
 
 bool Same(const Mappings& one, const Mappings& other) {
   const auto same = [](const Mapping& a, const Mapping& b) {
-    return a.start == b.start && a.permissions == b.permissions && a.path == b.path;
+    return a.start == b.start && a.bytes == b.bytes && a.permissions == b.permissions && a.path == b.path;
   };
   return one.total == other.total && std::ranges::equal(one.some, other.some, same);
 }

@@ -17,6 +17,7 @@ void Keep(Mappings& mappings, const MapLine& line) {
   ++mappings.total;
   if (mappings.some.size() < kMostMappings) {
     mappings.some.push_back({.start = line.start,
+                             .bytes = line.end - line.start,
                              .permissions = std::string(line.permissions.begin(), line.permissions.end()),
                              .path = std::string(line.path.substr(0, kMostMappingPath))});
   }

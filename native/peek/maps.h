@@ -50,6 +50,7 @@ std::string_view WithoutDeleted(std::string_view path);
 
 struct Mapping {
   std::uint64_t start = 0;
+  std::uint64_t bytes = 0;
   std::string permissions;
   // At most kMostMappingPath bytes.
   std::string path;

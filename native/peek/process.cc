@@ -193,6 +193,7 @@ void WriteMapping(const Mapping& mapping, Writer& out) {
   std::array<char, 16> digits{};
   const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), mapping.start, 16);
   out.Name("start").Text({digits.data(), written.ptr});
+  out.Name("bytes").Number(mapping.bytes);
   out.Name("permissions").Text(mapping.permissions);
   out.Name("path").Text(mapping.path);
 }
@@ -353,6 +354,12 @@ std::string UnitOf(const Subject& subject) {
   return std::string(path->substr(path->rfind('/') + 1).substr(0, kMostUnit));
 }
 
+// What it runs by now (proc_pid_exe(5)), asked when all else was read. Empty when that is refused.
+std::string ExecutableOf(const Subject& subject) {
+  const Result<std::string_view> target = ReadLink(subject.folder.get(), subject.File("exe").c_str());
+  return target ? std::string(*target) : std::string();
+}
+
 std::string Gone(std::int32_t pid) { return "{\"pid\":" + std::to_string(pid) + ",\"gone\":true}"; }
 
 }  // namespace
@@ -369,6 +376,7 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
   WriteEnvironment(*subject, out);
   if (!WriteMaps(*subject, out)) return Gone(pid);
   WriteCommandLine(*subject, out);
+  out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');
   // A process that was ending meanwhile looks empty, which says nothing of what it was.
   if (!Open(proc, pid, start)) return Gone(pid);

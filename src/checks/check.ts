@@ -73,6 +73,8 @@ export interface Fail {
   readonly pairs: number;
   /** It was seen twice already, by the tier that found it: no second sample is waited for. */
   readonly confirmed: boolean;
+  /** Who is behind it could not be told, as while a process comes or goes: a finding only when that stays so. */
+  readonly doubtful?: boolean;
 }
 
 /** Evidence that could not be read. */
@@ -95,6 +97,7 @@ export interface FailParts {
   readonly severity?: Severity;
   readonly evidenceClass?: string;
   readonly remedy?: string;
+  readonly doubtful?: boolean;
 }
 
 export interface Report {

@@ -20,7 +20,9 @@ const BUILD_TOOLS = [
   ],
   ...['meson', 'mvn', 'ninja', 'node', 'nodejs', 'perl', 'python', 'ruby', 'rustc', 'sbt', 'tox'],
 ];
-const STARTERS: ReadonlySet<string> = new Set([...SHELLS, ...BUILD_TOOLS]);
+/** What runs a command that it was given. */
+const RUNNERS = ['gdb', 'script', 'strace', 'time', 'timeout', 'valgrind', 'xargs'];
+const STARTERS: ReadonlySet<string> = new Set([...SHELLS, ...BUILD_TOOLS, ...RUNNERS]);
 
 /** Where browsers are installed, as an exception names it. */
 export const BROWSERS: readonly string[] = [

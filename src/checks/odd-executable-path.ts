@@ -7,16 +7,31 @@ import { isStarter, oddFolder, withoutDeleted } from './executables.ts';
 import { any } from './rule.ts';
 import { isLoggedIn, processSubject } from './subjects.ts';
 
-/** Whether a logged-in user's learned shell or build tool started it. */
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+/** A shell or build tool may start others, and those what they made. */
+const MOST_BETWEEN = 16;
+
+/**
+ * Whether a logged-in user's learned shell or build tool started it, itself or through other shells and build tools, or through
+ * itself and what lies beside it. A shell that runs another script than the learned one is that shell.
+ */
 function wasStartedByHand({ snapshot, known }: CheckContext, row: number): boolean {
+  if (known === null || !isLoggedIn(snapshot, row)) return false;
   const { processes } = snapshot;
-  const parent = processes.rowOf(processes.columns.ppid[row] ?? 0);
-  return (
-    parent >= 0 &&
-    isStarter(textOf(processes.exe(parent))) &&
-    known?.identities.has(processes.columns.identity[parent] ?? 0n) === true &&
-    isLoggedIn(snapshot, row)
-  );
+  const { ppid, identity, traits } = processes.columns;
+  const own = folderOf(textOf(processes.exe(row)));
+  let parent = row;
+  for (let step = 0; step < MOST_BETWEEN; step++) {
+    parent = processes.rowOf(ppid[parent] ?? 0);
+    if (parent < 0) return false;
+    const executable = textOf(processes.exe(parent));
+    if (folderOf(executable) === own) continue;
+    const isTemporary = ((traits[parent] ?? 0) & TRAIT.temporary) !== 0;
+    if (isTemporary || !isStarter(executable)) return false;
+    if (known.identities.has(identity[parent] ?? 0n) || known.executables?.has(executable)) return true;
+  }
+  return false;
 }
 
 /** A program in a folder where programs do not belong: anybody may write there, nothing stays there, or it is out of sight. */

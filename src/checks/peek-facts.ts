@@ -8,6 +8,7 @@ import type { Refusal } from '../native/types.ts';
 export interface Mapping {
   /** Hexadecimal, without 0x. */
   readonly start: string;
+  readonly bytes: number;
   /** `rwxp` as it stands there. */
   readonly permissions: string;
   /** Path, `[heap]` and their like, "" for an anonymous one; lossy text, at most 1 KiB. */
@@ -73,6 +74,8 @@ export interface PeekFacts {
     | Refusal;
   /** The command line is empty. The line itself is neither kept nor served. */
   readonly emptyCommandLine: boolean | Refusal;
+  /** What it ran when all of this had been read, lossy text; "" when that was refused. */
+  readonly executable: string;
 }
 
 /** The parts of the facts that the kernel may refuse. */
@@ -91,6 +94,7 @@ function nothing(refusal: Refusal): PeekFacts {
     maps: refusal,
     descriptors: refusal,
     emptyCommandLine: refusal,
+    executable: '',
   };
 }
 

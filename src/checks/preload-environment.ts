@@ -8,6 +8,27 @@ const CLASSES = [
   { variable: 'LD_LIBRARY_PATH', evidenceClass: 'library-path' },
 ] as const;
 
+/** Libraries that tools of the distribution preload into what they run: fakeroot, stdbuf, eatmydata, faketime. */
+const TOOL_LIBRARY = /^lib(?:fakeroot-(?:sysv|tcp|0)|stdbuf|eatmydata|faketime(?:MT)?)\.so(?:\.1)?$/;
+/** Folders that only root writes; no way out of them. */
+const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32|exec)?(?:\/(?!\.\.?(?:\/|$))[^/$]+)*\/?$/;
+
+/**
+ * Whether the loader was told to take only what such tools preload, from folders of the system (ld.so(8): items are separated
+ * by colons or blanks, a name without a slash is looked for in the library path, an empty part of which is the current folder).
+ */
+function isOfTool({ LD_PRELOAD = '', LD_LIBRARY_PATH = '' }: Readonly<Record<string, string>>): boolean {
+  const inSystem = (folder: string): boolean => SYSTEM_FOLDER.test(folder);
+  const libraries = LD_PRELOAD.split(/[: ]/).filter((item) => item !== '');
+  return (
+    (LD_LIBRARY_PATH === '' || LD_LIBRARY_PATH.split(/[:;]/).every(inSystem)) &&
+    libraries.every((item) => {
+      const slash = item.lastIndexOf('/');
+      return TOOL_LIBRARY.test(item.slice(slash + 1)) && (slash < 0 || inSystem(item.slice(0, slash)));
+    })
+  );
+}
+
 /** The loader was told to take other code (ld.so(8)). */
 export const preloadEnvironment: PeekCheck = {
   id: 'preload-environment',
@@ -22,6 +43,11 @@ export const preloadEnvironment: PeekCheck = {
     remedy: 'look at the libraries named, and end the process if you did not start it so',
   },
   causes: [
+    {
+      name: 'build-preloads',
+      evidenceClass: ['tool'],
+      why: 'fakeroot, stdbuf, eatmydata and faketime preload their own library, from a folder of the system',
+    },
     {
       name: 'snap-packages',
       executable: ['/snap/*', '/var/lib/snapd/*'],
@@ -53,11 +79,12 @@ export const preloadEnvironment: PeekCheck = {
     const strongest = CLASSES.find(({ variable }) => environment[variable] !== undefined);
     if (strongest === undefined) return report.pass();
     const { subject } = context;
+    const preloads = strongest.evidenceClass === 'preload';
     const asRoot = subject.uid === 0;
     report.fail({
       subject,
       severity: asRoot ? 'high' : 'medium',
-      evidenceClass: strongest.evidenceClass,
+      evidenceClass: preloads && isOfTool(environment) ? 'tool' : strongest.evidenceClass,
       summary: `${processText(context)} was started${asRoot ? ' as root' : ''} with ${strongest.variable}=${environment[strongest.variable]}`,
       evidence: environment,
     });

@@ -23,6 +23,12 @@ export const publicListener: Check = {
       protocol: 'udp',
       port: 5353,
     },
+    {
+      name: 'browser-udp',
+      why: 'browsers ask for names and make calls (WebRTC) by UDP from ports that they choose at random',
+      executable: BROWSERS,
+      protocol: 'udp',
+    },
   ],
   rule: (law, known, hash) =>
     unlearnedRule(all(equals('scope', BigInt(SCOPE.public)), equals('service', 1n)), law, known, hash),

@@ -41,7 +41,9 @@ export function unlearnedRule(
 
 export function explainUnlearned({ snapshot }: CheckContext, row: number): FailParts {
   const listener = listenerAt(snapshot, row);
+  const seesHolders = snapshot.probes.some(({ id, works }) => id === 'descriptors' && works);
   return {
+    doubtful: seesHolders && listener.owner !== 'ownerless' && listener.executable === '',
     subject: listenerSubject(listener),
     summary: `${endpointText(listener)} is held by ${holderText(listener)} and was never learned`,
     evidence: {

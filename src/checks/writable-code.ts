@@ -1,5 +1,10 @@
 import type { PeekCheck } from './check.ts';
-import { listed, partOf, processText } from './peeked.ts';
+import { listed, partOf, processText, programOf } from './peeked.ts';
+
+/** Interpreters that call libffi, which writes an entry for each callback into memory that is writable and executable. */
+const CALLS_LIBFFI = /^(?:python|perl|guile)[\d.]*$/;
+/** Room for some hundred callbacks; what is injected is larger, or is listed as a note none the less. */
+const CALLBACKS_BYTES = 4 * 4096;
 
 /** Code that can change while it runs, or that no file holds (proc_pid_maps(5)). */
 export const writableCode: PeekCheck = {
@@ -10,7 +15,7 @@ export const writableCode: PeekCheck = {
   text: {
     about: 'The process can run code that it, or another, wrote into its memory.',
     benign:
-      'A runtime that compiles while it runs: browsers, Java, .NET, Node, emulators, regular expressions.',
+      'A runtime that compiles while it runs: browsers, Java, .NET, Node, emulators, regular expressions, callbacks of libffi.',
     remedy: 'end the process if it is no program that compiles while it runs',
   },
   causes: [
@@ -88,10 +93,17 @@ export const writableCode: PeekCheck = {
     if (maps === null) return;
     const { writableCode: writable, anonymousCode: anonymous } = maps;
     if (writable.total + anonymous.total === 0) return report.pass();
+    const callbacks =
+      anonymous.total === 0 &&
+      writable.total === writable.some.length &&
+      writable.some.every(({ path }) => path === '') &&
+      writable.some.reduce((sum, { bytes }) => sum + bytes, 0) <= CALLBACKS_BYTES &&
+      CALLS_LIBFFI.test(programOf(context));
     const all = [...writable.some, ...anonymous.some];
     const inMemfd = all.some(({ path }) => path.startsWith('/memfd:'));
-    const kind = inMemfd ? 'memfd' : writable.total > 0 ? 'writable' : 'anonymous';
+    const kind = callbacks ? 'callbacks' : inMemfd ? 'memfd' : writable.total > 0 ? 'writable' : 'anonymous';
     const what = {
+      callbacks: 'a few pages of code that is writable, as callbacks of libffi have',
       memfd: 'code in a memfd',
       writable: 'code that is writable',
       anonymous: 'code without a file',
@@ -99,6 +111,7 @@ export const writableCode: PeekCheck = {
     report.fail({
       subject: context.subject,
       evidenceClass: kind,
+      ...(callbacks && { severity: 'low' as const }),
       summary: `${processText(context)} has ${what}`,
       evidence: {
         writable: writable.total,

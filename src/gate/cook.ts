@@ -36,10 +36,15 @@ export interface Cooked {
   readonly open: Findings;
   /** Confirmed findings, most severe first, then oldest. */
   readonly findings: readonly Finding[];
-  /** Scars of the newest sample that the first one did not show. */
+  /** Scars of the newest sample that the first one did not show, or that are in doubt. */
   readonly unconfirmed: readonly Finding[];
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
+}
+
+interface Newest extends Pick<Verdicts, 'fails' | 'hidden'> {
+  /** Keys of the fails in doubt: they neither open a finding nor change an open one. */
+  readonly doubted?: ReadonlySet<string>;
 }
 
 /**
@@ -48,22 +53,24 @@ export interface Cooked {
  */
 export function cook(
   open: Findings,
-  newest: Pick<Verdicts, 'fails' | 'hidden'>,
+  { fails, hidden, doubted }: Newest,
   awaited: Pick<ReadonlySet<string>, 'has'>,
   at: string,
 ): Cooked {
   const findings = new Map<string, Finding>();
   const once: Finding[] = [];
-  for (const fail of newest.fails) {
+  for (const fail of fails) {
     const key = keyOf(fail);
     const held = open.get(key);
     const finding = findingOf(fail, key, held, at);
     const seenBefore = awaited.has(key) || awaited.has(endpointOf(fail) ?? key);
-    if (held !== undefined || fail.confirmed || seenBefore) findings.set(key, finding);
+    if (doubted?.has(key) && held !== undefined) findings.set(key, held);
+    else if (!doubted?.has(key) && (held !== undefined || fail.confirmed || seenBefore))
+      findings.set(key, finding);
     else if (finding.scar) once.push(finding);
   }
   for (const [key, held] of open)
-    if (!findings.has(key) && newest.hidden(held.check, held.subject)) findings.set(key, held);
+    if (!findings.has(key) && hidden(held.check, held.subject)) findings.set(key, held);
   const sorted = [...findings.values()].sort(
     (a, b) =>
       SEVERITY_SCORE[b.severity] - SEVERITY_SCORE[a.severity] ||

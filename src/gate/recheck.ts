@@ -19,6 +19,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { offsetTime } from '../records/time.ts';
 import { byKey, cook, type Findings, unconfirmed } from './cook.ts';
+import { Doubts } from './doubts.ts';
 
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
@@ -79,6 +80,7 @@ interface Stood {
 }
 
 export class Recheck {
+  readonly #doubts = new Doubts();
   readonly #options: RecheckOptions;
   #open: Findings;
   #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
@@ -103,9 +105,10 @@ export class Recheck {
       snapshot = await sweep(changes && withSubjects(changes, awaited), { hostAgain });
       sample = await this.#judge(snapshot);
     }
+    const { fails } = sample.all;
     const cooked = cook(
       this.#open,
-      { fails: sample.all.fails, hidden: this.#hidden(sample) },
+      { fails, hidden: this.#hidden(sample), doubted: this.#doubts.among(fails, snapshot.at.epochMs) },
       awaited,
       offsetTime(snapshot.at),
     );

@@ -14,10 +14,11 @@ import type { Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import { type BaselineRow, type How, type NewGeneration, rowId } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
+import { FirstPass } from './first-pass.ts';
 import { HeldBaseline } from './held-baseline.ts';
 import { detailText, observe, type Rows, rowsBy, union } from './observation.ts';
 import { refusalOf, storeFails } from './refusals.ts';
-import { residueOfRun, spoiltBy, withoutResidue, withoutUnconfirmed } from './residue.ts';
+import { residueOfRun, spoiltBy, withoutUnconfirmed } from './residue.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
 import { isSystemOwned } from './system-owned.ts';
 
@@ -52,6 +53,7 @@ export class Learning {
   #nextFirstUseMs = 0;
   #nextAutoMs = 0;
   #closing = false;
+  readonly #firstPass = new FirstPass();
   /** Rows that the open window has already, and those that it is never to have. */
   #gathered: { readonly window: number; readonly ids: Set<string>; readonly spoilt: Set<string> } | null =
     null;
@@ -79,12 +81,16 @@ export class Learning {
   }
 
   /**
-   * After every recheck, while its columns hold: gathers what a clean observation shows for the open window. What a scar
-   * touches while it is open is not learned from it, whether it was gathered before or would be later.
+   * After every recheck, while its columns hold: gathers what the first pass, or clean observations of an open window, show. What
+   * a scar touches while the window is open is not learned from it, whether it was gathered before or would be later.
    */
   observed(moment: Moment): void {
-    const { store } = this.#options;
-    const { window } = store.standing();
+    const { store, complete } = this.#options;
+    const { window, firstUse } = store.standing();
+    if (firstUse && complete !== null) {
+      this.#firstPass.take(() => this.#observeFirst(moment), residueOfRun(moment, true), this.#nowMs());
+      return;
+    }
     if (window === null || this.#nowMs() >= window.untilMs) return;
     if (this.#gathered?.window !== window.number) {
       const ids = new Set(rowsBy(store.windowRows()).keys());
@@ -251,7 +257,7 @@ export class Learning {
     const run = await this.gate.run('scar', {
       teach: ({ moment }): Lesson => {
         const residue = residueOfRun(moment, true);
-        const rows = withoutUnconfirmed(withoutResidue(this.#observe(moment), residue), moment, true);
+        const rows = this.#firstPass.close(this.#observeFirst(moment), residue);
         const { firstUse, god } = store.standing();
         const may = firstUse && god === 1 && moment.snapshot.counts.identities > 0;
         const generation = may ? this.#generation('first use', 0, rows) : null;
@@ -348,6 +354,11 @@ export class Learning {
   #observe(moment: Moment): Rows {
     const { native, law } = this.#options;
     return observe(moment, native, law().bannedPorts);
+  }
+
+  /** What a moment of the first pass shows. */
+  #observeFirst(moment: Moment): Rows {
+    return withoutUnconfirmed(this.#observe(moment), moment, true);
   }
 
   /** Unlearned programs of the system that have run for a day while nothing else was found about them. */

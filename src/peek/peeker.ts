@@ -11,6 +11,7 @@ import type { Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
+import { type Entry, entryOf, showsOther } from './entry.ts';
 import { type Answer, Helper, type Note } from './helper.ts';
 import { blindVerdicts, failing, verdictsOf } from './judge.ts';
 import { Later } from './later.ts';
@@ -28,6 +29,8 @@ const SETTLED_MS = 10_000;
 const REST_MS = 5_000;
 /** What has no event (code made while it runs, libraries unlinked under it) is seen this late. */
 const AGAIN_MS = 15 * 60_000;
+/** So many looks in a row that show another program than the last snapshot are put down to an exec meanwhile. */
+const MOST_OTHER = 2;
 const WEDGED_AGAIN_MS = 60_000;
 const HELPER_AGAIN_MS = 60_000;
 /** The second look at a fail comes at least this much later. */
@@ -37,24 +40,6 @@ const HELPERS = 2;
 const STANDING = 'peek';
 /** Key in the tally of what holds for all processes. */
 const EVERYBODY = '';
-
-/** One process that is there. */
-interface Entry {
-  readonly pid: number;
-  readonly start: string;
-  readonly key: string;
-  subject: ProcessSubject;
-  /** The last look, behind another one where a check failed by it; empty until one succeeded. */
-  looks: readonly PeekFacts[];
-  lookedMs: number;
-  /** When it came, or ran another program after a rest. */
-  cameMs: number;
-  queued: boolean;
-  gone: boolean;
-  /** Looks in a row that were not answered, and that ended the helper. */
-  wedged: number;
-  broken: number;
-}
 
 /** A helper at work; `suspects`: also over what has wedged one. */
 interface Lane {
@@ -209,11 +194,7 @@ export class Peeker {
       return;
     }
     if (known !== undefined) this.#left(pid);
-    const key = `${pid} ${start}`;
-    const entry = {
-      ...{ pid, start, key, subject, looks: [], lookedMs: Number.NEGATIVE_INFINITY },
-      ...{ cameMs: performance.now(), queued: false, gone: false, wedged: 0, broken: 0 },
-    };
+    const entry = entryOf(subject);
     this.#entries.set(pid, entry);
     this.#arriving.add(entry);
   }
@@ -301,7 +282,7 @@ export class Peeker {
       return false;
     }
     if (entry.gone) return true;
-    if (second.kind === 'facts') this.#settle(entry, [answer.facts, second.facts]);
+    if (second.kind === 'facts') this.#settleUnlessOther(entry, [answer.facts, second.facts]);
     else this.#unanswered(entry, second);
     return true;
   }
@@ -327,6 +308,16 @@ export class Peeker {
     }
   }
 
+  /** A fail of one program is not told of another: a snapshot will say who it is, and brings it back. */
+  #settleUnlessOther(entry: Entry, looks: readonly PeekFacts[]): void {
+    if (entry.other === MOST_OTHER || !showsOther(entry, looks)) this.#settle(entry, looks);
+    else {
+      entry.other++;
+      this.#settling.add(entry);
+      this.#rounds.leave(entry);
+    }
+  }
+
   #fails(entry: Entry, facts: PeekFacts): boolean {
     return failing(this.#checks, facts, { subject: entry.subject, law: this.#law }).size > 0;
   }
@@ -334,6 +325,7 @@ export class Peeker {
   /** What these looks say is the verdict, until the next ones. */
   #settle(entry: Entry, looks: readonly PeekFacts[]): void {
     entry.looks = looks;
+    entry.other = 0;
     const young = (looks.at(-1)?.ageSec ?? 0) * 1000 < SETTLED_MS;
     const { wedged } = entry;
     for (const later of [this.#settling, this.#again, this.#wedged]) later.delete(entry);

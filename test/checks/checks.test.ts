@@ -4,6 +4,7 @@ import type { BaselineState, Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { AVENUE_IDS } from '../../src/checks/judgement.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
+import { explained } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { FACT } from '../../src/native/types.ts';
@@ -101,6 +102,23 @@ test('public-listener: blind before learning, fails after it, our own and learne
     { identities: new Set(), listeners: keys, excused: new Set<string>() },
   );
   assert.equal([known.pass, known.fail], [3, 0]);
+});
+
+test('public-listener: UDP of an installed browser is explained at any port, its TCP and UDP of others are not', () => {
+  const chromium = { ...stranger, executable: '/usr/lib/chromium/chromium' };
+  const listeners = [
+    { port: 16039, address: '0.0.0.0', protocol: 'udp' as const, ...chromium },
+    { port: 16040, address: '0.0.0.0', ...chromium },
+    { port: 16041, address: '0.0.0.0', protocol: 'udp' as const, ...stranger },
+    { port: 16042, address: '0.0.0.0', protocol: 'udp' as const, ...stranger, executable: '/tmp/chromium' },
+  ];
+  const judged = verdictsOf('public-listener', { listeners }, nothingKnown);
+  const left = explained(judged, law, nothingKnown, 0);
+  assert.equal(
+    left.excused.map(({ name }) => name),
+    ['browser-udp'],
+  );
+  assert.equal(portsOf(left.verdicts), [16040, 16041, 16042]);
 });
 
 test('unknown-local-listener: the key is scope, protocol, port and executable', () => {

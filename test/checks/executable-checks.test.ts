@@ -177,6 +177,35 @@ test('odd-executable-path: low for what a logged-in user’s learned shell start
   assert.equal(severity(rowsOf({}), session, null), ['medium']);
 });
 
+test('odd-executable-path: what a learned shell started through build tools, runners and forks is low too', () => {
+  const known: Known = {
+    identities: new Set([77n]),
+    listeners: new Set(),
+    excused: new Set(),
+    executables: new Set(['/usr/bin/dash']),
+  };
+  const host = { sessionUids: new Set([1000]) };
+  /** Severities of what the last of these executables, each started by the one before, is found to be. */
+  const severities = (...executables: string[]) => {
+    const rows = executables.map((exe, at) => ({
+      ...{ pid: 1000 + at, ppid: at === 0 ? 1 : 999 + at, comm: 'x', exe, uid: 1000 },
+      identity: exe === '/usr/bin/bash' ? 77n : BigInt(900 + at),
+    }));
+    const { fails } = say('odd-executable-path', rows, { host }, known).verdicts;
+    return fails.map(({ severity }) => severity);
+  };
+  assert.equal(severities('/usr/bin/bash', '/usr/bin/make', '/usr/bin/timeout', '/tmp/x'), ['low']);
+  assert.equal(severities('/usr/bin/bash', '/tmp/x', '/tmp/x'), ['low', 'low']);
+  assert.equal(severities('/usr/bin/dash', '/tmp/x'), ['low']);
+  assert.equal(severities('/usr/bin/perl', '/usr/bin/make', '/tmp/x'), ['medium']);
+  assert.equal(severities('/usr/bin/bash', '/usr/sbin/nginx', '/usr/bin/make', '/tmp/x'), ['medium']);
+  // One that only calls itself so, and what another odd program starts.
+  assert.equal(severities('/usr/bin/bash', '/usr/sbin/nginx', '/tmp/bash', '/tmp/x'), ['medium', 'medium']);
+  assert.equal(severities('/usr/bin/bash', '/tmp/y', '/tmp/x'), ['low', 'low']);
+  assert.equal(severities('/usr/bin/bash', '/tmp/b/y', '/tmp/x'), ['low', 'medium']);
+  assert.equal(severities('/tmp/x'), ['medium']);
+});
+
 test('name-mismatch: another name fails; scripts, browsers and systemd are explained; long names are cut', () => {
   const rows = [
     { pid: 1000, comm: 'sshd', exe: '/opt/miner' },

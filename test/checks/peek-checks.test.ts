@@ -51,6 +51,45 @@ test('preload-environment: the strongest variable names the class, root makes it
   assert.is(only(path, processFrom({ executable: '/snap/x/1/bin/x' })).cause, 'snap-packages');
 });
 
+test('preload-environment: what tools of the distribution preload is explained, by name and folder', () => {
+  const causeOf = (environment: Record<string, string>) => only(factsFrom({ environment })).cause;
+  const fakeroot = '/usr/lib/x86_64-linux-gnu/libfakeroot:/usr/lib64/libfakeroot:/usr/lib32/libfakeroot';
+  for (const environment of [
+    { LD_PRELOAD: 'libfakeroot-sysv.so', LD_LIBRARY_PATH: fakeroot },
+    { LD_PRELOAD: '/usr/libexec/coreutils/libstdbuf.so' },
+    { LD_PRELOAD: 'libeatmydata.so:/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1' },
+  ])
+    assert.is(causeOf(environment), 'build-preloads', JSON.stringify(environment));
+  for (const environment of [
+    { LD_PRELOAD: 'libfakeroot-sysv.so', LD_LIBRARY_PATH: `${fakeroot}:/tmp` },
+    { LD_PRELOAD: 'libfakeroot-sysv.so', LD_LIBRARY_PATH: `${fakeroot}:` },
+    { LD_PRELOAD: 'libstdbuf.so', LD_LIBRARY_PATH: '/usr/lib/../../tmp' },
+    { LD_PRELOAD: '/tmp/libstdbuf.so' },
+    { LD_PRELOAD: './libstdbuf.so' },
+    { LD_PRELOAD: '/usr/lib/../../tmp/libstdbuf.so' },
+    { LD_PRELOAD: 'libstdbuf.so:/usr/lib/libevil.so' },
+    { LD_PRELOAD: 'libstdbuf.so', LD_AUDIT: 'libstdbuf.so' },
+    { LD_LIBRARY_PATH: fakeroot },
+  ])
+    assert.is(causeOf(environment), '', JSON.stringify(environment));
+});
+
+test('writable-code: a few pages of callbacks in an interpreter are a note, more are not', () => {
+  const python = processFrom({ executable: '/usr/bin/python3.11', identity: '/usr/bin/python3.11:app' });
+  const pages = (...counts: number[]) =>
+    mappings(...counts.map((count) => mapping('', 'rwxp', '7f0000000000', count * 4096)));
+  const of = (writableCode: ReturnType<typeof pages>, more = {}) =>
+    summed(only(factsFrom({ maps: { writableCode, ...more } }), python));
+  assert.is(of(pages(1)), 'writable-code low callbacks');
+  assert.is(of(pages(1, 3)), 'writable-code low callbacks');
+  assert.is(of(pages(5)), 'writable-code medium writable');
+  assert.is(of({ ...pages(1), total: 17 }), 'writable-code medium writable');
+  assert.is(of(mappings(mapping('/tmp/x', 'rwxp', '7f0000000000', 4096))), 'writable-code medium writable');
+  assert.is(of(pages(1), { anonymousCode: mappings(mapping('')) }), 'writable-code medium writable');
+  const other = summed(only(factsFrom({ maps: { writableCode: pages(1) } })));
+  assert.is(other, 'writable-code medium writable');
+});
+
 test('writable-code: memfd before writable before anonymous, runtimes that compile are explained by name', () => {
   const writable = mappings(mapping('', 'rwxp'));
   const anonymous = mappings(mapping(''));

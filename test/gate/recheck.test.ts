@@ -98,4 +98,37 @@ test('what stands is explained anew when an exception ends, when the clock goes 
   assert.is(await found(), 1);
 });
 
+test('a fail in doubt neither opens a finding nor changes an open one, until the doubt lasts', async () => {
+  const standing = new Standing();
+  const stand = (doubtful: boolean, severity: 'medium' | 'high') => {
+    const gathering = new Gathering({ confirmed: true });
+    gathering.report(check).fail({ subject, summary: 's', evidence: {}, severity, doubtful });
+    standing.set('traced', gathering.verdicts());
+  };
+  let nowMs = 1_000_000;
+  const recheckOf = (open: readonly Finding[]) =>
+    new Recheck({
+      ...{
+        checks: [],
+        law: () => plain,
+        baseline: () => ({ known: null }),
+        residue: () => NO_RESIDUE,
+        standing,
+        open,
+      },
+      sweep: async () => snapshotFrom({ at: { epochMs: nowMs, offsetMin: 0 } }),
+      batch: async () => ({ answers: [], shards: 1 }),
+      hash: () => 0n,
+    });
+  const severities = async (recheck: Recheck) =>
+    (await recheck.run(null)).judgement.findings.map(({ severity }) => severity);
+  stand(true, 'high');
+  const [fresh, open] = [recheckOf([]), recheckOf([held])];
+  assert.equal([await severities(fresh), await severities(open)], [[], [held.severity]]);
+  nowMs += 2_000;
+  assert.equal([await severities(fresh), await severities(open)], [['high'], ['high']]);
+  stand(false, 'high');
+  assert.equal(await severities(recheckOf([])), ['high']);
+});
+
 test.run();

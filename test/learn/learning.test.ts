@@ -112,6 +112,26 @@ test('learning on demand: refused while a scar stands, with its name and what to
   assert.is(learner.store.generations()[2]?.parent, 1);
 });
 
+test('the first use takes what its pass has shown, less what had a grave scar in it, and no more after a minute', async ({
+  learner,
+}) => {
+  learner.complete = false;
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.turn();
+  learner.world = { programs: [0, 2], listeners: [], planted: [{ program: 2, severity: 'critical' }] };
+  await learner.turn();
+  learner.world = { programs: [0], listeners: [], planted: [] };
+  learner.nowMs += MINUTE_MS;
+  await learner.turn();
+  learner.world = { programs: [0, 3], listeners: [1], planted: [] };
+  await learner.turn();
+  learner.world = { programs: [0], listeners: [], planted: [] };
+  learner.complete = true;
+  learner.nowMs += MINUTE_MS;
+  await learner.turn();
+  assert.equal(learner.held(), [identity(0), identity(1), listener(0)]);
+});
+
 test('while the first use is to come, learning on demand is refused', async ({ learner }) => {
   learner.complete = false;
   await learner.turn();

@@ -89,8 +89,16 @@ const classes = (state: WorldState, upTo: readonly Severity[]): string[] =>
 const running = (state: WorldState) =>
   state.planted.filter(({ program }) => state.programs.includes(program));
 
+const firstRows = (state: WorldState): string[] => [
+  ...programs(state),
+  ...listeners(state),
+  ...classes(state, ['low', 'medium']),
+];
+
 /** What must be, in plain sets. */
 class Model {
+  /** What the first pass has shown; forgotten by a restart. */
+  pass = { sinceMs: Number.NaN, rows: new Set<string>(), grave: new Set<string>() };
   /** Rows of each generation. */
   readonly generations: ReadonlySet<string>[] = [new Set()];
   firstUse = true;
@@ -129,7 +137,25 @@ class Model {
     this.firstUse = false;
   }
 
+  /** Everything up to medium of the pass's first minute, less what was ever grave in it. */
+  observeFirst(state: WorldState, nowMs: number): void {
+    const { pass } = this;
+    if (Number.isNaN(pass.sinceMs)) pass.sinceMs = nowMs;
+    for (const { program, severity } of running(state))
+      if (severity === 'high' || severity === 'critical') pass.grave.add(`identity ${programOf(program)}`);
+    if (nowMs - pass.sinceMs >= MINUTE_MS) return;
+    for (const row of firstRows(state)) pass.rows.add(row);
+  }
+
+  restarted(): void {
+    this.pass = { sinceMs: Number.NaN, rows: new Set(), grave: new Set() };
+  }
+
   observe(state: WorldState, nowMs: number): void {
+    if (this.firstUse) {
+      this.observeFirst(state, nowMs);
+      return;
+    }
     if (this.window === null || nowMs >= this.window.untilMs) return;
     const { rows, spoilt } = this.window;
     if (!this.clean(state))
@@ -163,13 +189,8 @@ class Model {
     this.observe(state, nowMs);
     if (this.firstUse) {
       if (state.programs.length === 0) return;
-      const grave = new Set(
-        running(state)
-          .filter(({ severity }) => severity === 'high' || severity === 'critical')
-          .map(({ program }) => `identity ${programOf(program)}`),
-      );
-      const rows = [...programs(state), ...listeners(state), ...classes(state, ['low', 'medium'])];
-      this.add(rows.filter((row) => !grave.has(row)));
+      const { rows, grave } = this.pass;
+      this.add([...rows, ...firstRows(state)].filter((row) => !grave.has(row)));
     } else if (this.window !== null && nowMs >= this.window.untilMs) {
       if (this.clean(state)) this.add([...this.held, ...this.window.rows, ...this.brings(state)]);
       this.window = null;
@@ -286,6 +307,7 @@ async function apply(learner: Learner, { action: what, killed: how }: Step, mode
   if (how === 'behind') follow(learner, what, model, false);
   // What was observed before the kill is in the window.
   else if (what.kind !== 'restore') model.observe(learner.world, learner.nowMs);
+  model.restarted();
   assert.ok(after === before || after === before + 1);
 }
 
@@ -356,6 +378,9 @@ function follow({ world: state, nowMs }: Learner, what: Action, model: Model, lo
       if (looked) model.observe(state, nowMs);
       return;
     }
+    case 'restart':
+      model.restarted();
+      return;
     default:
   }
 }

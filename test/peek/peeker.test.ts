@@ -8,7 +8,7 @@ import { Standing } from '../../src/checks/standing.ts';
 import type { Law } from '../../src/law/law.ts';
 import type { Answer } from '../../src/peek/helper.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
-import { factsFrom, law, PEEK_CHECKS, processFrom } from '../support/peek.ts';
+import { factsFrom, law, mapping, PEEK_CHECKS, processFrom } from '../support/peek.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
@@ -138,6 +138,30 @@ test('who runs one program after another without end is looked at all the same',
   await one.peeker.close();
 });
 
+test('what a look shows of another program is not told of the one a snapshot saw; who never agrees is told', async () => {
+  const meanwhile = told(factsFrom({ environment: { LD_AUDIT: '/x' }, executable: '/usr/bin/new' }));
+  const one = peekerOver({ 7: [meanwhile] });
+  one.watch({ pid: 7, exe: '/usr/bin/old' });
+  await one.peeker.firstRound(10_000);
+  assert.ok(one.peeker.complete);
+  assert.equal([one.asked.length, one.failing(), one.changes()], [2, [], 0]);
+  one.watch({ pid: 7, exe: '/usr/bin/new' });
+  await one.askedOften(4);
+  assert.equal(one.failing(), ['preload-environment 7']);
+  const [fail] = one.standing.verdicts().fails;
+  assert.is(fail?.subject.kind === 'process' && fail.subject.executable, '/usr/bin/new');
+  await one.peeker.close();
+
+  const shifty = peekerOver({ 8: [meanwhile] });
+  for (const [round, exe] of ['/a', '/b', '/c'].entries()) {
+    assert.equal(shifty.failing(), []);
+    shifty.watch({ pid: 8, exe });
+    await shifty.askedOften(2 * (round + 1));
+  }
+  assert.equal(shifty.failing(), ['preload-environment 8']);
+  await shifty.peeker.close();
+});
+
 test('a pid used again is another process', async () => {
   const one = peekerOver({ 7: [loud] });
   one.watch({ pid: 7, start: 5n });
@@ -218,7 +242,7 @@ test('what was found before the start holds until its process was looked at, or 
 
 test('another law judges what was told already', async () => {
   let inForce: Law = law;
-  const library = { start: '7f0000000000', permissions: 'r-xp', path: '/l.so (deleted)', replaced: false };
+  const library = { ...mapping('/l.so (deleted)'), replaced: false };
   const young = told(factsFrom({ ageSec: 5, maps: { deletedCode: { total: 1, some: [library] } } }));
   const one = peekerOver({ 7: [young] }, () => inForce);
   one.watch({ pid: 7 });

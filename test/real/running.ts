@@ -79,6 +79,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Words before the command, e.g. of a program that starts it. */
   readonly before?: readonly string[];
+  /** How long it may take to be ready; default 20 s. */
+  readonly withinMs?: number;
 }
 
 /** Starts `desk ARGS` with the home's configuration and state. */
@@ -231,11 +233,15 @@ export async function startService(
     home[Symbol.dispose]();
   };
   try {
-    await until(async () => {
-      if (ended) throw new Error(`the service ended: ${output.stderr}${output.stdout}`);
-      // The start report comes when everything that can be bound is bound.
-      return output.stdout !== '' && (await healthy());
-    }, `the service on port ${control}`);
+    await until(
+      async () => {
+        if (ended) throw new Error(`the service ended: ${output.stderr}${output.stdout}`);
+        // The start report comes when everything that can be bound is bound.
+        return output.stdout !== '' && (await healthy());
+      },
+      `the service on port ${control}`,
+      options.withinMs,
+    );
     const token = readFileSync(join(home.state, 'control.token'), 'utf8').trim();
     const bearer = { Authorization: `Bearer ${token}` };
     return {

@@ -28,6 +28,7 @@ export function processFrom(parts: Partial<ProcessSubject> = {}): ProcessSubject
 const NONE = { total: 0, some: [] };
 const FIRST: FirstMapping = {
   start: '555555554000',
+  bytes: 4096,
   permissions: 'r--p',
   path: '/usr/bin/quiet',
   anonymousCode: false,
@@ -48,6 +49,7 @@ export function factsFrom({ maps = {}, descriptors = {}, ...parts }: FactParts =
     unit: '',
     environment: {},
     emptyCommandLine: false,
+    executable: '',
     maps:
       'errno' in maps
         ? maps
@@ -57,8 +59,9 @@ export function factsFrom({ maps = {}, descriptors = {}, ...parts }: FactParts =
   };
 }
 
-export const mapping = (path: string, permissions = 'r-xp', start = '7f0000000000') => ({
+export const mapping = (path: string, permissions = 'r-xp', start = '7f0000000000', bytes = 0x10_0000) => ({
   start,
+  bytes,
   permissions,
   path,
 });

@@ -67,6 +67,9 @@ const probes = {
   },
   bwrap: () =>
     program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),
+  make: () => program('make', 'make'),
+  'dbus-daemon': () => program('dbus-daemon', 'dbus-daemon'),
+  chromium: () => program('chromium', 'chromium'),
   ps: () => program('ps', 'procps'),
   ss: () => program('ss', 'iproute2'),
   ip: () => program('ip', 'iproute2'),

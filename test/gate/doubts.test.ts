@@ -1,0 +1,47 @@
+/** A listener whose holder nobody can tell: passing over who comes and goes, finding who stays. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Fail } from '../../src/checks/check.ts';
+import { failOf } from '../../src/checks/check.ts';
+import { findingKey } from '../../src/checks/finding-id.ts';
+import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts';
+import { Doubts } from '../../src/gate/doubts.ts';
+
+const failAt = (port: number, doubtful = true): Fail =>
+  failOf(
+    unknownLocalListener,
+    {
+      subject: { kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port, inode: 1 },
+      summary: '',
+      evidence: {},
+      doubtful,
+    },
+    { pairs: 1, confirmed: false },
+  );
+const key = (port: number): string => findingKey('unknown-local-listener', failAt(port).subject);
+const left = (doubts: Doubts, nowMs: number, ...fails: Fail[]): string[] => [...doubts.among(fails, nowMs)];
+
+test('what stays in doubt for two seconds is left in doubt no longer', () => {
+  const doubts = new Doubts();
+  assert.equal(left(doubts, 1000, failAt(1), failAt(2, false)), [key(1)]);
+  assert.equal(left(doubts, 2999, failAt(1), failAt(3)), [key(1), key(3)]);
+  assert.equal(left(doubts, 3000, failAt(1), failAt(3)), [key(3)]);
+  assert.equal(left(doubts, 3100, failAt(1)), []);
+});
+
+test('what was told meanwhile begins anew', () => {
+  const doubts = new Doubts();
+  left(doubts, 1000, failAt(1));
+  assert.equal(left(doubts, 2000, failAt(1, false)), []);
+  assert.equal(left(doubts, 5000, failAt(1)), [key(1)]);
+  assert.equal(left(doubts, 7000, failAt(1)), []);
+});
+
+test('a clock that is set back keeps nothing in doubt for longer', () => {
+  const doubts = new Doubts();
+  left(doubts, 1_000_000, failAt(1));
+  assert.equal(left(doubts, 1000, failAt(1)), [key(1)]);
+  assert.equal(left(doubts, 3000, failAt(1)), []);
+});
+
+test.run();

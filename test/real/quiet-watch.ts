@@ -1,0 +1,191 @@
+/** Watches a running desk from its first learning on: every finding that was there at any moment, however short. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Finding, Note, Severity } from '../../src/checks/judgement.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { runDesk, type Service, until } from './running.ts';
+
+export type Told = Pick<Finding, 'id' | 'check' | 'severity' | 'summary' | 'evidence' | 'subject'>;
+
+export interface Watched {
+  /** Milliseconds from the start of the service to generation 1. */
+  readonly learnedAfterMs: number;
+  readonly watchedMs: number;
+  /** Findings above low at any moment after that: one of a kind and who, with how many there were. */
+  readonly loud: readonly (Told & { readonly times: number })[];
+  /** Different findings of severity low, by check. */
+  readonly low: Readonly<Record<string, number>>;
+  /** Subjects that could not be looked at, at the end, by check and reason. */
+  readonly blind: Readonly<Record<string, number>>;
+  /** What was explained at the end: `check source name`, with how many. */
+  readonly excused: Readonly<Record<string, number>>;
+  /** What first learning took and wants a person to look at. */
+  readonly toReview: readonly string[];
+  /** Opened and closed, as the store has it. */
+  readonly history: { readonly opened: number; readonly closed: number };
+  readonly polls: number;
+  /** Polls that the service refused or left unanswered, with what it said. */
+  readonly unanswered: readonly string[];
+  readonly rechecks: number;
+  /** Of one core, the service and its helpers: over the time watched. */
+  readonly cpuShare: number;
+}
+
+const LOUD: readonly Severity[] = ['medium', 'high', 'critical'];
+
+function tally(keys: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+}
+
+/** Findings that opened while nobody polled: the live stream, taken up again where it broke. */
+function followFindings(port: number, take: (finding: Finding) => void): () => void {
+  let stopped = false;
+  let lastId: string | undefined;
+  let current: ReturnType<typeof request> | undefined;
+  const connect = (): void => {
+    if (stopped) return;
+    let text = '';
+    const headers = { Accept: 'text/event-stream', ...(lastId && { 'Last-Event-ID': lastId }) };
+    current = request({ host: '127.0.0.1', port, path: '/h7/live', headers, agent: false }, (response) => {
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        const events = text.split('\n\n');
+        text = events.pop() ?? '';
+        for (const event of events) {
+          lastId = /^id: (.*)$/m.exec(event)?.[1] ?? lastId;
+          if (!/^event: finding$/m.test(event)) continue;
+          const data = JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '{}') as { finding: Finding };
+          take(data.finding);
+        }
+      });
+      response.on('error', () => undefined).on('close', () => setTimeout(connect, 100));
+    });
+    current.on('error', () => setTimeout(connect, 100)).end();
+  };
+  connect();
+  return () => {
+    stopped = true;
+    current?.destroy();
+  };
+}
+
+/** CPU seconds of a process, its children that live, and those it has waited for (proc_pid_stat(5), fields 14 to 17). */
+function cpuSec(pid: number): number {
+  let sum = 0;
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const text = readFileSync(`/proc/${name}/stat`, 'latin1');
+      const fields = text
+        .slice(text.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number);
+      const [parent = 0] = fields.slice(1);
+      const [user = 0, system = 0, waitedUser = 0, waitedSystem = 0] = fields.slice(11);
+      if (Number(name) === pid) sum += user + system + waitedUser + waitedSystem;
+      else if (parent === pid) sum += user + system;
+    } catch {}
+  }
+  return sum / 100;
+}
+
+/** The answer, once there is one: a machine at its limits may keep the service from it for a while. */
+const answered = (service: Service, path: string) =>
+  until(async () => {
+    const { status, json } = await service.get(path);
+    return status === 200 && json;
+  }, path);
+
+/** Watches for `forMs` after generation 1, asking every `everyMs`. */
+export async function watchQuietly(
+  service: Service,
+  { forMs, everyMs = 250, startedMs }: { forMs: number; everyMs?: number; startedMs: number },
+): Promise<Watched> {
+  const pid = service.child.pid ?? 0;
+  await until(
+    async () => (await service.get('/status')).json.iron.adjoin === 1,
+    'the first generation',
+    90_000,
+  );
+  const learned = performance.now();
+  const seen = new Map<string, Told>();
+  const heard = new Set<string>();
+  const take = (told: Told): void => {
+    heard.add(`${told.id} ${told.severity}`);
+    seen.set(`${told.id} ${told.severity}`, told);
+  };
+  const generationOf = async (): Promise<number> => (await answered(service, '/h7/live')).generation;
+  const [cpuBefore, generationBefore] = [cpuSec(pid), await generationOf()];
+  const stop = followFindings(service.home.ports.control, take);
+  const unanswered: string[] = [];
+  let polls = 0;
+  while (performance.now() - learned < forMs) {
+    const answer = await service
+      .get('/detection')
+      .catch((error: Error) => ({ status: 0, text: error.message, json: null }));
+    if (answer.status === 200) for (const finding of answer.json.findings as Told[]) take(finding);
+    else unanswered.push(`${answer.status} ${answer.text}`.slice(0, 300));
+    polls += 1;
+    await sleep(everyMs);
+  }
+  const watchedMs = performance.now() - learned;
+  const cpuShare = (cpuSec(pid) - cpuBefore) / (watchedMs / 1000);
+  const rechecks = (await generationOf()) - generationBefore;
+  stop();
+  const { notes, excused } = (await answered(service, '/detection')) as {
+    notes: Note[];
+    excused: { check: string; source: string; name: string }[];
+  };
+  const review = JSON.parse((await runDesk(service.home, ['baseline', 'review', '--json'])).stdout);
+  const history = recorded(service, take);
+  const all = [...seen.values()];
+  const loud = new Map<string, Told & { times: number }>();
+  for (const told of all.filter(({ severity }) => LOUD.includes(severity))) {
+    const { subject } = told;
+    const key = `${told.check} ${told.severity} ${subject.kind === 'process' ? subject.identity : told.summary}`;
+    loud.set(key, { ...told, times: (loud.get(key)?.times ?? 0) + 1 });
+  }
+  return {
+    learnedAfterMs: Math.round(learned - startedMs),
+    watchedMs: Math.round(watchedMs),
+    loud: [...loud.values()],
+    low: tally(all.filter(({ severity }) => severity === 'low').map(({ check }) => check)),
+    blind: Object.fromEntries(notes.map(({ check, reason, subjects }) => [`${check}: ${reason}`, subjects])),
+    excused: tally(excused.map(({ check, source, name }) => `${check} ${source} ${name}`.trim())),
+    toReview: (review.rows as { text: string; detail?: string }[]).map((row) => JSON.stringify(row)),
+    history,
+    polls,
+    unanswered,
+    rechecks,
+    cpuShare,
+  };
+}
+
+/** What the store has of the time after generation 1; a finding that neither stream nor poll told is taken too. */
+function recorded(service: Service, take: (told: Told) => void): { opened: number; closed: number } {
+  const database = openDatabase(join(service.home.state, 'desk.db'));
+  try {
+    const [first] = database.all<{ learned_at: string }>(
+      'SELECT learned_at FROM generations WHERE number = 1',
+    );
+    const since = Date.parse(first?.learned_at ?? '');
+    const rows = database.all<Record<string, string>>(
+      `SELECT finding AS id, event, at, "check", severity, summary, evidence, subject
+         FROM finding_events JOIN findings ON id = finding`,
+    );
+    const after = rows.filter(({ at }) => Date.parse(at ?? '') > since);
+    for (const row of after.filter(({ event }) => event !== 'closed'))
+      take({
+        ...row,
+        evidence: JSON.parse(row.evidence ?? '{}'),
+        subject: JSON.parse(row.subject ?? '{}'),
+      } as unknown as Told);
+    const closed = after.filter(({ event }) => event === 'closed').length;
+    return { opened: after.length - closed, closed };
+  } finally {
+    database.close();
+  }
+}
