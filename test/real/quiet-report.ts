@@ -27,12 +27,10 @@ try {
   const startedMs = performance.now();
   await using service = await startService(deskHome, { withinMs: 60_000 });
   const watched = await watchQuietly(service, { forMs: Number(seconds) * 1000, startedMs });
-  const { json } = await service.get('/version');
   const report = {
     ...watched,
     counts: machine?.counts() ?? null,
     without: machine?.without ?? [],
-    version: json,
   };
   process.stdout.write(`${JSON.stringify(report)}\n`);
 } finally {
