@@ -17,15 +17,8 @@ export const publicListener: Check = {
   },
   causes: [
     {
-      name: 'browser-mdns',
-      why: 'browsers look for devices of the local network by multicast DNS',
-      executable: BROWSERS,
-      protocol: 'udp',
-      port: 5353,
-    },
-    {
       name: 'browser-udp',
-      why: 'browsers ask for names and make calls (WebRTC) by UDP from ports that they choose at random',
+      why: 'browsers look for devices (mDNS), ask for names and make calls (WebRTC) by UDP, from ports that they choose at random',
       executable: BROWSERS,
       protocol: 'udp',
     },

@@ -30,13 +30,13 @@ function examples(check: Check, cause: BenignCause) {
     evidenceClass = [''],
     comm = ['x'],
     path,
-    port,
-    protocol = 'tcp',
+    port = 5353,
+    protocol,
   } = cause;
   const subjects: Subject[] =
     path !== undefined
       ? path.map((one) => ({ kind: 'file', path: one.replace(/\*$/, 'x') }))
-      : port !== undefined
+      : protocol !== undefined
         ? [{ kind: 'listener', protocol, address: '0.0.0.0', port, inode: 7 }]
         : executable.map((one) =>
             processFrom({ executable: example(one), comm: comm[0] ?? 'x', uid: cause.uid ?? 1000 }),
