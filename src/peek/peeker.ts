@@ -49,7 +49,6 @@ interface Entry {
   /** The last look, behind another one where a check failed by it; empty until one succeeded. */
   looks: readonly PeekFacts[];
   lookedMs: number;
-  /** When it came, or ran another program after a rest. */
   cameMs: number;
   queued: boolean;
   gone: boolean;
@@ -206,14 +205,14 @@ export class Peeker {
     const known = this.#entries.get(pid);
     if (known !== undefined && known.start === start) {
       known.subject = subject;
-      if (!this.#arriving.has(known)) known.cameMs = performance.now();
-      if (performance.now() - known.cameMs < POSTPONED_MS) this.#arriving.add(known);
+      const nowMs = performance.now();
+      if (!this.#arriving.has(known)) known.cameMs = nowMs;
+      if (nowMs - known.cameMs < POSTPONED_MS) this.#arriving.add(known);
       return;
     }
     if (known !== undefined) this.#left(pid);
-    const key = `${pid} ${start}`;
     const entry = {
-      ...{ pid, start, key, subject, looks: [], lookedMs: Number.NEGATIVE_INFINITY },
+      ...{ pid, start, key: `${pid} ${start}`, subject, looks: [], lookedMs: Number.NEGATIVE_INFINITY },
       ...{ cameMs: performance.now(), queued: false, gone: false, wedged: 0, broken: 0 },
     };
     this.#entries.set(pid, entry);
