@@ -99,9 +99,9 @@ export class DeskRemedies {
     return this.#remedies.cookOff(kind);
   }
 
-  /** Told every moment: shuts down by itself what the law says. */
+  /** Told every moment: shuts down by itself what the law says, once those who watch have been told of it. */
   consider(moment: Moment): void {
-    if (this.#parts.role === 'service') this.#order.consider(moment);
+    if (this.#parts.role === 'service') setImmediate(() => this.#order.consider(moment));
   }
 
   facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {

@@ -189,8 +189,9 @@ export class Peeker {
     const known = this.#entries.get(pid);
     if (known !== undefined && known.start === start) {
       known.subject = subject;
-      if (!this.#arriving.has(known)) known.cameMs = performance.now();
-      if (performance.now() - known.cameMs < POSTPONED_MS) this.#arriving.add(known);
+      const nowMs = performance.now();
+      if (!this.#arriving.has(known)) known.cameMs = nowMs;
+      if (nowMs - known.cameMs < POSTPONED_MS) this.#arriving.add(known);
       return;
     }
     if (known !== undefined) this.#left(pid);

@@ -136,6 +136,8 @@ class SqliteStore implements Store {
   readonly #folder: string;
   readonly #generations: Generations;
   readonly #windows: Windows;
+  /** Device and inode of the file that was opened. */
+  readonly #file: string;
   #recovered: Recovered | null;
   #revision = 0;
   /** What every recheck asks for, kept until some connection writes. */
@@ -145,6 +147,7 @@ class SqliteStore implements Store {
   constructor(database: Database, folder: string, recovered: Recovered | null) {
     this.#db = database;
     this.#folder = folder;
+    this.#file = this.#fileNow();
     this.#generations = new Generations(database, folder);
     this.#windows = new Windows(database);
     this.#recovered = recovered;
@@ -189,6 +192,7 @@ class SqliteStore implements Store {
 
   recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void {
     if (opened.length === 0 && closed.length === 0) return;
+    this.#mustStand();
     this.#db.transaction(() => this.#saveFindings({ opened, closed, at }));
   }
 
@@ -282,11 +286,23 @@ class SqliteStore implements Store {
 
   /** A transaction after which what every recheck asks for is read anew. */
   #change<T>(work: () => T): T {
+    this.#mustStand();
     const before = this.#kept.standing;
     const result = this.#db.transaction(work);
     this.#kept = this.#read(this.#kept.version);
     if (this.#kept.standing.baseline.generation !== before.baseline.generation) this.#settle();
     return result;
+  }
+
+  #fileNow(): string {
+    const info = statSync(join(this.#folder, databaseName), { throwIfNoEntry: false });
+    return info === undefined ? '' : `${info.dev} ${info.ino}`;
+  }
+
+  /** SQLite goes on with a file that was removed: what it takes then is lost with it. */
+  #mustStand(): void {
+    if (this.#fileNow() !== this.#file)
+      throw new Error('its file was removed or exchanged while it was open: start the desk again');
   }
 
   /** Another generation is held: the first use is over, and what was learned mends a loss. */

@@ -312,4 +312,18 @@ test('a database that was emptied, with the mark of the folder taken away, is to
   });
 });
 
+test('a database that is removed while it is open takes nothing any more', () => {
+  const path = folder();
+  within(path, (store) => {
+    store.recordRun(alone(run(1)));
+    rmSync(join(path, 'desk.db'));
+    const learned = { how: 'learned', privilege: '', learnedAt: at(2), parent: 0, rows: [] } as const;
+    assert.throws(() => store.addGeneration(learned), /removed or exchanged/);
+    assert.throws(() => store.recordRun(alone(run(2))), /removed or exchanged/);
+    writeFileSync(join(path, 'desk.db'), '', { mode: 0o600 });
+    assert.throws(() => store.recordFindings([findingFrom()], [], at(3)), /removed or exchanged/);
+    assert.is(store.gateRuns(9).length, 1);
+  });
+});
+
 test.run();
