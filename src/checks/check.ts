@@ -74,7 +74,7 @@ export interface Fail {
   /** It was seen twice already, by the tier that found it: no second sample is waited for. */
   readonly confirmed: boolean;
   /** Who is behind it could not be told, as while a process comes or goes: a finding only when that stays so. */
-  readonly doubtful?: boolean;
+  readonly doubtful: boolean;
 }
 
 /** Evidence that could not be read. */
@@ -204,7 +204,21 @@ export const isSlow = (check: Check): check is SlowCheck => 'look' in check;
 
 /** A fail with the check's own words where `parts` have none. */
 export function failOf(check: Check, parts: FailParts, seen: Pick<Fail, 'pairs' | 'confirmed'>): Fail {
+  const { subject, summary, evidence, evidenceClass = '', doubtful = false } = parts;
   const { avenue = check.avenue, severity = check.severity, remedy = check.text.remedy } = parts;
-  const { evidenceClass = '' } = parts;
-  return { ...parts, check, avenue, severity, remedy, evidenceClass, ...seen };
+  // Made a thousand times a recheck where a thousand fail: of one shape, without a spread.
+  const { pairs, confirmed } = seen;
+  return {
+    check,
+    avenue,
+    severity,
+    subject,
+    summary,
+    evidence,
+    evidenceClass,
+    remedy,
+    pairs,
+    confirmed,
+    doubtful,
+  };
 }

@@ -74,8 +74,8 @@ export function cook(
   const sorted = [...findings.values()].sort(
     (a, b) =>
       SEVERITY_SCORE[b.severity] - SEVERITY_SCORE[a.severity] ||
-      a.firstSeen.localeCompare(b.firstSeen) ||
-      a.id.localeCompare(b.id),
+      order(a.firstSeen, b.firstSeen) ||
+      order(a.id, b.id),
   );
   const isNew = ({ check, subject }: Finding): boolean => !open.has(findingKey(check, subject));
   return {
@@ -86,6 +86,9 @@ export function cook(
     closed: [...open].flatMap(([key, held]) => (findings.has(key) ? [] : [held])),
   };
 }
+
+/** By code units: for times and ids, and many times faster than by the rules of a language. */
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const findingOf = (fail: Fail, key: string, held: Finding | undefined, at: string): Finding => ({
   id: held?.id ?? idOfKey(key),
@@ -99,6 +102,6 @@ const findingOf = (fail: Fail, key: string, held: Finding | undefined, at: strin
   firstSeen: held?.firstSeen ?? at,
   lastSeen: at,
   benign: fail.check.text.benign,
-  remedy: fail.remedy.replaceAll(';', ','),
+  remedy: fail.remedy.includes(';') ? fail.remedy.replaceAll(';', ',') : fail.remedy,
   scar: fail.severity !== 'low',
 });

@@ -14,7 +14,7 @@ export class Doubts {
 
   /** Keys of the fails of this sample that are left in doubt for now. */
   among(fails: readonly Fail[], nowMs: number): ReadonlySet<string> {
-    const doubtful = fails.filter((fail) => fail.doubtful === true);
+    const doubtful = fails.filter(({ doubtful }) => doubtful);
     if (doubtful.length === 0 && this.#since.size === 0) return new Set();
     this.#since = new Map(
       doubtful.map(({ check, subject }) => {

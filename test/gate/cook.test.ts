@@ -21,6 +21,7 @@ const failOf = (pid: number, severity: Severity = 'medium'): Fail => ({
   evidenceClass: '',
   pairs: 1,
   confirmed: false,
+  doubtful: false,
   remedy: 'do this; then that',
 });
 

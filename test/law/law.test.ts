@@ -85,6 +85,7 @@ const fails: fc.Arbitrary<Fail> = fc
     remedy: 'r',
     pairs: 1,
     confirmed: false,
+    doubtful: false,
   }));
 
 const oneOrMore = (...texts: string[]) =>
