@@ -17,6 +17,7 @@ import {
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { DeskRemedies } from './desk-remedies.ts';
+import { DeadlineError } from './engine/promises.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import { Engine } from './engine/sweep.ts';
 import { Recheck } from './gate/recheck.ts';
@@ -49,6 +50,12 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
   } catch (error) {
     await desk?.close();
     if (error instanceof BackendError) throw new DeskError('unavailable', error.message, error.remedy);
+    if (error instanceof DeadlineError)
+      throw new DeskError(
+        'unavailable',
+        `The first look at this machine failed: ${error.message}.`,
+        'Start the desk again when the machine is less busy (see "uptime").',
+      );
     throw error;
   }
 }

@@ -133,6 +133,24 @@ test('no answer is a wedge: the helper is killed, and a fresh one answers the ne
   await helper.close();
 });
 
+test('a helper that works, or waits for a processor, is waited for', async ({ folder }) => {
+  const work = 'i=0; while [ $i -lt $start ]; do i=$((i+1)); done';
+  const program = impostor(
+    folder,
+    'busy',
+    `while read -r pid start; do ${work}; echo "{\\"pid\\":$pid,\\"gone\\":true}"; done`,
+  );
+  // So long that it misses the deadline many times over, and far from twenty times.
+  const helper = new Helper({ program, deadlineMs: 100 });
+  const startedMs = performance.now();
+  let loops = 50_000;
+  while (performance.now() - startedMs < 300) {
+    assert.equal(await helper.ask(7, String(loops)), { kind: 'gone' });
+    loops *= 2;
+  }
+  await helper.close();
+});
+
 test('a helper that dies, or says nonsense, or never ends its answer, is broken and replaced', async ({
   folder,
 }) => {
