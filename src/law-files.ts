@@ -28,8 +28,17 @@ export const acceptedPath = (stateFolder: string): string => join(stateFolder, '
 
 const usual = configSchema.shape.law.parse({}).file;
 
-/** A file that the configuration names must exist; the usual one need not. */
-export function loadLaw(places: readonly string[], config: Config): Loaded<LawDocument> {
+const named = 'does not exist; [law] file of the configuration names it. Create it, or take that key out';
+
+/**
+ * A file that the configuration names must exist; the usual one need not. `absent` is what is said of one that does not; null
+ * when it need not.
+ */
+export function loadLaw(
+  places: readonly string[],
+  config: Config,
+  absent: string | null = config.law.file === usual ? null : named,
+): Loaded<LawDocument> {
   for (const path of places) {
     const refuse = (message: string): Loaded<LawDocument> => ({
       ok: false,
@@ -39,10 +48,8 @@ export function loadLaw(places: readonly string[], config: Config): Loaded<LawDo
     const file = readDocument(path);
     if (!file.ok) {
       if (!file.absent) return refuse(file.message);
-      if (config.law.file === usual) continue;
-      return refuse(
-        'does not exist; [law] file of the configuration names it. Create it, or take that key out',
-      );
+      if (absent === null) continue;
+      return refuse(absent);
     }
     if ((file.mode & 0o002) !== 0)
       return refuse('is writable for every user, who could excuse anything with it; run chmod o-w on it');

@@ -128,6 +128,7 @@ test('check: files that are whole, one by its name, one that is not there', asyn
   const missing = await cli(['law', 'check', join(context.folder, 'none.toml')], context.env);
   assert.is(missing.code, 2);
   assert.match(missing.err, 'does not exist');
+  assert.not.match(missing.err, '[law]');
 });
 
 test('misuse is told', async (context) => {

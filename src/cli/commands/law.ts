@@ -98,7 +98,7 @@ async function check(context: Context, file: string | undefined): Promise<ExitCo
 async function findOne({ config }: Context, path: string): Promise<Omit<Found, 'files'>> {
   const { loadLaw } = await import('../../law-files.ts');
   const { config: settings } = await config();
-  const user = loadLaw([path], { ...settings, law: { file: path } });
+  const user = loadLaw([path], settings, 'does not exist');
   return { lawPath: path, acceptedPath: null, refused: user.ok ? [] : [user] };
 }
 
