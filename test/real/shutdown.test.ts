@@ -269,7 +269,7 @@ needs('compiler')(test, 'one that was accepted is found and left alone, whoever 
     const { json } = await service.post('/accept', { finding, why: 'ours, looked at' }, service.bearer);
     assert.is(json.effect, 'spared');
     const { json: cook } = await service.post('/av/close', {}, service.bearer);
-    assert.match(resultOf(cook), /^refused: the law excuses it \(ours, looked at\)/);
+    assert.match(resultOf(cook), /^refused: the law keeps it up \(ours, looked at\)/);
     await service.stop();
     // From now on the service acts by itself, and nobody has any grace.
     writeFileSync(home.config, readFileSync(home.config, 'utf8').replace('"ask"', '"auto"'));
