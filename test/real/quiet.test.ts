@@ -12,7 +12,7 @@ import type { Watched } from './quiet-watch.ts';
 const test = suite('quiet machine');
 const long = process.env.DESK_LONG === '1';
 /** Seconds watched after the first learning. */
-const watchedSec = Number(process.env.DESK_QUIET_SEC ?? (long ? 900 : 30));
+const watchedSec = Number(process.env.DESK_QUIET_SEC ?? (long ? 900 : 15));
 /** Between rechecks: in a pid namespace there are no events, and what lives for less is not seen. */
 const periodMs = long ? 200 : 50;
 
