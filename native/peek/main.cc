@@ -2,12 +2,12 @@
 // JSON, in their order (peek/process.h). The desk starts it ahead and kills it when an answer takes too long.
 // Ends when its input ends.
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -64,7 +64,7 @@ int main() {
   // It must not outlive the desk, nor be ended by a key that was meant for the desk, nor leave what it read
   // in a core.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::signal(SIGINT, SIG_IGN);
+  (void)std::signal(SIGINT, SIG_IGN);
   const rlimit nothing{};
   ::setrlimit(RLIMIT_CORE, &nothing);
   const desk::Fd proc(::open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));

@@ -96,8 +96,8 @@ template <class Take>
 int ReadPieces(const Subject& subject, const char* name, std::uint64_t most, Take&& take) {
   const Fd file(::openat(subject.folder.get(), subject.File(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (!file.valid()) return errno;
-  std::array<char, 64 << 10>
-      buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into before it is read
+  // Only what was read into it is read.
+  static std::array<char, 64 << 10> buffer;
   int error = 0;
   for (std::uint64_t read = 0;;) {
     const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());

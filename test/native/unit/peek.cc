@@ -17,7 +17,7 @@
 namespace desk::unit {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;  // NOLINT(google-build-using-namespace): literals
 
 void OnlyLoaderVariablesAreKept(int) {
   constexpr std::string_view kText =
@@ -142,9 +142,9 @@ void ProcessesAreTold(int) {
       {R"({"pid":2,"start":"1002","facts":{"ageSec":)", R"("unit":"group-2")",
        R"("environment":{"LD_AUDIT":"/x"})", R"("devices":[{"fd":0,"target":"/dev/video3"}])",
        R"("standardSockets":[])", R"("emptyCommandLine":true)",
-       R"("writableCode":{"total":1,"some":[{"start":"500000","permissions":"rwxp","path":"[heap]"}]})",
+       R"("writableCode":{"total":1,"some":[{"start":"500000","bytes":4096,"permissions":"rwxp","path":"[heap]"}]})",
        R"x("path":"/usr/lib/old.so (deleted)","replaced":false)x",
-       R"("first":{"start":"400000","permissions":"r--p","path":"/usr/bin/a b","anonymousCode":false,"holdsCode":false})"}) {
+       R"("first":{"start":"400000","bytes":4096,"permissions":"r--p","path":"/usr/bin/a b","anonymousCode":false,"holdsCode":false})"}) {
     Check(told.find(part) != std::string::npos);
   }
   Check(told.ends_with("}}"));
