@@ -35,7 +35,7 @@ Napi::Value ListNamespaces(const Napi::CallbackInfo& info) {
                other.Set("pids", Pids(env, one.pids));
                return other;
              }));
-  result.Set("unread", all->unread);
+  result.Set("unread", Pids(env, all->unread));
   return result;
 }
 

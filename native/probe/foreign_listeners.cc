@@ -87,13 +87,13 @@ Result<NetworkNamespaces> ListNetworkNamespaces(int root) {
   if (!own) return own.refusal();
   std::vector<std::int32_t> pids;
   if (const int error = ListAllPids(root, pids); error != 0) return Errno{error};
-  NetworkNamespaces all{.own = *own, .others = {}, .unread = 0};
+  NetworkNamespaces all{.own = *own, .others = {}, .unread = {}};
   std::map<std::uint32_t, std::size_t> places;
   for (const std::int32_t pid : pids) {
     ProcPath path(pid);
     const Result<std::uint32_t> inode = ReadNamespace(root, path.File("ns/net"), "net");
     // Who is gone or ends has left its namespaces.
-    if (!inode && !IsGone(inode.error())) ++all.unread;
+    if (!inode && !IsGone(inode.error())) all.unread.push_back(pid);
     if (!inode || *inode == all.own) continue;
     const auto [place, fresh] = places.try_emplace(*inode, all.others.size());
     if (fresh) all.others.push_back({.inode = *inode, .pids = {}});

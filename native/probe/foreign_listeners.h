@@ -24,8 +24,8 @@ struct NetworkNamespaces {
   std::uint32_t own = 0;
   // By their lowest pid.
   std::vector<NetworkNamespace> others;
-  // Processes that keep theirs from us.
-  std::uint32_t unread = 0;
+  // Processes that keep theirs from us, ascending.
+  std::vector<std::int32_t> unread;
 };
 
 // Those that a process of this root is in; a refusal when ours or the processes cannot be read.

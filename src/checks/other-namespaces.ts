@@ -1,5 +1,6 @@
 /** The common body of the checks that look at listeners of other network namespaces. They are labelled so, and never signalled. */
 import type { ForeignListener, ForeignReport } from '../engine/foreign-listeners.ts';
+import type { ProcessTable } from '../engine/snapshot.ts';
 import type { ForeignProcess } from '../native/foreign-types.ts';
 import { isRefusal } from '../native/types.ts';
 import type { BenignCause, FailParts, Report, SlowContext } from './check.ts';
@@ -18,19 +19,22 @@ export const otherNamespace: BenignCause = {
 
 const PRIVILEGE = 'run as root on the host, or give CAP_SYS_ADMIN and CAP_SYS_PTRACE';
 
+const INIT = 1;
+
 type Judged = (listener: ForeignListener) => boolean;
 
 /** Looks twice where there is something to tell. Whoever is not judged is not told. */
 export async function lookElsewhere(
-  { looks }: SlowContext,
+  { looks, snapshot }: SlowContext,
   report: Report,
   signal: AbortSignal,
   fails: Judged,
   say: (listener: ForeignListener) => Partial<FailParts> & Pick<FailParts, 'summary'>,
 ): Promise<void> {
-  const first = await looks.foreignListeners({ signal });
+  const known = networksOf(snapshot.processes);
+  const first = await looks.foreignListeners({ signal, known });
   const again = !isRefusal(first) && first.listeners.some(fails);
-  const second = again ? await looks.foreignListeners({ signal }) : first;
+  const second = again ? await looks.foreignListeners({ signal, known }) : first;
   for (const one of [first, second])
     if (isRefusal(one)) {
       const blindness = refusedBlindness('the network namespaces of processes', one);
@@ -43,6 +47,16 @@ export async function lookElsewhere(
   for (const one of failed) report.fail({ ...explain(one), ...say(one) });
   tellUnseen(now, report);
   if (failed.length === 0) report.pass();
+}
+
+/** Read at once: the rows are written again. */
+function networksOf({ columns, count }: ProcessTable): ReadonlyMap<number, number> {
+  const known = new Map<number, number>();
+  for (let row = 0; row < count; row++) {
+    const namespace = columns.nsNet[row] ?? 0;
+    if (namespace !== 0) known.set(columns.pid[row] ?? 0, namespace);
+  }
+  return known;
 }
 
 const isElsewhere = (subject: Subject): subject is ListenerSubject =>
@@ -79,13 +93,15 @@ function explain(listener: ForeignListener): Omit<FailParts, 'summary'> {
   };
 }
 
-function tellUnseen({ closed, left, unread }: ForeignReport, report: Report): void {
-  if (unread > 0)
+function tellUnseen({ closed, entered, left, unread }: ForeignReport, report: Report): void {
+  const unseen = (subject: Subject) => isElsewhere(subject) && !entered.has(subject.namespace ?? 0);
+  if (unread.length > 0)
     report.blind({
       reason: 'some processes keep from us in which network namespace they are',
       cure: PRIVILEGE,
-      subjects: unread,
-      hides: isElsewhere,
+      subjects: unread.length,
+      // Init may keep its own even from root: what was elsewhere is not in there.
+      hides: (subject) => unread.some((pid) => pid !== INIT) && unseen(subject),
     });
   const codes = [...new Set([...closed.values()].map(({ code }) => code))];
   for (const code of codes) {
@@ -103,6 +119,6 @@ function tellUnseen({ closed, left, unread }: ForeignReport, report: Report): vo
       reason: 'there are more network namespaces than one look enters',
       cure: 'stop containers that nobody needs',
       subjects: left,
-      hides: isElsewhere,
+      hides: unseen,
     });
 }

@@ -29,31 +29,45 @@ export interface ForeignListener extends Pick<ForeignSocket, 'protocol' | 'famil
 
 export interface ForeignReport {
   readonly listeners: readonly ForeignListener[];
-  /** Namespaces that were entered. */
-  readonly entered: number;
+  /** Inodes of the namespaces that were entered. */
+  readonly entered: ReadonlySet<number>;
   /** Inodes of those that may not be entered, or not wholly be read, with why. */
   readonly closed: ReadonlyMap<number, Refusal>;
   /** Namespaces beyond the most that one look enters. */
   readonly left: number;
-  /** Processes whose namespace could not be read. */
-  readonly unread: number;
+  /** Pids of the processes whose namespace could not be read. */
+  readonly unread: readonly number[];
 }
+
+/** All processes in it keep themselves from us. */
+const KEPT: Refusal = { errno: 13, code: 'EACCES', source: 'ns/net' };
 
 interface Parts {
   readonly pool: TaskPool;
   readonly root: number;
 }
 
+export interface ForeignOptions {
+  readonly signal: AbortSignal;
+  /** Inodes of network namespaces by pid, as a sweep knows them: the kernel's iterator tells what /proc keeps from us. */
+  readonly known: ReadonlyMap<number, number>;
+}
+
 /** A refusal when not even our own namespace, or the processes, can be told. */
 export async function sweepForeign(
   { pool, root }: Parts,
-  signal: AbortSignal,
+  { signal, known }: ForeignOptions,
 ): Promise<ForeignReport | Refusal> {
   const all = await pool.run({ kind: 'slow namespaces', root });
   if (isRefusal(all)) return all;
   const asked = all.others.slice(0, MOST_NAMESPACES);
   const closed = new Map<number, Refusal>();
   const found = new Map<number, readonly ForeignListener[]>();
+  const listed = new Set(all.others.map(({ inode }) => inode)).add(all.own);
+  for (const pid of all.unread) {
+    const namespace = known.get(pid);
+    if (namespace !== undefined && !listed.has(namespace)) closed.set(namespace, KEPT);
+  }
   await inLanes(pool, asked.length, signal, async (index) => {
     const { inode: namespace, pids } = asked[index] as (typeof asked)[number];
     const through = Int32Array.from(pids.slice(0, MOST_ASKED));
@@ -68,10 +82,10 @@ export async function sweepForeign(
   });
   return {
     listeners: asked.flatMap(({ inode }) => found.get(inode) ?? []),
-    entered: found.size,
+    entered: new Set(found.keys()),
     closed,
     left: all.others.length - asked.length,
-    unread: all.unread,
+    unread: all.unread.filter((pid) => !known.has(pid)),
   };
 }
 

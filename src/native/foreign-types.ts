@@ -12,8 +12,8 @@ export interface NetworkNamespaces {
   readonly own: number;
   /** By their lowest pid. */
   readonly others: readonly NetworkNamespace[];
-  /** Processes that keep theirs from us. */
-  readonly unread: number;
+  /** Processes that keep theirs from us, ascending. */
+  readonly unread: readonly number[];
 }
 
 export interface ForeignProcess {

@@ -97,10 +97,10 @@ test('what may not be looked into is blind, says how to cure it, and hides only 
     [12, refusal('EPERM')],
     [13, refusal('EAGAIN')],
   ] as const);
-  const seen = await say('banned-listener', [{ ...NO_FOREIGN, closed, left: 3, unread: 40 }]);
+  const seen = await say('banned-listener', [{ ...NO_FOREIGN, closed, left: 3, unread: [1, 50] }]);
   assert.equal(
     seen.raw.notes.map(({ subjects }) => subjects),
-    [40, 2, 1, 3],
+    [2, 2, 1, 3],
   );
   assert.match(seen.raw.notes[0]?.cure ?? '', /root.*CAP_SYS_ADMIN/);
   const at = { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 8766, inode: 1 } as const;
@@ -108,6 +108,12 @@ test('what may not be looked into is blind, says how to cure it, and hides only 
   const hidden = (namespace?: number) =>
     some.raw.hidden('banned-listener', namespace === undefined ? at : { ...at, namespace });
   assert.equal([hidden(11), hidden(13), hidden(14), hidden()], [true, true, false, false]);
+  const elsewhere = async (unread: readonly number[]) =>
+    (await say('banned-listener', [{ ...NO_FOREIGN, entered: new Set([15]), unread }])).raw;
+  const hides = (raw: Awaited<ReturnType<typeof elsewhere>>, namespace: number) =>
+    raw.hidden('banned-listener', { ...at, namespace });
+  const [init, somebody] = [await elsewhere([1]), await elsewhere([1, 50])];
+  assert.equal([hides(init, 14), hides(somebody, 14), hides(somebody, 15)], [false, true, false]);
   const nothing = await say('public-listener', [refusal('EACCES')]);
   assert.equal([nothing.raw.blind, nothing.raw.pass], [1, 0]);
 });

@@ -68,7 +68,7 @@ test('processes are told by namespace, ours left out; one that has left counts n
       { inode: 200, pids: [9, 30] },
       { inode: 300, pids: [20] },
     ],
-    unread: 3,
+    unread: [40, 41, 42],
   });
 });
 
@@ -106,7 +106,10 @@ const sweep = async () => {
   const root = native.openRoot('/proc');
   if (isRefusal(root)) throw new Error(root.code);
   try {
-    const report = await sweepForeign({ pool, root }, new AbortController().signal);
+    const report = await sweepForeign(
+      { pool, root },
+      { signal: new AbortController().signal, known: new Map() },
+    );
     if (isRefusal(report)) throw new Error(report.code);
     return report;
   } finally {
@@ -145,7 +148,8 @@ needs(
       (a, b) => there.findIndex(({ port }) => port === a[2]) - there.findIndex(({ port }) => port === b[2]),
     ),
   );
-  assert.equal([closed.has(namespace), unread], [false, 0]);
+  // Init of some machines keeps its own even from root.
+  assert.equal([closed.has(namespace), unread.filter((pid) => made.pids.flat().includes(pid))], [false, []]);
   // A pid that is in another namespace by now is no way in; the next one is.
   const root = native.openRoot('/proc') as number;
   const through = native.listenersOf(root, Int32Array.of(process.pid, made.pid(2)), namespace);
@@ -203,7 +207,7 @@ needs('ordinary user', 'user namespaces')(
         [listeners.filter((one) => one.namespace === namespace), closed.get(namespace)?.code],
         [[], 'EPERM'],
       );
-      assert.ok(unread > 0);
+      assert.ok(unread.length > 0);
     } finally {
       child.kill('SIGKILL');
       await once(child, 'close');

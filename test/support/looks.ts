@@ -24,7 +24,13 @@ export const NO_HIDDEN_PORTS: HiddenPortReport = {
   rounds: 2,
 };
 
-export const NO_FOREIGN: ForeignReport = { listeners: [], entered: 2, closed: new Map(), left: 0, unread: 0 };
+export const NO_FOREIGN: ForeignReport = {
+  listeners: [],
+  entered: new Set([4026532511]),
+  closed: new Map(),
+  left: 0,
+  unread: [],
+};
 
 export const looksThat = (say: Partial<SlowLooks>): SlowLooks => ({
   hiddenPids: async () => NO_HIDDEN_PIDS,
