@@ -73,7 +73,7 @@ alone(
 );
 
 alone(test, 'an ordinary user is told that it is blind there, and how to cure it', async () => {
-  const home = await makeHome('', { uid: ordinaryUser.uid, used: true });
+  const home = await makeHome('', { uid: ordinaryUser.uid });
   await using service = await startService(home, { user: ordinaryUser });
   await using made = await startActorsAlone(['listen=0.0.0.0:8766']);
   await service.post('/av/close', {}, service.bearer);
