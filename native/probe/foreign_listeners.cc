@@ -66,6 +66,7 @@ int LookInThread(int root, int network, ForeignListeners& found) {
 
 void FindHolders(int root, std::span<const std::int32_t> pids, std::vector<ForeignListener>& listeners) {
   std::vector<std::uint32_t> inodes;
+  inodes.reserve(listeners.size());
   for (const ForeignListener& one : listeners) inodes.push_back(one.socket.inode);
   std::ranges::sort(inodes);
   for (const std::int32_t pid : pids.first(std::min(pids.size(), kMostSearched))) {
