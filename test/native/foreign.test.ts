@@ -164,8 +164,9 @@ needs('root', 'namespaces', 'ip')(
   'UDP is a service below the ephemeral ports of its own namespace, not of ours',
   async () => {
     const program = `const d = require('dgram');
-      for (const port of [20001, 20101]) d.createSocket('udp4').bind(port, '0.0.0.0');
-      setInterval(() => {}, 1000); console.log('up');`;
+      let bound = 0;
+      for (const port of [20001, 20101])
+        d.createSocket('udp4').bind(port, '0.0.0.0', () => ++bound === 2 && console.log('up'));`;
     const child = spawn('unshare', [
       '--net',
       'sh',
