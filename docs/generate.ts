@@ -94,6 +94,9 @@ const CHECK_NOTES = `## Severity that depends
 - \`hidden-process\`: that something is mounted over a process is judged at every recheck, from a mount table that is read again only
   when the kernel says that it changed; whether the list leaves a process out is asked in tier 3.
 - \`promiscuous-interface\` asks sysfs, which shows the network namespace that it was mounted in.
+- \`public-listener\` and \`banned-listener\` judge our own network namespace at every recheck, and those of all processes in tier 3: labelled
+  with namespace, pid and name, never among our own ports and never signalled. A namespace that no process is in (one kept by a mount
+  alone), or only a thread, is not seen; holders are looked for among 64 processes of each.
 - \`device-node\` follows no link and enters no other file system. \`/dev/shm\`, \`/dev/mqueue\`, \`/dev/pts\` and
   \`/dev/hugepages\` are memory, not devices. Folders it could not enter are told as blind.
 - \`preload-file\` is read by plain system calls: a library that hides its own file from the C library hides nothing.
@@ -110,8 +113,8 @@ one by one against the law in \`test/checks/causes.test.ts\`.
 `;
 
 function checkRow({ id, severity, tier, text, causes = [], ...check }: Check): string {
-  const when =
-    'onDemand' in check ? `${tier}, on demand` : `${tier}${tier === 3 && 'judge' in check ? ' and 1' : ''}`;
+  const both = 'look' in check && ('judge' in check || 'rule' in check);
+  const when = 'onDemand' in check ? `${tier}, on demand` : both ? '1 and 3' : `${tier}`;
   const known = causes.map(({ name, why }) => `\`${name}\`: ${why}`).join('; ');
   return `| \`${id}\` | ${severity} | ${when} | ${cell(text.about)} | ${cell(text.benign)} | ${cell(known)} | ${cell(text.remedy)} |`;
 }

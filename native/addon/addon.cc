@@ -8,6 +8,7 @@
 #include "addon/batch_exports.h"
 #include "addon/boundary.h"
 #include "addon/bpf_exports.h"
+#include "addon/foreign_exports.h"
 #include "addon/hidden_exports.h"
 #include "addon/host_exports.h"
 #include "addon/lock_exports.h"
@@ -95,6 +96,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportBatch(env, exports);
   ExportHidden(env, exports);
   ExportHost(env, exports);
+  ExportForeign(env, exports);
   ExportAct(env, exports);
   return exports;
 }

@@ -19,10 +19,10 @@ struct Dump {
 };
 
 constexpr Dump kListenerDumps[] = {
-    {"sock_diag tcp4", {.family = 4, .protocol = IPPROTO_TCP, .states = 1u << kTcpListen}},
-    {"sock_diag tcp6", {.family = 6, .protocol = IPPROTO_TCP, .states = 1u << kTcpListen}},
-    {"sock_diag udp4", {.family = 4, .protocol = IPPROTO_UDP, .states = 1u << kTcpClose}},
-    {"sock_diag udp6", {.family = 6, .protocol = IPPROTO_UDP, .states = 1u << kTcpClose}},
+    {"sock_diag tcp4", kListenerQueries[0]},
+    {"sock_diag tcp6", kListenerQueries[1]},
+    {"sock_diag udp4", kListenerQueries[2]},
+    {"sock_diag udp6", kListenerQueries[3]},
 };
 
 constexpr Dump kConnectionDumps[] = {
@@ -67,8 +67,7 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
   std::uint32_t listeners = 0;
   for (const Dump& dump : kListenerDumps) {
     visit(dump, [&](const DiagQuery& query, const InetSocket& socket) {
-      // An UDP socket without port is not bound, one with a peer is connected: neither waits for strangers.
-      if (socket.source_port == 0 || socket.destination_port != 0) return;
+      if (!WaitsForStrangers(socket)) return;
       if (listeners < capacity.sockets) WriteListener(columns.listeners, listeners, query.protocol, socket);
       ++listeners;
     });

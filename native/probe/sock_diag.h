@@ -1,4 +1,4 @@
-// Sockets of our own network namespace, asked of the kernel by NETLINK_SOCK_DIAG: sock_diag(7), netlink(7).
+// Sockets of one network namespace, asked of the kernel by NETLINK_SOCK_DIAG: sock_diag(7), netlink(7).
 // DecodeDiag reads bytes and nothing else; SockDiag does the talking.
 #pragma once
 
@@ -55,6 +55,19 @@ struct DiagQuery {
   std::uint16_t source_port = 0;       // likewise; at most one of the two
 };
 
+// What listens: TCP LISTEN and bound UDP, of both families.
+inline constexpr std::array kListenerQueries{
+    DiagQuery{.family = 4, .protocol = 6, .states = 1u << kTcpListen},
+    DiagQuery{.family = 6, .protocol = 6, .states = 1u << kTcpListen},
+    DiagQuery{.family = 4, .protocol = 17, .states = 1u << kTcpClose},
+    DiagQuery{.family = 6, .protocol = 17, .states = 1u << kTcpClose},
+};
+// Of the sockets that such a query tells: an UDP socket without port is not bound, one with a peer is
+// connected, and neither waits for strangers.
+constexpr bool WaitsForStrangers(const InetSocket& socket) {
+  return socket.source_port != 0 && socket.destination_port == 0;
+}
+
 // The two ends of a connection, as the asked-for socket sees them: 4 or 16 bytes each.
 struct DiagPeer {
   std::span<const std::uint8_t> source;
@@ -63,8 +76,8 @@ struct DiagPeer {
   std::uint16_t destination_port;
 };
 
-// One netlink socket, opened at first use, kept, and thrown away after any trouble. Safe to use from many
-// threads.
+// One netlink socket, opened at first use, kept, and thrown away after any trouble: it speaks for the network
+// namespace of the thread that uses it first. Safe to use from many threads.
 class SockDiag {
  public:
   // The sockets of this process: one for dumps, and one for exact questions, whose askers do not wait for a

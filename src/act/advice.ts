@@ -10,13 +10,14 @@ const MANAGER = /^user@\d+\.service$/;
 const WITHIN_MANAGER = /\/user@\d+\.service\//;
 
 /** One phrase with a command; `holders` are pids. */
-export function adviceFor(snapshot: Snapshot, listener: Listener, holders: readonly number[]): string {
+export function adviceFor(
+  snapshot: Snapshot,
+  listener: Pick<Listener, 'port'>,
+  holders: readonly number[],
+): string {
+  const contained = containerAdvice(snapshot, holders);
+  if (contained !== null) return contained;
   const groups = holders.map((pid) => groupOf(snapshot, pid));
-  for (const group of groups) {
-    const container = CONTAINER.exec(group)?.[1];
-    if (container !== undefined)
-      return `stop its container with docker stop ${container} or podman stop ${container}`;
-  }
   if (holders.some((pid) => isSystemd(snapshot, pid))) return socketAdvice(groups, listener);
   const others = holders.filter((pid) => pid > 2);
   if (others.length === 0)
@@ -25,8 +26,18 @@ export function adviceFor(snapshot: Snapshot, listener: Listener, holders: reado
   return `look at ${it} with ps -o pid,ppid,user,cgroup,args -p ${others.join(',')} and end ${it} yourself`;
 }
 
+/** How to stop the container that the first of these pids is in; null when none is in one. */
+export function containerAdvice(snapshot: Snapshot, pids: readonly number[]): string | null {
+  for (const pid of pids) {
+    const container = CONTAINER.exec(groupOf(snapshot, pid))?.[1];
+    if (container !== undefined)
+      return `stop its container with docker stop ${container} or podman stop ${container}`;
+  }
+  return null;
+}
+
 /** A service manager listens in the place of its service: stopping the service alone would only start it again. */
-function socketAdvice(groups: readonly string[], { port }: Listener): string {
+function socketAdvice(groups: readonly string[], { port }: Pick<Listener, 'port'>): string {
   for (const group of groups) {
     const service = group.split('/').findLast((part) => UNIT.test(part) && !MANAGER.test(part));
     if (service === undefined) continue;

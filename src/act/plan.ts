@@ -30,6 +30,7 @@ export type RefusalReason =
   | 'ancestor'
   | 'helper'
   | 'other-pid-namespace'
+  | 'other-network'
   | 'unreadable'
   | 'mixed'
   | 'no-tree'
@@ -109,7 +110,11 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
 }
 
 /** The refusal to shut down what the law excuses; null when it does not. */
-function keptUp(law: PlanParts['law'], listener: Listener, { at }: Snapshot): Refused | null {
+export function keptUp(
+  law: PlanParts['law'],
+  listener: Parameters<typeof bannedExcuse>[1],
+  { at }: Snapshot,
+): Refused | null {
   const excuse = bannedExcuse(law, listener, at.epochMs);
   if (excuse === null) return null;
   return {

@@ -20,6 +20,7 @@ import {
 } from '../native/act-types.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
+import { foreignSubject, refuseElsewhere } from './elsewhere.ts';
 import type { Endpoint, OpenSocket } from './endpoint.ts';
 import { planShutdown, type ShutdownPlan, type Target } from './plan.ts';
 
@@ -91,6 +92,14 @@ export async function planFor(
     return { listener, chased, plan: planShutdown({ snapshot, listener, law: law(), self, ...holders }) };
   };
   const stands = judgement.findings.some(({ id }) => id === finding.id);
+  const foreign = foreignSubject(finding);
+  if (foreign !== undefined) {
+    // The number of its inode says nothing about sockets of our own: none of them is looked at.
+    const plan = refuseElsewhere(finding, foreign, snapshot, law());
+    return stands
+      ? { listener: unseen({ ...subjectOf(finding), inode: foreign.inode }, 0), plan, chased: false }
+      : null;
+  }
   const listener = snapshot.listeners.find(
     ({ inode, port, protocol }) =>
       stands && inode === subject.inode && port === subject.port && protocol === subject.protocol,
@@ -108,6 +117,19 @@ export async function planFor(
   return listener === undefined ? null : planOf(listener, { pids: [], unread: 0 });
 }
 
+/** A listener that no snapshot has. */
+const unseen = (
+  socket: Pick<Listener, 'protocol' | 'family' | 'address' | 'port' | 'inode'>,
+  creatorUid: number,
+): Listener => ({
+  ...socket,
+  creatorUid,
+  scope: 'loopback',
+  holders: [],
+  owner: 'held',
+  executable: '',
+});
+
 /** Looks for a socket of the endpoint that stays open while its holders are looked for; null when none did. */
 async function chase(
   endpoint: Endpoint,
@@ -118,9 +140,7 @@ async function chase(
     for (const { family, inode, uid } of sockets(endpoint)) {
       const found = native.socketHolders(root, inode);
       if (isRefusal(found) || found.pids.length === 0) continue;
-      const at = { protocol, family, address, port, inode, creatorUid: uid } as const;
-      const unseen = { scope: 'loopback', holders: [], owner: 'held', executable: '' } as const;
-      return { listener: { ...at, ...unseen }, found };
+      return { listener: unseen({ protocol, family, address, port, inode }, uid), found };
     }
     await pause(1);
   }

@@ -5,12 +5,13 @@
  */
 import { BANNED_LISTENER, bannedExcuse } from '../checks/excuse.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
-import { ageSec } from '../checks/subjects.ts';
+import { ageSec, listenerOf } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
-import type { Listener, Snapshot } from '../engine/snapshot.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
+import { foreignSubject } from './elsewhere.ts';
 import type { Remedies } from './remedies.ts';
 
 export const GRACE_MS = 30_000;
@@ -101,7 +102,7 @@ export class StandingOrder {
     const law = this.#parts.law();
     return findings.filter((finding) => {
       if (finding.check !== BANNED_LISTENER) return false;
-      const listener = listenerOf(finding, snapshot);
+      const listener = foreignSubject(finding) ?? listenerOf(finding.subject, snapshot);
       return listener === undefined || bannedExcuse(law, listener, snapshot.at.epochMs) === null;
     });
   }
@@ -134,12 +135,9 @@ export class StandingOrder {
 
 const keepCommand = ({ id }: Finding): string => `to keep it: desk accept ${id} --why "…"`;
 
-const listenerOf = ({ subject }: Finding, { listeners }: Snapshot): Listener | undefined =>
-  subject.kind === 'listener' ? listeners.find(({ inode }) => inode === subject.inode) : undefined;
-
 /** Whether some holder of the listener is older than the first start; unknown ages count as old. */
 function ranBefore(finding: Finding, snapshot: Snapshot, firstStartMs: number): boolean {
-  return (listenerOf(finding, snapshot)?.holders ?? []).some(({ start }) => {
+  return (listenerOf(finding.subject, snapshot)?.holders ?? []).some(({ start }) => {
     const age = ageSec(snapshot, Number(start));
     return age === null || snapshot.at.epochMs - age * 1000 < firstStartMs;
   });

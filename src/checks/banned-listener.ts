@@ -1,8 +1,12 @@
 import type { Check } from './check.ts';
+import { lookElsewhere, whereText } from './other-namespaces.ts';
 import { always, port } from './rule.ts';
 import { endpointText, holderText, listenerAt, listenerAvenue, listenerSubject } from './subjects.ts';
 
-/** A listener on a banned port, any address, any protocol of the sweep. */
+/**
+ * A listener on a banned port, any address, any protocol of the sweep. Other network namespaces are looked at now and then: who
+ * listens there is told, and never signalled.
+ */
 export const bannedListener: Check = {
   id: 'banned-listener',
   avenue: 'unknown_local',
@@ -30,4 +34,15 @@ export const bannedListener: Check = {
       remedy: `stop ${holderText(listener)} so that port ${listener.port} is down`,
     };
   },
+  look: (context, report, signal) =>
+    lookElsewhere(
+      context,
+      report,
+      signal,
+      ({ port: number }) => context.law.bannedPorts.has(number),
+      (listener) => ({
+        summary: `${endpointText(listener)} is a banned port and it is up, ${whereText(listener)}`,
+        remedy: `stop the container, or the program, of pid ${(listener.holders[0] ?? listener.within).pid} so that port ${listener.port} is down there too`,
+      }),
+    ),
 };

@@ -184,9 +184,9 @@ export interface SlowContext extends CheckContext {
   readonly looks: SlowLooks;
 }
 
-/** A check of tier 3: looks by itself, twice before it reports a fail. */
+/** A check of tier 3, or the part of one of tier 1 that is slow: looks by itself, twice before it reports a fail. */
 export interface SlowCheck extends Words {
-  readonly tier: 3;
+  readonly tier: 1 | 3;
   /** Its look is felt by others: made when somebody asks for a full pass, never by the schedule. */
   readonly onDemand?: true;
   /** Rejects only for its own mistakes: what the machine refuses is reported as blind. */

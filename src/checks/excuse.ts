@@ -4,6 +4,7 @@ import type { Fail, Known } from './check.ts';
 import { programName } from './executables.ts';
 import { findingId } from './finding-id.ts';
 import type { Explanation, Finding, ListenerSubject } from './judgement.ts';
+import { OTHER_NAMESPACE } from './other-namespaces.ts';
 
 export const BANNED_LISTENER = 'banned-listener';
 
@@ -126,12 +127,12 @@ export function bannedExcuse(
   },
   nowMs: number,
 ): Excuse | null {
-  const { protocol, address, port, inode, executable } = listener;
+  const { executable, ...socket } = listener;
   const matched: Matched = {
     check: { id: BANNED_LISTENER },
-    subject: { kind: 'listener', protocol, address, port, inode },
+    subject: { ...socket, kind: 'listener' },
     evidence: { executable },
-    evidenceClass: '',
+    evidenceClass: socket.namespace === undefined ? '' : OTHER_NAMESPACE,
     severity: 'critical',
   };
   const named = law.excuses.filter(({ checks }) => checks.includes(BANNED_LISTENER));

@@ -1,7 +1,11 @@
 /** What makes two fails the same finding, and its id. */
 import { createHash } from 'node:crypto';
 import type { Fail } from './check.ts';
-import type { Subject } from './judgement.ts';
+import type { ListenerSubject, Subject } from './judgement.ts';
+
+/** Of a listener in another network namespace than ours. */
+const elsewhere = ({ namespace }: ListenerSubject): string =>
+  namespace === undefined ? '' : ` in ${namespace}`;
 
 /** What makes a subject the same one at the next look: pid + start time, socket inode, file, host. */
 function subjectKey(subject: Subject): string {
@@ -9,7 +13,7 @@ function subjectKey(subject: Subject): string {
     case 'process':
       return `process ${subject.pid} ${subject.start}`;
     case 'listener':
-      return `listener ${subject.protocol} ${subject.address} ${subject.port} ${subject.inode}`;
+      return `listener ${subject.protocol} ${subject.address} ${subject.port} ${subject.inode}${elsewhere(subject)}`;
     case 'file':
       return `file ${subject.path}`;
     case 'host':
@@ -25,7 +29,7 @@ export const findingKey = (check: string, subject: Subject): string => `${check}
 /** Of a listener: the same for another socket on the same address and port. Null for everything else. */
 export const endpointKey = (check: string, subject: Subject): string | null =>
   subject.kind === 'listener'
-    ? `${check}\0endpoint ${subject.protocol} ${subject.address} ${subject.port}`
+    ? `${check}\0endpoint ${subject.protocol} ${subject.address} ${subject.port}${elsewhere(subject)}`
     : null;
 
 /** Stable id of a finding: 16 hex digits of SHA-256 over its key. */

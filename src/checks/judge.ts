@@ -38,6 +38,7 @@ function judgeRule(
       return (subject) => subject.kind === 'process' && hasRow(bits, snapshot.processes.rowOf(subject.pid));
     return (subject) =>
       subject.kind === 'listener' &&
+      subject.namespace === undefined &&
       hasRow(
         bits,
         snapshot.listeners.findIndex(({ inode }) => inode === subject.inode),

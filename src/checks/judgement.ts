@@ -31,6 +31,8 @@ export interface ListenerSubject {
   readonly address: string;
   readonly port: number;
   readonly inode: number;
+  /** Inode of its network namespace where that is not ours. */
+  readonly namespace?: number;
 }
 
 export type Subject =

@@ -29,6 +29,7 @@ export function dumpBlindness({ probes }: Snapshot): readonly Blindness[] {
       cure,
       hides: (subject) =>
         subject.kind === 'listener' &&
+        subject.namespace === undefined &&
         subject.protocol === dump.protocol &&
         subject.address.includes(':') === (dump.family === '6'),
     });

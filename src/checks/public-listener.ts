@@ -1,10 +1,15 @@
 import { SCOPE } from '../native/batch-types.ts';
 import type { Check } from './check.ts';
 import { BROWSERS } from './executables.ts';
+import { lookElsewhere, otherNamespace, whereText } from './other-namespaces.ts';
 import { all, equals } from './rule.ts';
+import { endpointText } from './subjects.ts';
 import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
-/** TCP LISTEN, or unconnected UDP below the ephemeral range, bound beyond loopback and neither learned, allowed by the law nor our own. */
+/**
+ * TCP LISTEN, or unconnected UDP below the ephemeral range, bound beyond loopback and neither learned, allowed by the law nor our own. Those
+ * of other network namespaces are looked at now and then, and explained by where they are.
+ */
 export const publicListener: Check = {
   id: 'public-listener',
   avenue: 'public_listen',
@@ -22,8 +27,17 @@ export const publicListener: Check = {
       executable: BROWSERS,
       protocol: 'udp',
     },
+    otherNamespace,
   ],
   rule: (law, known, hash) =>
     unlearnedRule(all(equals('scope', BigInt(SCOPE.public)), equals('service', 1n)), law, known, hash),
   explain: explainUnlearned,
+  look: (context, report, signal) =>
+    lookElsewhere(
+      context,
+      report,
+      signal,
+      ({ scope, service, port }) => scope === 'public' && service && !context.law.bannedPorts.has(port),
+      (listener) => ({ summary: `${endpointText(listener)} is ${whereText(listener)}` }),
+    ),
 };

@@ -3,7 +3,7 @@ import { textOf } from '../engine/bytes.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { TRAIT } from '../native/batch-types.ts';
 import { FACT, PF_KTHREAD } from '../native/types.ts';
-import type { AvenueId, ListenerSubject, ProcessSubject } from './judgement.ts';
+import type { AvenueId, ListenerSubject, ProcessSubject, Subject } from './judgement.ts';
 
 export const isKernelThread = (table: ProcessTable, row: number): boolean =>
   ((table.columns.flags[row] ?? 0) & PF_KTHREAD) !== 0;
@@ -69,6 +69,15 @@ export function listenerSubject(listener: Listener): ListenerSubject {
   const { protocol, address, port, inode } = listener;
   return { kind: 'listener', protocol, address, port, inode };
 }
+
+/** The listener of our own network that a subject is about; undefined when it is about none, or that one is gone. */
+export const listenerOf = (
+  subject: Subject,
+  { listeners }: Pick<Snapshot, 'listeners'>,
+): Listener | undefined =>
+  subject.kind === 'listener' && subject.namespace === undefined
+    ? listeners.find(({ inode }) => inode === subject.inode)
+    : undefined;
 
 /** `tcp 127.0.0.1:80`, `udp [::]:53`. */
 export function endpointText(listener: Pick<Listener, 'protocol' | 'family' | 'address' | 'port'>): string {

@@ -1,6 +1,7 @@
 /** What checks of tier 3 look at, and how the engine looks at it: in pieces, over the workers that the sweeps use. */
 import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
+import { type ForeignOptions, type ForeignReport, sweepForeign } from './foreign-listeners.ts';
 import { type HiddenPidReport, sweepHiddenPids } from './hidden-pids.ts';
 import { type HiddenPortReport, sweepHiddenPorts } from './hidden-ports.ts';
 import type { HiddenPidOptions } from './hidden-suspects.ts';
@@ -14,6 +15,8 @@ export interface SlowLooks {
   hiddenPids(options: LookOptions): Promise<HiddenPidReport | Refusal>;
   /** Takes every free port for some microseconds: a program that starts on it just then fails. */
   hiddenPorts(options: LookOptions): Promise<HiddenPortReport>;
+  /** Listeners of network namespaces other than our own. */
+  foreignListeners(options: ForeignOptions): Promise<ForeignReport | Refusal>;
   /** Bits of /proc/sys/kernel/tainted. */
   taint(): Promise<bigint | Refusal>;
   modules(): Promise<ModuleViews | Refusal>;
@@ -47,6 +50,10 @@ export class EngineLooks implements SlowLooks {
 
   hiddenPorts(options: LookOptions): Promise<HiddenPortReport> {
     return sweepHiddenPorts({ native: this.#engine.native, pool: this.#pool() }, options);
+  }
+
+  foreignListeners(options: ForeignOptions): Promise<ForeignReport | Refusal> {
+    return this.#withRoot((pool, root) => sweepForeign({ pool, root }, options));
   }
 
   taint(): Promise<bigint | Refusal> {

@@ -1,5 +1,6 @@
 /** Tasks of the slow looks: each reads one thing once, in a few milliseconds. */
 import { allocate, columnsOver } from '../native/columns.ts';
+import type { ForeignListeners, NetworkNamespaces } from '../native/foreign-types.ts';
 import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
 import { isRefusal, type NativeAddon, type Refusal } from '../native/types.ts';
 
@@ -20,18 +21,33 @@ interface DevicesTask {
   readonly dev: string;
 }
 
+interface NamespacesTask {
+  readonly kind: 'slow namespaces';
+  readonly root: number;
+}
+
+/** Enters one network namespace, through the first of `pids` that is still in it. */
+interface ForeignTask {
+  readonly kind: 'slow foreign listeners';
+  readonly root: number;
+  readonly pids: Int32Array;
+  readonly namespace: number;
+}
+
 /** Lists the processes that the kernel's task iterator tells. `root` must be /proc. */
 interface IteratorTask {
   readonly kind: 'slow iterator';
   readonly root: number;
 }
 
-export type SlowTask = TaintTask | ModulesTask | DevicesTask | IteratorTask;
+export type SlowTask = TaintTask | ModulesTask | DevicesTask | NamespacesTask | ForeignTask | IteratorTask;
 
 interface Results {
   readonly 'slow taint': bigint | Refusal;
   readonly 'slow modules': ModuleViews | Refusal;
   readonly 'slow devices': DeviceLook | Refusal;
+  readonly 'slow namespaces': NetworkNamespaces | Refusal;
+  readonly 'slow foreign listeners': ForeignListeners | Refusal;
   readonly 'slow iterator': Int32Array | Refusal;
 }
 
@@ -49,6 +65,10 @@ export function performSlow(native: NativeAddon, task: SlowTask): SlowResultOf<S
       return native.moduleViews(task.root, task.sys);
     case 'slow devices':
       return native.strangeNodes(task.root, task.dev);
+    case 'slow namespaces':
+      return native.networkNamespaces(task.root);
+    case 'slow foreign listeners':
+      return native.listenersOf(task.root, task.pids, task.namespace);
     case 'slow iterator':
       return iteratorPids(native, task.root);
   }

@@ -1,7 +1,7 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
 import { classKey } from '../checks/excuse.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
-import { listenerKey } from '../checks/subjects.ts';
+import { listenerKey, listenerOf } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
 import { FACT, type NativeAddon } from '../native/types.ts';
@@ -175,9 +175,8 @@ function byLawAlone(snapshot: Snapshot, excused: readonly Excused[]): string[] {
     .flatMap(({ subject }) => {
       if (subject.kind === 'process')
         return [rowId({ kind: 'identity', key: encoder.encode(subject.identity) })];
-      const listener =
-        subject.kind === 'listener' && snapshot.listeners.find(({ inode }) => inode === subject.inode);
-      if (!listener) return [];
+      const listener = listenerOf(subject, snapshot);
+      if (listener === undefined) return [];
       return [rowId({ kind: 'listener', key: encoder.encode(listenerKey(snapshot, listener)) })];
     });
 }

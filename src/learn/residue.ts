@@ -1,6 +1,6 @@
 /** C, the residue: what the scars of a moment touch. It is set aside with the run and not learned by it. */
 import type { Finding } from '../checks/judgement.ts';
-import { listenerKey, processSubject } from '../checks/subjects.ts';
+import { listenerKey, listenerOf, processSubject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Moment } from '../records/moment.ts';
 import { type BaselineRow, type ResidueRow, rowId } from '../store/baseline.ts';
@@ -40,18 +40,15 @@ export function withoutResidue(rows: Rows, residue: readonly ResidueRow[]): Rows
   return new Map([...rows].filter((entry) => !touched(entry)));
 }
 
-const listenerOf = ({ subject }: Finding, snapshot: Snapshot) =>
-  subject.kind === 'listener' ? snapshot.listeners.find(({ inode }) => inode === subject.inode) : undefined;
-
 function listenersOf(scar: Finding, snapshot: Snapshot): string[] {
-  const listener = listenerOf(scar, snapshot);
+  const listener = listenerOf(scar.subject, snapshot);
   return listener === undefined ? [] : [listenerKey(snapshot, listener)];
 }
 
 function identitiesOf(scar: Finding, snapshot: Snapshot): string[] {
   if (scar.subject.kind === 'process') return [scar.subject.identity];
   const { processes } = snapshot;
-  return (listenerOf(scar, snapshot)?.holders ?? [])
+  return (listenerOf(scar.subject, snapshot)?.holders ?? [])
     .map(({ pid }) => processes.rowOf(pid))
     .filter((row) => row >= 0)
     .map((row) => processSubject(processes, row).identity);

@@ -7,6 +7,7 @@
 
 import type { ActAddon } from './act-types.ts';
 import type { BatchAddon } from './batch-types.ts';
+import type { ForeignAddon } from './foreign-types.ts';
 import type { HiddenAddon } from './hidden-types.ts';
 import type { HostAddon } from './host-types.ts';
 import type { OwnersAddon } from './owners-types.ts';
@@ -245,7 +246,14 @@ export interface MachineResult {
  * The exports of the addon, exactly. Functions are synchronous and short; long work is cut into shards and called in
  * Piscina workers. Buffers are Uint8Array views over a SharedArrayBuffer of `layout(capacity).bytes` bytes.
  */
-export interface NativeAddon extends ActAddon, BatchAddon, HiddenAddon, HostAddon, OwnersAddon, WatchAddon {
+export interface NativeAddon
+  extends ActAddon,
+    BatchAddon,
+    ForeignAddon,
+    HiddenAddon,
+    HostAddon,
+    OwnersAddon,
+    WatchAddon {
   readonly mark: Mark;
   /** Compiler and instruction set the build was made with. */
   readonly compiler: string;

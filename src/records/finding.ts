@@ -28,6 +28,7 @@ const subject = z.union([
     address: text,
     port: z.int(),
     inode: z.int(),
+    namespace: z.int().optional().describe('inode of its network namespace where that is not ours'),
   }),
   z.strictObject({ kind: z.literal('file'), path: text }),
   z.strictObject({ kind: z.literal('host'), name: text }),

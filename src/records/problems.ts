@@ -67,7 +67,8 @@ function virusIssues(moment: Moment): string[] {
   const [listener] = virusListeners(moment);
   if (listener === undefined) return [];
   const told = graveScars(moment).some(
-    ({ subject }) => subject.kind === 'listener' && subject.port === VIRUS_PORT,
+    ({ subject }) =>
+      subject.kind === 'listener' && subject.namespace === undefined && subject.port === VIRUS_PORT,
   );
   if (told) return [];
   const holder =

@@ -3,6 +3,7 @@ import { mkdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Finding } from '../../src/checks/judgement.ts';
 import { compiled } from '../support/actor.ts';
 import type { Seen } from '../support/recheck.ts';
 import { needs } from '../support/require.ts';
@@ -86,6 +87,38 @@ alone(
     assert.equal([of(7001)?.avenue, of(7002)?.avenue], ['public_listen', 'unknown_local']);
   },
 );
+
+const NAMESPACE_CHECKS = ['public-listener', 'banned-listener'];
+
+alone(test, 'public-listener, banned-listener: of another network namespace, labelled with it', async () => {
+  await using made = await startActorsAlone([
+    'listen=0.0.0.0:7021',
+    'listen=127.0.0.1:7022',
+    'listen=127.0.0.1:8766',
+  ]);
+  const namespace = Number(/\d+/.exec(readlinkSync(`/proc/${made.pid(0)}/ns/net`))?.[0]);
+  const there = ({ subject }: Pick<Finding, 'subject'>): boolean =>
+    subject.kind === 'listener' && subject.namespace === namespace;
+  const seen = await elsewhere({ checks: NAMESPACE_CHECKS, known: [], slow: {} });
+  const findings = seen.findings.filter(there);
+  assert.equal(ports({ findings }), ['banned-listener critical 8766']);
+  const { evidence, evidenceClass } = findings[0] as Finding;
+  assert.equal(
+    [evidence.namespace, evidence.holders, evidence.executable, evidenceClass],
+    [namespace, `${made.pid(2)}`, compiled('actor.cc'), 'other-namespace'],
+  );
+  assert.equal(
+    seen.excused
+      .filter(there)
+      .map(({ check, name, subject }) => [check, name, subject.kind === 'listener' && subject.port]),
+    [['public-listener', 'other-namespace', 7021]],
+  );
+  const ours = [...seen.findings, ...seen.excused].filter(
+    ({ subject }) =>
+      subject.kind === 'listener' && subject.namespace === undefined && [7021, 7022].includes(subject.port),
+  );
+  assert.equal(ours, []);
+});
 
 alone(test, 'packet-socket: who reads raw frames, and nobody else', async () => {
   const seen = await elsewhere({ checks: ['packet-socket'], actors: ['packet', 'plain'] }, ALONE);

@@ -1,4 +1,5 @@
 /** Slow looks that find nothing, but for what a test says. */
+import type { ForeignReport } from '../../src/engine/foreign-listeners.ts';
 import type { HiddenPidReport } from '../../src/engine/hidden-pids.ts';
 import type { HiddenPortReport } from '../../src/engine/hidden-ports.ts';
 import type { SlowLooks } from '../../src/engine/slow-looks.ts';
@@ -23,9 +24,18 @@ export const NO_HIDDEN_PORTS: HiddenPortReport = {
   rounds: 2,
 };
 
+export const NO_FOREIGN: ForeignReport = {
+  listeners: [],
+  entered: new Set([4026532511]),
+  closed: new Map(),
+  left: 0,
+  unread: [],
+};
+
 export const looksThat = (say: Partial<SlowLooks>): SlowLooks => ({
   hiddenPids: async () => NO_HIDDEN_PIDS,
   hiddenPorts: async () => NO_HIDDEN_PORTS,
+  foreignListeners: async () => NO_FOREIGN,
   taint: async () => 0n,
   modules: async () => ({ onlyListed: [], onlyInSys: [], both: 90 }),
   devices: async () => ({ strange: [], strangeCount: 0, entries: 200, unseen: [], cut: false, majors: null }),

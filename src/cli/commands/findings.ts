@@ -117,7 +117,7 @@ export function subjectText(subject: Finding['subject']): string {
     case 'process':
       return `process ${subject.pid} (${subject.comm}) ${subject.executable}`.trimEnd();
     case 'listener':
-      return `${subject.protocol} listener ${subject.address} port ${subject.port}`;
+      return `${subject.protocol} listener ${subject.address} port ${subject.port}${subject.namespace === undefined ? '' : ` in the network namespace ${subject.namespace}`}`;
     case 'file':
       return `file ${subject.path}`;
     case 'host':

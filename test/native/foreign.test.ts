@@ -1,0 +1,219 @@
+/** Network namespaces and their listeners: on fixture roots, and on the real machine. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { formatAddress } from '../../src/engine/addresses.ts';
+import { sweepForeign } from '../../src/engine/foreign-listeners.ts';
+import type { TaskPool } from '../../src/engine/pool.ts';
+import { perform, type Task } from '../../src/engine/tasks.ts';
+import { loadNative } from '../../src/native/load.ts';
+import { isRefusal } from '../../src/native/types.ts';
+import { startActorsAlone } from '../real/scene.ts';
+import { compiled } from '../support/actor.ts';
+import { needs } from '../support/require.ts';
+
+const { addon: native } = loadNative();
+const test = suite('foreign listeners');
+let folder = '';
+
+test.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'desk-foreign-'));
+});
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A root with the namespace of each process, `self` included. */
+function rootOf(name: string, namespaces: Readonly<Record<string, string>>): string {
+  const top = join(folder, name);
+  mkdirSync(top);
+  for (const [pid, link] of Object.entries(namespaces)) {
+    mkdirSync(join(top, pid, 'ns'), { recursive: true });
+    if (link !== '') symlinkSync(link, join(top, pid, 'ns/net'));
+  }
+  return top;
+}
+
+function withRoot<T>(path: string, look: (root: number) => T): T {
+  const root = native.openRoot(path);
+  if (isRefusal(root)) throw new Error(root.code);
+  try {
+    return look(root);
+  } finally {
+    native.closeRoot(root);
+  }
+}
+
+const codeOf = (value: unknown): unknown => (isRefusal(value) ? value.code : value);
+
+test('processes are told by namespace, ours left out; one that has left counts nowhere, a malformed link as unread', () => {
+  const path = rootOf('some', {
+    self: 'net:[100]',
+    ...{ '1': 'net:[100]', '20': 'net:[300]', '9': 'net:[200]', '30': 'net:[200]', '31': '' },
+    ...{ '40': 'mnt:[200]', '41': 'net:[]', '42': 'net:[99999999999]' },
+  });
+  assert.equal(withRoot(path, native.networkNamespaces), {
+    own: 100,
+    others: [
+      { inode: 200, pids: [9, 30] },
+      { inode: 300, pids: [20] },
+    ],
+    unread: [40, 41, 42],
+  });
+});
+
+test('without our own namespace nothing can be told', () => {
+  const path = rootOf('selfless', { '1': 'net:[100]' });
+  assert.is(codeOf(withRoot(path, native.networkNamespaces)), 'ENOENT');
+});
+
+test('what is no namespace is never entered', () => {
+  const path = rootOf('false', {
+    self: 'net:[100]',
+    '5': join(folder, 'file'),
+    '6': '/dev/null',
+    '7': 'net:[300]',
+  });
+  writeFileSync(join(folder, 'file'), '');
+  const enter = (pid: number) =>
+    codeOf(withRoot(path, (root) => native.listenersOf(root, Int32Array.of(pid), 300)));
+  assert.equal([5, 6, 7, 8].map(enter), ['EBADMSG', 'EBADMSG', 'ESRCH', 'ESRCH']);
+  // Our own is one, but not the one that was asked for.
+  assert.is(
+    codeOf(withRoot('/proc', (root) => native.listenersOf(root, Int32Array.of(process.pid), 300))),
+    'ESRCH',
+  );
+  assert.throws(
+    () => withRoot('/proc', (root) => native.listenersOf(root, Int32Array.of(1), 0)),
+    /namespace/,
+  );
+});
+
+/** A pool of the calling thread. */
+const pool = { workers: 2, run: async (task: Task) => perform(native, task) } as unknown as TaskPool;
+
+const sweep = async () => {
+  const root = native.openRoot('/proc');
+  if (isRefusal(root)) throw new Error(root.code);
+  try {
+    const report = await sweepForeign(
+      { pool, root },
+      { signal: new AbortController().signal, known: new Map() },
+    );
+    if (isRefusal(report)) throw new Error(report.code);
+    return report;
+  } finally {
+    native.closeRoot(root);
+  }
+};
+
+const inode = (path: string): number => Number(/\d+/.exec(readlinkSync(path))?.[0]);
+
+/** Network namespaces of our own threads. */
+const ourNetworks = (): readonly string[] => [
+  ...new Set(readdirSync('/proc/self/task').map((tid) => readlinkSync(`/proc/self/task/${tid}/ns/net`))),
+];
+
+needs(
+  'compiler',
+  'root',
+  'namespaces',
+  'ip',
+)(test, 'TCP and UDP of another namespace with who holds them, and no thread of ours is moved', async () => {
+  await using made = await startActorsAlone(['listen=0.0.0.0:7101', 'listen=127.0.0.1:7102', 'plain']);
+  const namespace = inode(`/proc/${made.pid(0)}/ns/net`);
+  const before = ourNetworks();
+  const { listeners, closed, unread } = await sweep();
+  assert.equal(ourNetworks(), before);
+  const there = listeners.filter((one) => one.namespace === namespace);
+  assert.equal(
+    there.map(({ protocol, address, port, scope, service, holders, creatorUid }) => [
+      ...[protocol, address, port, scope, service, creatorUid],
+      holders.map(({ pid, executable }) => `${pid} ${executable}`).join(),
+    ]),
+    [
+      ['tcp', '0.0.0.0', 7101, 'public', true, 0, `${made.pid(0)} ${compiled('actor.cc')}`],
+      ['tcp', '127.0.0.1', 7102, 'loopback', true, 0, `${made.pid(1)} ${compiled('actor.cc')}`],
+    ].sort(
+      (a, b) => there.findIndex(({ port }) => port === a[2]) - there.findIndex(({ port }) => port === b[2]),
+    ),
+  );
+  // Init of some machines keeps its own even from root.
+  assert.equal([closed.has(namespace), unread.filter((pid) => made.pids.flat().includes(pid))], [false, []]);
+  // A pid that is in another namespace by now is no way in; the next one is.
+  const root = native.openRoot('/proc') as number;
+  const through = native.listenersOf(root, Int32Array.of(process.pid, made.pid(2)), namespace);
+  native.closeRoot(root);
+  assert.ok(!isRefusal(through));
+  assert.equal([through.pid, through.listeners.length, through.refusal], [made.pid(2), 2, null]);
+  assert.equal(formatAddress(through.listeners[0]?.address ?? new Uint8Array(0)).length > 0, true);
+});
+
+needs('root', 'namespaces', 'ip')(
+  test,
+  'UDP is a service below the ephemeral ports of its own namespace, not of ours',
+  async () => {
+    const program = `const d = require('dgram');
+      let bound = 0;
+      for (const port of [20001, 20101])
+        d.createSocket('udp4').bind(port, '0.0.0.0', () => ++bound === 2 && console.log('up'));`;
+    const child = spawn('unshare', [
+      '--net',
+      'sh',
+      '-c',
+      'ip link set lo up; echo 20100 20200 > /proc/sys/net/ipv4/ip_local_port_range; exec "$@"',
+      ...['sh', process.execPath, '-e', program],
+    ]);
+    try {
+      await once(child.stdout, 'data');
+      const namespace = inode(`/proc/${child.pid}/ns/net`);
+      const { listeners } = await sweep();
+      const there = listeners.filter((one) => one.namespace === namespace);
+      assert.equal(
+        there
+          .map(({ protocol, port, service, holders }) => [protocol, port, service, holders[0]?.pid])
+          .sort((a, b) => Number(a[1]) - Number(b[1])),
+        [
+          ['udp', 20001, true, child.pid],
+          ['udp', 20101, false, child.pid],
+        ],
+      );
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+  },
+);
+
+needs('ordinary user', 'user namespaces')(
+  test,
+  'as an ordinary user other people’s namespaces are unread, and one’s own may not be entered',
+  async () => {
+    const child = spawn('unshare', ['--user', '--net', 'sh', '-c', 'echo up; exec sleep 60']);
+    try {
+      await once(child.stdout, 'data');
+      const namespace = inode(`/proc/${child.pid}/ns/net`);
+      const { listeners, closed, unread } = await sweep();
+      assert.equal(
+        [listeners.filter((one) => one.namespace === namespace), closed.get(namespace)?.code],
+        [[], 'EPERM'],
+      );
+      assert.ok(unread.length > 0);
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+  },
+);
+
+test.run();
