@@ -134,12 +134,14 @@ class DeskService implements Desk {
       }),
       log: options.log,
       periodMs: config.loop.period_ms,
-      rechecked: ({ snapshot, opened, closed }, inTurn) =>
+      rechecked: ({ snapshot, opened, closed }, inTurn) => {
+        this.#turns.events?.saw(snapshot);
         this.#learning.gate.note(
           { opened, closed, at: offsetTime(snapshot.at) },
           snapshot.generation,
           inTurn,
-        ),
+        );
+      },
       made: (moment, dirty) => {
         this.#tierTwo.watch(moment, dirty);
         this.#learning.observed(moment);
