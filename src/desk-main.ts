@@ -103,7 +103,10 @@ class DeskService implements Desk {
       store: this.#store,
       log: options.log,
       periodMs: config.loop.period_ms,
-      factsOf: (rechecked, times) => deskFactsOf(rechecked, times, this.#workings()),
+      factsOf: (rechecked, times) => {
+        this.#turns.events?.saw(rechecked.snapshot);
+        return deskFactsOf(rechecked, times, this.#workings());
+      },
       settled: role === 'local',
     });
     this.events = this.#moments.events;

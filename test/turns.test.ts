@@ -54,6 +54,7 @@ function played(
         pids.set(next.pids);
         return next.delta;
       },
+      watchSaw: () => undefined,
       watchCpuUs: () => 0,
       watchStop: () => {
         stopped += 1;

@@ -67,8 +67,7 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
   std::uint32_t listeners = 0;
   for (const Dump& dump : kListenerDumps) {
     visit(dump, [&](const DiagQuery& query, const InetSocket& socket) {
-      // An UDP socket without port is not bound, one with a peer is connected: neither waits for strangers.
-      if (socket.source_port == 0 || socket.destination_port != 0) return;
+      if (!WaitsForStrangers(socket)) return;
       if (listeners < capacity.sockets) WriteListener(columns.listeners, listeners, query.protocol, socket);
       ++listeners;
     });

@@ -152,6 +152,15 @@ Napi::Value WatchTake(const Napi::CallbackInfo& info) {
   return StationOf(info).nothing.Value();
 }
 
+// watchSaw(watch, buffer, capacity, listeners): void
+void WatchSaw(const Napi::CallbackInfo& info) {
+  Watch& watch = WatchArgument(info);
+  const Capacity capacity = CapacityArgument(info, 2);
+  const Columns columns = ColumnsArgument(info, 1, capacity);
+  const std::int64_t rows = IntegerArgument(info, 3, "listeners", 0, capacity.sockets);
+  watch.Saw(columns.listeners, static_cast<std::uint32_t>(rows));
+}
+
 // watchCpuUs(watch): number
 Napi::Value WatchCpu(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), WatchArgument(info).CpuUs());
@@ -180,6 +189,7 @@ void ExportWatch(Napi::Env env, Napi::Object exports) {
   env.AddCleanupHook([](Station* ended) { delete ended; }, station);
   exports.Set("watchStart", Napi::Function::New(env, WatchStartExport, "watchStart", station));
   exports.Set("watchTake", Napi::Function::New(env, WatchTake, "watchTake", station));
+  exports.Set("watchSaw", Napi::Function::New(env, WatchSaw, "watchSaw", station));
   exports.Set("watchCpuUs", Napi::Function::New(env, WatchCpu, "watchCpuUs", station));
   exports.Set("watchStop", Napi::Function::New(env, WatchStop, "watchStop", station));
 }

@@ -4,7 +4,7 @@
 
 namespace desk::addon {
 
-// watchStart, watchTake, watchCpuUs, watchStop.
+// watchStart, watchTake, watchSaw, watchCpuUs, watchStop.
 void ExportWatch(Napi::Env env, Napi::Object exports);
 
 }  // namespace desk::addon

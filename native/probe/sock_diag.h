@@ -55,6 +55,12 @@ struct DiagQuery {
   std::uint16_t source_port = 0;       // likewise; at most one of the two
 };
 
+// Of listening TCP and unconnected UDP sockets: an UDP socket without port is not bound, one with a peer is
+// connected, and neither waits for strangers.
+constexpr bool WaitsForStrangers(const InetSocket& socket) {
+  return socket.source_port != 0 && socket.destination_port == 0;
+}
+
 // The two ends of a connection, as the asked-for socket sees them: 4 or 16 bytes each.
 struct DiagPeer {
   std::span<const std::uint8_t> source;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kDumpEveryNs = 100'000'000;
 
+// Of a listener. A sum of such hashes stands for a set, because the order of the kernel's rows says nothing.
 std::uint64_t HashOf(const InetSocket& socket, std::uint8_t protocol) {
   std::array<std::uint8_t, 29> row{};
   row[0] = socket.family;
@@ -59,15 +60,33 @@ void ListenerPoll::Dump(Look& look) {
         sum += SipHash13(ProcessKey(), row);
         continue;
       }
-      // A sum, because the order of a hash table's rows says nothing.
-      for (const InetSocket& socket : *dump) sum += HashOf(socket, protocol);
+      for (const InetSocket& socket : *dump) {
+        if (WaitsForStrangers(socket)) sum += HashOf(socket, protocol);
+      }
     }
   };
   if (tcp_) add(IPPROTO_TCP, kTcpListen);
   if (udp_) add(IPPROTO_UDP, kTcpClose);
   look.changed = known_ && sum != last_;
+  if (look.refusals == 0) look.sum = sum;
   last_ = sum;
   known_ = true;
+}
+
+std::uint64_t ListenerPoll::SumOf(const ListenerView& view, std::uint32_t rows) const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const std::uint8_t protocol = view.protocol[row];
+    if (protocol == IPPROTO_TCP ? !tcp_ : !udp_) continue;
+    InetSocket socket{.family = view.family[row],
+                      .source_port = view.port[row],
+                      .uid = view.uid[row],
+                      .inode = view.inode[row],
+                      .v6only = view.v6only[row] != 0};
+    std::memcpy(socket.source.data(), view.address + std::size_t{row} * kAddressBytes, kAddressBytes);
+    sum += HashOf(socket, protocol);
+  }
+  return sum;
 }
 
 }  // namespace desk

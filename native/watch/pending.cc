@@ -87,6 +87,11 @@ bool Pending::Batch::WakeDue() {
   return true;
 }
 
+void Pending::Saw(std::uint64_t listeners) {
+  const std::lock_guard guard(mutex_);
+  seen_ = listeners;
+}
+
 bool Pending::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
   const std::lock_guard guard(mutex_);
   if (!due_) return false;

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "watch/connector_decode.h"
 #include "watch/pid_set.h"
@@ -60,6 +62,8 @@ class Pending {
       ++pending_.delta_.polls;
       pending_.delta_.poll_refusals += refusals;
     }
+    // What the consumer last said that it saw; once.
+    std::optional<std::uint64_t> Seen() { return std::exchange(pending_.seen_, std::nullopt); }
 
     // True once between two takes, when there is something to take.
     bool WakeDue();
@@ -75,10 +79,14 @@ class Pending {
   // `resync` is set. False, leaving `delta` alone, when nothing has happened that the consumer should know.
   bool Take(std::span<std::int32_t> pids, WatchDelta& delta);
 
+  // The consumer saw the listeners that ListenerPoll::SumOf gives this sum of.
+  void Saw(std::uint64_t listeners);
+
  private:
   std::mutex mutex_;
   PidSet pids_;
   WatchDelta delta_;
+  std::optional<std::uint64_t> seen_;
   bool due_ = false;
   bool woken_ = false;
 };

@@ -249,7 +249,9 @@ void Watch::PollListeners(std::int64_t now_ns) {
   const ListenerPoll::Look look = poll_->Repeat(now_ns);
   Report([&](Pending::Batch& pending) {
     pending.Poll(look.refusals);
-    if (look.changed) pending.Listeners(now_ns);
+    // A read that came after the dump may differ too: then it is told in vain, once.
+    const std::optional<std::uint64_t> seen = look.sum ? pending.Seen() : std::nullopt;
+    if (look.changed || (seen && seen != look.sum)) pending.Listeners(now_ns);
   });
 }
 

@@ -56,6 +56,12 @@ class Watch {
   // See Pending::Take. From any thread.
   bool Take(std::span<std::int32_t> pids, WatchDelta& delta) { return pending_.Take(pids, delta); }
 
+  // The consumer read these listeners: when a later poll finds others they are told, though the poll itself
+  // may never have seen any but those. From any thread.
+  void Saw(const ListenerView& view, std::uint32_t rows) {
+    if (poll_) pending_.Saw(poll_->SumOf(view, rows));
+  }
+
   // CPU that the thread has used, µs.
   double CpuUs();
 

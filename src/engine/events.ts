@@ -4,6 +4,7 @@
  */
 import { isRefusal, type Refusal } from '../native/types.ts';
 import type { WatchAddon, WatchDelta, WatchEvents, WatchStart } from '../native/watch-types.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Confinement changes send no event: ages after birth, exec or exit at which a process is read again. */
 const REREAD_MS: readonly number[] = [10, 100, 1000];
@@ -90,6 +91,12 @@ export class Events {
       connections: delta.connections,
       oldestUs: delta.oldestUs,
     };
+  }
+
+  /** This snapshot is the newest now: listeners that are others than it says will be told. */
+  saw({ columns, listeners }: Pick<Snapshot, 'columns' | 'listeners'>): void {
+    if (this.#stopped) return;
+    this.#native.watchSaw(this.state.watch, columns.bytes, columns.capacity, listeners.length);
   }
 
   stop(): void {

@@ -1,5 +1,5 @@
 /** The part of the native boundary that tells what the kernel's events told (native/watch). */
-import type { Refusal } from './types.ts';
+import type { Capacity, Refusal } from './types.ts';
 
 /** How the watch is to look; see `NativeAddon.watchStart`. */
 export interface WatchOptions {
@@ -79,6 +79,12 @@ export interface WatchAddon {
    * answer is one and the same frozen delta, and counters go on to the next one. Only in the thread that started the watch.
    */
   watchTake(watch: number, pids: Int32Array): WatchDelta;
+  /**
+   * The consumer read these rows of listeners (the arguments of `listSockets`). Where listeners are polled, and the poll then
+   * finds others, it tells `listeners`, even if it never saw any but those it finds: one that is opened and closed again between two
+   * polls may have been read in between. A hash for each row of a polled protocol, else nothing.
+   */
+  watchSaw(watch: number, buffer: Uint8Array, capacity: Capacity, listeners: number): void;
   /** CPU that the thread has used, µs. */
   watchCpuUs(watch: number): number;
   /** Ends the thread and waits for it; `wake` is not called any more. The handle is no more. */

@@ -15,7 +15,7 @@ import type { WatchEvents, WatchStart } from '../../src/native/watch-types.ts';
 import { startActors } from '../support/actor.ts';
 import { startFarm } from '../support/farm.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
-import { addon, build, heard, usual, Watching } from './watching.ts';
+import { addon, build, heard, listens, usual, Watching } from './watching.ts';
 
 const test = suite('watch');
 const actors = needs('compiler', 'proc connector');
@@ -123,7 +123,8 @@ async function listenersAreTold(watching: Watching): Promise<void> {
   }
   // A port that was asked for by number stays bound when the socket is connected and disconnected.
   const port = await freeUdpPort();
-  const socket = createSocket('udp4').bind(port, '127.0.0.1');
+  // It does not keep node alive when this fails.
+  const socket = createSocket('udp4').bind(port, '127.0.0.1').unref();
   await once(socket, 'listening');
   await heard(watching, 17, port, true);
   socket.connect(9, '127.0.0.1');
@@ -145,6 +146,21 @@ test('listeners that open and close are told by polling', async () => {
     watching.sum(({ events }) => events.socket),
     0,
   );
+});
+
+test('what a consumer saw is put right though no poll ever saw it', async () => {
+  using watching = new Watching({ tracepoint: false, listenPollMs: 50, allMs: 3_600_000 });
+  await watching.until('the first pass', ({ delta }) => delta.all);
+  for (let turn = 0; turn < 10; turn++) {
+    // Between two polls, in most turns.
+    const socket = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    const { port } = socket.address();
+    assert.ok(listens(watching, 17, port));
+    watching.mark = watching.seen.length;
+    socket.close();
+    await heard(watching, 17, port, false);
+  }
 });
 
 const traced = needs('bpf');

@@ -88,10 +88,11 @@ const capacity = { processes: 0, sockets: 1 << 16, holders: 0, text: 0 };
 const layout = addon.layout(capacity);
 const columns = columnsOver(allocate(layout), layout, capacity);
 
-/** Whether the kernel's table holds a listener on the port now. `protocol`: 6 TCP, 17 UDP. */
-function listens(protocol: number, port: number): boolean {
+/** Whether the kernel's table holds a listener on the port now; the watch is told what was seen. `protocol`: 6 TCP, 17 UDP. */
+export function listens(watching: Watching, protocol: number, port: number): boolean {
   const { listeners, refusals } = addon.listSockets(columns.bytes, capacity, false);
   if (refusals.length > 0) throw new Error(`the listeners cannot be read: ${refusals[0]?.code}`);
+  addon.watchSaw(watching.start.watch, columns.bytes, capacity, listeners);
   const rows = Array.from({ length: listeners }, (_, row) => row);
   return rows.some(
     (row) => columns.listeners.protocol[row] === protocol && columns.listeners.port[row] === port,
@@ -108,7 +109,7 @@ export async function heard(
   const what = `${protocol === 6 ? 'TCP' : 'UDP'} port ${port} ${there ? 'opened' : 'closed'}`;
   await watching.until(
     what,
-    ({ delta }) => delta.listeners && listens(protocol, port) === there,
+    ({ delta }) => delta.listeners && listens(watching, protocol, port) === there,
     watching.mark,
   );
 }
