@@ -1,6 +1,7 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
 import type { CheckContext } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
+import type { Finding } from './checks/judgement.ts';
 import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
 import { type CookRun, type Desk, DeskError, type Freshness, type ScarRun } from './desk.ts';
@@ -95,6 +96,7 @@ class DeskService implements Desk {
       ...options,
       recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
       native: engine.native,
+      pool: () => engine.pool,
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
       residueChanged: () => this.#surroundings.lookAtFolder(),
@@ -156,6 +158,7 @@ class DeskService implements Desk {
       context: () => this.#context(),
       standing: this.#standing,
       log: options.log,
+      stands: ({ id }) => this.#findings().some(({ check }) => check === id),
       changed: () => void this.moment({ maxAgeMs: 0 }).catch(() => undefined),
       everyMs: config.slow.every_sec * 1000,
     });
@@ -217,7 +220,7 @@ class DeskService implements Desk {
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
-    const open = this.latest()?.judgement.findings.find((finding) => finding.id === id);
+    const open = this.#findings().find((finding) => finding.id === id);
     const stored = this.#store.finding(id);
     if (open === undefined) return stored;
     return { finding: open, history: stored?.history ?? [] };
@@ -251,7 +254,7 @@ class DeskService implements Desk {
   }
 
   async accept(id: string, why: string, expires?: string): Promise<'explained' | 'spared'> {
-    const findings = this.latest()?.judgement.findings ?? [];
+    const findings = this.#findings();
     const acceptance = acceptFinding(
       { id, why, expires, findings },
       { book: this.#book, store: this.#store, gate: this.#learning.gate },
@@ -347,6 +350,10 @@ class DeskService implements Desk {
   }
 
   /** What the checks of tier 3 judge by just now. */
+  #findings(): readonly Finding[] {
+    return this.latest()?.judgement.findings ?? [];
+  }
+
   #context(): CheckContext | null {
     const snapshot = this.latest()?.snapshot;
     if (snapshot === undefined) return null;

@@ -10,6 +10,7 @@ import type { Judgement } from './checks/judgement.ts';
 import type { Residue } from './checks/residue.ts';
 import type { Config } from './config-schema.ts';
 import { instantAt } from './engine/assemble.ts';
+import type { TaskPool } from './engine/pool.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { CookOff } from './gate/pipeline.ts';
 import type { Law } from './law/law.ts';
@@ -25,6 +26,8 @@ interface DeskRemediesParts {
   /** A line of a finding's history. */
   readonly recordEvent: (finding: string, at: string, event: string) => void;
   readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'layout' | 'listSockets'>;
+  /** Who looks through the descriptors of all processes, some 50 ms among a thousand; throws before the first sweep. */
+  readonly pool: () => TaskPool;
   readonly log: Logger;
   readonly law: () => Law;
   /** A fresh moment. */
@@ -48,7 +51,7 @@ export class DeskRemedies {
   readonly #stopping = new AbortController();
 
   constructor(parts: DeskRemediesParts) {
-    const { config, state, recordEvent, native, law, look, residueChanged, role } = parts;
+    const { config, state, recordEvent, native, pool, law, look, residueChanged, role } = parts;
     const root = native.openRoot('/proc');
     if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
     const log = (fields: Readonly<Record<string, unknown>>, message: string): void =>
@@ -63,10 +66,10 @@ export class DeskRemedies {
     this.#remedies = new Remedies({
       shutdown: {
         native,
-        root,
         self: process.pid,
         law,
         look,
+        holders: (inode) => pool().run({ kind: 'slow socket holders', root, inode }),
         sockets: socketLister(native),
         pause,
         clockMs,

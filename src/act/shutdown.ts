@@ -18,7 +18,7 @@ import {
   type SocketHolders,
   type SocketKey,
 } from '../native/act-types.ts';
-import { isRefusal } from '../native/types.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
 import { foreignSubject, refuseElsewhere } from './elsewhere.ts';
 import type { Endpoint, OpenSocket } from './endpoint.ts';
@@ -35,13 +35,13 @@ const MOST_CHASES = 20;
 
 export interface ShutdownParts {
   readonly native: ActAddon;
-  /** Root of /proc, as the addon knows it. */
-  readonly root: number;
   /** Pid of the desk's own process. */
   readonly self: number;
   readonly law: () => Pick<Law, 'bannedPorts' | 'excuses'>;
   /** A fresh look at the machine. */
   readonly look: () => Promise<Moment>;
+  /** Every process that has the socket among its descriptors, read anew. */
+  readonly holders: (inode: number) => Promise<SocketHolders | Refusal>;
   /** Sockets that listen on an endpoint at this very moment. */
   readonly sockets: (endpoint: Endpoint) => readonly OpenSocket[];
   readonly pause: (ms: number) => Promise<void>;
@@ -79,17 +79,13 @@ export async function planFor(
   parts: ShutdownParts,
   chasing = true,
 ): Promise<Planned | null> {
-  const { native, root, self, law, look } = parts;
+  const { holders, self, law, look } = parts;
   const { snapshot, judgement } = await look();
   const { subject } = finding;
   if (subject.kind !== 'listener') return null;
-  const planOf = (
-    listener: Listener,
-    found: ReturnType<ActAddon['socketHolders']>,
-    chased = false,
-  ): Planned => {
-    const holders = isRefusal(found) ? { unread: 1 } : { holders: found.pids, unread: found.unread };
-    return { listener, chased, plan: planShutdown({ snapshot, listener, law: law(), self, ...holders }) };
+  const planOf = (listener: Listener, found: SocketHolders | Refusal, chased = false): Planned => {
+    const held = isRefusal(found) ? { unread: 1 } : { holders: found.pids, unread: found.unread };
+    return { listener, chased, plan: planShutdown({ snapshot, listener, law: law(), self, ...held }) };
   };
   const stands = judgement.findings.some(({ id }) => id === finding.id);
   const foreign = foreignSubject(finding);
@@ -106,7 +102,7 @@ export async function planFor(
   );
   if (listener !== undefined) {
     // Read anew at every descriptor: a snapshot may not know yet who was handed the socket a moment ago.
-    const found = native.socketHolders(root, listener.inode);
+    const found = await holders(listener.inode);
     if (isRefusal(found) || found.pids.length > 0) return planOf(listener, found);
   }
   const key = endpointKey(finding.check, subject);
@@ -133,12 +129,12 @@ const unseen = (
 /** Looks for a socket of the endpoint that stays open while its holders are looked for; null when none did. */
 async function chase(
   endpoint: Endpoint,
-  { native, root, sockets, pause }: ShutdownParts,
+  { holders, sockets, pause }: ShutdownParts,
 ): Promise<{ readonly listener: Listener; readonly found: SocketHolders } | null> {
   const { protocol, address, port } = endpoint;
   for (let attempt = 0; attempt < MOST_CHASES; attempt++) {
     for (const { family, inode, uid } of sockets(endpoint)) {
-      const found = native.socketHolders(root, inode);
+      const found = await holders(inode);
       if (isRefusal(found) || found.pids.length === 0) continue;
       return { listener: unseen({ protocol, family, address, port, inode }, uid), found };
     }
@@ -167,7 +163,7 @@ export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<
     const attempt = new Attempt(planned, plan.targets, parts, signals);
     try {
       obstacle = await attempt.run();
-      if (!attempt.listens()) {
+      if (!(await attempt.listens())) {
         const left = attempt.alive();
         const rest = left.length === 0 ? '' : `, pid ${left.join(', ')} closed it and runs on`;
         return {
@@ -223,7 +219,7 @@ class Attempt {
     }
     const refused = this.#signal(SIGNAL.term);
     await this.#wait(TERM_WAIT_MS);
-    if (refused !== '' || !this.listens()) return refused;
+    if (refused !== '' || !(await this.listens())) return refused;
     // Somebody may have accepted it meanwhile: the next plan says so.
     if (bannedExcuse(this.#parts.law(), this.#listener, this.#parts.nowMs()) !== null) return '';
     const again = this.#signal(SIGNAL.kill);
@@ -232,17 +228,18 @@ class Attempt {
   }
 
   /** Unknown counts as listening, and so does another socket of those who were to end. */
-  listens(): boolean {
-    const { native, root, sockets } = this.#parts;
+  async listens(): Promise<boolean> {
+    const { native, holders, sockets } = this.#parts;
     if (native.socketListens(this.#socket) !== false) return true;
     const pids = [...this.#held.values()]
       .filter(({ handle }) => !native.hasExited(handle))
       .map(({ pid }) => pid);
     if (pids.length === 0) return false;
-    return sockets(this.#listener).some(({ inode }) => {
-      const found = native.socketHolders(root, inode);
-      return !isRefusal(found) && found.pids.some((pid) => pids.includes(pid));
-    });
+    for (const { inode } of sockets(this.#listener)) {
+      const found = await holders(inode);
+      if (!isRefusal(found) && found.pids.some((pid) => pids.includes(pid))) return true;
+    }
+    return false;
   }
 
   /** Those who were signalled and run on. */

@@ -49,7 +49,7 @@ export class EngineLooks implements SlowLooks {
   }
 
   hiddenPorts(options: LookOptions): Promise<HiddenPortReport> {
-    return sweepHiddenPorts({ native: this.#engine.native, pool: this.#pool() }, options);
+    return sweepHiddenPorts({ native: this.#engine.native, pool: this.#engine.pool }, options);
   }
 
   foreignListeners(options: ForeignOptions): Promise<ForeignReport | Refusal> {
@@ -72,8 +72,7 @@ export class EngineLooks implements SlowLooks {
 
   /** A proc root of the look's own: what the sweeps remember of theirs is not touched. */
   async #withRoot<T>(work: (pool: TaskPool, root: number) => Promise<T>): Promise<T | Refusal> {
-    const { native } = this.#engine;
-    const pool = this.#pool();
+    const { native, pool } = this.#engine;
     const root = native.openRoot(this.#roots.proc);
     if (isRefusal(root)) return root;
     try {
@@ -81,12 +80,5 @@ export class EngineLooks implements SlowLooks {
     } finally {
       native.closeRoot(root);
     }
-  }
-
-  /** Asked at each look: a pool that hung is replaced. */
-  #pool(): TaskPool {
-    const { pool } = this.#engine;
-    if (pool === null) throw new Error('the engine has not swept yet');
-    return pool;
   }
 }

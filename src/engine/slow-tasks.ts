@@ -1,4 +1,5 @@
 /** Tasks of the slow looks: each reads one thing once, in a few milliseconds. */
+import type { SocketHolders } from '../native/act-types.ts';
 import { allocate, columnsOver } from '../native/columns.ts';
 import type { ForeignListeners, NetworkNamespaces } from '../native/foreign-types.ts';
 import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
@@ -40,7 +41,21 @@ interface IteratorTask {
   readonly root: number;
 }
 
-export type SlowTask = TaintTask | ModulesTask | DevicesTask | NamespacesTask | ForeignTask | IteratorTask;
+/** Looks through the descriptors of every process. */
+interface HoldersTask {
+  readonly kind: 'slow socket holders';
+  readonly root: number;
+  readonly inode: number;
+}
+
+export type SlowTask =
+  | TaintTask
+  | ModulesTask
+  | DevicesTask
+  | NamespacesTask
+  | ForeignTask
+  | IteratorTask
+  | HoldersTask;
 
 interface Results {
   readonly 'slow taint': bigint | Refusal;
@@ -49,6 +64,7 @@ interface Results {
   readonly 'slow namespaces': NetworkNamespaces | Refusal;
   readonly 'slow foreign listeners': ForeignListeners | Refusal;
   readonly 'slow iterator': Int32Array | Refusal;
+  readonly 'slow socket holders': SocketHolders | Refusal;
 }
 
 export type SlowResultOf<T extends SlowTask> = Results[T['kind']];
@@ -71,6 +87,8 @@ export function performSlow(native: NativeAddon, task: SlowTask): SlowResultOf<S
       return native.listenersOf(task.root, task.pids, task.namespace);
     case 'slow iterator':
       return iteratorPids(native, task.root);
+    case 'slow socket holders':
+      return native.socketHolders(task.root, task.inode);
   }
 }
 

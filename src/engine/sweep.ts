@@ -129,8 +129,12 @@ export class Engine {
     return this.#batch.run(jobs, rows, this.#pool);
   }
 
-  /** The workers, for what looks beside the sweeps in pieces of a few milliseconds; null before the first sweep. */
-  get pool(): TaskPool | null {
+  /**
+   * The workers, for what looks beside the sweeps in pieces of a few milliseconds. To be asked for each time: a pool that hung
+   * is replaced. Throws before the first sweep.
+   */
+  get pool(): TaskPool {
+    if (this.#pool === null) throw new Error('the engine has not swept yet');
     return this.#pool;
   }
 

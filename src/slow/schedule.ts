@@ -22,6 +22,8 @@ interface SlowScheduleOptions {
   readonly context: () => CheckContext | null;
   readonly standing: Pick<Standing, 'set'>;
   readonly log: Pick<Logger, 'error'>;
+  /** Whether a finding of the check stands: what the law excuses is none. */
+  readonly stands: (check: SlowCheck) => boolean;
   /** Called after a pass whose checks say anything else than they said before. */
   readonly changed: () => void;
   readonly everyMs: number;
@@ -29,7 +31,7 @@ interface SlowScheduleOptions {
   readonly foundAgainMs?: number;
 }
 
-/** Which checks a pass is made of: those of the schedule, those that found something, or all. */
+/** Which checks a pass is made of: those of the schedule, those whose findings stand, or all. */
 type Pass = 'scheduled' | 'found' | 'all';
 
 export class SlowSchedule {
@@ -98,11 +100,12 @@ export class SlowSchedule {
   }
 
   async #pass(pass: Pass): Promise<void> {
-    const { everyMs, changed } = this.#options;
+    const { everyMs, stands, changed } = this.#options;
     if (pass !== 'found') this.#dueMs = performance.now() + everyMs;
     const wanted = this.#checks.filter(
       (check) =>
-        pass === 'all' || (check.onDemand !== true && (pass === 'scheduled' || this.#found.has(check))),
+        pass === 'all' ||
+        (check.onDemand !== true && (pass === 'scheduled' || (this.#found.has(check) && stands(check)))),
     );
     let news = false;
     for (const check of wanted) news = (await this.#look(check)) || news;

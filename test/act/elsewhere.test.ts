@@ -27,7 +27,7 @@ function parts(
   };
   return {
     native: new Proxy({}, { get: () => forbidden }) as ShutdownParts['native'],
-    root: 1,
+    holders: forbidden,
     self: 900,
     law: () => ({ bannedPorts: new Set([8766]), excuses }),
     look: async () =>

@@ -58,7 +58,6 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
   let holding = 0;
   const up = () => done.signals.length < closesAfter;
   const native = {
-    socketHolders: () => ({ pids: rest.holders ?? [1000], unread: 0 }),
     socketListens: up,
     holdProcess: (pid: number) => {
       holding++;
@@ -90,7 +89,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
   const remedies = new Remedies({
     shutdown: {
       native: native as unknown as ShutdownParts['native'],
-      root: 1,
+      holders: async () => ({ pids: rest.holders ?? [1000], unread: 0 }),
       self: 900,
       law: () => ({ bannedPorts: new Set([8766]), excuses: signalled() ? acceptedMeanwhile : [] }),
       look: async () =>

@@ -21,6 +21,7 @@ const context: CheckContext = {
 const HOUR = 3_600_000;
 
 interface Parts {
+  readonly stands?: (check: SlowCheck) => boolean;
   readonly everyMs?: number;
   readonly firstAfterMs?: number;
   readonly foundAgainMs?: number;
@@ -58,6 +59,7 @@ function scheduleOf(
     context: () => context,
     standing,
     log,
+    stands: () => true,
     changed: () => {
       news.passes += 1;
     },
@@ -124,6 +126,17 @@ test('what found something looks again soon, alone, until it finds nothing', asy
   await delay(20);
   assert.equal(order, ['a', 'heals', 'heals', 'heals']);
   assert.equal([standing.verdicts().fails.length, news.passes], [0, 2]);
+  await schedule.stop();
+});
+
+test('what found only what the law excuses waits for its period', async () => {
+  const { schedule, order, looked } = scheduleOf(
+    { excused: fails, stands: fails },
+    { foundAgainMs: 1, stands: ({ id }) => id === 'stands' },
+  );
+  schedule.start();
+  await looked(5);
+  assert.equal(order.slice(0, 5), ['excused', 'stands', 'stands', 'stands', 'stands']);
   await schedule.stop();
 });
 

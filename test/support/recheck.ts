@@ -63,6 +63,7 @@ export async function recheckOnce({
         context: () => ({ snapshot, law, known: known ?? null }),
         standing,
         log: { error: (...error: unknown[]) => void failed.push(...error) },
+        stands: () => true,
         changed: () => undefined,
         everyMs: 3_600_000,
       });

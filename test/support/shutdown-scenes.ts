@@ -51,7 +51,7 @@ function interrupted(
 
 const parts: ShutdownParts = {
   native: engine.native,
-  root,
+  holders: async (inode) => engine.native.socketHolders(root, inode),
   self: process.pid,
   law: () => ({ bannedPorts: new Set([PORT]), excuses: [] }),
   look,
