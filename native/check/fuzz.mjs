@@ -15,14 +15,18 @@ export const fuzzTargets = () =>
 const statistic = (output, name) =>
   Number(new RegExp(`^stat::${name}: +(\\d+)$`, 'm').exec(output)?.[1] ?? 0);
 
-export async function fuzz(tally, chosen, seconds) {
+/** Builds the targets that `fuzz` runs; their names and the folder of the build. */
+export async function buildFuzzers(chosen) {
   runtime('fuzzer', '.a');
   const folder = await configure('address');
   const names = fuzzTargets().filter((name) => chosen(`native/fuzz/${name}.cc`));
-  await build(
-    folder,
-    names.length === fuzzTargets().length ? ['fuzzers'] : names.map((name) => `fuzz_${name}`),
-  );
+  const all = names.length === fuzzTargets().length;
+  await build(folder, all ? ['fuzzers'] : names.map((name) => `fuzz_${name}`));
+  return { folder, names };
+}
+
+export async function fuzz(tally, chosen, seconds) {
+  const { folder, names } = await buildFuzzers(chosen);
   const found = join(work, 'found');
   mkdirSync(found, { recursive: true });
   await inParallel(names, async (name) => {

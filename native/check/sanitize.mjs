@@ -6,7 +6,6 @@ import { build, configure, project, runSanitized, runtime, work } from './tools.
 // Test files of test/native that do not run there, each with the reason.
 const leftOut = {
   'build.test.ts': 'builds the addon itself',
-  'check.test.ts': 'runs this very check',
   'fuzz-corpus.test.ts': 'asks nothing of the addon',
   'mark.test.ts': 'wants every mark of the machine',
 };
@@ -28,15 +27,15 @@ function makeTree(folder, mark) {
   return tree;
 }
 
-async function addonTests(tally, chosen, folder, mark) {
-  const files = readdirSync(join(project, 'test/native'))
+const addonFiles = (chosen) =>
+  readdirSync(join(project, 'test/native'))
     .filter((file) => file.endsWith('.test.ts') && !leftOut[file])
     .map((file) => `test/native/${file}`)
     .filter((file) => !sanitizesItself(file))
     .concat('test/engine/sweep.test.ts')
     .filter(chosen);
-  if (files.length === 0) return;
-  await build(folder, [`desk_${mark}`, 'desk-peek']);
+
+async function addonTests(tally, files, folder, mark) {
   const env = {
     LD_PRELOAD: runtime('asan', '.so'),
     // V8 does not free what it holds when node ends; leaks of ours are looked for in the unit tests and fuzz targets.
@@ -56,25 +55,36 @@ function runsAvx512() {
   return process.arch === 'x64' && /^flags\s*:.*\bavx512vl\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
 }
 
-export async function sanitize(tally, chosen, long) {
+const runsUnit = (chosen) => chosen('test/native/unit');
+
+/** The marks of the addon that are tested, none when no test file is chosen. */
+function marksOf(chosen, long) {
+  if (addonFiles(chosen).length === 0) return [];
+  const baseline = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+  return long && runsAvx512() ? [baseline, 'avx512_mark'] : [baseline];
+}
+
+/** Builds all that `sanitize` runs; the folders of the builds. */
+export async function buildSanitized(chosen, long) {
   runtime('asan', '.so');
   runtime('tsan', '.a');
-  const rounds = long ? ['20'] : [];
-  const unit = chosen('test/native/unit');
-  const address = await configure('address');
-  if (unit) {
-    await build(address, ['unit']);
-    const result = await runSanitized(join(address, 'unit'), rounds, { seconds: 600 });
-    tally.addSummary('unit tests under ASan and UBSan', result);
-  }
-  await addonTests(tally, chosen, address, process.arch === 'arm64' ? 'aarch64' : 'x86_64');
-  if (long && runsAvx512()) await addonTests(tally, chosen, address, 'avx512_mark');
-  if (unit) {
-    const thread = await configure('thread');
-    await build(thread, ['unit']);
-    tally.addSummary(
-      'unit tests under TSan',
-      await runSanitized(join(thread, 'unit'), rounds, { seconds: 600 }),
-    );
-  }
+  const [address, thread] = [await configure('address'), await configure('thread')];
+  const addons = marksOf(chosen, long).map((mark) => `desk_${mark}`);
+  const unit = runsUnit(chosen) ? ['unit'] : [];
+  const targets = [...unit, ...addons, ...(addons.length > 0 ? ['desk-peek'] : [])];
+  if (targets.length > 0) await build(address, targets);
+  if (unit.length > 0) await build(thread, unit);
+  return { address, thread };
+}
+
+export async function sanitize(tally, chosen, long) {
+  const { address, thread } = await buildSanitized(chosen, long);
+  const units = async (name, folder) => {
+    if (!runsUnit(chosen)) return;
+    const result = await runSanitized(join(folder, 'unit'), long ? ['20'] : [], { seconds: 600 });
+    tally.addSummary(`unit tests under ${name}`, result);
+  };
+  await units('ASan and UBSan', address);
+  for (const mark of marksOf(chosen, long)) await addonTests(tally, addonFiles(chosen), address, mark);
+  await units('TSan', thread);
 }

@@ -1,5 +1,5 @@
 /** Network namespaces and their listeners: on fixture roots, and on the real machine. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   mkdirSync,
@@ -12,20 +12,21 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatAddress } from '../../src/engine/addresses.ts';
-import { sweepForeign } from '../../src/engine/foreign-listeners.ts';
-import type { TaskPool } from '../../src/engine/pool.ts';
-import { perform, type Task } from '../../src/engine/tasks.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { isRefusal } from '../../src/native/types.ts';
 import { startActorsAlone } from '../real/scene.ts';
 import { compiled } from '../support/actor.ts';
-import { needs } from '../support/require.ts';
+import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { sweepOnce } from './foreign-sweep.ts';
 
 const { addon: native } = loadNative();
 const test = suite('foreign listeners');
+const report = fileURLToPath(new URL('foreign-report.ts', import.meta.url));
 let folder = '';
 
 test.before(() => {
@@ -99,24 +100,6 @@ test('what is no namespace is never entered', () => {
   );
 });
 
-/** A pool of the calling thread. */
-const pool = { workers: 2, run: async (task: Task) => perform(native, task) } as unknown as TaskPool;
-
-const sweep = async () => {
-  const root = native.openRoot('/proc');
-  if (isRefusal(root)) throw new Error(root.code);
-  try {
-    const report = await sweepForeign(
-      { pool, root },
-      { signal: new AbortController().signal, known: new Map() },
-    );
-    if (isRefusal(report)) throw new Error(report.code);
-    return report;
-  } finally {
-    native.closeRoot(root);
-  }
-};
-
 const inode = (path: string): number => Number(/\d+/.exec(readlinkSync(path))?.[0]);
 
 /** Network namespaces of our own threads. */
@@ -133,7 +116,7 @@ needs(
   await using made = await startActorsAlone(['listen=0.0.0.0:7101', 'listen=127.0.0.1:7102', 'plain']);
   const namespace = inode(`/proc/${made.pid(0)}/ns/net`);
   const before = ourNetworks();
-  const { listeners, closed, unread } = await sweep();
+  const { listeners, closed, unread } = await sweepOnce();
   assert.equal(ourNetworks(), before);
   const there = listeners.filter((one) => one.namespace === namespace);
   assert.equal(
@@ -177,7 +160,7 @@ needs('root', 'namespaces', 'ip')(
     try {
       await once(child.stdout, 'data');
       const namespace = inode(`/proc/${child.pid}/ns/net`);
-      const { listeners } = await sweep();
+      const { listeners } = await sweepOnce();
       const there = listeners.filter((one) => one.namespace === namespace);
       assert.equal(
         there
@@ -195,24 +178,19 @@ needs('root', 'namespaces', 'ip')(
   },
 );
 
-needs('ordinary user', 'user namespaces')(
+needs('user namespaces', 'tree readable by others')(
   test,
   'as an ordinary user other people’s namespaces are unread, and one’s own may not be entered',
   async () => {
-    const child = spawn('unshare', ['--user', '--net', 'sh', '-c', 'echo up; exec sleep 60']);
-    try {
-      await once(child.stdout, 'data');
-      const namespace = inode(`/proc/${child.pid}/ns/net`);
-      const { listeners, closed, unread } = await sweep();
-      assert.equal(
-        [listeners.filter((one) => one.namespace === namespace), closed.get(namespace)?.code],
-        [[], 'EPERM'],
-      );
-      assert.ok(unread.length > 0);
-    } finally {
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', report], {
+      ...(process.geteuid?.() === 0 && ordinaryUser),
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+      timeout: 60_000,
+    });
+    const { seen, refusal, unread } = JSON.parse(stdout);
+    assert.equal([seen, refusal], [0, 'EPERM']);
+    assert.ok(unread > 0);
   },
 );
 

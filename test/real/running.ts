@@ -1,9 +1,10 @@
 /** A real `desk` as a child process: its own ports, state folder and configuration, all gone at the end. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,13 +20,26 @@ export type Entry = keyof typeof entries;
 /** Configuration with which no recheck falls between two requests of a test. */
 export const calm = '[loop]\nmode = "poll"\nperiod_ms = 600000\n';
 
-/** Loopback TCP ports that were free a moment ago. */
+/** Below what Linux gives by default to whoever connects: one of those may be taken again at any moment. */
+const [LOWEST, BEHIND] = [20_000, 32_768];
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listens = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '0.0.0.0', () => resolve(true));
+  });
+  if (listens) await once(server.close(), 'close');
+  return listens;
+}
+
+/** Different TCP ports that were free a moment ago, below those of the kernel's own choice. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(LOWEST, BEHIND);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
 
 /** A temporary folder that only its owner may enter, with a configuration file in it; removed with `using`. */

@@ -58,7 +58,6 @@ export function portTaken(port: number): boolean {
 /** Each need: null when it is met, else the reason in one sentence. */
 const probes = {
   root: () => (process.geteuid?.() === 0 ? null : 'needs root'),
-  'ordinary user': () => (process.geteuid?.() !== 0 ? null : 'needs an ordinary user, runs as root'),
   compiler: () => program('g++', 'g++'),
   bpf: () => {
     if (process.geteuid?.() !== 0) return 'needs root';

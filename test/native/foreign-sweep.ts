@@ -1,0 +1,27 @@
+/** Listeners of the other network namespaces of the real machine, looked for in the calling thread. */
+import { sweepForeign } from '../../src/engine/foreign-listeners.ts';
+import type { TaskPool } from '../../src/engine/pool.ts';
+import { perform, type Task } from '../../src/engine/tasks.ts';
+import { loadNative } from '../../src/native/load.ts';
+import { isRefusal } from '../../src/native/types.ts';
+
+const { addon: native } = loadNative();
+
+/** A pool of the calling thread. */
+const pool = { workers: 2, run: async (task: Task) => perform(native, task) } as unknown as TaskPool;
+
+/** One sweep of the listeners of all network namespaces of this machine but our own. */
+export const sweepOnce = async () => {
+  const root = native.openRoot('/proc');
+  if (isRefusal(root)) throw new Error(root.code);
+  try {
+    const report = await sweepForeign(
+      { pool, root },
+      { signal: new AbortController().signal, known: new Map() },
+    );
+    if (isRefusal(report)) throw new Error(report.code);
+    return report;
+  } finally {
+    native.closeRoot(root);
+  }
+};
