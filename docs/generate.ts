@@ -106,6 +106,8 @@ else \`unknown_local\`.
 
 - \`hidden-process\`: that something is mounted over a process is judged at every recheck, from a mount table that is read again only
   when the kernel says that it changed; whether the list leaves a process out is asked in tier 3.
+- \`fried-process\`: nothing tells when a process died, so its time runs from the sweep that showed it dead; what was dead before the
+  desk looked for the first time counts by its start.
 - \`promiscuous-interface\` asks sysfs, which shows the network namespace that it was mounted in.
 - \`public-listener\` and \`banned-listener\` judge our own network namespace at every recheck, and those of all processes in tier 3: labelled
   with namespace, pid and name, never among our own ports and never signalled. A namespace that no process is in (one kept by a mount
