@@ -10,6 +10,7 @@ import type { Check } from '../src/checks/check.ts';
 import { CHECKS } from '../src/checks/index.ts';
 import { AVENUE_IDS } from '../src/checks/judgement.ts';
 import { openApiText } from '../src/http/openapi.ts';
+import { OPERATIONS } from '../src/http/operation-answers.ts';
 import { defaultLawText } from '../src/law/default-text.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
@@ -63,6 +64,9 @@ const recordsPage = (): string =>
     '## The other answers',
     '',
     ...ANSWERS.map(table),
+    '## What operations answer',
+    '',
+    ...OPERATIONS.map(table),
   ].join('\n');
 
 const CHECK_WORDS = `# Checks
@@ -73,9 +77,10 @@ A check is one predicate about one kind of subject; every subject passes, fails 
 A fail counts once a second sample has shown it again. Words: [glossary](glossary.md); when each fact is read:
 [engine](engine.md).
 
-Tier 1 is judged at every recheck. Tier 2 once for each new process or program, in a helper that is ended when a hostile process
-makes it wait. Tier 3 looks for itself: some seconds after the start, every \`[slow] every_sec\`, each minute while it finds
-something, and for \`desk av close once\`; *on demand* means for the last alone. What tier 3 judges in tier 1 too is said below.
+Tier 1 is judged at every recheck. Tier 2 looks into each process when it is new or runs another program, and again now and then
+([peek](peek.md)), by a helper that is ended when a hostile process makes it wait; connections it judges when they were read.
+Tier 3 looks for itself: a second after the start, every \`[slow] every_sec\`, each minute while
+a finding of it stands, and for \`desk av close once\`; *on demand* means for the last alone. What tier 3 judges in tier 1 too is said below.
 
 A *benign cause* is a reason why a fail is none. Each is on unless the law turns it off by its name.
 
@@ -87,12 +92,22 @@ const CHECK_NOTES = `## Severity that depends
   when every holder belongs to a logged-in user and its program is learned (of a script: its interpreter).
 - \`deleted-executable\` is low, and asks for a restart, when another file stands in the place of the old one, in a folder
   that only root writes: a package was upgraded.
+- \`preload-environment\` is high in a process of root.
+- \`writable-code\` is low when it is no more than the few pages that callbacks of libffi take, in Python, Perl or Guile.
+- \`unreadable-process\` is low when the command line is empty and everything can be read.
 - A *logged-in user* has a session that systemd-logind keeps (\`/run/user/UID\`) or a process on a terminal. Root never counts.
+
+## Avenue that depends
+
+\`banned-listener\`, \`ownerless-socket\` and \`hidden-port\` open the avenue of where the socket is bound: \`public_listen\` beyond loopback,
+else \`unknown_local\`.
 
 ## What a look leaves out
 
 - \`hidden-process\`: that something is mounted over a process is judged at every recheck, from a mount table that is read again only
   when the kernel says that it changed; whether the list leaves a process out is asked in tier 3.
+- \`fried-process\`: nothing tells when a process died, so its time runs from the sweep that showed it dead; what was dead before the
+  desk looked for the first time counts by its start.
 - \`promiscuous-interface\` asks sysfs, which shows the network namespace that it was mounted in.
 - \`public-listener\` and \`banned-listener\` judge our own network namespace at every recheck, and those of all processes in tier 3: labelled
   with namespace, pid and name, never among our own ports and never signalled. A namespace that no process is in (one kept by a mount
@@ -140,7 +155,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/openapi.json', render: openApiText },
   { path: 'docs/law.toml', render: defaultLawText },
-  ...ALL.map((listed) => ({
+  ...[...ALL, ...OPERATIONS].map((listed) => ({
     path: schemaPath(listed),
     render: () => `${JSON.stringify(jsonSchema(listed), null, 2)}\n`,
   })),

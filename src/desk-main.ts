@@ -349,11 +349,12 @@ class DeskService implements Desk {
     return this.latest() !== null && this.#slow.complete && this.#tierTwo.complete;
   }
 
-  /** What the checks of tier 3 judge by just now. */
+  /** The open ones; none before the first moment. */
   #findings(): readonly Finding[] {
     return this.latest()?.judgement.findings ?? [];
   }
 
+  /** What the checks of tier 3 judge by just now. */
   #context(): CheckContext | null {
     const snapshot = this.latest()?.snapshot;
     if (snapshot === undefined) return null;

@@ -16,9 +16,7 @@ import {
   type Parameter,
   type ProcessColumn,
 } from './rule.ts';
-import { ageSec } from './subjects.ts';
-
-const letter = (text: string): bigint => BigInt(text.charCodeAt(0));
+import { ageSec, FRIED_STATES } from './subjects.ts';
 
 /** Still there when the sweep read it. */
 export const present: Expression<ProcessColumn> = not(equals('state', 0n));
@@ -31,8 +29,8 @@ export const kernelThread: Expression<ProcessColumn> = masked(
   BigInt(PF_KTHREAD),
 );
 
-/** Zombie or dead (proc_pid_stat(5) field 3). */
-export const fried: Expression<ProcessColumn> = member('state', [letter('Z'), letter('X'), letter('x')]);
+/** Zombie or dead. */
+export const fried: Expression<ProcessColumn> = member('state', FRIED_STATES.map(BigInt));
 
 /** A living process of user space, the kind the wrap sweep judges. */
 export const userSpace: Expression<ProcessColumn> = all(not(kernelThread), not(fried));

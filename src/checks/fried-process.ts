@@ -5,7 +5,10 @@ import { ageUnknown, fried, olderThan } from './conditions.ts';
 import { all, always } from './rule.ts';
 import { ageOf, processSubject } from './subjects.ts';
 
-/** A zombie or dead process old enough to be residue. */
+/**
+ * A zombie or dead process, started long enough ago to be residue. That it has been dead for so long is seen over time
+ * (gate/dead-since.ts): no file of /proc tells when it died.
+ */
 export const friedProcess: Check = {
   id: 'fried-process',
   avenue: 'scar',

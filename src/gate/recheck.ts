@@ -7,6 +7,7 @@ import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
 import { findingKey } from '../checks/finding-id.ts';
+import { friedProcess } from '../checks/fried-process.ts';
 import { judge } from '../checks/judge.ts';
 import type { Excused, Finding, Judgement } from '../checks/judgement.ts';
 import type { Residue } from '../checks/residue.ts';
@@ -19,6 +20,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { offsetTime } from '../records/time.ts';
 import { byKey, cook, type Findings, unconfirmed } from './cook.ts';
+import { DeadSince } from './dead-since.ts';
 import { Doubts } from './doubts.ts';
 
 /** A second sample comes at least this much later. */
@@ -65,6 +67,8 @@ interface Sample {
   readonly excused: readonly Excused[];
   readonly unlearned: number;
   readonly shards: number;
+  /** Whether it is a zombie that has not been one for as long as the law wants. */
+  tooSoon(fail: Fail): boolean;
   /** Whether law or baseline explain a finding now. */
   explains(finding: Finding): boolean;
 }
@@ -81,6 +85,7 @@ interface Stood {
 
 export class Recheck {
   readonly #doubts = new Doubts();
+  readonly #dead = new DeadSince();
   readonly #options: RecheckOptions;
   #open: Findings;
   #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
@@ -97,7 +102,10 @@ export class Recheck {
     const started = performance.now();
     let snapshot = await sweep(changes);
     let sample = await this.#judge(snapshot);
-    const awaited = unconfirmed(this.#open, sample.all.fails);
+    const awaited = unconfirmed(
+      this.#open,
+      sample.all.fails.filter((fail) => !sample.tooSoon(fail)),
+    );
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
       // What is not about rows is judged by facts that are not read at every sweep.
@@ -106,9 +114,11 @@ export class Recheck {
       sample = await this.#judge(snapshot);
     }
     const { fails } = sample.all;
+    const doubted = new Set(this.#doubts.among(fails, snapshot.at.epochMs));
+    for (const fail of fails) if (sample.tooSoon(fail)) doubted.add(findingKey(fail.check.id, fail.subject));
     const cooked = cook(
       this.#open,
-      { fails, hidden: this.#hidden(sample), doubted: this.#doubts.among(fails, snapshot.at.epochMs) },
+      { fails, hidden: this.#hidden(sample), doubted },
       awaited,
       offsetTime(snapshot.at),
     );
@@ -136,6 +146,7 @@ export class Recheck {
   /** Judges one sweep, all of it by one law and one generation, whatever comes meanwhile. */
   async #judge(snapshot: Snapshot): Promise<Sample> {
     const { batch, residue, baseline } = this.#options;
+    this.#dead.look(snapshot);
     const law = this.#options.law();
     const { known, ...held } = baseline(snapshot);
     const compiled = this.#compile(law, known);
@@ -153,6 +164,10 @@ export class Recheck {
           ? snapshot.counts.identities
           : judged.fails.filter(({ check }) => check.id === unlearnedProcess.id).length,
       shards,
+      tooSoon: ({ check, subject }) =>
+        check === friedProcess &&
+        subject.kind === 'process' &&
+        this.#dead.isYounger(subject, law.zombieSec, nowMs),
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };
   }

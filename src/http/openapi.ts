@@ -9,7 +9,8 @@ import { PROBLEMS } from './errors.ts';
 
 const SCHEMES = {
   control: 'The token of control.token in the state folder, or one from POST /session',
-  people: 'The read-only token of mail.token; beside the public listener the control token does too',
+  people:
+    'The read-only token of mail.token; on the other listeners than the public one the control token does too',
 } as const;
 
 function contentOf({ answer, stream }: Endpoint) {

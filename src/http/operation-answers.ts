@@ -63,3 +63,6 @@ export const session = opening.record('Session', 'A token for one page', {
     ({ token }) => token,
   ),
 });
+
+/** All of them, for the documentation. */
+export const OPERATIONS = [learned, reviewed, accepted, sessionCode, session] as const;

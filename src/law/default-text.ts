@@ -1,7 +1,7 @@
 /** The default law as a commented file: what `docs/law.toml` holds and `desk law show --default` prints. */
 import { CHECKS } from '../checks/index.ts';
 import { CAUSES } from './causes.ts';
-import { THRESHOLDS } from './schema.ts';
+import { MOST_ENTRIES, THRESHOLDS } from './schema.ts';
 
 /** `key = value` lines with their remarks behind them, in one column. */
 function lines(rows: readonly (readonly [assignment: string, remark: string])[]): string {
@@ -43,7 +43,7 @@ auto = "off"  # "system": programs that root owns and nobody else can write are 
 # Named causes that make a fail harmless. false: such a fail is a finding.
 [benign]
 ${benign()}
-# Listeners that need not be learned; any number of such entries. port or ports, why: needed. Ports of [banned] and
+# Listeners that need not be learned; at most ${MOST_ENTRIES} such entries. port or ports, why: needed. Ports of [banned] and
 # 8766 cannot be allowed.
 # [[listen]]
 # port = 22                      # or ports = [80, 443]
@@ -53,7 +53,7 @@ ${benign()}
 # why = "remote administration"
 # expires = 2027-01-31T08:00:00+01:00
 
-# Exceptions: a fail that matches counts as passed until expires; any number of such entries. check and why: needed.
+# Exceptions: a fail that matches counts as passed until expires; at most ${MOST_ENTRIES} such entries. check and why: needed.
 # Every condition given must match. A text may be a list of texts (any of them); what ends in "*" matches what starts
 # like it. executable is that of a process or of a listener's holder.
 # [[except]]

@@ -57,7 +57,8 @@ export const THRESHOLDS = {
 
 type ThresholdName = keyof typeof THRESHOLDS;
 
-const MOST_ENTRIES = 256;
+/** Entries of `[[listen]]`, of `[[except]]`, and ports of one entry. */
+export const MOST_ENTRIES = 256;
 const MOST_PATTERNS = 64;
 
 /** Entries that `accept` may have written in all. */

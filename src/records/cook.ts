@@ -30,8 +30,10 @@ export const cook = record('Cook', 'A run of the pipeline with cook-off', {
   ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
   word: constant('H7_COOK', 'name of this answer'),
   steps: field(steps, GATE.steps, (run) => stepsOf(run.steps)),
-  remedies: field(z.array(remedy), 'one for each scar', (run) =>
-    run.remedies.map(({ finding, remedy, result }) => ({ finding, remedy, result })),
+  remedies: field(
+    z.array(remedy),
+    'one for each finding that was worked on: the scars, or what field clear is for',
+    (run) => run.remedies.map(({ finding, remedy, result }) => ({ finding, remedy, result })),
   ),
   scar_count: field(count, GATE.scarCount, ({ moment }) => scarCount(moment)),
   gate: field(gate, GATE.gate, ({ moment }) => gateOf(moment)),

@@ -73,11 +73,25 @@ function inside(part: JsonSchema): { readonly suffix: string; readonly object: J
     const found = inside(part.items);
     return found === undefined ? undefined : { suffix: `[]${found.suffix}`, object: found.object };
   }
-  for (const choice of part.anyOf ?? []) {
-    const found = inside(choice);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const found = (part.anyOf ?? []).map(inside).filter((choice) => choice !== undefined);
+  const [first] = found;
+  if (first === undefined) return undefined;
+  return { suffix: first.suffix, object: { properties: together(found.map(({ object }) => object)) } };
+}
+
+/** The properties of all kinds of an object; one that tells the kind (a constant in each) has all their values. */
+function together(kinds: readonly JsonSchema[]): Record<string, JsonSchema> {
+  const all: Record<string, JsonSchema> = {};
+  for (const { properties = {} } of kinds)
+    for (const [key, part] of Object.entries(properties)) {
+      const before = all[key];
+      if (before === undefined) all[key] = part;
+      else if (part.const !== undefined) {
+        const { const: constant, ...rest } = before;
+        all[key] = { ...rest, enum: [...(before.enum ?? [constant]), part.const] };
+      }
+    }
+  return all;
 }
 
 function* rowsOf(object: JsonSchema, prefix: string): Generator<Row> {

@@ -12,27 +12,30 @@ export const TIME = 'time of the snapshot, RFC 3339 with numeric offset';
 
 export const severity = z.enum(['low', 'medium', 'high', 'critical']);
 
+const kind = <K extends string>(name: K) =>
+  z.literal(name).describe('which kind; the others have other fields');
+
 const subject = z.union([
   z.strictObject({
-    kind: z.literal('process'),
-    pid: z.int(),
-    start: text,
-    comm: text,
-    executable: text,
-    identity: text,
-    uid: z.int().nullable(),
+    kind: kind('process'),
+    pid: z.int().describe('process: its pid'),
+    start: text.describe('process: start time, clock ticks after boot'),
+    comm: text.describe('process: its name'),
+    executable: text.describe('process: path of its executable; "" when it could not be read'),
+    identity: text.describe('process: what the baseline knows it by'),
+    uid: z.int().nullable().describe('process: its real uid; null when it could not be read'),
   }),
   z.strictObject({
-    kind: z.literal('listener'),
-    protocol: z.enum(['tcp', 'udp']),
-    address: text,
-    port: z.int(),
-    inode: z.int(),
-    namespace: z.int().optional().describe('inode of its network namespace where that is not ours'),
+    kind: kind('listener'),
+    protocol: z.enum(['tcp', 'udp']).describe('listener: its protocol'),
+    address: text.describe('listener: the address it is bound to'),
+    port: z.int().describe('listener: its port'),
+    inode: z.int().describe('listener: inode of the socket'),
+    namespace: z.int().optional().describe('listener: inode of its network namespace where that is not ours'),
   }),
-  z.strictObject({ kind: z.literal('file'), path: text }),
-  z.strictObject({ kind: z.literal('host'), name: text }),
-  z.strictObject({ kind: z.literal('desk') }),
+  z.strictObject({ kind: kind('file'), path: text.describe('file: its path') }),
+  z.strictObject({ kind: kind('host'), name: text.describe('host: which part of it') }),
+  z.strictObject({ kind: kind('desk') }),
 ]);
 
 export const findingSchema = z.strictObject({

@@ -1,4 +1,4 @@
-/** Every record and answer of the service, once, with its schema. */
+/** Every record and answer that is a function of a moment, and those about the service itself, once, with its schema. */
 import { baselineDiff } from './baseline-diff.ts';
 import { chargeReport } from './charge-report.ts';
 import { cook } from './cook.ts';

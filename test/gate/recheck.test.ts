@@ -2,16 +2,20 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findingId } from '../../src/checks/finding-id.ts';
+import { friedProcess } from '../../src/checks/fried-process.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { NO_RESIDUE } from '../../src/checks/residue.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
+import { Batch } from '../../src/engine/batch.ts';
 import { Recheck } from '../../src/gate/recheck.ts';
 import { type Law, lawOf } from '../../src/law/law.ts';
+import { loadNative } from '../../src/native/load.ts';
 import { findingFrom } from '../support/moment.ts';
-import { snapshotFrom } from '../support/snapshot.ts';
+import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
+import type { ProcessRow } from '../support/table.ts';
 
 const plain = lawOf(configSchema.parse({}));
 const check = CHECKS.find(({ id }) => id === 'traced');
@@ -129,6 +133,37 @@ test('a fail in doubt neither opens a finding nor changes an open one, until the
   assert.equal([await severities(fresh), await severities(open)], [['high'], ['high']]);
   stand(false, 'high');
   assert.equal(await severities(recheckOf([])), ['high']);
+});
+
+test('a zombie counts when it was seen dead for its time; one that was dead before the first look, at once', async () => {
+  const [pid, start] = [1000, 1n];
+  let nowMs = 1_000_000;
+  const recheckOf = () =>
+    new Recheck({
+      checks: [friedProcess],
+      law: () => plain,
+      baseline: () => ({ known: null }),
+      residue: () => NO_RESIDUE,
+      standing: new Standing(),
+      open: [],
+      sweep: async () => snapshotFrom({ at: { epochMs: nowMs }, processes: [...SMALL_MACHINE, row] }),
+      batch: async (jobs, { columns, processes, listeners }) =>
+        batch.runInline(jobs, { columns, processes: processes.count, listeners: listeners.length }),
+      hash: () => 0n,
+    });
+  const batch = new Batch(loadNative().addon);
+  const found = async (recheck: Recheck) =>
+    (await recheck.run(null)).judgement.findings.map(({ check }) => check);
+  let row: ProcessRow = { pid, start, state: 'S' };
+  const recheck = recheckOf();
+  assert.equal(await found(recheck), []);
+  row = { pid, start, state: 'Z' };
+  assert.equal(await found(recheck), []);
+  nowMs += 59_999;
+  assert.equal(await found(recheck), []);
+  nowMs += 1;
+  assert.equal(await found(recheck), ['fried-process']);
+  assert.equal(await found(recheckOf()), ['fried-process']);
 });
 
 test.run();

@@ -1,7 +1,11 @@
 /** The answers that depend on what was asked. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { OPERATIONS } from '../../src/http/operation-answers.ts';
+import { describe } from '../../src/records/describe.ts';
 import { detection } from '../../src/records/detection.ts';
+import { findingDetail } from '../../src/records/finding.ts';
+import { ANSWERS } from '../../src/records/index.ts';
 import { liveView } from '../../src/records/live.ts';
 import type { GateStep } from '../../src/records/moment.ts';
 import { problem } from '../../src/records/problem.ts';
@@ -105,6 +109,24 @@ test('times: local without offset, RFC 3339 with a numeric one, across day, year
   assert.is(offsetTime({ epochMs, offsetMin: 330 }), '2024-03-01T05:29:59.007+05:30');
   assert.is(offsetTime({ epochMs, offsetMin: -570 }), '2024-02-29T14:29:59.007-09:30');
   assert.is(offsetTime({ epochMs: 0, offsetMin: -1 }), '1969-12-31T23:59:00.000-00:01');
+});
+
+test('the rows of a finding show the fields of every kind of subject', () => {
+  const rows = describe(findingDetail).filter(({ path }) => path.startsWith('finding.subject.'));
+  assert.equal(rows.find(({ path }) => path.endsWith('.kind'))?.values, [
+    'process',
+    'listener',
+    'file',
+    'host',
+    'desk',
+  ]);
+  for (const key of ['pid', 'identity', 'protocol', 'port', 'namespace', 'path', 'name'])
+    assert.is(rows.filter(({ path }) => path === `finding.subject.${key}`).length, 1, key);
+});
+
+test('every row of every answer says what it means', () => {
+  for (const answer of [...ANSWERS, ...OPERATIONS])
+    for (const { path, meaning } of describe(answer)) assert.ok(meaning !== '', `${answer.name}.${path}`);
 });
 
 test.run();

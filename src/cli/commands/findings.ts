@@ -146,9 +146,9 @@ export function detail(out: Terminal, { finding, history }: FindingDetail): void
   };
   if (subject.kind === 'process') add('identity', subject.identity);
   for (const [key, value] of Object.entries(evidence)) rows.push([key.replaceAll('_', ' '), String(value)]);
-  for (const value of Object.values(evidence)) told.add(String(value));
-  add('class', evidence_class);
   rows.push(
+    // Told even where it repeats a line above: an exception of the law names it.
+    ['class', evidence_class],
     ['first seen', finding.first_seen],
     ['last seen', finding.last_seen],
     ['scar', finding.scar ? 'yes' : 'no'],

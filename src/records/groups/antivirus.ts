@@ -90,6 +90,10 @@ export const securityLearn = group('What learning has to say about safety', {
     (m) => m.desk.assistant.pids,
   ),
   new_comm: field(count, 'running identities that the held baseline does not know', newComm),
-  field_dirt: field(count, 'residue files of the desk itself', (m) => m.desk.service.fieldDirt),
+  field_dirt: field(
+    count,
+    'stale files of the desk itself, and helpers that outlived their run',
+    (m) => m.desk.service.fieldDirt,
+  ),
   field_ok: field(z.boolean(), 'field_dirt is 0', (m) => m.desk.service.fieldDirt === 0),
 });
