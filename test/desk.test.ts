@@ -134,7 +134,10 @@ test('a store that fails degrades alone and is told', async (context) => {
   assert.is(moment.desk.duties.learning_security.healthy, false);
   assert.not.ok(desk.readiness().parts.store?.ok);
   assert.ok(moment.snapshot.counts.processes > 0);
-  assert.is((await desk.scarCheck()).steps.length, 3);
+  const { steps } = await desk.scarCheck();
+  assert.is(steps.length, 3);
+  assert.is(steps[2]?.ok, false);
+  assert.match(steps[2]?.detail ?? '', /; not recorded, the store fails$/);
 });
 
 test('field clear sets stale files of our own aside, and nothing else', async (context) => {

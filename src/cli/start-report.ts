@@ -77,7 +77,9 @@ export class StartReport {
       if (blind_processes > 0)
         row(
           'blind',
-          warn(`${blind_processes} of them hide something from this process`),
+          warn(
+            `${blind_processes} of them ${blind_processes === 1 ? 'hides' : 'hide'} something from this process`,
+          ),
           dim('  desk doctor says what and why'),
         );
       row(

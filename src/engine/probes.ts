@@ -102,7 +102,9 @@ function processProbes({ table, hiding, processes, self }: Sight): ProbeState[] 
   return PROCESS_PROBES.map(({ id, hides }, at) => {
     const count = hiding[at] ?? 0;
     if (count === 0) return working(id);
-    return failing(id, `${count} ${count === 1 ? 'process hides' : 'processes hide'} ${hides}`, cure);
+    const text =
+      count === 1 ? `1 process hides ${hides.replace('their', 'its')}` : `${count} processes hide ${hides}`;
+    return failing(id, text, cure);
   });
 }
 

@@ -5,7 +5,7 @@
 
 import type { Snapshot } from '../engine/snapshot.ts';
 import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../gate/pipeline.ts';
-import type { Moment } from '../records/moment.ts';
+import type { GateStep, Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import type { BaselineRow, NewGeneration, ResidueRow } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
@@ -55,6 +55,14 @@ export interface GateOutcome extends PipelineRun {
   /** False when the store refused the run: nothing of it stands. */
   readonly recorded: boolean;
 }
+
+/** What was seen and done is told, and that it stands nowhere. */
+const unrecorded = (steps: readonly GateStep[]): readonly GateStep[] =>
+  steps.map((step, at) =>
+    at < steps.length - 1
+      ? step
+      : { ...step, ok: false, detail: `${step.detail}; not recorded, the store fails` },
+  );
 
 export class ScarGate {
   readonly #options: ScarGateOptions;
@@ -159,7 +167,7 @@ export class ScarGate {
       seen: again,
       ...lesson,
     });
-    if (recorded === false) return { ...run, generation: null, recorded: false };
+    if (recorded === false) return { ...run, steps: unrecorded(steps), generation: null, recorded: false };
     // What a later observation brought is written too, and asks for a run of its own.
     this.#due = this.#changes.some(({ generation }) => generation > moment.snapshot.generation);
     this.#changes = [];

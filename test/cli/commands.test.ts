@@ -115,7 +115,7 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['stats', 'GET /h7/live', 0, 0],
   ['findings', 'GET /detection', 0, 1],
   ['findings --avenue scar --severity high', 'GET /detection?avenue=scar&severity=high', 0, 1],
-  [`findings ${evil.id}`, `GET /findings/${evil.id}`, 1, 1],
+  [`findings ${evil.id}`, `GET /findings/${evil.id}`, 0, 1],
   ['av close once', 'POST /av/close', 0, 1],
   ['field clear soft', 'POST /field/clear', 0, 1],
   ['field clear resolute', 'POST /field/clear', 0, 1],

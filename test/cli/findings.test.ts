@@ -58,6 +58,18 @@ test('alike explanations are one row: the subject of one, the number of many', (
   assert.match(text, /traced +1 +\/c +baseline +other/);
 });
 
+test('one that is closed is told so, and is no scar of now', () => {
+  const finding = findingFrom();
+  const told = (findings: (typeof finding)[]) =>
+    printed((out) =>
+      detail(out, findingDetail.assemble({ moment: momentFrom({ findings }), finding, history: [] })),
+    );
+  assert.match(told([]), / closed$/m);
+  assert.not.match(told([]), /^ +scar /m);
+  assert.not.match(told([finding]), / closed$/m);
+  assert.match(told([finding]), /^ +scar /m);
+});
+
 test('one finding: names and texts stand apart, and nothing is told again but the class, which an exception names', () => {
   const executable = '/usr/bin/a-program';
   const finding = findingFrom({
@@ -65,7 +77,10 @@ test('one finding: names and texts stand apart, and nothing is told again but th
     evidenceClass: executable,
   });
   const text = printed((out) =>
-    detail(out, findingDetail.assemble({ moment: momentFrom(), finding, history: [] })),
+    detail(
+      out,
+      findingDetail.assemble({ moment: momentFrom({ findings: [finding] }), finding, history: [] }),
+    ),
   );
   assert.match(text, /^ {2}tracer executable {2}\/usr\/bin\/a-program$/m);
   assert.match(text, /^ {2}class {14}\/usr\/bin\/a-program$/m);

@@ -1,6 +1,6 @@
 import type { Cook } from '../../records/cook.ts';
 import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
+import { gateExit } from './scar-check.ts';
 import { SLOW, showCook } from './scar-cook.ts';
 
 export const avClose: Command = {
@@ -13,6 +13,6 @@ export const avClose: Command = {
     const record = await withSource((source) => source.ask<Cook>('POST', '/av/close', {}), SLOW);
     if (json) out.json(record);
     else showCook(out, record);
-    return record.gate === 'pass' ? exit.ok : exit.findings;
+    return gateExit(record);
   },
 };

@@ -1,6 +1,7 @@
 import type { Ready, Version } from '../../records/service.ts';
 import type { Command, Context } from '../command.ts';
-import { exit, failureOf } from '../failure.ts';
+import { exit, Failure, failureOf } from '../failure.ts';
+import { findLaw } from '../found-law.ts';
 import { bad, dim, good, type Piece, strong, warn } from '../terminal.ts';
 
 interface Part {
@@ -48,28 +49,47 @@ async function look(name: string, work: () => Promise<string>): Promise<Part> {
   }
 }
 
-async function diagnose({ config, stateDir, withDesk, client, local }: Context): Promise<Diagnosis> {
+/** Where it stands; a file of it that is refused is a `Failure`. */
+async function lawText(context: Context): Promise<string> {
+  const { lawPath, acceptedPath, refused } = await findLaw(context);
+  if (refused.length > 0) {
+    const { describeProblems } = await import('../../config-document.ts');
+    const problems = refused.map((file) => `${file.path}: ${describeProblems(file).join('; ')}`);
+    throw new Failure(exit.usage, problems.join('; '), '', 'Mend it, then try "desk law check".');
+  }
+  return [lawPath ?? 'no law.toml, the default law stands', acceptedPath ?? '']
+    .filter((path) => path !== '')
+    .join(', ');
+}
+
+async function diagnose(context: Context): Promise<Diagnosis> {
+  const { config, stateDir, withDesk, client, local } = context;
   let engine: Version['engine'] = null;
-  let law = '';
   const parts = [
     await look('config', async () => (await config()).path ?? 'no file, the defaults stand'),
     await look('state', async () => {
       const { openStateDir, stateDirPath } = await import('../../state-dir.ts');
       return openStateDir((await stateDir()) || stateDirPath()).path;
     }),
-    await look('engine', async () => {
+  ];
+  const law = parts.every(({ ok }) => ok) ? await look('law', () => lawText(context)) : null;
+  if (law !== null) parts.push(law);
+  if (law?.ok === true) {
+    const sight = await look('engine', async () => {
       const version = await withDesk(async (desk) => {
         const records = await import('../../records/service.ts');
         return records.version.assemble({ ...desk.facts(), moment: await desk.moment() });
       });
       engine = version.engine;
-      law = version.law ?? '';
       return engine === null
         ? 'no sweep'
         : `${engine.backend}, ${engine.mark} (${engine.build}), ${engine.workers} workers${engine.backend_reason === '' ? '' : `; not bpf: ${engine.backend_reason}`}`;
-    }),
-  ];
-  if (law !== '') parts.push({ name: 'law', ok: true, detail: law, remedy: '' });
+    });
+    parts.push(sight);
+  } else {
+    const detail = 'not looked at: mend what is said above first';
+    parts.push({ name: 'engine', ok: false, detail, remedy: '' });
+  }
   let events: Version['events'] = [];
   if (!local) {
     const answered = await service(client);

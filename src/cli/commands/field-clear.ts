@@ -1,6 +1,6 @@
 import type { Cook } from '../../records/cook.ts';
 import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
+import { gateExit } from './scar-check.ts';
 import { SLOW, showCook } from './scar-cook.ts';
 
 export const fieldClear: Command = {
@@ -16,6 +16,6 @@ export const fieldClear: Command = {
     const record = await withSource((source) => source.ask<Cook>('POST', '/field/clear', { mode }), SLOW);
     if (json) out.json(record);
     else showCook(out, record);
-    return record.gate === 'pass' ? exit.ok : exit.findings;
+    return gateExit(record);
   },
 };

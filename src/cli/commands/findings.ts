@@ -108,7 +108,7 @@ async function one({ withSource, out, json }: Parameters<Command['run']>[0], id:
   );
   if (json) out.json(record);
   else detail(out, record);
-  return exit.findings;
+  return record.open ? exit.findings : exit.ok;
 }
 
 /** What a finding is about, in a few words. */
@@ -127,13 +127,14 @@ export function subjectText(subject: Finding['subject']): string {
   }
 }
 
-export function detail(out: Terminal, { finding, history }: FindingDetail): void {
+export function detail(out: Terminal, { finding, open, history }: FindingDetail): void {
   out.line(
     strong(finding.id),
     '  ',
     severityPiece(finding.severity),
     `  ${finding.check}`,
     dim(`  in ${finding.avenue}`),
+    open ? '' : good('  closed'),
   );
   out.wrapped('  ', finding.summary);
   out.line();
@@ -151,7 +152,7 @@ export function detail(out: Terminal, { finding, history }: FindingDetail): void
     ['class', evidence_class],
     ['first seen', finding.first_seen],
     ['last seen', finding.last_seen],
-    ['scar', finding.scar ? 'yes' : 'no'],
+    ['scar', open ? (finding.scar ? 'yes' : 'no') : ''],
     ['may be benign', finding.benign],
     ['what to do', finding.remedy],
   );

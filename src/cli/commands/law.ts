@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import type { RefusedFile } from '../../config-document.ts';
-import type { LawFiles } from '../../law/law.ts';
 import type { LawRule } from '../../law/rules.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
+import { type FoundLaw, findLaw } from '../found-law.ts';
 import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
 
 export const law: Command = {
@@ -48,38 +47,10 @@ async function showDefault({ out, json }: Context): Promise<ExitCode> {
   return exit.ok;
 }
 
-interface Found {
-  readonly files: LawFiles;
-  /** Null where there is none. */
-  readonly lawPath: string | null;
-  readonly acceptedPath: string | null;
-  readonly refused: readonly RefusedFile[];
-}
-
-/** The files as the service would read them. What is refused counts as empty. */
-async function find({ config, stateDir, env }: Context): Promise<Found> {
-  const [files, { NO_FILES }, loaded] = await Promise.all([
-    import('../../law-files.ts'),
-    import('../../law/law.ts'),
-    config(),
-  ]);
-  const user = files.loadLaw(files.lawPlaces(loaded, env), loaded.config);
-  const accepted = files.loadAccepted(files.acceptedPath(await stateDir()), loaded.config);
-  return {
-    files: {
-      user: user.ok ? user.document : NO_FILES.user,
-      accepted: accepted.ok ? accepted.document : NO_FILES.accepted,
-    },
-    lawPath: user.path,
-    acceptedPath: accepted.path,
-    refused: [user, accepted].filter((one) => !one.ok),
-  };
-}
-
 async function check(context: Context, file: string | undefined): Promise<ExitCode> {
   const { out, err, json } = context;
   const { describeProblems } = await import('../../config-document.ts');
-  const checked = file === undefined ? await find(context) : await findOne(context, resolve(file));
+  const checked = file === undefined ? await findLaw(context) : await findOne(context, resolve(file));
   const paths = [checked.lawPath, checked.acceptedPath].filter((path) => path !== null);
   const ok = checked.refused.length === 0;
   if (json) out.json({ ok, paths, refused: checked.refused });
@@ -95,7 +66,7 @@ async function check(context: Context, file: string | undefined): Promise<ExitCo
 }
 
 /** A file that is not in use must exist. */
-async function findOne({ config }: Context, path: string): Promise<Omit<Found, 'files'>> {
+async function findOne({ config }: Context, path: string): Promise<Omit<FoundLaw, 'files'>> {
   const { loadLaw } = await import('../../law-files.ts');
   const { config: settings } = await config();
   const user = loadLaw([path], settings, 'does not exist');
@@ -109,7 +80,7 @@ async function show(context: Context, changedOnly: boolean): Promise<ExitCode> {
     import('../../law/law.ts'),
     import('../../config-document.ts'),
   ]);
-  const { files, lawPath, acceptedPath, refused } = await find(context);
+  const { files, lawPath, acceptedPath, refused } = await findLaw(context);
   if (refused.length > 0)
     throw new Failure(
       exit.usage,

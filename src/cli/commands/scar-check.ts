@@ -1,7 +1,7 @@
 import type { Cook } from '../../records/cook.ts';
 import type { Scar } from '../../records/scar.ts';
 import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
+import { type ExitCode, exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal } from '../terminal.ts';
 import { severityPiece, subjectText } from './findings.ts';
 
@@ -20,9 +20,13 @@ export const scarCheck: Command = {
     const record = await withSource((source) => source.ask<ScarCheck>('POST', '/scar/check', {}));
     if (json) out.json(record);
     else show(out, record);
-    return record.gate === 'pass' ? exit.ok : exit.findings;
+    return gateExit(record);
   },
 };
+
+/** The gate passes, and the run stands in the store. */
+export const gateExit = ({ gate, steps }: Pick<ScarCheck, 'gate' | 'steps'>): ExitCode =>
+  gate === 'pass' && steps.at(-1)?.ok !== false ? exit.ok : exit.findings;
 
 export function showSteps(out: Terminal, steps: ScarCheck['steps']): void {
   out.table(

@@ -1,8 +1,7 @@
 import type { Cook } from '../../records/cook.ts';
 import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal } from '../terminal.ts';
-import { showSteps } from './scar-check.ts';
+import { gateExit, showSteps } from './scar-check.ts';
 
 /** A remedy waits for programs to end, learning for the gate's own look. */
 export const SLOW = { timeoutMs: 60_000 } as const;
@@ -21,7 +20,7 @@ export const scarCook: Command = {
     const record = await withSource((source) => source.ask<Cook>('POST', '/cook', { mode }), SLOW);
     if (json) out.json(record);
     else showCook(out, record);
-    return record.gate === 'pass' ? exit.ok : exit.findings;
+    return gateExit(record);
   },
 };
 
