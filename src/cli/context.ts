@@ -35,10 +35,10 @@ export function contextOf(options: ContextOptions): Context {
     const token = readToken(folder, 'control.token');
     return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs });
   };
-  const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> => {
-    const { desk, store } = await localDesk(await config(), await stateDir(), env);
+  const withDesk: Context['withDesk'] = async (work) => {
+    const { desk, store, beside } = await localDesk(await config(), await stateDir(), env);
     try {
-      return await work(desk);
+      return await work(desk, beside);
     } finally {
       await desk.close();
       store.close();
@@ -46,7 +46,7 @@ export function contextOf(options: ContextOptions): Context {
   };
   const withSource: Context['withSource'] = async (work, wanted = {}) =>
     options.local
-      ? withDesk(async (desk) => work(await localSource(desk)))
+      ? withDesk(async (desk, beside) => work(await localSource(desk, beside)))
       : work(serviceSource(await client(wanted)));
   return { ...options, config, stateDir, client, withDesk, withSource };
 }
@@ -66,16 +66,22 @@ async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {
 
 /** A desk without listeners and loop. A missing or impossible native build is a `Failure` with its own remedy. */
 async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptions['env']) {
-  const [{ loadNative }, { openStateDir }, { openStore }, { createLogger, logLevel }, { lawPlaces }] =
-    await Promise.all([
-      import('../native/load.ts'),
-      import('../state-dir.ts'),
-      import('../store/store.ts'),
-      import('../log.ts'),
-      import('../law-files.ts'),
-    ]);
+  const [
+    { loadNative },
+    { lockPid, openStateDir },
+    { openStore },
+    { createLogger, logLevel },
+    { lawPlaces },
+  ] = await Promise.all([
+    import('../native/load.ts'),
+    import('../state-dir.ts'),
+    import('../store/store.ts'),
+    import('../log.ts'),
+    import('../law-files.ts'),
+  ]);
   nativeOrFailure(loadNative);
   const state = openStateDir(folder);
+  const beside = state.lockHolders() > 0 ? lockPid(state.path) : null;
   const store = openStore(state.path, { recover: false });
   try {
     const { createDesk } = await import('../desk-main.ts');
@@ -88,8 +94,9 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
       log: createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error'),
       loop: false,
       role: 'local',
+      beside,
     });
-    return { desk, store };
+    return { desk, store, beside };
   } catch (error) {
     store.close();
     throw error;

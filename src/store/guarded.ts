@@ -17,12 +17,15 @@ const UNKNOWN: Standing = {
 export class GuardedStore {
   readonly #store: Store;
   readonly #log: Logger;
+  readonly #records: boolean;
   /** Failures by operation: a read that works does not make a write that fails well. */
   readonly #failures = new Map<string, string>();
 
-  constructor(store: Store, log: Logger) {
+  /** `records` false: everything is read, and what is seen stays out of the store, because another process keeps it. */
+  constructor(store: Store, log: Logger, { records = true } = {}) {
     this.#store = store;
     this.#log = log;
+    this.#records = records;
   }
 
   /** What fails and what to do, "" when nothing does. */
@@ -57,11 +60,11 @@ export class GuardedStore {
   }
 
   recordFindings(...args: Parameters<Store['recordFindings']>): void {
-    this.#guard('recordFindings', () => this.#store.recordFindings(...args), undefined);
+    if (this.#records) this.#guard('recordFindings', () => this.#store.recordFindings(...args), undefined);
   }
 
   recordEvent(...args: Parameters<Store['recordEvent']>): void {
-    this.#guard('recordEvent', () => this.#store.recordEvent(...args), undefined);
+    if (this.#records) this.#guard('recordEvent', () => this.#store.recordEvent(...args), undefined);
   }
 
   finding(id: string): ReturnType<Store['finding']> {
@@ -70,6 +73,7 @@ export class GuardedStore {
 
   /** False when it could not be recorded. */
   recordRun(record: Parameters<Store['recordRun']>[0]): { readonly generation: number | null } | false {
+    if (!this.#records) return { generation: null };
     return this.#guard<{ readonly generation: number | null } | false>(
       'recordRun',
       () => ({ generation: this.#store.recordRun(record) }),
@@ -113,11 +117,11 @@ export class GuardedStore {
   }
 
   keepWindowRows(rows: Parameters<Store['keepWindowRows']>[0]): boolean {
-    return this.#done('keepWindowRows', () => this.#store.keepWindowRows(rows));
+    return !this.#records || this.#done('keepWindowRows', () => this.#store.keepWindowRows(rows));
   }
 
   spoilWindowRows(rows: Parameters<Store['spoilWindowRows']>[0]): boolean {
-    return this.#done('spoilWindowRows', () => this.#store.spoilWindowRows(rows));
+    return !this.#records || this.#done('spoilWindowRows', () => this.#store.spoilWindowRows(rows));
   }
 
   #done(operation: string, work: () => void): boolean {
