@@ -1,6 +1,5 @@
 /** Makes the context a command runs in: configuration, state folder, service or local desk, each only when asked for. */
 import type { LoadedConfig } from '../config.ts';
-import type { Desk } from '../desk.ts';
 import type { Client, ClientOptions } from './client.ts';
 import type { Context } from './command.ts';
 import { exit, Failure } from './failure.ts';
@@ -13,6 +12,8 @@ interface ContextOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
   readonly local: boolean;
+  /** Whether the command knows `--local`. */
+  readonly orLocal: boolean;
 }
 
 const answerWithinMs = 15_000;
@@ -33,7 +34,7 @@ export function contextOf(options: ContextOptions): Context {
     const address = controlAddress((await config()).config);
     const folder = await stateDir();
     const token = readToken(folder, 'control.token');
-    return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs });
+    return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs, orLocal: options.orLocal });
   };
   const withDesk: Context['withDesk'] = async (work) => {
     const { desk, store, beside } = await localDesk(await config(), await stateDir(), env);

@@ -44,7 +44,7 @@ export const history: Command = {
         at,
         mode,
         state === 'pass' ? good(state) : bad(state),
-        `${scarCount} scars`,
+        scarCount === 1 ? '1 scar' : `${scarCount} scars`,
         dim(`${steps.reduce((sum, { ms }) => sum + ms, 0)} ms`),
       ]),
     );

@@ -62,6 +62,7 @@ export const stats: Command = {
     row(
       'rates',
       Object.entries(rates)
+        .map(([key, rate]) => [key === 'rechecks' ? key : `connections ${key}`, rate] as const)
         .map(([name, rate]) => `${name} ${rate === null ? 'not known' : `${rate}/s`}`)
         .join(', '),
     );
