@@ -14,6 +14,9 @@ const UNKNOWN: Standing = {
   lastRun: null,
 };
 
+/** What may be over later (https://sqlite.org/rescode.html); what is wrong with the data itself stays wrong. */
+const PASSING = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/;
+
 export class GuardedStore {
   readonly #store: Store;
   readonly #log: Logger;
@@ -59,8 +62,11 @@ export class GuardedStore {
     return this.#guard('openFindings', () => this.#store.openFindings(), []);
   }
 
-  recordFindings(...args: Parameters<Store['recordFindings']>): void {
-    if (this.#records) this.#guard('recordFindings', () => this.#store.recordFindings(...args), undefined);
+  /** False when it may be written later: the disk is full, or fails. */
+  recordFindings(...args: Parameters<Store['recordFindings']>): boolean {
+    if (!this.#records) return true;
+    const done = this.#done('recordFindings', () => this.#store.recordFindings(...args));
+    return done || !PASSING.test(this.#failures.get('recordFindings') ?? '');
   }
 
   recordEvent(...args: Parameters<Store['recordEvent']>): void {
@@ -76,7 +82,12 @@ export class GuardedStore {
     if (!this.#records) return { generation: null };
     return this.#guard<{ readonly generation: number | null } | false>(
       'recordRun',
-      () => ({ generation: this.#store.recordRun(record) }),
+      () => {
+        const generation = this.#store.recordRun(record);
+        // A run writes findings and their history too.
+        for (const operation of ['recordFindings', 'recordEvent']) this.#failures.delete(operation);
+        return { generation };
+      },
       false,
     );
   }

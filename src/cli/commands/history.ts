@@ -50,7 +50,7 @@ export const history: Command = {
     );
     out.line(strong('Findings'), record.events.length === 0 ? dim('  nothing happened yet') : '');
     out.table(
-      [{ title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+      [{ title: '' }, { title: '', shrink: 'start' }, { title: '' }, { title: '', shrink: 'start' }],
       record.events.map(({ at, event, finding, summary }) => [at, event, dim(finding), summary]),
     );
     return exit.ok;
