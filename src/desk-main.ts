@@ -45,7 +45,8 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
   const book = LawBook.open({ config, places, accepted: acceptedPath(state.path), log });
   let desk: DeskService | undefined;
   try {
-    desk = new DeskService(options, new Engine({ programs: deskPrograms(config) }), book);
+    const engine = new Engine({ programs: deskPrograms(config), self: options.beside ?? process.pid });
+    desk = new DeskService(options, engine, book);
     await desk.start();
     return desk;
   } catch (error) {
@@ -89,7 +90,7 @@ class DeskService implements Desk {
     this.#options = options;
     this.#engine = engine;
     this.#allow = new Allowlist(config.egress.allow);
-    this.#store = new GuardedStore(store, options.log);
+    this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
     this.#book = book;
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({

@@ -17,6 +17,11 @@ export interface DeskOptions {
   readonly loop: boolean;
   /** `local`: inside a command, without listeners and timers. */
   readonly role: 'service' | 'local';
+  /**
+   * Pid of the service that runs on the same folder. What a command sees beside it stays out of the store, whose findings are
+   * the service's, and the service's processes and listeners are the desk's own.
+   */
+  readonly beside?: number | null;
   /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
   readonly probeSite?: () => Promise<number>;
 }

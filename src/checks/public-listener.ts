@@ -18,7 +18,7 @@ export const publicListener: Check = {
   text: {
     about: 'Something listens beyond loopback that neither the baseline nor the law knows.',
     benign: 'A service you installed since the baseline was learned, or a container that publishes a port.',
-    remedy: 'stop the service, bind it to loopback, learn it, or allow it in law.toml',
+    remedy: 'stop the service, bind it to loopback, accept it with desk accept, or allow it in law.toml',
   },
   causes: [
     {

@@ -29,11 +29,15 @@ export const unknownLocalListener: Check = {
   text: {
     about: 'Something listens on loopback that neither the baseline nor the law knows.',
     benign: 'A development server, a browser helper or a test run.',
-    remedy: 'stop it, learn it, or allow it in law.toml',
+    remedy: 'stop it, accept it with desk accept, or allow it in law.toml',
   },
   rule: (law, known, hash) => unlearnedRule(equals('scope', BigInt(SCOPE.loopback)), law, known, hash),
+  // A scar is not learned: it closes the gate.
   explain: (context, row) => ({
     ...explainUnlearned(context, row),
-    severity: isDevelopment(context, listenerAt(context.snapshot, row)) ? 'low' : 'medium',
+    ...(isDevelopment(context, listenerAt(context.snapshot, row)) && {
+      severity: 'low',
+      remedy: 'stop it, learn it, or allow it in law.toml',
+    }),
   }),
 };

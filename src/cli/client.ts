@@ -26,6 +26,8 @@ export interface ClientOptions {
   /** Uid of the owner of the state folder, who knows the token anyway; undefined when the folder is missing. */
   readonly owner?: number | undefined;
   readonly timeoutMs: number;
+  /** Whether the command can look by itself instead. */
+  readonly orLocal?: boolean;
   /** Asked before a token is sent; throws when the addon cannot be loaded. */
   readonly kernel?: () => Promise<KernelCalls>;
 }
@@ -74,7 +76,8 @@ export class Client {
    * holds: what is asked is then not sent at all.
    */
   async exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
-    const { host, port, timeoutMs } = this.#options;
+    const { host, port, timeoutMs, orLocal } = this.#options;
+    const startIt = `Start it with "desk boot" (or "npm start")${orLocal ? ', or add --local to look from this process' : ''}.`;
     const authorize = await this.#authorization();
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     return new Promise<Answer>((resolve, reject) => {
@@ -213,7 +216,6 @@ export class Client {
   }
 }
 
-const startIt = 'Start it with "desk boot" (or "npm start"), or add --local to look from this process.';
 const notOurs = 'See what holds that port, or set [listen.control] port in the configuration.';
 const hints: Readonly<Record<number, string>> = {
   401: 'Run as the user of the service (the token stands in its state folder), or set DESK_STATE to that folder.',

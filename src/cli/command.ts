@@ -59,6 +59,6 @@ export interface Context {
     work: (source: Source) => Promise<T>,
     options?: Partial<Pick<ClientOptions, 'timeoutMs'>>,
   ): Promise<T>;
-  /** Runs work against a desk in this process; closes it afterwards. */
-  withDesk<T>(work: (desk: import('../desk.ts').Desk) => Promise<T>): Promise<T>;
+  /** Runs work against a desk in this process; closes it afterwards. `beside`: pid of a service on the same state folder. */
+  withDesk<T>(work: (desk: import('../desk.ts').Desk, beside: number | null) => Promise<T>): Promise<T>;
 }

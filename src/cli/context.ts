@@ -1,6 +1,5 @@
 /** Makes the context a command runs in: configuration, state folder, service or local desk, each only when asked for. */
 import type { LoadedConfig } from '../config.ts';
-import type { Desk } from '../desk.ts';
 import type { Client, ClientOptions } from './client.ts';
 import type { Context } from './command.ts';
 import { exit, Failure } from './failure.ts';
@@ -13,6 +12,8 @@ interface ContextOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
   readonly local: boolean;
+  /** Whether the command knows `--local`. */
+  readonly orLocal: boolean;
 }
 
 const answerWithinMs = 15_000;
@@ -33,12 +34,12 @@ export function contextOf(options: ContextOptions): Context {
     const address = controlAddress((await config()).config);
     const folder = await stateDir();
     const token = readToken(folder, 'control.token');
-    return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs });
+    return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs, orLocal: options.orLocal });
   };
-  const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> => {
-    const { desk, store } = await localDesk(await config(), await stateDir(), env);
+  const withDesk: Context['withDesk'] = async (work) => {
+    const { desk, store, beside } = await localDesk(await config(), await stateDir(), env);
     try {
-      return await work(desk);
+      return await work(desk, beside);
     } finally {
       await desk.close();
       store.close();
@@ -46,7 +47,7 @@ export function contextOf(options: ContextOptions): Context {
   };
   const withSource: Context['withSource'] = async (work, wanted = {}) =>
     options.local
-      ? withDesk(async (desk) => work(await localSource(desk)))
+      ? withDesk(async (desk, beside) => work(await localSource(desk, beside)))
       : work(serviceSource(await client(wanted)));
   return { ...options, config, stateDir, client, withDesk, withSource };
 }
@@ -66,16 +67,22 @@ async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {
 
 /** A desk without listeners and loop. A missing or impossible native build is a `Failure` with its own remedy. */
 async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptions['env']) {
-  const [{ loadNative }, { openStateDir }, { openStore }, { createLogger, logLevel }, { lawPlaces }] =
-    await Promise.all([
-      import('../native/load.ts'),
-      import('../state-dir.ts'),
-      import('../store/store.ts'),
-      import('../log.ts'),
-      import('../law-files.ts'),
-    ]);
+  const [
+    { loadNative },
+    { lockPid, openStateDir },
+    { openStore },
+    { createLogger, logLevel },
+    { lawPlaces },
+  ] = await Promise.all([
+    import('../native/load.ts'),
+    import('../state-dir.ts'),
+    import('../store/store.ts'),
+    import('../log.ts'),
+    import('../law-files.ts'),
+  ]);
   nativeOrFailure(loadNative);
   const state = openStateDir(folder);
+  const beside = state.lockHolders() > 0 ? lockPid(state.path) : null;
   const store = openStore(state.path, { recover: false });
   try {
     const { createDesk } = await import('../desk-main.ts');
@@ -88,8 +95,9 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
       log: createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error'),
       loop: false,
       role: 'local',
+      beside,
     });
-    return { desk, store };
+    return { desk, store, beside };
   } catch (error) {
     store.close();
     throw error;

@@ -36,6 +36,12 @@ const quarantined = (desk: Desk, action: 'list' | 'restore' | 'purge', files: re
     files,
   });
 
+/** Whether such a request touches anything beside the records. */
+export const changes = (request: string, body: unknown): boolean =>
+  request === 'POST /cook'
+    ? (body as { mode: 'check' | 'cook' }).mode === 'cook'
+    : /^POST \/(?:av|field|quarantine)\//.test(request);
+
 export const localAnswers: Readonly<Record<string, Answering>> = {
   'GET /status': async (desk) => deskStatus.assemble(await desk.moment()),
   'GET /h7/charge': async (desk) => chargeReport.assemble(await desk.moment()),

@@ -34,7 +34,8 @@ export async function runCommandLine(
   let code: ExitCode = exit.ok;
   const program = programOf(streams, async (command, input) => {
     const { json, local, ...options } = input.options;
-    const context = contextOf({ out, err, env, json: json === true, local: local === true });
+    const orLocal = command.local === true;
+    const context = contextOf({ out, err, env, json: json === true, local: local === true, orLocal });
     code = await command.run(context, { ...input, options });
   });
   try {

@@ -15,9 +15,12 @@ export const serviceSource = (client: Client): Source => ({
     client.ask(method, path, body) as Promise<T>,
 });
 
-/** Answers from a desk of this process. Loaded lazily: it needs the records. */
-export async function localSource(desk: Desk): Promise<Source> {
-  const { localAnswers } = await import('./local.ts');
+/**
+ * Answers from a desk of this process, `beside` a service of that pid or null. What would change something is left to that
+ * service, which records it. Loaded lazily: it needs the records.
+ */
+export async function localSource(desk: Desk, beside: number | null): Promise<Source> {
+  const { changes, localAnswers } = await import('./local.ts');
   return {
     local: true,
     ask: async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> => {
@@ -29,6 +32,13 @@ export async function localSource(desk: Desk): Promise<Source> {
           `${method} ${url.pathname} needs the running service.`,
           '',
           'Start it with "desk boot" and leave --local out.',
+        );
+      if (beside !== null && changes(`${method} ${url.pathname}`, body))
+        throw new Failure(
+          exit.refused,
+          `A desk service (pid ${beside}) runs on this state folder.`,
+          'What changes something is done by it alone, so that all of it is recorded.',
+          'Leave --local out.',
         );
       return (await answer(desk, url, body)) as T;
     },

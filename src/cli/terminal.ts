@@ -84,14 +84,15 @@ export interface Column {
 export class Terminal {
   readonly #stream: Sink;
   readonly #colors: ReturnType<typeof pc.createColors>;
-  /** Columns of the terminal, 100 where there is none. */
+  /** Columns of the terminal; without one what COLUMNS says, else no end: what programs read is neither cut nor wrapped. */
   readonly width: number;
   readonly isTerminal: boolean;
 
   constructor(stream: Sink, env: Environment = process.env) {
     this.#stream = stream;
     this.isTerminal = stream.isTTY === true;
-    this.width = Math.max(40, this.isTerminal ? stream.columns || 80 : Number(env.COLUMNS) || 100);
+    const columns = this.isTerminal ? stream.columns || 80 : Number(env.COLUMNS) || Number.POSITIVE_INFINITY;
+    this.width = Math.max(40, columns);
     this.#colors = pc.createColors(this.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb');
   }
 

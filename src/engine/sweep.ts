@@ -49,6 +49,8 @@ export interface EngineOptions {
   readonly deadlineMs?: number;
   /** Executables whose running processes a snapshot tells: paths, or base names. */
   readonly programs?: readonly string[];
+  /** Pid whose tree of processes counts as the desk's own; default: ours. */
+  readonly self?: number;
 }
 
 export class Engine {
@@ -64,6 +66,7 @@ export class Engine {
   readonly #deadlineMs: number;
   readonly #makePool: (workers: number, mark: Mark) => TaskPool;
   readonly #programs: readonly string[];
+  readonly #self: number;
   readonly #buffers: Buffers;
   readonly #field: Field;
   readonly #batch: Batch;
@@ -90,6 +93,7 @@ export class Engine {
     this.#deadlineMs = options.deadlineMs ?? SWEEP_DEADLINE_MS;
     this.#makePool = options.pool ?? ((workers, mark) => new Pool(workers, mark));
     this.#programs = options.programs ?? [];
+    this.#self = options.self ?? process.pid;
     this.#batch = new Batch(addon);
     this.#buffers = new Buffers(addon, options.capacity ?? FIRST_CAPACITY);
     // The kernel's iterator knows nothing of a fixture root.
@@ -270,7 +274,7 @@ export class Engine {
       count,
       listeners: sockets?.listeners ?? 0,
       holders: owners?.holders ?? 0,
-      self: process.pid,
+      self: this.#self,
       ephemeral: machineFrom(machine).ephemeral,
       sightComplete:
         refusal === null && owners?.covered === true && sightComplete(table, this.#reference?.nsPid ?? 0),

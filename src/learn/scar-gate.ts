@@ -14,6 +14,9 @@ import type { FindingChanges } from '../store/store.ts';
 /** By itself at most this often. */
 const GATE_EVERY_MS = 1_000;
 
+/** Changes kept while the store takes nothing. */
+const MOST_WAITING = 1_000;
+
 /** What a run brings beside its steps. */
 export interface Lesson {
   readonly residue: readonly ResidueRow[];
@@ -90,10 +93,14 @@ export class ScarGate {
     if (this.#runs === 0 && !(soon && this.#mayRun())) this.flush();
   }
 
-  /** Writes the findings that no run has taken along. */
+  /** Writes the findings that no run has taken along. What the store cannot take now waits for the next run, which is due. */
   flush(): void {
-    for (const { change } of this.#changes.splice(0))
-      this.#options.store.recordFindings(change.opened, change.closed, change.at);
+    this.#changes.splice(0, this.#changes.length - MOST_WAITING);
+    for (let next = this.#changes[0]; next !== undefined; next = this.#changes[0]) {
+      const { opened, closed, at } = next.change;
+      if (!this.#options.store.recordFindings(opened, closed, at)) return;
+      this.#changes.shift();
+    }
   }
 
   /** A line of a finding's history. It stands at once, and with it the finding: what a run has done must outlive a crash. */

@@ -45,7 +45,7 @@ export function findingTable(findings: readonly Finding[]): Html {
         html`${summary}<br><a href="/findings/${id}"><code>${id}</code></a>${scar ? ' scar' : ''}`,
         state(tone(severity), severity),
         html`${remedy === '' ? 'Nothing is known to do.' : remedy}${benign !== '' && html`<br><span class="soft">It may be benign: ${benign}</span>`}`,
-        firstSeen,
+        html`<time datetime="${firstSeen}">${firstSeen.slice(0, 19)}</time>`,
       ]),
   )}${more > 0 && html`<p>And ${more} more in <a href="/detection">/detection</a>.</p>`}`;
 }

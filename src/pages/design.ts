@@ -27,10 +27,14 @@ p{margin:.35rem 0}section{background:var(--card);border:1px solid var(--line);bo
 .soft{color:var(--soft)}.big{font-size:1.5rem;font-weight:700}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}caption{text-align:left;color:var(--soft);padding-bottom:.25rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line)}td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
+thead th{overflow-wrap:normal}time{white-space:nowrap}
 code,pre{font:var(--mono);background:var(--ground);border-radius:.25rem;padding:.05rem .3rem}pre{padding:.5rem;overflow-x:auto}
 dl{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.2rem 1rem;margin:0}dt{color:var(--soft)}dd{margin:0}
 meter{width:100%;max-width:12rem}footer{color:var(--soft);font-size:.9rem}
 @media (max-width:30rem){dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}th,td{padding-right:.5rem}}
+@media (max-width:40rem){.stack,.stack caption,.stack tbody,.stack tr,.stack th,.stack td{display:block}.stack thead{position:absolute;left:-99rem}
+.stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack th,.stack td{border:0;padding:.1rem 0}
+.stack td::before{content:attr(data-head) ": ";color:var(--soft)}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 `;
 

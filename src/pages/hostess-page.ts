@@ -43,7 +43,14 @@ ${pairs([
       : `generation ${baseline.generation}, learned ${baseline.learnedAt}`,
   ],
   ['B, observed', `observation ${gate.observation}`],
-  ['C, residue', judgement.scars.length === 0 ? 'nothing' : `${judgement.scars.length} scars`],
+  [
+    'C, residue',
+    judgement.scars.length === 0
+      ? 'nothing'
+      : judgement.scars.length === 1
+        ? '1 scar'
+        : `${judgement.scars.length} scars`,
+  ],
 ])}
 ${
   run === null

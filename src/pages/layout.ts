@@ -61,19 +61,30 @@ export interface Column {
   readonly number?: boolean;
 }
 
-/** A table with a caption and header cells; the first cell of a row heads it. */
+/** Columns that fit a narrow screen side by side; the cells of a wider table stand below each other there. */
+const ABREAST = 3;
+
+/**
+ * A table with a caption and header cells; the first cell of a row heads it. Cells that stack are no table to a reader of the
+ * screen any more, so their roles are said (https://www.w3.org/TR/html-aria/).
+ */
 export function table(
   caption: string,
   columns: readonly Column[],
   rows: readonly (readonly Value[])[],
 ): Html {
   const kind = (at: number) => (columns[at]?.number ? html` class="number"` : '');
-  return html`<div class="scroll"><table><caption>${caption}</caption>
-<thead><tr>${columns.map(({ head }, at) => html`<th scope="col"${kind(at)}>${head}</th>`)}</tr></thead>
-<tbody>${rows.map(
+  const stacks = columns.length > ABREAST;
+  const role = (name: string) => stacks && html` role="${name}"`;
+  const head = (at: number) => stacks && html` data-head="${columns[at]?.head}"`;
+  return html`<div class="scroll"><table${stacks && html` class="stack"`}${role('table')}><caption>${caption}</caption>
+<thead${role('rowgroup')}><tr${role('row')}>${columns.map((column, at) => html`<th scope="col"${role('columnheader')}${kind(at)}>${column.head}</th>`)}</tr></thead>
+<tbody${role('rowgroup')}>${rows.map(
     (cells) =>
-      html`<tr>${cells.map((cell, at) =>
-        at === 0 ? html`<th scope="row"${kind(at)}>${cell}</th>` : html`<td${kind(at)}>${cell}</td>`,
+      html`<tr${role('row')}>${cells.map((cell, at) =>
+        at === 0
+          ? html`<th scope="row"${role('rowheader')}${kind(at)}>${cell}</th>`
+          : html`<td${role('cell')}${head(at)}${kind(at)}>${cell}</td>`,
       )}</tr>`,
   )}</tbody></table></div>`;
 }

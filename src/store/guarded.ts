@@ -14,15 +14,21 @@ const UNKNOWN: Standing = {
   lastRun: null,
 };
 
+/** What may be over later (https://sqlite.org/rescode.html); what is wrong with the data itself stays wrong. */
+const PASSING = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/;
+
 export class GuardedStore {
   readonly #store: Store;
   readonly #log: Logger;
+  readonly #records: boolean;
   /** Failures by operation: a read that works does not make a write that fails well. */
   readonly #failures = new Map<string, string>();
 
-  constructor(store: Store, log: Logger) {
+  /** `records` false: everything is read, and what is seen stays out of the store, because another process keeps it. */
+  constructor(store: Store, log: Logger, { records = true } = {}) {
     this.#store = store;
     this.#log = log;
+    this.#records = records;
   }
 
   /** What fails and what to do, "" when nothing does. */
@@ -56,12 +62,15 @@ export class GuardedStore {
     return this.#guard('openFindings', () => this.#store.openFindings(), []);
   }
 
-  recordFindings(...args: Parameters<Store['recordFindings']>): void {
-    this.#guard('recordFindings', () => this.#store.recordFindings(...args), undefined);
+  /** False when it may be written later: the disk is full, or fails. */
+  recordFindings(...args: Parameters<Store['recordFindings']>): boolean {
+    if (!this.#records) return true;
+    const done = this.#done('recordFindings', () => this.#store.recordFindings(...args));
+    return done || !PASSING.test(this.#failures.get('recordFindings') ?? '');
   }
 
   recordEvent(...args: Parameters<Store['recordEvent']>): void {
-    this.#guard('recordEvent', () => this.#store.recordEvent(...args), undefined);
+    if (this.#records) this.#guard('recordEvent', () => this.#store.recordEvent(...args), undefined);
   }
 
   finding(id: string): ReturnType<Store['finding']> {
@@ -70,9 +79,15 @@ export class GuardedStore {
 
   /** False when it could not be recorded. */
   recordRun(record: Parameters<Store['recordRun']>[0]): { readonly generation: number | null } | false {
+    if (!this.#records) return { generation: null };
     return this.#guard<{ readonly generation: number | null } | false>(
       'recordRun',
-      () => ({ generation: this.#store.recordRun(record) }),
+      () => {
+        const generation = this.#store.recordRun(record);
+        // A run writes findings and their history too.
+        for (const operation of ['recordFindings', 'recordEvent']) this.#failures.delete(operation);
+        return { generation };
+      },
       false,
     );
   }
@@ -113,11 +128,11 @@ export class GuardedStore {
   }
 
   keepWindowRows(rows: Parameters<Store['keepWindowRows']>[0]): boolean {
-    return this.#done('keepWindowRows', () => this.#store.keepWindowRows(rows));
+    return !this.#records || this.#done('keepWindowRows', () => this.#store.keepWindowRows(rows));
   }
 
   spoilWindowRows(rows: Parameters<Store['spoilWindowRows']>[0]): boolean {
-    return this.#done('spoilWindowRows', () => this.#store.spoilWindowRows(rows));
+    return !this.#records || this.#done('spoilWindowRows', () => this.#store.spoilWindowRows(rows));
   }
 
   #done(operation: string, work: () => void): boolean {

@@ -249,7 +249,10 @@ test('nobody there: exit 3, how to start it, and --local', async () => {
   await gone.start();
   await gone.leave();
   const { code, out, err } = await cli(['status', '--json'], gone.env);
+  const accept = await cli(['accept', '0123456789abcdef', '--why', 'mine'], gone.env);
   await gone.stop();
+  assert.is(accept.code, 3);
+  assert.not.match(accept.err, '--local', 'a command that has no such option');
   assert.is(code, 3);
   assert.is(out, '');
   assert.match(err, 'desk boot');

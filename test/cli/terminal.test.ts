@@ -112,15 +112,32 @@ test('shortened text fits and keeps the wanted end', () => {
   );
 });
 
+test('without a terminal nothing is cut or wrapped', () => {
+  const path = `/${'x '.repeat(200)}end`;
+  const text = printed((terminal) => {
+    terminal.wrapped('  ', path);
+    terminal.table([{ title: '', shrink: 'start' }], [[path]]);
+  });
+  assert.equal(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim()),
+    [path, path],
+  );
+});
+
 test('a table aligns its columns and fits the width', () => {
-  const text = printed((terminal) =>
-    terminal.table(
-      [{ title: 'pid', align: 'right' }, { title: 'exe', shrink: 'end' }, { title: 'why' }],
-      [
-        [1, `/${'x'.repeat(200)}/end`, 'short'],
-        [12345, '/bin/sh', dim('longer reason')],
-      ],
-    ),
+  const text = printed(
+    (terminal) =>
+      terminal.table(
+        [{ title: 'pid', align: 'right' }, { title: 'exe', shrink: 'end' }, { title: 'why' }],
+        [
+          [1, `/${'x'.repeat(200)}/end`, 'short'],
+          [12345, '/bin/sh', dim('longer reason')],
+        ],
+      ),
+    { COLUMNS: '100' },
   );
   const lines = text.trimEnd().split('\n');
   for (const line of lines) assert.ok(cells(line) <= 100, line);

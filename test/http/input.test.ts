@@ -95,10 +95,10 @@ test('malformed JSON is 400', async () => {
 
 test('wrong types, missing and unknown keys are 422 with a pointer, and unknown text is not repeated', async () => {
   const bodies: readonly (readonly [unknown, string])[] = [
-    [{ message: 7 }, '/message'],
-    [{}, '/message'],
-    [{ message: '' }, '/message'],
-    [{ message: 'a'.repeat(4001) }, '/message'],
+    [{ message: 7 }, '/message: expected string'],
+    [{}, '/message: missing, expected string'],
+    [{ message: '' }, '/message: expected at least 1 character.'],
+    [{ message: 'a'.repeat(4001) }, '/message: expected at most 4000 characters'],
     [{ message: 'a', extra: 1 }, '/extra'],
     [{ message: 'a', '<script>': 1 }, '/…'],
     [[], 'the whole'],
@@ -117,7 +117,12 @@ test('wrong types, missing and unknown keys are 422 with a pointer, and unknown 
     headers: { 'content-type': 'application/json' },
   });
   assertProblem(poisoned, 422);
-  assertProblem(await service.post('/cook', { mode: 'burn' }), 422);
+  const burn = await service.post('/cook', { mode: 'burn' });
+  assertProblem(burn, 422);
+  assert.match(problem.schema.parse(burn.json()).detail, '/mode: expected one of "check", "cook".');
+  const since = await service.ask('/detection?since=yesterday');
+  assertProblem(since, 422);
+  assert.match(since.text, '/since: expected an RFC 3339 time, e.g. ');
 });
 
 test('at most 16 levels', async () => {

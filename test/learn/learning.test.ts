@@ -428,6 +428,45 @@ test('what a remedy did in a run is told to the finding that the same run opened
   );
 });
 
+test('findings that a full disk did not take are written once it has room again, and nothing fails any more', async ({
+  root,
+  learner,
+}) => {
+  learner.close();
+  let full = true;
+  let clockMs = 0;
+  const refuse = <T>(work: () => T): T => {
+    if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+    return work();
+  };
+  const slow = new Learner(root, {
+    clockMs: () => clockMs,
+    dress: (store) =>
+      overStore(store, {
+        recordFindings: (...change) => refuse(() => store.recordFindings(...change)),
+        recordRun: (run) => refuse(() => store.recordRun(run)),
+      }),
+  });
+  try {
+    const finding = findingFrom();
+    const moment = await slow.look();
+    const { gate } = slow.learning;
+    gate.note({ opened: [finding], closed: [], at: finding.firstSeen }, 1, false);
+    await gate.whenDue(moment);
+    assert.is(slow.store.finding(finding.id), undefined);
+    full = false;
+    clockMs += 1_000;
+    await gate.whenDue(moment);
+    assert.equal(
+      slow.store.finding(finding.id)?.history.map(({ event }) => event),
+      ['opened'],
+    );
+    assert.is(slow.guarded.failure, '');
+  } finally {
+    slow.close();
+  }
+});
+
 test('nothing is learned that the store refuses, and it is said so', async ({ root, learner }) => {
   await learner.turn();
   learner.close();

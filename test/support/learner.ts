@@ -32,6 +32,8 @@ export class Learner {
   /** A command: nothing is learned unasked. */
   readonly command: boolean;
   store: Store;
+  /** The store as learning has it. */
+  guarded!: GuardedStore;
   learning: Learning;
   latest: Moment | null = null;
   #looks = 0;
@@ -90,8 +92,9 @@ export class Learner {
   }
 
   #learning(): Learning {
+    this.guarded = new GuardedStore(this.dress(this.store), silent);
     return new Learning({
-      store: new GuardedStore(this.dress(this.store), silent),
+      store: this.guarded,
       native: loadNative().addon,
       law: () => this.law,
       log: silent,

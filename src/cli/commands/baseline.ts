@@ -77,19 +77,24 @@ async function noStore({ stateDir }: Context): Promise<Failure> {
 
 async function list(context: Context): Promise<ExitCode> {
   const { out, json, stateDir } = context;
-  const generations = await read(context, (store) =>
-    store.generations().map((one) => ({
+  const held = await read(context, (store) => ({
+    window: store.standing().window,
+    generations: store.generations().map((one) => ({
       ...one,
       rows: store.rows(one.number).length,
       integrity: one.kept ? store.verify(one.number).state : ('let go' as const),
     })),
-  );
+  }));
+  const until = held?.window ? new Date(held.window.untilMs).toISOString() : null;
   if (json)
     out.json({
-      generations: (generations ?? []).map(({ learnedAt, ...one }) => ({ ...one, learned_at: learnedAt })),
+      window_until: until,
+      generations: (held?.generations ?? []).map(({ learnedAt, ...one }) => ({
+        ...one,
+        learned_at: learnedAt,
+      })),
     });
-  else if (generations === null)
-    out.line(`No store in ${await stateDir()} yet`, dim(' (desk boot makes one).'));
+  else if (held === null) out.line(`No store in ${await stateDir()} yet`, dim(' (desk boot makes one).'));
   else {
     out.line(strong('Generations'));
     out.table(
@@ -102,16 +107,24 @@ async function list(context: Context): Promise<ExitCode> {
         { title: 'digest' },
         { title: 'privilege', shrink: 'start' },
       ],
-      generations.map(({ authoritative, how, parent, learnedAt, rows, integrity, privilege, ...one }) => [
-        one.number,
-        authoritative ? good('held') : dim('kept'),
-        how === 'restored' ? `restored from ${parent}` : how || dim('empty'),
-        learnedAt || dim('never'),
-        rows,
-        integrity === 'sound' ? good(integrity) : integrity === 'let go' ? dim(integrity) : bad(integrity),
-        privilege || dim('none'),
-      ]),
+      held.generations.map(
+        ({ authoritative, how, parent, learnedAt, rows, integrity, privilege, ...one }) => [
+          one.number,
+          authoritative ? good('held') : dim('kept'),
+          how === 'restored' ? `restored from ${parent}` : how || dim('empty'),
+          learnedAt || dim('never'),
+          rows,
+          integrity === 'sound' ? good(integrity) : integrity === 'let go' ? dim(integrity) : bad(integrity),
+          privilege || dim('none'),
+        ],
+      ),
     );
+    if (until !== null)
+      out.line(
+        warn('Learning window'),
+        ` open until ${until}`,
+        dim('  "desk secure learn once" ends it before.'),
+      );
   }
   return exit.ok;
 }
@@ -183,7 +196,7 @@ async function review(context: Context, { options: { done } }: Input): Promise<E
   if (done === true) {
     const record = (await (await client()).ask('POST', '/baseline/review', {})) as { readonly rows: number };
     if (json) out.json(record);
-    else out.line(good('Looked through'), ` ${record.rows} rows.`);
+    else out.line(good('Looked through'), record.rows === 1 ? ' 1 row.' : ` ${record.rows} rows.`);
     return exit.ok;
   }
   const found = await read(context, (store) => ({

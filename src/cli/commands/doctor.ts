@@ -45,7 +45,7 @@ async function look(name: string, work: () => Promise<string>): Promise<Part> {
     const failure = failureOf(error);
     if (failure === undefined) throw error;
     const { message, why, remedy } = failure;
-    return { name, ok: false, detail: [message, why].filter((text) => text !== '').join(' '), remedy };
+    return { name, ok: false, detail: [message, why].filter((text) => text !== '').join('\n'), remedy };
   }
 }
 
@@ -137,7 +137,9 @@ function show({ out }: Context, { parts, engine, events, marks, limits }: Diagno
     dim(`  node ${limits.node}, uid ${limits.uid}, ${limits.open_files} open files at most`),
   );
   for (const { name, ok, detail, remedy } of parts) {
-    out.line('  ', mark(ok), name.padEnd(20), ok ? dim(detail) : detail);
+    const [first = '', ...more] = detail.split('\n');
+    out.line('  ', mark(ok), name.padEnd(20), ok ? dim(first) : first);
+    for (const line of more) out.wrapped(dim(' '.repeat(26)), line);
     if (remedy !== '') out.wrapped(dim(' '.repeat(26)), remedy);
   }
   if (engine === null) return;

@@ -31,7 +31,12 @@ export const findings: Command = {
     const path = query.size > 0 ? `/detection?${query}` : '/detection';
     const record = await context.withSource((source) => source.ask<Detection>('GET', path));
     if (context.json) context.out.json(record);
-    else list(context.out, record);
+    else {
+      list(context.out, record);
+      const avenue = record.avenues.find(({ id, open }) => id === options.avenue && open);
+      if (record.findings.length === 0 && avenue !== undefined)
+        context.out.line(dim('  It is open all the same: '), avenue.detail, dim('  desk findings'));
+    }
     return record.findings.length > 0 ? exit.findings : exit.ok;
   },
 };

@@ -44,13 +44,13 @@ export const history: Command = {
         at,
         mode,
         state === 'pass' ? good(state) : bad(state),
-        `${scarCount} scars`,
+        scarCount === 1 ? '1 scar' : `${scarCount} scars`,
         dim(`${steps.reduce((sum, { ms }) => sum + ms, 0)} ms`),
       ]),
     );
     out.line(strong('Findings'), record.events.length === 0 ? dim('  nothing happened yet') : '');
     out.table(
-      [{ title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+      [{ title: '' }, { title: '', shrink: 'start' }, { title: '' }, { title: '', shrink: 'start' }],
       record.events.map(({ at, event, finding, summary }) => [at, event, dim(finding), summary]),
     );
     return exit.ok;

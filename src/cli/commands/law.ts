@@ -124,7 +124,7 @@ function print(out: Terminal, rules: readonly LawRule[], changedOnly: boolean): 
     if (own.length === 0) continue;
     out.line(strong(title));
     out.table(
-      [{ title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+      [{ title: '', shrink: 'start' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
       own.map((rule) => [
         rule.rule,
         dim(changedOnly && rule.instead ? `instead of ${rule.instead}` : rule.source),

@@ -58,10 +58,14 @@ export const stats: Command = {
       `${counts.public_listen} public, ${counts.bgl} on loopback; desk ports ${counts.ports_up} of ${counts.ports_n}`,
     );
     row('batch', `${check.mega_N} pairs: ${counts.pass} pass, ${counts.fail} fail, ${counts.blind} blind`);
-    row('findings', `${live.findings_open} open, ${live.scar_count} scars`);
+    row(
+      'findings',
+      `${live.findings_open} open, ${live.scar_count} ${live.scar_count === 1 ? 'scar' : 'scars'}`,
+    );
     row(
       'rates',
       Object.entries(rates)
+        .map(([key, rate]) => [key === 'rechecks' ? key : `connections ${key}`, rate] as const)
         .map(([name, rate]) => `${name} ${rate === null ? 'not known' : `${rate}/s`}`)
         .join(', '),
     );
