@@ -2,7 +2,7 @@
  * A TOML file as people write it, read and checked: configuration and law. Every problem is told at once and exactly: line,
  * key, what was found, what was expected. Nothing here throws for what a person wrote.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { type KeyLines, keyLines, lineOf } from './config-lines.ts';
@@ -33,17 +33,43 @@ const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).cod
 
 export function readDocument(path: string): FileRead {
   const refuse = (message: string): FileRead => ({ ok: false, absent: false, message });
+  const kind = 'is not a regular file; expected a TOML file';
+  let file: number | undefined;
   try {
-    const info = statSync(path);
-    if (!info.isFile()) return refuse('is not a regular file; expected a TOML file');
-    if (info.size > maximumBytes) return refuse(`is ${info.size} bytes; expected at most ${maximumBytes}`);
-    return { ok: true, bytes: readFileSync(path), changed: info.mtime, mode: info.mode };
+    // Opening a device may set something off.
+    if (!statSync(path).isFile()) return refuse(kind);
+    // What stands there may be exchanged while it is looked at, and what calls itself a file may wait for ever (open(2)).
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    const info = fstatSync(file);
+    if (!info.isFile()) return refuse(kind);
+    const bytes = bytesOf(file, info.size);
+    if (bytes === null)
+      return refuse(
+        `is ${info.size > maximumBytes ? info.size : `more than ${maximumBytes}`} bytes; expected at most ${maximumBytes}`,
+      );
+    return { ok: true, bytes, changed: info.mtime, mode: info.mode };
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR')
       return { ok: false, absent: true, message: 'does not exist' };
     return refuse(`cannot be read (${code}); make it readable for uid ${process.geteuid?.() ?? '?'}`);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
+}
+
+/** All of it; null when that is too much. `size` is what fstat(2) says, 0 for the files of proc(5). */
+function bytesOf(file: number, size: number): Buffer | null {
+  if (size > maximumBytes) return null;
+  const room = Buffer.allocUnsafe(Math.max(size, 4096) + 1);
+  const parts: Buffer[] = [];
+  for (let total = 0; total <= maximumBytes; ) {
+    const got = readSync(file, room, 0, room.length, null);
+    if (got === 0) return Buffer.concat(parts);
+    parts.push(Buffer.from(room.subarray(0, got)));
+    total += got;
+  }
+  return null;
 }
 
 export type Checked<T> =

@@ -4,6 +4,9 @@
  * Grammar: TOML 1.0 (https://toml.io/en/v1.0.0), keys, tables, arrays of tables and the extent of values.
  */
 
+/** No document that is taken is deeper: what lies below is told by the line of what lies above. */
+const MOST_SEGMENTS = 32;
+
 /** Joins key segments the way `KeyLines` stores them. */
 const keyPath = (segments: readonly PropertyKey[]): string => segments.map(String).join('\u0000');
 
@@ -100,7 +103,7 @@ class Scanner {
       }
       if (c === terminator || c === '\n') break;
       if (c === '.') {
-        segments.push(bare);
+        if (segments.length < MOST_SEGMENTS) segments.push(bare);
         bare = '';
       } else if (c !== ' ' && c !== '\t') bare += c;
       this.#at += 1;

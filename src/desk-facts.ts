@@ -8,6 +8,7 @@ import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
 import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
+import { HELPER_CURE } from './peek/judge.ts';
 import type {
   AssistantFacts,
   DeskFacts,
@@ -117,7 +118,7 @@ const on = (healthy: boolean, reason: string): Duty => ({
 });
 
 /** What the duties rest on beside the snapshot. */
-interface DutyState {
+export interface DutyState {
   /** False inside a command, which keeps no timers. */
   readonly service: boolean;
   readonly residueTimer: boolean;
@@ -125,6 +126,8 @@ interface DutyState {
   readonly storeTrouble: string;
   /** What is wrong with the law's files, "" when nothing is. */
   readonly lawTrouble: string;
+  /** Why processes cannot be looked into, "" when they can. */
+  readonly peekTrouble: string;
   /** What is wrong with the state folder, "" when nothing is. */
   readonly folderTrouble: string;
   /** Why the store cannot be written, "" when it can. */
@@ -134,14 +137,18 @@ interface DutyState {
 }
 
 /** The duties this version has: sweeping and judging, learning, remedies, the residue timer, the law pack. The others are not configured. */
-function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
+export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
   const blind = snapshot.probes.filter(
     ({ id, works }) =>
       !works && (id === 'sock_diag tcp4' || (id === 'proc' && snapshot.counts.processes === 0)),
   );
+  const troubles = [
+    ...(blind.length === 0 ? [] : [`the sweep is blind: ${blind.map(({ reason }) => reason).join(', ')}`]),
+    ...(state.peekTrouble === '' ? [] : [`${state.peekTrouble}, ${HELPER_CURE}`]),
+  ];
   return {
-    antivirus: on(blind.length === 0, `the sweep is blind: ${blind.map(({ reason }) => reason).join(', ')}`),
+    antivirus: on(troubles.length === 0, troubles.join(', and ')),
     field_hygiene: state.service ? on(state.residueTimer, 'the residue timer does not run') : off,
     learning_security: on(state.storeTrouble === '', state.storeTrouble),
     secure_learn: state.service ? on(state.storeFailure === '', state.storeFailure) : off,
@@ -222,6 +229,7 @@ export interface Workings {
   readonly urls: DeskFacts['urls'];
   readonly law: Law;
   readonly lawTrouble: string;
+  readonly peekTrouble: string;
   readonly store: GuardedStore;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
@@ -282,6 +290,7 @@ export function deskFactsOf(
       storeFailure: store.failure,
       deferred: window !== null || law.autoLearn === 'system',
       lawTrouble: workings.lawTrouble,
+      peekTrouble: workings.peekTrouble,
       folderTrouble: surroundings.trouble,
     }),
   };

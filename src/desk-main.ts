@@ -375,6 +375,7 @@ class DeskService implements Desk {
       urls: this.#urls,
       law: this.#book.law,
       lawTrouble: this.#book.trouble,
+      peekTrouble: this.#tierTwo.trouble,
       store: this.#store,
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],

@@ -17,6 +17,8 @@ import { loadAccepted, loadLaw, signatureOf } from './law-files.ts';
 import { replaceFile } from './state-dir.ts';
 
 const LOOK_EVERY_MS = 1_000;
+/** Files that never rest (something touches them each second) are read all the same after so many looks. */
+const MOST_RESTLESS = 10;
 
 interface LawBookOptions {
   readonly config: Config;
@@ -25,6 +27,8 @@ interface LawBookOptions {
   /** Path of `law.d/accepted.toml`. */
   readonly accepted: string;
   readonly log: Logger;
+  /** Between two looks at the files, default a second. */
+  readonly lookEveryMs?: number;
 }
 
 type Taken = 'taken' | 'same' | 'refused';
@@ -39,6 +43,8 @@ export class LawBook {
   /** Signature of the files when they were last read, and when they were last looked at. */
   #read = '';
   #seen = '';
+  /** Looks in a row that found the files changed since the one before. */
+  #restless = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** @throws DeskError `usage` when `law.toml` is refused: a desk must not start by another law than the one written down. */
@@ -107,7 +113,7 @@ export class LawBook {
       lastMs = nowMs;
       if (told) changed();
     };
-    this.#timer ??= setInterval(look, LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(look, this.#options.lookEveryMs ?? LOOK_EVERY_MS).unref();
   }
 
   stop(): void {
@@ -167,7 +173,9 @@ export class LawBook {
     const now = this.#signature();
     const rests = now === this.#seen;
     this.#seen = now;
-    if (!rests || now === this.#read) return false;
+    this.#restless = rests ? 0 : this.#restless + 1;
+    if ((!rests && this.#restless < MOST_RESTLESS) || now === this.#read) return false;
+    this.#restless = 0;
     const before = { law: this.#law, trouble: this.trouble };
     this.take();
     return this.#law !== before.law || this.trouble !== before.trouble;

@@ -43,10 +43,10 @@ test.after.each((context) => {
   rmSync(context.folder, { recursive: true });
 });
 
-function open(context: Context, config: Config = configSchema.parse({})): LawBook {
+function open(context: Context, config: Config = configSchema.parse({}), lookEveryMs?: number): LawBook {
   const { law, accepted, logged } = context;
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const book = LawBook.open({ config, places: [law], accepted, log });
+  const book = LawBook.open({ config, places: [law], accepted, log, ...(lookEveryMs && { lookEveryMs }) });
   context.books.push(book);
   return book;
 }
@@ -127,6 +127,22 @@ test('another law is taken, a broken one is not, and what is wrong is told until
   rmSync(context.law);
   assert.is(book.take(), 'taken');
   assert.is(book.law.version, BUILT_IN);
+});
+
+test('watching: a file that never rests is taken all the same', async (context) => {
+  const book = open(context, undefined, 20);
+  let touches = 0;
+  const touching = setInterval(() => {
+    writeFileSync(context.law, `[thresholds]\nzombie_sec = 7\n# ${touches++}\n`);
+  }, 5);
+  try {
+    await new Promise<void>((resolve) => book.watch(resolve));
+    assert.is(book.law.zombieSec, 7);
+    assert.ok(touches > 10, String(touches));
+  } finally {
+    clearInterval(touching);
+    book.stop();
+  }
 });
 
 test('watching: a change is taken when it has rested, and told once', async (context) => {

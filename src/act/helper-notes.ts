@@ -45,7 +45,13 @@ export class HelperNotes {
       // A folder that takes no files is told by whoever looks at it; the helper is needed all the same.
       return () => undefined;
     }
-    return () => rmSync(path, { force: true });
+    return () => {
+      try {
+        rmSync(path, { force: true });
+      } catch {
+        // Nor one that lets none go: the note stands until the next run finds it stale.
+      }
+    };
   }
 
   /**

@@ -99,7 +99,7 @@ export class Quarantine {
           );
     return chosen.map((entry) => {
       const stopped = native.quarantinePurge(folder, entry.id);
-      if (stopped !== null) throw refused(`Entry ${entry.id} was not purged`, stopped);
+      if (stopped !== null) throw refused(`Entry ${entry.id} was not purged`, stopped, 'deleted');
       return entry;
     });
   }
@@ -136,7 +136,7 @@ function jsonOf(bytes: Uint8Array): unknown {
 }
 
 /** Steps of native/act/quarantine.h in words. */
-function reasonOf({ source, code }: Refusal): string {
+function reasonOf({ source, code }: Refusal, done = 'moved'): string {
   switch (source) {
     case 'state folder':
       return `the state folder is not one that only we may write to (${code})`;
@@ -162,7 +162,7 @@ function reasonOf({ source, code }: Refusal): string {
     case 'manifest':
       return `its manifest cannot be written or removed (${code})`;
     case 'move':
-      return code === 'EEXIST' ? 'something stands in its place already' : `it cannot be moved (${code})`;
+      return code === 'EEXIST' ? 'something stands in its place already' : `it cannot be ${done} (${code})`;
     case 'swapped':
       return 'somebody exchanged it while it was moved';
     default:
@@ -170,5 +170,15 @@ function reasonOf({ source, code }: Refusal): string {
   }
 }
 
-const refused = (what: string, stopped: Refusal): DeskError =>
-  new DeskError('refused', `${what}: ${reasonOf(stopped)}.`, list);
+/** What a person can do about it. */
+function remedyOf({ source, code }: Refusal): string {
+  if (code === 'EROFS' || code === 'ENOSPC' || code === 'EDQUOT')
+    return 'Make the file system of the state folder writable, with space left, and try again.';
+  if (source === 'state folder' || source === 'quarantine folder')
+    return 'See that the folder is there, yours, and closed to others (chmod 700), and try again.';
+  if (source === 'move' && code === 'EEXIST') return 'Move what stands there to another name, and try again.';
+  return list;
+}
+
+const refused = (what: string, stopped: Refusal, done?: string): DeskError =>
+  new DeskError('refused', `${what}: ${reasonOf(stopped, done)}.`, remedyOf(stopped));

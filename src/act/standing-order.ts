@@ -4,6 +4,7 @@
  * announced with the command that excuses it. What the law excuses is left alone.
  */
 import { BANNED_LISTENER, bannedExcuse } from '../checks/excuse.ts';
+import { endpointKey } from '../checks/finding-id.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
 import { ageSec, listenerOf } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
@@ -42,6 +43,11 @@ interface Tried {
 export class StandingOrder {
   readonly #parts: OrderParts;
   readonly #tried = new Map<string, Tried>();
+  /**
+   * By endpoint, until when nothing more is tried there: somebody opens one socket after another, each a finding of its own,
+   * and every attempt looks through all descriptors of the machine. It never grows, so that it gives nobody a longer stay.
+   */
+  readonly #restUntilMs = new Map<string, number>();
   readonly #announced = new Set<string>();
   #stopped = false;
 
@@ -60,6 +66,8 @@ export class StandingOrder {
     const banned = this.#dueOf(judgement, snapshot);
     const open = new Set(banned.map(({ id }) => id));
     for (const [id, { running }] of this.#tried) if (!running && !open.has(id)) this.#tried.delete(id);
+    for (const [endpoint, untilMs] of this.#restUntilMs)
+      if (untilMs <= clockMs()) this.#restUntilMs.delete(endpoint);
     remedies.keepOnly(open);
     if (this.#stopped || policy() !== 'auto') return;
     for (const finding of banned) {
@@ -71,6 +79,7 @@ export class StandingOrder {
       }
       const tried = this.#tried.get(finding.id);
       if (tried?.running || (tried !== undefined && tried.nextMs > clockMs())) continue;
+      if ((this.#restUntilMs.get(endpointOf(finding)) ?? 0) > clockMs()) continue;
       void this.#try(finding, tried?.pauseMs ?? 0);
     }
   }
@@ -110,13 +119,16 @@ export class StandingOrder {
   async #try(finding: Finding, lastPauseMs: number): Promise<void> {
     const { remedies, clockMs, tried, log } = this.#parts;
     this.#tried.set(finding.id, { running: true, pauseMs: lastPauseMs, nextMs: 0 });
-    const left = await remedies.shutDown(finding, 'policy').then(
-      ({ result }) => result === 'refused' || result === 'failed',
+    const result = await remedies.shutDown(finding, 'policy').then(
+      (outcome) => outcome.result,
       (error) => {
         log({ err: error, finding: finding.id }, 'shutdown failed');
-        return true;
+        return 'failed' as const;
       },
     );
+    const left = result === 'refused' || result === 'failed';
+    if (result === 'closed') this.#restUntilMs.delete(endpointOf(finding));
+    else this.#restUntilMs.set(endpointOf(finding), clockMs() + FIRST_PAUSE_MS);
     const pauseMs = left
       ? Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, lastPauseMs * 2))
       : FIRST_PAUSE_MS;
@@ -132,6 +144,8 @@ export class StandingOrder {
     return ranBefore(finding, snapshot, firstStartMs) ? firstStartMs + GRACE_MS : null;
   }
 }
+
+const endpointOf = ({ check, subject, id }: Finding): string => endpointKey(check, subject) ?? id;
 
 const keepCommand = ({ id }: Finding): string => `to keep it: desk accept ${id} --why "…"`;
 

@@ -85,6 +85,26 @@ export type Part = (typeof PARTS)[number];
 export const isRefused = (part: PeekFacts[Part]): part is Refusal =>
   typeof part === 'object' && 'errno' in part && typeof part.errno === 'number';
 
+/** Whether all parts are there: a helper of another version, or another program, may leave some out. */
+export function isPeekFacts(value: unknown): value is PeekFacts {
+  const has = (one: unknown, ...keys: readonly string[]): boolean =>
+    typeof one === 'object' && one !== null && keys.every((key) => (one as Row)[key] !== undefined);
+  if (!has(value, ...PARTS)) return false;
+  const { ageSec, unit, executable, maps, descriptors, environment } = value as Row;
+  const refusedOr = (part: unknown, ...keys: readonly string[]): boolean =>
+    has(part, 'errno') || has(part, ...keys);
+  return (
+    typeof ageSec === 'number' &&
+    typeof unit === 'string' &&
+    typeof executable === 'string' &&
+    refusedOr(environment) &&
+    refusedOr(maps, 'writableCode', 'anonymousCode', 'deletedCode', 'first') &&
+    refusedOr(descriptors, 'standardSockets', 'devices')
+  );
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
 /** The facts of a process that tells nothing, each part for the same reason. */
 function nothing(refusal: Refusal): PeekFacts {
   return {

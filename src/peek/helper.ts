@@ -6,7 +6,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { PeekFacts } from '../checks/peek-facts.ts';
+import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
 
 /** Where native/build.mjs leaves the helper, seen from src/peek and from dist/peek alike. */
 export const HELPER_PROGRAM = fileURLToPath(new URL('../../build/Release/desk-peek', import.meta.url));
@@ -25,7 +25,7 @@ export type Answer =
   | { readonly kind: 'wedged' }
   /** The helper ended by itself, or said what no helper says. */
   | { readonly kind: 'broken'; readonly reason: string }
-  /** The helper could not be started. */
+  /** The helper could not be started, or tells about nobody. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 /** Notes a child of this run; what it returns takes the note away. */
@@ -219,11 +219,14 @@ export class Helper {
   }
 }
 
+/** What is asked of a helper. */
+export type Asked = Pick<Helper, 'start' | 'ask' | 'close'>;
+
 function parsed(line: string, pid: number, start: string): Answer {
   try {
-    const told = JSON.parse(line) as { pid: number; start?: string; gone?: true; facts?: PeekFacts };
+    const told = JSON.parse(line) as { pid: number; start?: string; gone?: true; facts?: unknown };
     if (told.pid === pid && told.gone === true) return { kind: 'gone' };
-    if (told.pid === pid && told.start === start && told.facts !== undefined)
+    if (told.pid === pid && told.start === start && isPeekFacts(told.facts))
       return { kind: 'facts', facts: told.facts };
   } catch {
     // Told below.

@@ -39,10 +39,12 @@ export function verdictsOf(
   return gathering.verdicts();
 }
 
+/** What mends a helper that does not work. */
+export const HELPER_CURE = 'run "npm rebuild hostess-desk", or "node native/build.mjs" in a checkout';
+
 /** What every check says while no helper can be started. */
 export function blindVerdicts(checks: readonly PeekCheck[], reason: string, subjects: number): Verdicts {
   const gathering = new Gathering({ confirmed: true });
-  const cure = 'run "npm rebuild hostess-desk", or "node native/build.mjs" in a checkout';
-  for (const check of checks) gathering.blind(check, { reason, cure, subjects });
+  for (const check of checks) gathering.blind(check, { reason, cure: HELPER_CURE, subjects });
   return gathering.verdicts();
 }

@@ -12,9 +12,10 @@ import { processSubject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { type Entry, entryOf, showsOther } from './entry.ts';
-import { type Answer, Helper, type Note } from './helper.ts';
+import { type Answer, type Asked, Helper, type Note } from './helper.ts';
 import { blindVerdicts, failing, verdictsOf } from './judge.ts';
 import { Later } from './later.ts';
+import { ProvenHelper } from './proven-helper.ts';
 import { Roll } from './roll.ts';
 import { Rounds } from './rounds.ts';
 import { Tally } from './tally.ts';
@@ -31,7 +32,8 @@ const REST_MS = 5_000;
 const AGAIN_MS = 15 * 60_000;
 /** So many looks in a row that show another program than the last snapshot are put down to an exec meanwhile. */
 const MOST_OTHER = 2;
-const WEDGED_AGAIN_MS = 60_000;
+/** Who was not told of: it blocks its readers, or the helper ended over it, as when somebody keeps killing helpers. */
+const FAILED_AGAIN_MS = 60_000;
 const HELPER_AGAIN_MS = 60_000;
 /** The second look at a fail comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
@@ -55,9 +57,6 @@ export interface PeekTotals {
   /** Helpers that ended by themselves. */
   readonly broken: number;
 }
-
-/** What is asked of a helper. */
-export type Asked = Pick<Helper, 'start' | 'ask' | 'close'>;
 
 interface PeekerOptions {
   readonly checks: readonly Check[];
@@ -87,7 +86,7 @@ export class Peeker {
   readonly #arriving: Later<Entry>;
   readonly #settling: Later<Entry>;
   readonly #again: Later<Entry>;
-  readonly #wedged: Later<Entry>;
+  readonly #failed: Later<Entry>;
   readonly #helperAgain: Later<''>;
   readonly #rounds = new Rounds<Entry>();
   readonly #totals = { looks: 0, killed: 0, broken: 0 };
@@ -98,7 +97,7 @@ export class Peeker {
   #closed = false;
 
   constructor(options: PeekerOptions) {
-    const { checks, law, note, helper = () => new Helper({ note }) } = options;
+    const { checks, law, note, helper = () => new ProvenHelper(new Helper({ note })) } = options;
     this.#options = options;
     this.#checks = checks.filter(isPeek);
     this.#ids = new Set(this.#checks.map(({ id }) => id));
@@ -112,7 +111,7 @@ export class Peeker {
     this.#arriving = new Later(ARRIVED_MS, look);
     this.#settling = new Later(SETTLED_MS, look);
     this.#again = new Later(AGAIN_MS, look);
-    this.#wedged = new Later(WEDGED_AGAIN_MS, look);
+    this.#failed = new Later(FAILED_AGAIN_MS, look);
     this.#helperAgain = new Later(HELPER_AGAIN_MS, () => this.#run());
     this.#stand();
   }
@@ -178,7 +177,7 @@ export class Peeker {
   /** Kills the helpers; resolves within a second. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const later of [this.#arriving, this.#settling, this.#again, this.#wedged, this.#helperAgain])
+    for (const later of [this.#arriving, this.#settling, this.#again, this.#failed, this.#helperAgain])
       later.clear();
     this.#rounds.end();
     await Promise.all(this.#lanes.map(({ helper }) => helper.close()));
@@ -206,7 +205,7 @@ export class Peeker {
     if (entry === undefined) return false;
     this.#entries.delete(pid);
     entry.gone = true;
-    for (const later of [this.#arriving, this.#settling, this.#again, this.#wedged]) later.delete(entry);
+    for (const later of [this.#arriving, this.#settling, this.#again, this.#failed]) later.delete(entry);
     this.#rounds.leave(entry);
     if (!this.#tally.has(entry.key)) return false;
     const told = this.#tally.drop(entry.key);
@@ -328,9 +327,9 @@ export class Peeker {
     entry.looks = looks;
     entry.other = 0;
     const young = (looks.at(-1)?.ageSec ?? 0) * 1000 < SETTLED_MS;
-    const { wedged } = entry;
-    for (const later of [this.#settling, this.#again, this.#wedged]) later.delete(entry);
-    (wedged > 0 ? this.#wedged : young && entry.broken === 0 ? this.#settling : this.#again).add(entry);
+    const failed = entry.wedged > 0 || entry.broken > 0;
+    for (const later of [this.#settling, this.#again, this.#failed]) later.delete(entry);
+    (failed ? this.#failed : young ? this.#settling : this.#again).add(entry);
     this.#judge(entry);
     this.#rounds.leave(entry);
   }
@@ -367,12 +366,12 @@ export class Peeker {
 
   #lose(reason: string, entry: Entry): void {
     const first = this.#trouble === '';
-    this.#trouble = `the peek helper cannot be started (${reason})`;
+    this.#trouble = `the peek helper does not work (${reason})`;
     this.#queueAgain(entry);
     this.#helperAgain.add('');
     this.#rounds.end();
     if (!first) return;
-    this.#options.log.error({ reason }, 'the peek helper cannot be started');
+    this.#options.log.error({ reason }, 'the peek helper does not work');
     for (const { key } of this.#entries.values()) this.#tally.drop(key);
     this.#tally.set(EVERYBODY, blindVerdicts(this.#checks, this.#trouble, this.#entries.size));
     this.#stand();

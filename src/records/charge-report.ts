@@ -61,7 +61,7 @@ export const chargeReport = record(
     word: constant('H7_CHARGE', 'name of this record'),
     she: prose(texts.SHE, 'name of the component'),
     in_charge: group('Duties that are configured, running and healthy', {
-      antivirus: duty('antivirus', 'sweeping and judging run'),
+      antivirus: duty('antivirus', 'sweeping and judging run, and the helper looks into processes'),
       field_hygiene: duty('field_hygiene', 'the timer for our own residue runs'),
       learning_security: duty(
         'learning_security',

@@ -1,7 +1,7 @@
 /** Notes of helpers: a run that is killed leaves an orphan or a stale note behind, one that lives leaves none. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -110,6 +110,17 @@ test('a pid that another process has by now is no helper, and other files are no
 test('a helper that ended before it was noted is not noted', (context) => {
   notesOf(context).note(4194000)();
   assert.equal(readdirSync(context.folder), []);
+});
+
+test('a note that cannot be taken away, as in a folder that has become read-only, ends nobody', (context) => {
+  const { folder } = context;
+  const takeAway = notesOf(context).note(process.ppid);
+  const [name = ''] = readdirSync(folder);
+  rmSync(join(folder, name));
+  // rm(1) without -r refuses it, whoever asks.
+  mkdirSync(join(folder, name));
+  takeAway();
+  assert.equal(readdirSync(folder), [name]);
 });
 
 test.run();

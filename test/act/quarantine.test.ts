@@ -1,5 +1,5 @@
 /** The quarantine over a real folder: what moves, what does not and why, and that everything can come back. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -17,6 +17,7 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,10 +104,9 @@ test('nothing is given back over what stands there, and an unknown entry is none
   put(context);
   const id = set(context);
   put(context, NAME, 'newer\n');
-  assert.match(
-    refusal(() => context.quarantine.restore(id)).message,
-    /something stands in its place already/,
-  );
+  const taken = refusal(() => context.quarantine.restore(id));
+  assert.match(taken.message, /something stands in its place already/);
+  assert.match(taken.remedy, /another name/);
   assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'newer\n');
   assert.is(context.quarantine.list().length, 1);
   for (const work of [
@@ -134,6 +134,66 @@ test('purge deletes one entry, or those that are old enough', (context) => {
   context.quarantine.purge({ id: young });
   assert.equal([ids(), readdirSync(join(context.state, 'quarantine'))], [[], []]);
 });
+
+/** Runs over a small file system of its own in place of the state folder. */
+function onTmpfs({ state }: Context, work: () => void): void {
+  const run = (command: string, ...args: string[]) =>
+    assert.is(spawnSync(command, [...args, state]).status, 0, [command, ...args].join(' '));
+  run('mount', '-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs');
+  try {
+    work();
+  } finally {
+    run('umount', '-l');
+  }
+}
+
+needs('root', 'namespaces')(test, 'a full disk takes nothing aside, and gives everything back', (context) => {
+  onTmpfs(context, () => {
+    put(context);
+    const id = set(context);
+    const other = put(context, 'other.tmp');
+    const fill = openSync(join(context.state, 'fill'), 'w');
+    assert.throws(() => {
+      for (;;) writeSync(fill, Buffer.alloc(4096));
+    }, /ENOSPC/);
+    closeSync(fill);
+    assert.match(left(context, 'other.tmp'), /manifest .*ENOSPC/);
+    assert.ok(existsSync(other));
+    assert.equal(readdirSync(join(context.state, 'quarantine')).sort(), [id, `${id}.json`]);
+    context.quarantine.restore(id);
+    assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'secret\n');
+  });
+});
+
+needs('root', 'namespaces')(
+  test,
+  'on a read-only disk everything stays, and it is told what would help',
+  (context) => {
+    onTmpfs(context, () => {
+      put(context);
+      const id = set(context);
+      put(context, 'other.tmp');
+      assert.is(spawnSync('mount', ['-o', 'remount,ro', context.state]).status, 0);
+      assert.match(left(context, 'other.tmp'), /EROFS/);
+      for (const [work, what] of [
+        [() => context.quarantine.restore(id), /moved \(EROFS\)/],
+        [() => context.quarantine.purge({ id }), /deleted \(EROFS\)/],
+      ] as const) {
+        const { message, remedy } = refusal(work);
+        assert.match(message, what);
+        assert.match(remedy, /writable/);
+      }
+      assert.equal(
+        context.quarantine.list().map(({ state }) => state),
+        ['whole'],
+      );
+    });
+    // The folder under it has nothing: the state is another one by now.
+    assert.equal(context.quarantine.list(), []);
+    rmSync(context.state, { recursive: true });
+    assert.match(refusal(() => context.quarantine.list()).remedy, /See that the folder is there/);
+  },
+);
 
 test('what is no regular file with one name of ours stays where it is', (context) => {
   const outside = join(context.folder, 'outside');

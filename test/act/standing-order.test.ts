@@ -101,6 +101,33 @@ test('two listeners are two subjects', async () => {
   assert.equal(state.tried, ['banned-1 by policy', 'banned-2 by policy']);
 });
 
+test('who opens one socket after another on a place is tried once a second there, and at once elsewhere', async () => {
+  for (const outcome of [REFUSED, { ...CLOSED, result: 'gone' } as const]) {
+    const { made, state } = order(outcome);
+    for (state.clock = 0; state.clock < 3_000; state.clock += 10) {
+      made.consider(moment([banned(state.clock)]));
+      await settled();
+    }
+    assert.equal(state.tried, ['banned-0 by policy', 'banned-1000 by policy', 'banned-2000 by policy']);
+    const other = banned(7);
+    const { subject } = other;
+    made.consider(
+      moment([{ ...other, subject: subject.kind === 'listener' ? { ...subject, port: 9_999 } : subject }]),
+    );
+    await settled();
+    assert.is(state.tried.at(-1), 'banned-7 by policy');
+  }
+});
+
+test('who was shut down and comes back is tried at once', async () => {
+  const { made, state } = order(CLOSED);
+  for (state.clock = 0; state.clock < 50; state.clock += 10) {
+    made.consider(moment([banned(state.clock)]));
+    await settled();
+  }
+  assert.is(state.tried.length, 5);
+});
+
 test('ask and never do nothing by themselves', async () => {
   for (const policy of ['ask', 'never']) {
     const { made, state } = order(CLOSED, { policy });

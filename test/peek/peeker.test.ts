@@ -217,7 +217,7 @@ test('without a helper every check is blind with the reason, and nothing waits f
   });
   one.watch({ pid: 7 }, { pid: 8 });
   await one.peeker.firstRound(10_000);
-  assert.match(one.peeker.trouble, /cannot be started \(ENOENT\)/);
+  assert.match(one.peeker.trouble, /does not work \(ENOENT\)/);
   const { notes, blind } = one.standing.verdicts();
   assert.equal(notes.map(({ check }) => check).sort(), PEEK_CHECKS.map(({ id }) => id).sort());
   assert.is(blind, 2 * PEEK_CHECKS.length);

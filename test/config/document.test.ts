@@ -1,0 +1,83 @@
+/** Reading a TOML file that may be anything: nothing that stands in its place makes the reader wait, or read without end. */
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readDocument } from '../../src/config-document.ts';
+import { needs } from '../support/require.ts';
+
+const module = fileURLToPath(new URL('../../src/config-document.ts', import.meta.url));
+const test = suite<{ folder: string }>('config document', { folder: '' });
+
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-document-'));
+});
+test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
+
+/** What is said of a path, by a process of its own: one that waits for ever is ended. */
+function saidOf(path: string): string {
+  const script = `import { readDocument } from '${module}';
+    const read = readDocument(process.argv[1]);
+    console.log(read.ok ? 'read ' + read.bytes.length : read.message);`;
+  const { stdout, signal } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script, path],
+    { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
+  );
+  return signal === null ? stdout.trim() : `ended by ${signal}`;
+}
+
+test('a file is read whole, up to its limit', ({ folder }) => {
+  const path = join(folder, 'file.toml');
+  for (const bytes of [0, 1, 4095, 4096, 4097, 100_000, 1 << 20]) {
+    const text = Buffer.alloc(bytes, 'abcdefg');
+    writeFileSync(path, text);
+    const read = readDocument(path);
+    assert.ok(read.ok && read.bytes.equals(text), String(bytes));
+  }
+  writeFileSync(path, Buffer.alloc((1 << 20) + 1, '#'));
+  const read = readDocument(path);
+  assert.ok(!read.ok && !read.absent);
+  assert.match(read.ok ? '' : read.message, /1048577 bytes; expected at most 1048576/);
+});
+
+test('a file of the kernel, which has no size, is read all the same', () => {
+  const read = readDocument('/proc/self/status');
+  assert.ok(read.ok && read.bytes.toString().startsWith('Name:'));
+});
+
+test('what is no regular file, or too large, is refused at once', ({ folder }) => {
+  const fifo = join(folder, 'fifo');
+  assert.is(spawnSync('mkfifo', [fifo]).status, 0);
+  assert.match(saidOf(fifo), /not a regular file/);
+  const directory = join(folder, 'folder');
+  mkdirSync(directory);
+  assert.match(saidOf(directory), /not a regular file/);
+  assert.match(saidOf('/dev/zero'), /not a regular file/);
+  const loop = join(folder, 'loop');
+  symlinkSync('loop', loop);
+  assert.match(saidOf(loop), /ELOOP/);
+  const large = join(folder, 'large');
+  const file = openSync(large, 'w');
+  ftruncateSync(file, 100 << 20);
+  closeSync(file);
+  assert.match(saidOf(large), /104857600 bytes/);
+});
+
+needs('root')(test, 'a regular file whose read waits is refused at once', () => {
+  assert.match(saidOf('/proc/kmsg'), /^cannot be read \((EAGAIN|EPERM)\)|^read /);
+});
+
+test.run();
