@@ -1,4 +1,5 @@
 /** The sentences of `issues` and `improvements`: a subject and what to do about it, one for each reason. */
+import { BANNED_LISTENER } from '../checks/excuse.ts';
 import type { Finding, Severity } from '../checks/judgement.ts';
 import {
   answersWell,
@@ -21,6 +22,8 @@ function remedyOf({ desk }: Moment, finding: Finding): string {
   const { pending, refused } = desk.remedies;
   const told = [...pending, ...refused].find((one) => one.finding === finding.id);
   if (told !== undefined) return told.advice;
+  if (finding.check === BANNED_LISTENER && desk.config.banned.shut_down === 'ask')
+    return `${finding.remedy}, or have it shut down with desk av close once`;
   return hasRemedy(finding) ? finding.remedy : `see what it is with desk findings ${finding.id}`;
 }
 

@@ -160,6 +160,16 @@ test('a banned listener in its grace, and one whose shutdown was refused: what a
   }
 });
 
+test('where banned listeners are shut down only when asked, it is said how to ask', () => {
+  const finding = findingFrom({ check: 'banned-listener', severity: 'critical', remedy: 'stop it' });
+  const issues = (shut_down: string) =>
+    deskStatus
+      .assemble(momentFrom({ findings: [finding], config: { banned: { shut_down } } }))
+      .issues.join(' ');
+  assert.match(issues('ask'), 'stop it, or have it shut down with desk av close once');
+  assert.not.match(issues('never'), 'av close');
+});
+
 test('a refused TCP dump is told: 8766 could not be looked for', () => {
   const probes = [{ id: 'tcp4', works: false, reason: 'EPERM', cure: '' }];
   const hygiene = deskHygiene.assemble(momentFrom({ snapshot: { listeners: [], probes } }));
