@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, entries, type Home, makeHome, startDesk } from '../test/real/running.ts';
+import { ask, type Home, makeHome, startDesk } from '../test/real/running.ts';
+import { deskWords } from '../test/support/entry.ts';
 import { missing, ordinaryUser } from '../test/support/require.ts';
 import { CannotRun } from './cases/case.ts';
 import { asOrdinary, leashed } from './leash.ts';
@@ -46,7 +47,7 @@ export async function startBuilt(sections: string, { ordinary = false } = {}): P
   while (!(await isReady(home.ports.control))) {
     if (child.exitCode !== null || performance.now() - started > READY_WITHIN_MS) {
       await dispose();
-      throw new Error(`${entries.dist.join(' ')} boot is not ready: ${output.stderr}${output.stdout}`);
+      throw new Error(`${deskWords('dist').join(' ')} boot is not ready: ${output.stderr}${output.stdout}`);
     }
     await delay(2);
   }

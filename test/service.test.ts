@@ -13,6 +13,7 @@ import { type Config, configSchema } from '../src/config-schema.ts';
 import { DeskError } from '../src/desk.ts';
 import { loadNative } from '../src/native/load.ts';
 import { Service } from '../src/service.ts';
+import { freePorts } from './support/free-ports.ts';
 import { putMachineLaw } from './support/machine-law.ts';
 import { needs } from './support/require.ts';
 
@@ -36,14 +37,6 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 const close = async (server: Server): Promise<void> => {
   await once(server.close(), 'close');
 };
-
-/** Ports nobody listens on now. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, hold));
-  const ports = servers.map(portOf);
-  await Promise.all(servers.map(close));
-  return ports;
-}
 
 /** Status of GET, 0 when nobody listens. */
 const statusAt = (port: number, path = '/healthz'): Promise<number> =>

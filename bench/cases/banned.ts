@@ -3,7 +3,8 @@
  * the port is free again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, freePorts } from '../../test/real/running.ts';
+import { ask } from '../../test/real/running.ts';
+import { freePorts } from '../../test/support/free-ports.ts';
 import { startIntruder } from '../intruder.ts';
 import { type LiveEvent, openLive } from '../live.ts';
 import { startBuilt } from '../service.ts';

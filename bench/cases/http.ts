@@ -2,7 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ask, freePorts, until } from '../../test/real/running.ts';
+import { ask, until } from '../../test/real/running.ts';
+import { freePorts } from '../../test/support/free-ports.ts';
 import { project } from '../compiled.ts';
 import { programPath } from '../peers/peer.ts';
 import { cpuUsOf, startBuilt } from '../service.ts';

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { deskWords } from '../support/entry.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { needs, projectRoot } from '../support/require.ts';
 
 const test = suite('boot');
@@ -14,16 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'desk-boot-'));
 const state = join(folder, 'state');
 const configPath = join(folder, 'desk.toml');
 const env = { PATH: process.env.PATH ?? '', HOME: folder, DESK_CONFIG: configPath, DESK_STATE: state };
-const arguments_ = (words: readonly string[]) => ['--import', 'tsx', 'src/cli/main.ts', ...words];
-
-/** Ports nobody listens on now. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
+const arguments_ = (words: readonly string[]) => [...deskWords(), ...words];
 
 interface Booted {
   readonly process: ChildProcess;

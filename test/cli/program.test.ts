@@ -10,6 +10,7 @@ import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { VERSION } from '../../src/version.ts';
 import { cli } from '../support/cli.ts';
+import { deskWords } from '../support/entry.ts';
 import { momentFrom } from '../support/moment.ts';
 import { projectRoot } from '../support/require.ts';
 
@@ -116,7 +117,7 @@ test('help and version', async () => {
 });
 
 const spawned = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-  spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...words], {
+  spawnSync(process.execPath, [...deskWords(), ...words], {
     cwd: projectRoot,
     encoding: 'utf8',
     timeout: 60_000,
@@ -138,17 +139,13 @@ test('output that cannot be written is told without a stack, exit 4', () => {
   for (const line of ['config check', '--version', 'status --local --json']) {
     const full = openSync('/dev/full', 'w');
     try {
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        ['--import', 'tsx', 'src/cli/main.ts', ...split(line)],
-        {
-          cwd: projectRoot,
-          encoding: 'utf8',
-          timeout: 60_000,
-          env: { PATH: process.env.PATH ?? '', ...env },
-          stdio: ['ignore', full, 'pipe'],
-        },
-      );
+      const { status, stderr } = spawnSync(process.execPath, [...deskWords(), ...split(line)], {
+        cwd: projectRoot,
+        encoding: 'utf8',
+        timeout: 60_000,
+        env: { PATH: process.env.PATH ?? '', ...env },
+        stdio: ['ignore', full, 'pipe'],
+      });
       assert.is(status, 4, `${line}: ${stderr}`);
       assert.match(stderr, /output.*ENOSPC/);
       assert.not.match(stderr, /^ +at /m);

@@ -18,6 +18,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/desk.ts';
 import { type LockCalls, lockPid, openStateDir, readToken, stateDirPath } from '../../src/state-dir.ts';
+import { deskWords } from '../support/entry.ts';
 import { projectRoot } from '../support/require.ts';
 
 const test = suite('state folder');
@@ -117,7 +118,7 @@ test('what is no regular file is refused before anything opens it', () => {
     rmSync(join(path, 'desk.lock'));
     // Opened, the FIFO would hold this process for ever: another one opens it, with a limit of time.
     assert.is(spawnSync('mkfifo', [join(path, name)]).status, 0);
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'boot'], {
+    const { status, stderr } = spawnSync(process.execPath, [...deskWords(), 'boot'], {
       cwd: projectRoot,
       env: { PATH: process.env.PATH, HOME: folder, DESK_STATE: path },
       encoding: 'utf8',

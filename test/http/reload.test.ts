@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import type { Config } from '../../src/config-schema.ts';
 import { DeskError } from '../../src/desk.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { needs } from '../support/require.ts';
 import { MY_UID, type Service, startService } from './service.ts';
 
@@ -31,13 +32,6 @@ const close = (server: Server): Promise<void> => new Promise((resolve) => server
 
 const addressOf = (server: Server | undefined): string =>
   (server?.address() as AddressInfo | null)?.address ?? '';
-
-async function freePort(): Promise<number> {
-  const server = await hold();
-  const port = portOf(server);
-  await close(server);
-  return port;
-}
 
 /** Which of two desks answers, by who sweeps. */
 async function answeredBy(service: Service, desks: readonly FakeDesk[], port?: number): Promise<number> {
@@ -127,7 +121,8 @@ test('nobody gets a port that stays, however often it is asked for', async () =>
 });
 
 test('a listener that moves answers at its new place, and the old one is free', async () => {
-  const [one, port, office] = [deskWith(), await freePort(), await freePort()];
+  const one = deskWith();
+  const [port = 0, office = 0] = await freePorts(2);
   const two = deskWith({ control: { port }, office: { port: office }, themed: { enabled: false } });
   const service = await startService(one);
   const old = (['control', 'office', 'themed'] as const).map((role) => service.port(role));
@@ -146,7 +141,8 @@ test('a listener that moves answers at its new place, and the old one is free', 
 
 test('a control port that another holds refuses the whole, and nothing has changed', async () => {
   const holder = await hold();
-  const [one, free] = [deskWith(), await freePort()];
+  const one = deskWith();
+  const [free = 0] = await freePorts(1);
   const two = deskWith({ control: { port: portOf(holder) }, office: { port: free } });
   const service = await startService(one);
   try {
@@ -204,7 +200,7 @@ test('control cannot move to where another listener of ours still is, and that i
 });
 
 test('two listeners change places at once', async () => {
-  const [a, b] = [await freePort(), await freePort()];
+  const [a = 0, b = 0] = await freePorts(2);
   const service = await startService(deskWith({ office: { port: a }, public: { port: b } }), {
     retryMs: 60_000,
   });
@@ -221,7 +217,7 @@ test('two listeners change places at once', async () => {
 });
 
 test('"localhost" and the address it is are one place, and both are its Host', async () => {
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const service = await startService(deskWith({ control: { host: 'localhost', port } }));
   const bound = addressOf(service.listeners.server('control'));
   const authority = bound.includes(':') ? `[${bound}]:${port}` : `${bound}:${port}`;

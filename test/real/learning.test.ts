@@ -8,8 +8,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../src/store/database.ts';
 import { startActors } from '../support/actor.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
-import { freePorts, type Home, makeHome, runDesk, type Service, startService, until } from './running.ts';
+import { type Home, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('learning, for real');
 const quick = '[loop]\nmode = "poll"\nperiod_ms = 200\n';

@@ -4,8 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { type Actors, compiled } from '../support/actor.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
-import { freePorts, makeHome, startService } from './running.ts';
+import { makeHome, startService } from './running.ts';
 import { startActorsAlone } from './scene.ts';
 
 const test = suite('namespaces');

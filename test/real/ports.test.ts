@@ -5,8 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePorts } from '../support/free-ports.ts';
 import { needs, ordinaryUser, portTaken } from '../support/require.ts';
-import { freePorts, makeHome, startService, statusWith } from './running.ts';
+import { makeHome, startService, statusWith } from './running.ts';
 
 const test = suite('ports');
 

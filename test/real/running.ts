@@ -1,46 +1,18 @@
 /** A real `desk` as a child process: its own ports, state folder and configuration, all gone at the end. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deskWords, type Entry } from '../support/entry.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { putMachineLaw } from '../support/machine-law.ts';
 import { projectRoot } from '../support/require.ts';
 
-export const entries = {
-  src: ['--import', 'tsx', join(projectRoot, 'src/cli/main.ts')],
-  dist: [join(projectRoot, 'dist/cli/main.js')],
-} as const;
-export type Entry = keyof typeof entries;
-
 /** Configuration with which no recheck falls between two requests of a test. */
 export const calm = '[loop]\nmode = "poll"\nperiod_ms = 600000\n';
-
-/** Below what Linux gives by default to whoever connects: one of those may be taken again at any moment. */
-const [LOWEST, BEHIND] = [20_000, 32_768];
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const listens = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(port, '0.0.0.0', () => resolve(true));
-  });
-  if (listens) await once(server.close(), 'close');
-  return listens;
-}
-
-/** Different TCP ports that were free a moment ago, below those of the kernel's own choice. */
-export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
-    const port = randomInt(LOWEST, BEHIND);
-    if (await isFree(port)) ports.add(port);
-  }
-  return [...ports];
-}
 
 /** A temporary folder that only its owner may enter, with a configuration file in it; removed with `using`. */
 export interface Home extends Disposable {
@@ -101,9 +73,9 @@ export interface RunOptions {
 export function startDesk(
   home: Home,
   args: readonly string[],
-  { entry = 'src', env = {}, user, cwd = projectRoot, before = [] }: RunOptions = {},
+  { entry, env = {}, user, cwd = projectRoot, before = [] }: RunOptions = {},
 ) {
-  const [command = '', ...words] = [...before, process.execPath, ...entries[entry], ...args];
+  const [command = '', ...words] = [...before, process.execPath, ...deskWords(entry), ...args];
   const child = spawn(command, words, {
     cwd,
     env: {

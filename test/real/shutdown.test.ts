@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Cook } from '../../src/records/cook.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { needs } from '../support/require.ts';
 import { type Stage, stageCopy, stageProgram, startStage } from '../support/stage.ts';
-import { freePorts, type Home, makeHome, runDesk, startService, until } from './running.ts';
+import { type Home, makeHome, runDesk, startService, until } from './running.ts';
 
 const test = suite('shutdown');
 

@@ -1,0 +1,26 @@
+/** Ports for what a test starts. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below what Linux gives by default to whoever connects: one of those may be taken again at any moment. */
+const [LOWEST, BEHIND] = [20_000, 32_768];
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listens = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '0.0.0.0', () => resolve(true));
+  });
+  if (listens) await once(server.close(), 'close');
+  return listens;
+}
+
+/** Different TCP ports that were free a moment ago, below those of the kernel's own choice. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(LOWEST, BEHIND);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
+}
