@@ -185,7 +185,7 @@ needs('user namespaces', 'tree readable by others')(
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', report], {
       ...(process.geteuid?.() === 0 && ordinaryUser),
       cwd: projectRoot,
-      env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+      env: { ...process.env, HOME: '/nonexistent' },
       timeout: 60_000,
     });
     const { seen, refusal, unread } = JSON.parse(stdout);
