@@ -2,10 +2,11 @@
  * What cook-off may do, and nothing else: shut a banned listener down, set a stale file of the desk aside. Everything else is
  * a suggestion to a person. Every attempt is told to the finding's history and to the log.
  */
-import { BANNED_LISTENER } from '../checks/excuse.ts';
+
 import type { Finding } from '../checks/judgement.ts';
 import type { Config } from '../config-schema.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
+import { BANNED_LISTENER } from '../law/banned.ts';
 import type { Quarantine } from './quarantine.ts';
 import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './shutdown.ts';
 

@@ -3,12 +3,13 @@
  * is tried again with growing pauses. A listener that already ran when the state folder was first used has 30 s of grace,
  * announced with the command that excuses it. What the law excuses is left alone.
  */
-import { BANNED_LISTENER, bannedExcuse } from '../checks/excuse.ts';
+import { bannedExcuse } from '../checks/excuse.ts';
 import { endpointKey } from '../checks/finding-id.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
 import { ageSec, listenerOf } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import { BANNED_LISTENER } from '../law/banned.ts';
 import type { Law } from '../law/law.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';

@@ -1,12 +1,11 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
+import { BANNED_LISTENER } from '../law/banned.ts';
 import type { Law } from '../law/law.ts';
 import type { Fail, Known } from './check.ts';
 import { programName } from './executables.ts';
 import { findingId } from './finding-id.ts';
 import type { Explanation, Finding, ListenerSubject } from './judgement.ts';
 import { OTHER_NAMESPACE } from './other-namespaces.ts';
-
-export const BANNED_LISTENER = 'banned-listener';
 
 /** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
 export const INEXCUSABLE: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);

@@ -1,7 +1,8 @@
 /** What accepting a finding writes: an exception for its class, and the text of the file that holds them. Pure. */
 import { stringify } from 'smol-toml';
-import { BANNED_LISTENER, INEXCUSABLE } from '../checks/excuse.ts';
+import { INEXCUSABLE } from '../checks/excuse.ts';
 import type { Finding } from '../checks/judgement.ts';
+import { BANNED_LISTENER } from './banned.ts';
 import type { Exception } from './schema.ts';
 
 interface Reason {

@@ -6,3 +6,6 @@ export const BANNED_PORT = 8766;
 /** It, and those that the configuration adds. */
 export const bannedPorts = ({ also }: Pick<Config['banned'], 'also'>): ReadonlySet<number> =>
   new Set([BANNED_PORT, ...also]);
+
+/** Id of the check that looks for it. */
+export const BANNED_LISTENER = 'banned-listener';

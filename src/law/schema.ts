@@ -3,8 +3,9 @@
  * is told by the schema, one entry at a time, so that all problems of a file are told at once.
  */
 import { z } from 'zod';
-import { BANNED_LISTENER, INEXCUSABLE } from '../checks/excuse.ts';
+import { INEXCUSABLE } from '../checks/excuse.ts';
 import { suggest } from '../config-problems.ts';
+import { BANNED_LISTENER } from './banned.ts';
 
 /** What a file is checked against beside its own form. */
 export interface LawContext {

@@ -1,6 +1,7 @@
 /** The sentences of `issues` and `improvements`: a subject and what to do about it, one for each reason. */
-import { BANNED_LISTENER } from '../checks/excuse.ts';
+
 import type { Finding, Severity } from '../checks/judgement.ts';
+import { BANNED_LISTENER } from '../law/banned.ts';
 import {
   answersWell,
   deskPorts,
