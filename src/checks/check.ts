@@ -57,6 +57,8 @@ export interface CheckContext {
   readonly residue?: Residue;
   /** Absent or null where there is no store to ask. */
   readonly baseline?: BaselineState | null;
+  /** How long processes have been dead, by the looks so far; absent where one look is all there is. */
+  readonly dead?: { isYounger(process: ProcessSubject, sec: number): boolean };
 }
 
 export interface Fail {
@@ -75,6 +77,8 @@ export interface Fail {
   readonly confirmed: boolean;
   /** Who is behind it could not be told, as while a process comes or goes: a finding only when that stays so. */
   readonly doubtful: boolean;
+  /** It has not lasted as long as its check wants: no finding yet, and no second sample is taken for it. */
+  readonly early: boolean;
 }
 
 /** Evidence that could not be read. */
@@ -98,6 +102,7 @@ export interface FailParts {
   readonly evidenceClass?: string;
   readonly remedy?: string;
   readonly doubtful?: boolean;
+  readonly early?: boolean;
 }
 
 export interface Report {
@@ -204,7 +209,7 @@ export const isSlow = (check: Check): check is SlowCheck => 'look' in check;
 
 /** A fail with the check's own words where `parts` have none. */
 export function failOf(check: Check, parts: FailParts, seen: Pick<Fail, 'pairs' | 'confirmed'>): Fail {
-  const { subject, summary, evidence, evidenceClass = '', doubtful = false } = parts;
+  const { subject, summary, evidence, evidenceClass = '', doubtful = false, early = false } = parts;
   const { avenue = check.avenue, severity = check.severity, remedy = check.text.remedy } = parts;
   // Made a thousand times a recheck where a thousand fail: of one shape, without a spread.
   const { pairs, confirmed } = seen;
@@ -220,5 +225,6 @@ export function failOf(check: Check, parts: FailParts, seen: Pick<Fail, 'pairs' 
     pairs,
     confirmed,
     doubtful,
+    early,
   };
 }

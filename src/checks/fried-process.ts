@@ -26,11 +26,13 @@ export const friedProcess: Check = {
     blind: [ageUnknown(fried)],
     fails: all(fried, olderThan(zombieSec)),
   }),
-  explain({ snapshot }, row) {
+  explain({ snapshot, law, dead }, row) {
     const table = snapshot.processes;
     const parent = table.columns.ppid[row] ?? 0;
+    const subject = processSubject(table, row);
     return {
-      subject: processSubject(table, row),
+      subject,
+      early: dead?.isYounger(subject, law.zombieSec) === true,
       summary: `process ${table.columns.pid[row]} (${textOf(table.comm(row))}) is a zombie that its parent ${parent} does not collect`,
       evidence: {
         state: String.fromCharCode(table.columns.state[row] ?? 0),

@@ -18,11 +18,11 @@ export const byKey = (findings: readonly Finding[]): Findings =>
   new Map(findings.map((finding) => [findingKey(finding.check, finding.subject), finding]));
 
 /**
- * Fails that no open finding stands for yet and no tier has confirmed, by key: they ask for a second sample. Those of
+ * Fails that no open finding stands for yet and no tier has confirmed, by key, less the early ones: they ask for a second sample. Those of
  * listeners by their endpoint too: who closes a socket and opens the next one all the time listens all the same.
  */
 export function unconfirmed(open: Findings, fails: readonly Fail[]): ReadonlyMap<string, Fail> {
-  const fresh = fails.filter((fail) => !fail.confirmed && !open.has(keyOf(fail)));
+  const fresh = fails.filter((fail) => !fail.early && !fail.confirmed && !open.has(keyOf(fail)));
   return new Map(
     fresh.flatMap((fail) => {
       const endpoint = endpointOf(fail);
@@ -64,9 +64,9 @@ export function cook(
     const held = open.get(key);
     const finding = findingOf(fail, key, held, at);
     const seenBefore = awaited.has(key) || awaited.has(endpointOf(fail) ?? key);
-    if (doubted?.has(key) && held !== undefined) findings.set(key, held);
-    else if (!doubted?.has(key) && (held !== undefined || fail.confirmed || seenBefore))
-      findings.set(key, finding);
+    const waits = fail.early || doubted?.has(key) === true;
+    if (waits && held !== undefined) findings.set(key, held);
+    else if (!waits && (held !== undefined || fail.confirmed || seenBefore)) findings.set(key, finding);
     else if (finding.scar) once.push(finding);
   }
   for (const [key, held] of open)

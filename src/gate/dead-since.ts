@@ -12,24 +12,27 @@ const keyOf = ({ pid, start }: Process): string => `${pid} ${start}`;
 export class DeadSince {
   /** Milliseconds since the epoch, by process; null before the first sweep. */
   #since: ReadonlyMap<string, number> | null = null;
+  #nowMs = 0;
 
   /** Takes a sweep, while its columns hold. */
   look({ processes, counts, at }: Snapshot): void {
     const before = this.#since;
     const since = new Map<string, number>();
+    this.#since = since;
+    this.#nowMs = at.epochMs;
+    if (counts.fried === 0) return;
     const { pid, start, state } = processes.columns;
-    for (let row = 0; counts.fried > 0 && row < processes.count; row++) {
+    for (let row = 0; row < processes.count; row++) {
       if (!FRIED_STATES.includes(state[row] ?? 0)) continue;
       const key = keyOf({ pid: pid[row] ?? 0, start: String(start[row]) });
       const first = before === null ? Number.NEGATIVE_INFINITY : (before.get(key) ?? at.epochMs);
       // A clock that was set back does not keep anybody fresh for longer.
       since.set(key, Math.min(first, at.epochMs));
     }
-    this.#since = since;
   }
 
-  /** Whether it was seen to die less than `sec` seconds ago. */
-  isYounger(process: Process, sec: number, nowMs: number): boolean {
-    return nowMs - (this.#since?.get(keyOf(process)) ?? Number.NEGATIVE_INFINITY) < sec * 1000;
+  /** Whether it was seen to die less than `sec` seconds before the last sweep. */
+  isYounger(process: Process, sec: number): boolean {
+    return this.#nowMs - (this.#since?.get(keyOf(process)) ?? Number.NEGATIVE_INFINITY) < sec * 1000;
   }
 }

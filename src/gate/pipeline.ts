@@ -3,6 +3,7 @@
  * cook-off → scar check again. A is the held generation, B the observation, C the residue B brings that nothing explains.
  */
 import type { Finding } from '../checks/judgement.ts';
+import { scarsText } from '../records/derive.ts';
 import type { GateStep, Moment } from '../records/moment.ts';
 
 /** How far a run goes: `scar` stops at the gate, `check` tells what cook-off would do, `cook` does it. */
@@ -68,7 +69,6 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
   };
 
   const scarsOf = (moment: Moment) => moment.judgement.scars.length;
-  const scarWords = (count: number) => (count === 1 ? '1 scar' : `${count} scars`);
   const look = (name: GateStep['step']) =>
     step(name, parts.look, (moment) => ({
       ok: true,
@@ -79,7 +79,7 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
   await step(
     'scar-check',
     () => scarsOf(moment),
-    (scars) => ({ ok: scars === 0, detail: scarWords(scars) }),
+    (scars) => ({ ok: scars === 0, detail: scarsText(scars) }),
   );
   const gate = await step(
     'gate',
@@ -89,7 +89,7 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
       detail:
         scars === 0
           ? `generation ${held} and observation ${moment.snapshot.generation} are held, GOD ${god}`
-          : `${scarWords(scars)} thrown out, generation ${held} stays, GOD ${god}`,
+          : `${scarsText(scars)} thrown out, generation ${held} stays, GOD ${god}`,
     }),
   );
   let passed = gate.scars === 0 && gate.god === 1;
@@ -112,7 +112,7 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
     );
     moment = await step('scar-recheck', parts.look, (again) => ({
       ok: scarsOf(again) === 0,
-      detail: scarWords(scarsOf(again)),
+      detail: scarsText(scarsOf(again)),
     }));
     passed = scarsOf(moment) === 0 && parts.god() === 1;
   }

@@ -7,7 +7,6 @@ import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
 import { findingKey } from '../checks/finding-id.ts';
-import { friedProcess } from '../checks/fried-process.ts';
 import { judge } from '../checks/judge.ts';
 import type { Excused, Finding, Judgement } from '../checks/judgement.ts';
 import type { Residue } from '../checks/residue.ts';
@@ -67,8 +66,6 @@ interface Sample {
   readonly excused: readonly Excused[];
   readonly unlearned: number;
   readonly shards: number;
-  /** Whether it is a zombie that has not been one for as long as the law wants. */
-  tooSoon(fail: Fail): boolean;
   /** Whether law or baseline explain a finding now. */
   explains(finding: Finding): boolean;
 }
@@ -102,10 +99,7 @@ export class Recheck {
     const started = performance.now();
     let snapshot = await sweep(changes);
     let sample = await this.#judge(snapshot);
-    const awaited = unconfirmed(
-      this.#open,
-      sample.all.fails.filter((fail) => !sample.tooSoon(fail)),
-    );
+    const awaited = unconfirmed(this.#open, sample.all.fails);
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
       // What is not about rows is judged by facts that are not read at every sweep.
@@ -114,11 +108,9 @@ export class Recheck {
       sample = await this.#judge(snapshot);
     }
     const { fails } = sample.all;
-    const doubted = new Set(this.#doubts.among(fails, snapshot.at.epochMs));
-    for (const fail of fails) if (sample.tooSoon(fail)) doubted.add(findingKey(fail.check.id, fail.subject));
     const cooked = cook(
       this.#open,
-      { fails, hidden: this.#hidden(sample), doubted },
+      { fails, hidden: this.#hidden(sample), doubted: this.#doubts.among(fails, snapshot.at.epochMs) },
       awaited,
       offsetTime(snapshot.at),
     );
@@ -151,7 +143,11 @@ export class Recheck {
     const { known, ...held } = baseline(snapshot);
     const compiled = this.#compile(law, known);
     const { answers, shards } = await batch(jobsOf(compiled, snapshot), snapshot);
-    const judged = judge(compiled, { snapshot, law, known, ...held, residue: residue() }, answers);
+    const judged = judge(
+      compiled,
+      { snapshot, law, known, ...held, residue: residue(), dead: this.#dead },
+      answers,
+    );
     const nowMs = snapshot.at.epochMs;
     const quick = explained(judged, law, known, nowMs);
     const stood = this.#explainStanding(law, known, nowMs);
@@ -164,10 +160,6 @@ export class Recheck {
           ? snapshot.counts.identities
           : judged.fails.filter(({ check }) => check.id === unlearnedProcess.id).length,
       shards,
-      tooSoon: ({ check, subject }) =>
-        check === friedProcess &&
-        subject.kind === 'process' &&
-        this.#dead.isYounger(subject, law.zombieSec, nowMs),
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };
   }

@@ -4,6 +4,7 @@
  */
 import type { HostessAnswer } from '../desk.ts';
 import type { ChargeReport } from '../records/charge-report.ts';
+import { scarsText } from '../records/derive.ts';
 import type { DeskStatus } from '../records/desk-status.ts';
 
 export function answer(status: DeskStatus): HostessAnswer {
@@ -12,7 +13,7 @@ export function answer(status: DeskStatus): HostessAnswer {
     status.ok
       ? `The desk is well, grade ${status.grade}.`
       : `The desk is not well, grade ${status.grade}: ${status.issues.join(' ')}`,
-    `${status.ports_up} of ${status.ports_n} desk ports are up and ${status.scar_count === 1 ? '1 scar stands' : `${status.scar_count} scars stand`}.`,
+    `${status.ports_up} of ${status.ports_n} desk ports are up and ${scarsText(status.scar_count)} ${status.scar_count === 1 ? 'stands' : 'stand'}.`,
     `${charge.antivirus.spv_wrapped} of ${charge.antivirus.spv_pids} user-space processes are wrapped.`,
     'That is all I can tell so far: I answer questions about single processes, ports, people and times in a later version.',
   ];

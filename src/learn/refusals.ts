@@ -1,5 +1,6 @@
 /** How learning refuses: what happened, why, what to do. */
 import { DeskError } from '../desk.ts';
+import { scarsText } from '../records/derive.ts';
 import type { Moment } from '../records/moment.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 
@@ -32,7 +33,7 @@ export function refusalOf({ judgement, desk }: Moment): DeskError {
   const more = scars.length > NAMED ? [`and ${scars.length - NAMED} more`] : [];
   return new DeskError(
     'refused',
-    `The gate does not pass, so nothing is learned: ${scars.length === 1 ? '1 scar' : `${scars.length} scars`}. ${[...named, ...more].join('; ')}.`,
+    `The gate does not pass, so nothing is learned: ${scarsText(scars.length)}. ${[...named, ...more].join('; ')}.`,
     scars.some(({ check }) => check === 'baseline-tampered')
       ? 'Go back to a generation that verifies with "desk baseline restore N", or begin anew with "desk baseline restore 0".'
       : 'End what each of them names, or accept it with "desk accept ID --why REASON", then learn again.',

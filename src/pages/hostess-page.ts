@@ -1,5 +1,6 @@
 /** The charge report for people: duties, checks, axes, avenues, the scar gate, learning. */
 import type { ChargeReport } from '../records/charge-report.ts';
+import { scarsText } from '../records/derive.ts';
 import type { Moment } from '../records/moment.ts';
 import { avenueTable } from './avenues.ts';
 import { type Html, html, type Value } from './html.ts';
@@ -43,14 +44,7 @@ ${pairs([
       : `generation ${baseline.generation}, learned ${baseline.learnedAt}`,
   ],
   ['B, observed', `observation ${gate.observation}`],
-  [
-    'C, residue',
-    judgement.scars.length === 0
-      ? 'nothing'
-      : judgement.scars.length === 1
-        ? '1 scar'
-        : `${judgement.scars.length} scars`,
-  ],
+  ['C, residue', judgement.scars.length === 0 ? 'nothing' : scarsText(judgement.scars.length)],
 ])}
 ${
   run === null

@@ -57,6 +57,9 @@ export const learned = ({ desk }: Moment): boolean => desk.baseline.generation >
 export const publicListeners = ({ snapshot }: Moment): number => snapshot.counts.publicListeners;
 
 // Judgement.
+/** `1 scar`, `2 scars`. */
+export const scarsText = (count: number): string => `${count} ${count === 1 ? 'scar' : 'scars'}`;
+
 export const scarCount = ({ judgement }: Moment): number => judgement.scars.length;
 const grave = (severity: Severity): boolean => severity === 'high' || severity === 'critical';
 export const graveScars = ({ judgement }: Moment) =>

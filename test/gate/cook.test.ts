@@ -22,6 +22,7 @@ const failOf = (pid: number, severity: Severity = 'medium'): Fail => ({
   pairs: 1,
   confirmed: false,
   doubtful: false,
+  early: false,
   remedy: 'do this; then that',
 });
 

@@ -86,6 +86,7 @@ const fails: fc.Arbitrary<Fail> = fc
     pairs: 1,
     confirmed: false,
     doubtful: false,
+    early: false,
   }));
 
 const oneOrMore = (...texts: string[]) =>

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { scarsText } from '../../records/derive.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { bad, dim, good, strong } from '../terminal.ts';
@@ -44,7 +45,7 @@ export const history: Command = {
         at,
         mode,
         state === 'pass' ? good(state) : bad(state),
-        scarCount === 1 ? '1 scar' : `${scarCount} scars`,
+        scarsText(scarCount),
         dim(`${steps.reduce((sum, { ms }) => sum + ms, 0)} ms`),
       ]),
     );

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChargeReport } from '../../records/charge-report.ts';
+import { scarsText } from '../../records/derive.ts';
 import type { Live } from '../../records/live.ts';
 import type { Version } from '../../records/service.ts';
 import type { Command } from '../command.ts';
@@ -58,10 +59,7 @@ export const stats: Command = {
       `${counts.public_listen} public, ${counts.bgl} on loopback; desk ports ${counts.ports_up} of ${counts.ports_n}`,
     );
     row('batch', `${check.mega_N} pairs: ${counts.pass} pass, ${counts.fail} fail, ${counts.blind} blind`);
-    row(
-      'findings',
-      `${live.findings_open} open, ${live.scar_count} ${live.scar_count === 1 ? 'scar' : 'scars'}`,
-    );
+    row('findings', `${live.findings_open} open, ${scarsText(live.scar_count)}`);
     row(
       'rates',
       Object.entries(rates)

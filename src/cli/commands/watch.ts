@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { scarsText } from '../../records/derive.ts';
 import type { DeskStatus } from '../../records/desk-status.ts';
 import type { Live } from '../../records/live.ts';
 import type { Command } from '../command.ts';
@@ -53,7 +54,7 @@ function wholeNumber(flag: string, text: string | boolean, least: number, most: 
 }
 
 const summary = ({ ts, generation, ok, recheck_us, counts, findings_open, scar_count }: Live): string =>
-  `${ts} generation ${generation} ${ok ? 'ok' : 'not ok'} recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scar_count} ${scar_count === 1 ? 'scar' : 'scars'}`;
+  `${ts} generation ${generation} ${ok ? 'ok' : 'not ok'} recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scarsText(scar_count)}`;
 
 function redraw(out: Terminal, record: DeskStatus, live: Live): void {
   out.clear();
