@@ -102,6 +102,7 @@ export const configSchema = z.strictObject({
       .max(64)
       .default([]),
     own_addresses: z.array(z.email()).max(64).default([]),
+    max_people: z.int().min(100).max(1_000_000).default(100_000),
     public_people: z.boolean().default(false),
   }),
   assistant: section({ base_url: webAddress, model: text, api_key_file: text }),

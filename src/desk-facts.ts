@@ -58,6 +58,8 @@ function siteFacts(
     dnsGreen: 0,
     dnsTotal: config.site.names.length,
     certificateReady: false,
+    certificateDays: null,
+    probedMs: null,
   };
   if (config.site.public_url !== '')
     return {
@@ -84,7 +86,17 @@ const runs = ({ programs }: Snapshot, name: string): boolean =>
 function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boolean): MailFacts {
   const clientRunning = runs(snapshot, config.mail.client);
   // The ledger comes with the mail sources: nothing is collected, so nothing exceeds its cap.
-  return { configured: false, passwordSet, clientRunning, finite: true, people: 0, exportPath: '' };
+  return {
+    configured: false,
+    passwordSet,
+    clientRunning,
+    finite: true,
+    people: 0,
+    messages: 0,
+    sources: [],
+    trouble: '',
+    exportPath: '',
+  };
 }
 
 /** Executables that count as the desk's own beside its process tree. */

@@ -51,7 +51,8 @@ const base = ['native', 'engine', 'config', 'contract'];
 const judged = [...base, 'law', 'checks', 'records'];
 const mayImport: Record<string, readonly string[]> = {
   config: ['config', 'contract'],
-  contract: ['checks', 'config', 'records'],
+  // Of the store the types of the ledger, of mail those of its checks: types alone.
+  contract: ['checks', 'config', 'records', 'store', 'mail'],
   native: ['native'],
   engine: ['native', 'engine'],
   // The default law has the benign causes that the checks name.
@@ -60,8 +61,11 @@ const mayImport: Record<string, readonly string[]> = {
   peek: ['native', 'engine', 'law', 'checks', 'peek'],
   records: ['native', 'engine', 'law', 'config', 'checks', 'records'],
   gate: [...judged, 'gate'],
-  site: [...judged, 'site'],
-  mail: [...judged, 'mail'],
+  // The only way out.
+  egress: ['config', 'contract', 'egress'],
+  site: [...judged, 'egress', 'site'],
+  // The mail process writes the ledger.
+  mail: [...judged, 'egress', 'store', 'mail'],
   hostess: [...judged, 'hostess'],
   slow: [...judged, 'slow'],
   store: [...judged, 'store'],
@@ -69,8 +73,21 @@ const mayImport: Record<string, readonly string[]> = {
   pages: [...judged, 'pages'],
   http: [...judged, 'pages', 'http', 'root'],
   act: [...judged, 'gate', 'act'],
-  root: [...judged, 'peek', 'gate', 'act', 'site', 'mail', 'hostess', 'slow', 'store', 'learn', 'root'],
-  service: [...judged, 'site', 'store', 'http', 'root', 'service'],
+  root: [
+    ...judged,
+    'peek',
+    'gate',
+    'act',
+    'egress',
+    'site',
+    'mail',
+    'hostess',
+    'slow',
+    'store',
+    'learn',
+    'root',
+  ],
+  service: [...judged, 'egress', 'site', 'store', 'http', 'root', 'service'],
   cli: [...judged, 'service', 'gate', 'site', 'mail', 'hostess', 'store', 'pages', 'http', 'root', 'cli'],
 };
 

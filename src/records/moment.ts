@@ -79,15 +79,49 @@ export interface SiteFacts {
   readonly dnsTotal: number;
   /** Chain verifies and more than 14 days left. */
   readonly certificateReady: boolean;
+  /** Whole days the certificate lasts; null without one. */
+  readonly certificateDays: number | null;
+  /** When the site was probed, milliseconds since the epoch; null before. */
+  readonly probedMs: number | null;
+}
+
+/** How far reading of one source of people is. */
+export interface MailSource {
+  /** As configured: `imap`, `maildir:PATH`, `mh:PATH`, `mbox:PATH`. */
+  readonly source: string;
+  /** `waiting` for its turn; `importing` what is there; `watching` for what comes; `failed`, and tried again. */
+  readonly state: 'waiting' | 'importing' | 'watching' | 'failed';
+  /** "" unless failed: what happened and what to do. */
+  readonly reason: string;
+  /** Folders it has, as far as it was looked at. */
+  readonly folders: number;
+  /** Messages read since the service started. */
+  readonly read: number;
+  /** While importing. */
+  readonly progress: {
+    readonly done: number;
+    readonly total: number;
+    readonly perSec: number;
+    /** Null while it cannot be told. */
+    readonly leftSec: number | null;
+  } | null;
+  /** When it was last found to be complete, milliseconds since the epoch; null before. */
+  readonly completeMs: number | null;
 }
 
 export interface MailFacts {
+  /** Sources of people are configured. */
   readonly configured: boolean;
   readonly passwordSet: boolean;
   readonly clientRunning: boolean;
-  /** Within its cap. */
+  /** Within its cap: nobody had to be left out. */
   readonly finite: boolean;
   readonly people: number;
+  /** Messages that were counted. */
+  readonly messages: number;
+  readonly sources: readonly MailSource[];
+  /** Why the ledger is not kept as it should be, "" when it is or when nothing is configured. */
+  readonly trouble: string;
   /** `~`-relative path of the ledger export, "" until exported. */
   readonly exportPath: string;
 }

@@ -135,6 +135,8 @@ export function momentFrom(parts: MomentParts = {}): Moment {
         dnsGreen: 0,
         dnsTotal: 0,
         certificateReady: false,
+        certificateDays: null,
+        probedMs: null,
         ...parts.site,
       },
       mail: {
@@ -143,6 +145,9 @@ export function momentFrom(parts: MomentParts = {}): Moment {
         clientRunning: false,
         finite: true,
         people: 0,
+        messages: 0,
+        sources: [],
+        trouble: '',
         exportPath: '',
         ...parts.mail,
       },
