@@ -3,6 +3,8 @@ import type { EventEmitter } from 'node:events';
 import type { Finding } from './checks/judgement.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
+import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts';
+import type { MailChecked, MailSent } from './records/mail-facts.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
 import type { Quarantined } from './records/quarantine.ts';
 
@@ -60,6 +62,26 @@ export class DeskError extends Error {
   }
 }
 
+/** The mail people ledger, for reading. */
+export interface People {
+  /** Null: no mail address (RFC 5322 section 3.4.1). `address` is it as the ledger writes it. */
+  who(email: string): { readonly address: string; readonly person: LedgerPerson | null } | null;
+  /** @throws DeskError `usage` when the cursor is not one of ours */
+  page(query: PeopleQuery): PeoplePage;
+}
+
+/** What is done at the mail servers and to the ledger. Refusals are DeskErrors. */
+export interface Mail {
+  /** Asks the servers of [identity], step by step. */
+  check(): Promise<MailChecked>;
+  /** Sends a test message to an address of your own; without one to that of [identity]. */
+  test(to?: string): Promise<MailSent>;
+  /** Removes a person from the ledger for good; `forgotten` false when it did not know them. */
+  forget(email: string): Promise<{ readonly address: string; readonly forgotten: boolean }>;
+  /** Writes the ledger into a file of the state folder. */
+  export(format: 'json' | 'vcard'): Promise<{ readonly path: string; readonly people: number }>;
+}
+
 export interface DeskEvents {
   moment: [Moment];
   finding: [Finding, 'open' | 'closed'];
@@ -68,6 +90,8 @@ export interface DeskEvents {
 export interface Desk {
   readonly config: Config;
   readonly events: EventEmitter<DeskEvents>;
+  readonly people: People;
+  readonly mail: Mail;
   /** The newest finished moment, null before the first sweep. */
   latest(): Moment | null;
   /** Single-flight: concurrent callers share one sweep. */

@@ -51,8 +51,7 @@ const base = ['native', 'engine', 'config', 'contract'];
 const judged = [...base, 'law', 'checks', 'records'];
 const mayImport: Record<string, readonly string[]> = {
   config: ['config', 'contract'],
-  // Of the store the types of the ledger, of mail those of its checks: types alone.
-  contract: ['checks', 'config', 'records', 'store', 'mail'],
+  contract: ['checks', 'config', 'records'],
   native: ['native'],
   engine: ['native', 'engine'],
   // The default law has the benign causes that the checks name.

@@ -10,6 +10,7 @@ import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
 import { findingDetail } from '../records/finding.ts';
 import { liveView } from '../records/live.ts';
+import { mailCheck, mailState, mailTest } from '../records/mail.ts';
 import { type Quarantined, quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
 import { readyz, version } from '../records/service.ts';
@@ -28,9 +29,11 @@ const oneOf = <T extends string>(known: readonly T[], value: string | null, what
 
 const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
+const now = (): string => offsetTime(instantAt(Date.now()));
+
 const quarantined = (desk: Desk, action: 'list' | 'restore' | 'purge', files: readonly Quarantined[]) =>
   quarantine.assemble({
-    ts: offsetTime(instantAt(Date.now())),
+    ts: now(),
     action,
     folder: desk.quarantine.folder,
     files,
@@ -63,6 +66,10 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
     const { id, older_than_sec: olderThanSec = 0 } = body as { id?: string; older_than_sec?: number };
     return quarantined(desk, 'purge', desk.quarantine.purge(id === undefined ? { olderThanSec } : { id }));
   },
+  'GET /mail': async (desk) => mailState.assemble(await desk.moment()),
+  'POST /mail/check': async (desk) => mailCheck.assemble({ ts: now(), ...(await desk.mail.check()) }),
+  'POST /mail/test': async (desk, _url, body) =>
+    mailTest.assemble({ ts: now(), ...(await desk.mail.test((body as { to?: string }).to)) }),
   'GET /baseline/diff': async (desk) => baselineDiff.assemble(await desk.difference()),
   'GET /detection': async (desk, url) => {
     const since = url.searchParams.get('since') ?? undefined;

@@ -12,7 +12,7 @@ import { problemPage } from '../pages/problem-page.ts';
 import { conform, readJson } from './body.ts';
 import type { Call, Endpoint, Handler } from './endpoint.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
-import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door } from './guard.ts';
+import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door, grantAt } from './guard.ts';
 import { setResponseHeaders } from './headers.ts';
 import type { Peers, Readers } from './peer.ts';
 import type { RateLimiter } from './rate.ts';
@@ -136,7 +136,7 @@ function guard({ req, state }: Koa.ParameterizedContext<State>, options: AppOpti
   const host = checkHost(req, door);
   checkNoProxy(req, door);
   checkOrigin(req, door, host);
-  state.grant = tokens.granted(req.headers.authorization);
+  state.grant = grantAt(door, tokens.granted(req.headers.authorization));
   checkPeer(req, door, state.grant, peers, readers);
 }
 
@@ -165,18 +165,19 @@ function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serv
   return async (ctx) => {
     const { method, headers } = ctx.req;
     const wantsStream = acceptable(ctx, forms) === 'text/event-stream' && method === 'GET';
-    if (typeof token === 'string') checkGrant(token, ctx.state.grant, options.door());
+    if (typeof token === 'string') checkGrant(token, ctx.state.grant);
     let body: unknown = NONE;
     if (endpoint.method === 'POST') {
       limitRate(ctx, options);
       body = conform(endpoint.body ?? NOTHING, await readJson(ctx.req));
     }
     if (typeof token === 'object' && token.needed({ body, config, role }))
-      checkGrant(token.grant, ctx.state.grant, options.door());
+      checkGrant(token.grant, ctx.state.grant);
     const call = {
       params: params === undefined ? NONE : conform(params, ctx.params),
       query: query === undefined ? NONE : conform(query, { ...ctx.query }),
       body,
+      grant: ctx.state.grant,
       wantsStream,
       lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
     } as Call;

@@ -6,6 +6,7 @@ import { ENDPOINTS, type Endpoints } from './endpoints.ts';
 import type { LiveHub } from './live.ts';
 import { hostessRoutes } from './routes/hostess.ts';
 import { type LiveViews, liveRoutes } from './routes/live.ts';
+import { mailRoutes } from './routes/mail.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { pageRoutes, themedRoutes } from './routes/pages.ts';
 import { peopleRoutes } from './routes/people.ts';
@@ -31,6 +32,7 @@ export function createControlApp({ desk, hub, views }: ControlParts, options: Ro
     ...operationRoutes(desk),
     ...hostessRoutes(desk),
     ...peopleRoutes(desk),
+    ...mailRoutes(desk),
     ...serviceRoutes(desk, options.tokens),
     ...pageRoutes(desk),
   };

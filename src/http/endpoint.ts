@@ -43,6 +43,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly params: OutputOf<E['params']>;
   readonly query: OutputOf<E['query']>;
   readonly body: OutputOf<E['body']>;
+  /** What the token of the call grants; null without one. */
+  readonly grant: Grant | null;
   /** The caller asked for `text/event-stream`. */
   readonly wantsStream: boolean;
   readonly lastEventId: string | undefined;

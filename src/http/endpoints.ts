@@ -11,13 +11,15 @@ import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
 import { findingDetail, severity } from '../records/finding.ts';
+import { PEOPLE_ORDERS } from '../records/ledger.ts';
 import { liveView } from '../records/live.ts';
 import type { ListenerRole } from '../records/moment.ts';
-import { people, who } from '../records/people.ts';
+import { openPeople, people, who } from '../records/people.ts';
 import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
 import { consult, think } from '../records/talk.ts';
 import type { Endpoint } from './endpoint.ts';
+import { MAIL_ENDPOINTS } from './endpoints-mail.ts';
 import { PAGES, SERVICE_ENDPOINTS } from './endpoints-service.ts';
 import { accepted, learned, reviewed, session, sessionCode } from './operation-answers.ts';
 import { assistantElsewhere, peopleHidden, realCook } from './token-rules.ts';
@@ -44,8 +46,13 @@ const detectionQuery = z.strictObject({
 const peopleQuery = z.strictObject({
   q: z.string().max(200).optional().describe('part of a name or address'),
   limit: z.coerce.number().int().min(1).max(500).default(100).describe('people on one page'),
-  cursor: z.string().max(200).optional().describe('"next" of the page before'),
-  sort: z.enum(['name', 'last_seen', 'received']).default('name').describe('order'),
+  cursor: z.string().max(1000).optional().describe('"next" of the page before'),
+  sort: z
+    .enum(PEOPLE_ORDERS)
+    .default('rank')
+    .describe(
+      'order; rank: people you wrote to, recently and often, first; where the list is open to all: name',
+    ),
 });
 const thinkBody = z.strictObject({ message: message.describe('what to ask') });
 
@@ -309,9 +316,9 @@ export const ENDPOINTS = [
     method: 'GET',
     path: '/email/api/people',
     roles: LEDGER,
-    summary: 'The mail people ledger',
+    summary: 'The mail people ledger; on an open public list without the token names and domains only',
     query: peopleQuery,
-    answer: people.schema,
+    answer: z.union([people.schema, openPeople.schema]),
     token: peopleHidden,
   },
   {
@@ -320,10 +327,11 @@ export const ENDPOINTS = [
     path: '/email/api/who',
     roles: LEDGER,
     summary: 'Looks one address up in the ledger',
-    query: z.strictObject({ email: z.email().max(254).describe('the address') }),
+    query: z.strictObject({ email: z.string().min(3).max(320).describe('the address') }),
     answer: who.schema,
     token: 'people',
   },
+  ...MAIL_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
   ...PAGES,
 ] as const satisfies readonly Endpoint[];

@@ -129,10 +129,13 @@ export function checkPeer(
   });
 }
 
-/** Rule 4: the operation needs a token that grants it. The control token never opens the public listener. */
-export function checkGrant(needed: Grant, grant: Grant | null, door: Door): void {
-  const enough = grant === needed || (needed === 'people' && grant === 'control' && door.role !== 'public');
-  if (enough) return;
+/** Rule 7: the control token opens nothing on the public listener, as if it had not been sent. */
+export const grantAt = (door: Door, grant: Grant | null): Grant | null =>
+  door.role === 'public' && grant === 'control' ? null : grant;
+
+/** Rule 4: the operation needs a token that grants it; the control token grants everything. */
+export function checkGrant(needed: Grant, grant: Grant | null): void {
+  if (grant === needed || grant === 'control') return;
   const file = needed === 'people' ? 'mail.token' : 'control.token';
   throw new Problem(
     'token-required',

@@ -8,7 +8,8 @@ import { deskStatus } from './desk-status.ts';
 import { detection } from './detection.ts';
 import { findingDetail } from './finding.ts';
 import { liveView } from './live.ts';
-import { people, who } from './people.ts';
+import { exported, forgotten, mailCheck, mailState, mailTest } from './mail.ts';
+import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
 import { quarantine } from './quarantine.ts';
 import { scar, scarCheck } from './scar.ts';
@@ -36,7 +37,13 @@ export const ANSWERS = [
   think,
   consult,
   people,
+  openPeople,
   who,
+  mailState,
+  mailCheck,
+  mailTest,
+  forgotten,
+  exported,
   version,
   readyz,
   healthz,

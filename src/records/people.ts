@@ -2,47 +2,112 @@
 import { z } from 'zod';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { TIME } from './finding.ts';
+import { type LedgerPerson, WARNINGS } from './ledger.ts';
 import type { Moment } from './moment.ts';
 import { offsetTime } from './time.ts';
 
 const text = z.string();
+const time = text.nullable();
 
 export const person = z.strictObject({
-  email: text.describe('addr-spec with an IDNA domain'),
-  name: text.describe('cleaned display name; "" when none was seen'),
-  first_seen: text.describe('RFC 3339'),
-  last_seen: text.describe('RFC 3339'),
-  received: z.int().nonnegative().describe('messages from this person'),
-  sent: z.int().nonnegative().describe('messages to this person'),
-  flags: z.array(text).describe('what is odd about the name or the address'),
+  email: text.describe('addr-spec (RFC 5322) with an IDNA domain'),
+  name: text.describe('the name seen most often, cleaned; "" when none was'),
+  names: z.array(text).describe('all names seen, the most frequent first, at most eight'),
+  first_seen: time.describe('RFC 3339; null when no message had a believable time'),
+  last_seen: time.describe('RFC 3339; null likewise'),
+  first_contact: z
+    .enum(['in', 'out', 'beside'])
+    .describe('what the first message was: theirs to you, yours to them, or one that named both'),
+  received: count.describe('messages from this person'),
+  sent: count.describe('your messages to this person'),
+  copied: count.describe('messages that named them as a further recipient'),
+  flags: z
+    .array(z.enum(['list', 'automated']))
+    .describe('list: all their messages came over mailing lists; automated: a program writes there'),
+  warnings: z
+    .array(
+      z.strictObject({
+        kind: z.enum(WARNINGS).describe('what is odd about the name or the address'),
+        about: text.describe('what it is like, or what is odd; "" when the kind says it all'),
+      }),
+    )
+    .describe('why it may not be who it seems to be'),
 });
 type Person = z.output<typeof person>;
+
+const timeOf = ({ snapshot }: Moment, ms: number | null): string | null =>
+  ms === null ? null : offsetTime({ ...snapshot.at, epochMs: ms });
+
+const personOf = (moment: Moment, one: LedgerPerson): Person => ({
+  email: one.address,
+  name: one.name,
+  names: [...one.names],
+  first_seen: timeOf(moment, one.firstMs),
+  last_seen: timeOf(moment, one.lastMs),
+  first_contact: one.firstContact,
+  received: one.received,
+  sent: one.sent,
+  copied: one.copied,
+  flags: [...(one.list ? ['list' as const] : []), ...(one.automated ? ['automated' as const] : [])],
+  warnings: one.warnings.map((warning) => ({ ...warning })),
+});
 
 interface PeopleAsked {
   readonly moment: Moment;
   /** Persons that match, all of them. */
   readonly total: number;
-  readonly people: readonly Person[];
+  readonly people: readonly LedgerPerson[];
   /** Cursor of the next page; null at the end. */
   readonly next: string | null;
 }
 
 const page = wordsFor<PeopleAsked>();
 
-export const people = page.record('People', 'A page of the mail people ledger', {
+const frame = {
   ts: page.field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
   word: page.constant('MAIL', 'name of this answer'),
   finite: page.field(z.boolean(), 'the ledger is within its cap', ({ moment }) => moment.desk.mail.finite),
   total: page.field(count, 'people that match', ({ total }) => total),
-  people: page.field(z.array(person), 'this page of them', ({ people }) => [...people]),
-  next: page.field(text.nullable(), 'cursor of the next page; null at the end', ({ next }) => next),
+} as const;
+const next = page.field(text.nullable(), 'cursor of the next page; null at the end', (asked) => asked.next);
+
+export const people = page.record('People', 'A page of the mail people ledger', {
+  ...frame,
+  people: page.field(z.array(person), 'this page of them', (asked) =>
+    asked.people.map((one) => personOf(asked.moment, one)),
+  ),
+  next,
 });
 export type People = RecordOf<typeof people>;
 
+export const openPeople = page.record(
+  'OpenPeople',
+  'What everybody may see of the ledger where [mail] public_people opens it: names and domains',
+  {
+    ...frame,
+    people: page.field(
+      z.array(
+        z.strictObject({
+          name: text.describe('as in People'),
+          domain: text.describe('domain of the address'),
+        }),
+      ),
+      'this page of them',
+      (asked) =>
+        asked.people.map(({ name, address }) => ({
+          name,
+          domain: address.slice(address.lastIndexOf('@') + 1),
+        })),
+    ),
+    next,
+  },
+);
+
 interface WhoAsked {
   readonly moment: Moment;
+  /** In the form of the ledger. */
   readonly email: string;
-  readonly person: Person | null;
+  readonly person: LedgerPerson | null;
 }
 
 const one = wordsFor<WhoAsked>();
@@ -50,8 +115,10 @@ const one = wordsFor<WhoAsked>();
 export const who = one.record('Who', 'One address looked up in the ledger', {
   ts: one.field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
   word: one.constant('MAIL', 'name of this answer'),
-  email: one.field(text, 'the address asked for', ({ email }) => email),
-  found: one.field(z.boolean(), 'the ledger knows it', ({ person }) => person !== null),
-  person: one.field(person.nullable(), 'what the ledger knows; null when nothing', ({ person }) => person),
+  email: one.field(text, 'the address asked for, as the ledger writes it', ({ email }) => email),
+  found: one.field(z.boolean(), 'the ledger knows it', (asked) => asked.person !== null),
+  person: one.field(person.nullable(), 'what the ledger knows; null when nothing', (asked) =>
+    asked.person === null ? null : personOf(asked.moment, asked.person),
+  ),
 });
 export type Who = RecordOf<typeof who>;

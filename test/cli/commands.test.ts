@@ -14,12 +14,14 @@ import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding.ts';
 import { liveView } from '../../src/records/live.ts';
+import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import { people, who } from '../../src/records/people.ts';
 import { quarantine } from '../../src/records/quarantine.ts';
 import { scarCheck } from '../../src/records/scar.ts';
 import { readyz, version } from '../../src/records/service.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { type Asked, cli, FakeService } from '../support/cli.ts';
+import { personFrom } from '../support/fake-desk.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
 const test = suite('commands');
@@ -40,6 +42,12 @@ const evil = findingFrom({
     uid: 0,
   },
   evidence: { '\u009bname': '\u200bvalue' },
+});
+const evilPerson = personFrom({
+  name: 'A\u202eda \u001b[2J',
+  names: ['A\u202eda \u001b[2J', 'Ada\u200b'],
+  automated: true,
+  warnings: [{ kind: 'lookalike-domain', about: 'example.com\u0007' }],
 });
 const clean = momentFrom();
 const dirty = momentFrom({ findings: [evil] });
@@ -97,8 +105,21 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/accept': () => ({ finding: evil.id, effect: 'explained' }),
     '/h7/think': () => think.assemble(thought),
     '/h7/consult': () => consult.assemble({ ...thought, assistant: null, note: 'none is configured' }),
-    '/email/api/people': () => people.assemble({ moment, total: 0, people: [], next: null }),
-    '/email/api/who': () => who.assemble({ moment, email: 'ada@example.org', person: null }),
+    '/email/api/people': () => people.assemble({ moment, total: 2, people: [evilPerson], next: 'n' }),
+    '/email/api/who': () => who.assemble({ moment, email: evilPerson.address, person: evilPerson }),
+    '/mail': () => mailState.assemble(moment),
+    '/mail/check': () => mailCheck.assemble({ ts: entry.at, atMs: 0, servers: [] }),
+    '/mail/test': () =>
+      mailTest.assemble({
+        ts: entry.at,
+        ok: true,
+        to: 'a@example.org',
+        ms: 1,
+        detail: '250 \u001b[2J',
+        messageId: '',
+      }),
+    '/mail/forget': () => forgotten.assemble({ ts: entry.at, email: 'ada@example.org', forgotten: true }),
+    '/mail/export': () => exported.assemble({ ts: entry.at, path: '/state/people.vcf', people: 2 }),
     '/version': () => version.assemble({ ...moment.desk, moment }),
     '/readyz': () => readyz.assemble({ ready: true, parts: { engine: { ok: true, reason: '' } } }),
     '/session/code': () => ({ word: 'SESSION', code: 'c0de', expires_sec: 60 }),
@@ -134,8 +155,13 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['web check', 'GET /status', 0, 0],
   ['public', 'GET /status', 0, 0],
   ['mail', 'GET /status', 0, 0],
+  ['mail show', 'GET /status', 0, 0],
+  ['mail test', 'POST /mail/test', 0, 0],
   ['people --query a&b', 'GET /email/api/people?q=a%26b', 0, 0],
-  ['who ada@example.org', 'GET /email/api/who?email=ada%40example.org', 1, 1],
+  ['people --sort last_seen --limit 5', 'GET /email/api/people?sort=last_seen&limit=5', 0, 0],
+  ['people forget ada@example.org', 'POST /mail/forget', 0, 0],
+  ['people export vcard', 'POST /mail/export', 0, 0],
+  ['who ada@example.org', 'GET /email/api/who?email=ada%40example.org', 0, 0],
   ['think why not', 'POST /h7/think', 0, 0],
   ['consult why not', 'POST /h7/consult', 0, 0],
   ['open', 'POST /session/code', 0, 0],

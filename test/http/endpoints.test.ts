@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert';
 import type { z } from 'zod';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { ENDPOINTS } from '../../src/http/endpoints.ts';
+import type { Forgotten } from '../../src/records/mail.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
-import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
+import type { People, Who } from '../../src/records/people.ts';
+import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
 import { findingFrom, noteFrom } from '../support/moment.ts';
 import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
 
@@ -27,6 +29,8 @@ const INPUTS: Readonly<
   'hostess-think': { body: { message: 'how are you' } },
   consult: { body: { message: 'how are you', with_assistant: true } },
   who: { path: '/email/api/who?email=ada%40example.org' },
+  'mail-forget': { body: { email: 'ada@example.org' } },
+  'mail-export': { body: { format: 'vcard' } },
 };
 
 let service: Service;
@@ -234,15 +238,47 @@ test('the ledger needs a token on every listener, and says MAIL with nobody in i
   );
 });
 
-test('public_people opens the list on the public listener, and never the look-up', async () => {
-  const open = await startService(new FakeDesk(loopbackConfig({ mail: { public_people: true } })));
+test('public_people opens the list on the public listener to names and domains, and never the look-up', async () => {
+  const desk = new FakeDesk(loopbackConfig({ mail: { public_people: true } }));
+  desk.ledger.set('ada@example.org', personFrom());
+  const open = await startService(desk);
   try {
-    assert.is((await open.ask('/email/api/people', { role: 'public' })).status, 200);
+    const listed = await open.ask('/email/api/people?sort=sent&q=a', { role: 'public' });
+    assert.is(listed.status, 200);
+    assert.equal((listed.json() as { people: unknown[] }).people, [{ name: 'Ada', domain: 'example.org' }]);
+    assert.equal(desk.calls, ['people {"q":"a","sort":"name","limit":100,"open":true}']);
+    // The control token is no more than none there.
+    const control = await open.ask('/email/api/people', { role: 'public', token: TOKEN });
+    assert.equal((control.json() as { people: unknown[] }).people, [{ name: 'Ada', domain: 'example.org' }]);
+    const whole = await open.ask('/email/api/people', { role: 'public', token: MAIL_TOKEN });
+    assert.is((whole.json() as People).people[0]?.email, 'ada@example.org');
     assert.is((await open.ask('/email/api/people', { role: 'control' })).status, 401);
     assert.is((await open.ask('/email/api/who?email=a%40example.org', { role: 'public' })).status, 401);
+    assert.is(
+      (await open.ask('/email/api/who?email=a%40example.org', { role: 'public', token: TOKEN })).status,
+      401,
+    );
   } finally {
     await open.stop();
   }
+});
+
+test('a person is looked up by the address as the ledger writes it, and forgotten', async () => {
+  service.desk.ledger.set('ada@example.org', personFrom());
+  const found = (
+    await service.ask('/email/api/who?email=Ada%40Example.org', { token: MAIL_TOKEN })
+  ).json() as Who;
+  assert.is(found.email, 'ada@example.org');
+  assert.is(found.person?.first_seen?.slice(0, 4), '2024');
+  const cursor = await service.ask('/email/api/people?cursor=mine', { token: MAIL_TOKEN });
+  assert.is(cursor.status, 422);
+  assert.is(
+    (await service.post('/mail/forget', { email: 'ada@example.org' }, { token: MAIL_TOKEN })).status,
+    401,
+  );
+  const gone = await service.post('/mail/forget', { email: 'ada@example.org' }, { token: TOKEN });
+  assert.is((gone.json() as Forgotten).forgotten, true);
+  assert.is(service.desk.ledger.size, 0);
 });
 
 test('a code opens a session once, and the session may do what the control token may', async () => {
@@ -286,13 +322,13 @@ test('what the public listener imports reaches no control code', () => {
   const files = [...graphOf(new URL('../../src/http/public-app.ts', import.meta.url))];
   assert.ok(files.some((file) => file.endsWith('/routes/people.ts')) && files.length > 10);
   const calls =
-    /\.(scarCheck|cook|avClose|fieldClear|learn|restore|reviewed|accept|think|setListener|issueCode|close)\(/;
+    /\.(scarCheck|cook|avClose|fieldClear|learn|restore|reviewed|accept|think|setListener|issueCode|close|forget|export)\(/;
   for (const file of files) {
     assert.not.match(
       file,
-      /\/http\/(control-app|listeners|live)\.ts$|\/routes\/(live|operations|hostess|service|records|pages)\.ts$/,
+      /\/http\/(control-app|listeners|live)\.ts$|\/routes\/(live|operations|mail|hostess|service|records|pages)\.ts$/,
     );
-    assert.not.match(file, /\/src\/(engine|gate|learn|store|cli|native)\//, file);
+    assert.not.match(file, /\/src\/(engine|gate|learn|store|cli|native|mail|egress)\//, file);
     const text = readFileSync(new URL(file), 'utf8');
     if (!file.endsWith('/http/tokens.ts')) assert.not.match(text, calls, file);
   }

@@ -13,14 +13,17 @@ import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding.ts';
 import { ALL } from '../../src/records/index.ts';
 import { liveView } from '../../src/records/live.ts';
+import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
+import type { ServerCheck } from '../../src/records/mail-facts.ts';
 import type { GateStep, Moment } from '../../src/records/moment.ts';
-import { people, who } from '../../src/records/people.ts';
+import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
 import { scar, scarCheck } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { anyMoment } from '../support/arbitrary-moment.ts';
+import { personFrom } from '../support/fake-desk.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
 const always = (holds: (moment: Moment) => void) =>
@@ -34,14 +37,15 @@ const thought = {
   grounds: [{ path: 'status.ok', value: true }],
   suggestions: ['desk status'],
 };
-const person = {
-  email: 'a@example.org',
-  name: '',
-  first_seen: '',
-  last_seen: '',
-  received: 1,
-  sent: 0,
-  flags: [],
+const person = personFrom({ firstMs: null, warnings: [{ kind: 'mixed-script', about: 'x' }], list: true });
+const server: ServerCheck = {
+  protocol: 'imap',
+  host: 'imap.example.org',
+  port: 993,
+  configured: true,
+  ok: false,
+  certificateDays: 12,
+  steps: [{ step: 'dns', ok: false, ms: 1.5, detail: 'no such name' }],
 };
 
 const entry: Quarantined = {
@@ -84,7 +88,24 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [think, (moment) => think.assemble({ moment, ...thought })],
   [consult, (moment) => consult.assemble({ moment, ...thought, assistant: null, note: 'not configured' })],
   [people, (moment) => people.assemble({ moment, total: 1, people: [person], next: null })],
+  [openPeople, (moment) => openPeople.assemble({ moment, total: 1, people: [person], next: 'x' })],
   [who, (moment) => who.assemble({ moment, email: 'a@example.org', person })],
+  [mailState, (m) => mailState.assemble(m)],
+  [mailCheck, () => mailCheck.assemble({ ts: entry.at, atMs: 0, servers: [server] })],
+  [
+    mailTest,
+    () =>
+      mailTest.assemble({
+        ts: entry.at,
+        ok: true,
+        to: 'a@example.org',
+        ms: 1,
+        detail: 'd',
+        messageId: '<1@x>',
+      }),
+  ],
+  [forgotten, () => forgotten.assemble({ ts: entry.at, email: 'a@example.org', forgotten: true })],
+  [exported, () => exported.assemble({ ts: entry.at, path: '/state/people.json', people: 1 })],
   [version, (moment) => version.assemble({ ...moment.desk, moment })],
   [readyz, () => readyz.assemble({ ready: false, parts: { store: { ok: false, reason: 'r' } } })],
   [healthz, () => healthz.assemble()],

@@ -122,6 +122,39 @@ const parts: fc.Arbitrary<MomentParts> = fc.record({
     dnsGreen: fc.nat({ max: 2 }),
     dnsTotal: fc.constant(2),
     certificateReady: fc.boolean(),
+    certificateDays: fc.constantFrom(null, -3, 0, 90),
+    probedMs: fc.constantFrom(null, 1_700_000_000_000),
+  }),
+  mail: fc.record({
+    configured: fc.boolean(),
+    finite: fc.boolean(),
+    people: count,
+    messages: count,
+    trouble: prose,
+    sources: fc.array(
+      fc.record({
+        source: fc.constantFrom('imap', 'maildir:~/Mail'),
+        state: fc.constantFrom(
+          'waiting' as const,
+          'importing' as const,
+          'watching' as const,
+          'failed' as const,
+        ),
+        reason: prose,
+        folders: count,
+        read: count,
+        progress: fc.option(
+          fc.record({
+            done: count,
+            total: count,
+            perSec: fc.constantFrom(0, 12.5),
+            leftSec: fc.constantFrom(null, 7),
+          }),
+        ),
+        completeMs: fc.constantFrom(null, 1_700_000_000_000),
+      }),
+      { maxLength: 2 },
+    ),
   }),
   baseline: fc.record({
     generation: fc.nat({ max: 3 }),

@@ -4,6 +4,7 @@ import type { Finding } from '../../src/checks/judgement.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
+import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
 import type { Quarantined } from '../../src/records/quarantine.ts';
 import { type MomentParts, momentFrom } from './moment.ts';
@@ -113,6 +114,44 @@ export class FakeDesk implements Desk {
     throw new DeskError('refused', 'the field is in use', 'wait until the run has ended');
   }
 
+  /** Whom the ledger knows. */
+  readonly ledger = new Map<string, LedgerPerson>();
+  readonly people: Desk['people'] = {
+    who: (email) => {
+      if (!/^[^@\s]+@[^@\s]+$/.test(email)) return null;
+      const address = email.toLowerCase();
+      return { address, person: this.ledger.get(address) ?? null };
+    },
+    page: (query) => {
+      this.calls.push(`people ${JSON.stringify(query)}`);
+      if (query.cursor !== undefined)
+        throw new DeskError('usage', 'That cursor is none of ours.', 'Leave it out.');
+      const people = [...this.ledger.values()].slice(0, query.limit);
+      return { total: this.ledger.size, people, next: people.length < this.ledger.size ? 'more' : null };
+    },
+  };
+  readonly mail: Desk['mail'] = {
+    check: async () => {
+      this.calls.push('mail check');
+      return { atMs: 0, servers: this.servers };
+    },
+    test: async (to = 'desk@example.org') => {
+      this.calls.push(`mail test ${to}`);
+      return { ok: true, to, ms: 12, detail: '250 accepted', messageId: '<1@example.org>' };
+    },
+    forget: async (email) => {
+      this.calls.push(`mail forget ${email}`);
+      const address = email.toLowerCase();
+      return { address, forgotten: this.ledger.delete(address) };
+    },
+    export: async (format) => {
+      this.calls.push(`mail export ${format}`);
+      return { path: `/state/people.${format === 'vcard' ? 'vcf' : format}`, people: this.ledger.size };
+    },
+  };
+  /** What a check of the mail servers finds. */
+  servers: Awaited<ReturnType<Desk['mail']['check']>>['servers'] = [];
+
   /** What the quarantine holds. */
   readonly setAside = new Map<string, Quarantined>();
   readonly quarantine: Desk['quarantine'] = {
@@ -200,3 +239,20 @@ export class FakeDesk implements Desk {
 
   async close(): Promise<void> {}
 }
+
+/** A person as the ledger gives them; `parts` over what is usual. */
+export const personFrom = (parts: Partial<LedgerPerson> = {}): LedgerPerson => ({
+  address: 'ada@example.org',
+  name: 'Ada',
+  names: ['Ada'],
+  firstMs: Date.UTC(2024, 0, 31, 7),
+  lastMs: Date.UTC(2026, 0, 31, 7),
+  firstContact: 'in',
+  received: 3,
+  sent: 1,
+  copied: 0,
+  list: false,
+  automated: false,
+  warnings: [],
+  ...parts,
+});

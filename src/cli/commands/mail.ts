@@ -1,44 +1,105 @@
 import type { DeskStatus } from '../../records/desk-status.ts';
+import type { MailCheck, MailState, MailTest } from '../../records/mail.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { dim, strong } from '../terminal.ts';
+import type { Source } from '../source.ts';
+import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
+
+/** Two servers, each with time to resolve, connect, agree on TLS and answer. */
+const SERVERS_MS = 90_000;
 
 export const mail: Command = {
   name: 'mail',
-  summary: 'Shows the mail identity and what stands ready; never the password',
+  summary: 'Shows the mail identity and checks it: names, certificates, logins; sends a test message',
+  arguments: [
+    {
+      name: 'action',
+      meaning: 'check (by default); show: ask no server; test: send a message to an address of your own',
+      choices: ['check', 'show', 'test'],
+      optional: true,
+    },
+    {
+      name: 'to',
+      meaning: 'where the test message goes; the address of [identity] by default',
+      optional: true,
+    },
+  ],
   local: true,
-  examples: [['desk mail', 'identity, servers, client and ledger']],
-  async run({ out, json, withSource }) {
-    const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
-    const { identity, hostess_charge } = record;
-    const { mail: state } = hostess_charge;
-    if (json) {
-      out.json({ identity, mail: state });
-      return exit.ok;
-    }
-    const unset = 'not configured';
-    const row = (name: string, text: string): void =>
-      out.line(dim(`  ${name.padEnd(10)}`), text || dim(unset));
-    out.line(
-      strong(identity.from_name || 'Mail'),
-      dim(identity.updated === '' ? '' : `  as of ${identity.updated}`),
+  examples: [
+    ['desk mail', 'identity, servers with their checks, sources of people'],
+    ['desk mail test', 'a message from you to you'],
+  ],
+  async run({ out, json, withSource }, { arguments: { action = 'check', to } }) {
+    return withSource(
+      async (source) => {
+        if (action === 'test') return test(out, json, source, to);
+        const record = await source.ask<DeskStatus>('GET', '/status');
+        const state = await source.ask<MailState>('GET', '/mail');
+        const { identity } = record;
+        const asks = action === 'check' && (identity.imap_host !== '' || identity.smtp_host !== '');
+        const check = asks ? await source.ask<MailCheck>('POST', '/mail/check', {}) : null;
+        const well = (check?.ok ?? true) && state.trouble === '';
+        if (json) out.json({ identity, mail: record.hostess_charge.mail, state, check });
+        else show(out, record, state, check);
+        return well ? exit.ok : exit.findings;
+      },
+      { timeoutMs: SERVERS_MS },
     );
-    row('address', identity.address);
-    row(
-      'IMAP',
-      identity.imap_host &&
-        `${identity.imap_user} at ${identity.imap_host}:${identity.imap_port} (${identity.ssl_mode})`,
-    );
-    row(
-      'SMTP',
-      identity.smtp_host &&
-        `${identity.smtp_user} at ${identity.smtp_host}:${identity.smtp_port} (${identity.ssl_mode})`,
-    );
-    row('webmail', identity.webmail);
-    row('password', state.pass_set ? 'set' : '');
-    row('client', state.claws_up ? 'runs' : 'does not run');
-    row('ledger', state.finite ? 'within its cap' : 'over its cap');
-    row('page', state.page);
-    return exit.ok;
   },
 };
+
+async function test(out: Terminal, json: boolean, source: Source, to: string | undefined) {
+  const record = await source.ask<MailTest>('POST', '/mail/test', to === undefined ? {} : { to });
+  if (json) out.json(record);
+  else if (record.ok) out.line(good('Sent'), ` to ${record.to} in ${record.ms} ms: ${record.detail}`);
+  else out.line(bad('Not sent'), record.to === '' ? ': ' : ` to ${record.to}: `, record.detail);
+  return record.ok ? exit.ok : exit.findings;
+}
+
+const WIDTH = 10;
+
+function show(out: Terminal, status: DeskStatus, state: MailState, check: MailCheck | null): void {
+  const { identity, hostess_charge } = status;
+  const row = (name: string, text: string): void =>
+    out.line(dim(`  ${name.padEnd(WIDTH)}`), text || dim('not configured'));
+  out.line(
+    strong(identity.from_name || 'Mail'),
+    dim(identity.updated === '' ? '' : `  as of ${identity.updated}`),
+  );
+  row('address', identity.address);
+  const server = (protocol: 'imap' | 'smtp', host: string, port: number, user: string): void => {
+    const by = user || identity.user || identity.address;
+    row(protocol.toUpperCase(), host && `${by} at ${host}:${port} (${identity.ssl_mode})`);
+    for (const step of check?.servers.find((one) => one.protocol === protocol)?.steps ?? [])
+      out.line(
+        ' '.repeat(WIDTH + 2),
+        step.ok ? good('✓ ') : bad('✗ '),
+        `${step.step.padEnd(9)}`,
+        dim(`${step.ms.toFixed(0).padStart(5)} ms  `),
+        step.detail,
+      );
+  };
+  server('imap', identity.imap_host, identity.imap_port, identity.imap_user);
+  server('smtp', identity.smtp_host, identity.smtp_port, identity.smtp_user);
+  row('webmail', identity.webmail);
+  row('password', state.pass_set ? 'set' : '');
+  row('client', state.claws_up ? 'runs' : 'does not run');
+  const { people, messages, finite, export: exported } = state.ledger;
+  row('ledger', `${people} people from ${messages} messages${finite ? '' : ', over its cap'}`);
+  if (exported !== '') row('export', exported);
+  row('page', hostess_charge.mail.page);
+  if (state.trouble !== '') out.line(warn('  trouble   '), state.trouble);
+  for (const one of state.sources) out.line(dim(`  ${'source'.padEnd(WIDTH)}`), ...sourceLine(one));
+}
+
+function sourceLine(one: MailState['sources'][number]) {
+  const { progress } = one;
+  if (one.state === 'failed') return [`${one.source}  `, bad('failed'), `: ${one.reason}`];
+  if (progress === null) return [`${one.source}  `, good(one.state), dim(`  ${one.read} messages read`)];
+  const left = progress.left_sec === null ? '' : `, ${progress.left_sec} s left`;
+  return [
+    `${one.source}  `,
+    warn(one.state),
+    dim(`  ${progress.done} of ${progress.total}, ${Math.round(progress.per_sec)} per second${left}`),
+  ];
+}

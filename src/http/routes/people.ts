@@ -1,21 +1,28 @@
 /** The mail people ledger, for the public listener too: this file reaches nothing that controls the desk. */
 import type { Desk } from '../../desk.ts';
-import { people, who } from '../../records/people.ts';
+import { openPeople, people, who } from '../../records/people.ts';
 import type { Handlers } from '../endpoint.ts';
 import type { Endpoints } from '../endpoints.ts';
+import { Problem } from '../errors.ts';
 
 /** What the public listener may know of the desk. */
-export type ReadableDesk = Pick<Desk, 'config' | 'latest' | 'moment'>;
+export type ReadableDesk = Pick<Desk, 'config' | 'latest' | 'moment' | 'people'>;
 
-/** Without a mail source the ledger is empty, and says so. */
 export function peopleRoutes(desk: ReadableDesk) {
   const newest = async () => desk.latest() ?? (await desk.moment());
   return {
-    people: async () => ({
-      json: JSON.stringify(people.assemble({ moment: await newest(), total: 0, people: [], next: null })),
-    }),
-    who: async ({ query: { email } }) => ({
-      json: JSON.stringify(who.assemble({ moment: await newest(), email, person: null })),
-    }),
+    people: async ({ query: { q = '', sort, limit, cursor }, grant }) => {
+      // Without a token the list is asked where everybody may: no order there tells who writes to whom.
+      const open = grant === null;
+      const page = desk.people.page({ q, sort: open ? 'name' : sort, limit, cursor, open });
+      const record = open ? openPeople : people;
+      return { json: JSON.stringify(record.assemble({ moment: await newest(), ...page })) };
+    },
+    who: async ({ query: { email } }) => {
+      const found = desk.people.who(email);
+      if (found === null) throw new Problem('invalid', 'Write a whole mail address, e.g. ada@example.org.');
+      const { address, person } = found;
+      return { json: JSON.stringify(who.assemble({ moment: await newest(), email: address, person })) };
+    },
   } satisfies Partial<Handlers<Endpoints, 'public'>>;
 }

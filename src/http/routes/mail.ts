@@ -1,0 +1,30 @@
+/** How the ledger is kept, and what is done at the mail servers. */
+import type { Desk } from '../../desk.ts';
+import { instantAt } from '../../engine/assemble.ts';
+import { exported, forgotten, mailCheck, mailState, mailTest } from '../../records/mail.ts';
+import { offsetTime } from '../../records/time.ts';
+import { bodyOf } from '../bodies.ts';
+import type { ControlHandlers } from '../control-app.ts';
+
+const now = (): string => offsetTime(instantAt(Date.now()));
+
+export function mailRoutes(desk: Desk) {
+  return {
+    mail: async () => ({
+      json: bodyOf(await desk.moment(), 'mail', (moment) => JSON.stringify(mailState.assemble(moment))),
+    }),
+    'mail-check': async () => ({
+      json: JSON.stringify(mailCheck.assemble({ ts: now(), ...(await desk.mail.check()) })),
+    }),
+    'mail-test': async ({ body: { to } }) => ({
+      json: JSON.stringify(mailTest.assemble({ ts: now(), ...(await desk.mail.test(to)) })),
+    }),
+    'mail-forget': async ({ body: { email } }) => {
+      const { address, forgotten: done } = await desk.mail.forget(email);
+      return { json: JSON.stringify(forgotten.assemble({ ts: now(), email: address, forgotten: done })) };
+    },
+    'mail-export': async ({ body: { format } }) => ({
+      json: JSON.stringify(exported.assemble({ ts: now(), ...(await desk.mail.export(format)) })),
+    }),
+  } satisfies Partial<ControlHandlers>;
+}
