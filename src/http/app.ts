@@ -192,6 +192,7 @@ function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serv
 /** What an endpoint can answer in, the first by default. */
 function formsOf({ answer, stream }: Endpoint): readonly string[] {
   if (answer === 'page') return ['text/html'];
+  if (answer === 'script') return ['text/javascript'];
   if (answer === 'metrics') return ['text/plain'];
   return stream ? ['application/json', 'text/event-stream'] : ['application/json'];
 }

@@ -78,6 +78,14 @@ export const PAGES = [
   },
   { id: 'mail-page', method: 'GET', path: '/email/', roles: DESK, summary: 'The mail page', answer: 'page' },
   {
+    id: 'desk-script',
+    method: 'GET',
+    path: '/desk.js',
+    roles: DESK,
+    summary: 'The script of the pages',
+    answer: 'script',
+  },
+  {
     id: 'themed-page',
     method: 'GET',
     path: '/',

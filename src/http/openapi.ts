@@ -14,6 +14,7 @@ const SCHEMES = {
 } as const;
 
 function contentOf({ answer, stream }: Endpoint) {
+  if (answer === 'script') return { 'text/javascript': { schema: { type: 'string' as const } } };
   if (answer === 'page') return { 'text/html': { schema: { type: 'string' as const } } };
   if (answer === 'metrics') return { 'text/plain': { schema: { type: 'string' as const } } };
   if (answer === 'document') return { 'application/json': { schema: { type: 'object' as const } } };

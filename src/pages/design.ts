@@ -40,10 +40,12 @@ meter{width:100%;max-width:12rem}footer{color:var(--soft);font-size:.9rem}
 
 export const STYLE = Html.constant(`<style>${SHEET}</style>`);
 
-/** What a page may load: its own style sheet, named by its hash, and nothing else. */
+/** What a page may load: its own style sheet, named by its hash, scripts and answers of its own listener, and nothing else. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(SHEET).digest('base64')}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'self'",

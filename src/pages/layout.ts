@@ -31,7 +31,11 @@ export function page({ title, path, nav, theme, foot }: Frame, content: Value): 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-${STYLE}
+${STYLE}${
+  nav === OFFICE_NAV &&
+  html`
+<script src="/desk.js" defer></script>`
+}
 </head>
 <body${theme === 'themed' ? html` class="themed"` : ''}>
 <a class="skip" href="#content">Skip to content</a>

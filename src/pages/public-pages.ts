@@ -1,7 +1,8 @@
 /** What everyone may see: that there is a desk, and nothing about the machine it stands on. */
 import type { Config } from '../config-schema.ts';
+import type { OpenPeople } from '../records/people.ts';
 import { type Html, html } from './html.ts';
-import { link, page } from './layout.ts';
+import { link, page, table } from './layout.ts';
 
 const NAV = [
   ['/', 'Welcome'],
@@ -19,10 +20,26 @@ ${site.magazine_url !== '' && html`<p>Read the ${link(site.magazine_url, 'magazi
   return page({ title: nameOf(site), path: '/', nav: NAV, foot: 'Served by Hostess Desk.' }, content);
 }
 
-export function publicMailPage(site: Config['site']): Html {
+/** `people`: names and domains, where the configuration opens the list; else null. */
+export function publicMailPage({ site, identity }: Config, people: OpenPeople | null): Html {
+  const { address } = identity;
   const content = html`<h1>Mail</h1>
-<section><p>The mail of this desk is not configured.</p>
-<p class="soft">The people ledger behind this page answers only to those who hold its token.</p></section>`;
+<section><p>${
+    address === ''
+      ? 'The mail of this desk is not configured.'
+      : html`Write to ${link(`mailto:${address}`, address)}.`
+  }</p>
+<p class="soft">The people ledger behind this page answers only to those who hold its token.</p></section>
+${
+  people !== null &&
+  html`<section>${table(
+    people.next === null
+      ? 'People of this desk'
+      : `The first ${people.people.length} of ${people.total} people of this desk`,
+    [{ head: 'Name' }, { head: 'Domain' }],
+    people.people.map(({ name, domain }) => [name || html`<span class="soft">no name</span>`, domain]),
+  )}</section>`
+}`;
   return page(
     { title: `Mail, ${nameOf(site)}`, path: '/email/', nav: NAV, foot: 'Served by Hostess Desk.' },
     content,

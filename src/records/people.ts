@@ -103,6 +103,8 @@ export const openPeople = page.record(
   },
 );
 
+export type OpenPeople = RecordOf<typeof openPeople>;
+
 interface WhoAsked {
   readonly moment: Moment;
   /** In the form of the ledger. */

@@ -1,5 +1,6 @@
 /** The pages of control, office and themed: rendered once per moment. */
 import type { Desk } from '../../desk.ts';
+import { DESK_SCRIPT } from '../../pages/desk-script.ts';
 import { docsPage } from '../../pages/docs-page.ts';
 import { hostessPage } from '../../pages/hostess-page.ts';
 import type { Html } from '../../pages/html.ts';
@@ -8,6 +9,7 @@ import { mailPage } from '../../pages/mail-page.ts';
 import { officePage } from '../../pages/office-page.ts';
 import { chargeReport } from '../../records/charge-report.ts';
 import { deskStatus } from '../../records/desk-status.ts';
+import { mailState } from '../../records/mail.ts';
 import type { Moment } from '../../records/moment.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers, ThemedHandlers } from '../control-app.ts';
@@ -25,7 +27,10 @@ export function pageRoutes(desk: Desk) {
     'office-page': rendered(desk, 'office', (moment) => officePage(moment, deskStatus.assemble(moment))),
     'hostess-page': rendered(desk, 'hostess', (moment) => hostessPage(moment, chargeReport.assemble(moment))),
     'links-page': rendered(desk, 'links', (moment) => linksPage(deskStatus.assemble(moment))),
-    'mail-page': rendered(desk, 'mail', (moment) => mailPage(deskStatus.assemble(moment))),
+    'mail-page': rendered(desk, 'mail', (moment) =>
+      mailPage(deskStatus.assemble(moment), mailState.assemble(moment)),
+    ),
+    'desk-script': () => ({ text: DESK_SCRIPT, type: 'text/javascript; charset=utf-8' }),
     'docs-page': () => {
       docs ??= docsPage(openApiDocument());
       return { page: docs };

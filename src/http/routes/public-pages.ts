@@ -1,12 +1,23 @@
 /** The two pages of the public listener. They tell nothing of the machine and reach nothing that controls it. */
 import { publicMailPage, publicPage } from '../../pages/public-pages.ts';
+import { openPeople } from '../../records/people.ts';
 import type { Handlers } from '../endpoint.ts';
 import type { Endpoints } from '../endpoints.ts';
 import type { ReadableDesk } from './people.ts';
 
-export function publicPageRoutes({ config }: ReadableDesk) {
+/** People on one page. */
+const MOST = 200;
+
+export function publicPageRoutes(desk: ReadableDesk) {
+  const { config } = desk;
+  const listed = async () => {
+    if (!config.mail.public_people) return null;
+    const page = desk.people.page({ q: '', sort: 'name', limit: MOST, cursor: undefined, open: true });
+    const moment = desk.latest() ?? (await desk.moment());
+    return openPeople.assemble({ moment, ...page });
+  };
   return {
     'public-page': () => ({ page: publicPage(config.site) }),
-    'public-mail-page': () => ({ page: publicMailPage(config.site) }),
+    'public-mail-page': async () => ({ page: publicMailPage(config, await listed()) }),
   } satisfies Partial<Handlers<Endpoints, 'public'>>;
 }
