@@ -3,6 +3,7 @@ import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
+import type { Allowlist } from './egress/allowlist.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
@@ -20,7 +21,7 @@ import type {
   ServiceListener,
   SiteFacts,
 } from './records/moment.ts';
-import { type Allowlist, countEgress } from './site/egress.ts';
+import { countEgress } from './site/egress.ts';
 import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';

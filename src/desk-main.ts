@@ -18,6 +18,7 @@ import {
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { DeskRemedies } from './desk-remedies.ts';
+import { Allowlist } from './egress/allowlist.ts';
 import { DeadlineError } from './engine/promises.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import { Engine } from './engine/sweep.ts';
@@ -32,7 +33,6 @@ import { BackendError } from './native/backend.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
-import { Allowlist } from './site/egress.ts';
 import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
 import { Surroundings } from './surroundings.ts';
