@@ -28,6 +28,13 @@ export interface EgressTotals {
   readonly refusals: Readonly<Record<string, number>>;
 }
 
+const CLOSED: EgressRefusal = {
+  ok: false,
+  kind: 'rule',
+  code: 'closed',
+  reason: 'the desk is closing, start it again with desk boot',
+};
+
 const dialTcp = (address: string, port: number): Socket =>
   connect({ host: address, port, autoSelectFamily: false });
 
@@ -38,6 +45,10 @@ export class EgressGuard implements Egress {
   readonly #resolved: NonNullable<GuardOptions['resolved']>;
   readonly #connections = new Map<string, number>();
   readonly #refusals = new Map<string, number>();
+  readonly #open = new Set<Socket>();
+  /** End the wait for a resolver. */
+  readonly #waits = new Set<() => void>();
+  #closed = false;
 
   constructor(
     lists: EgressLists,
@@ -81,6 +92,13 @@ export class EgressGuard implements Egress {
     return result;
   }
 
+  /** Whatever was connected or is about to be is closed, and nothing is from now on. */
+  close(): void {
+    this.#closed = true;
+    for (const socket of this.#open) socket.destroy();
+    for (const end of this.#waits) end();
+  }
+
   #counted<T extends { readonly ok: true }>(result: T | EgressRefusal): T | EgressRefusal {
     if (!result.ok) this.#refusals.set(result.code, (this.#refusals.get(result.code) ?? 0) + 1);
     return result;
@@ -111,13 +129,17 @@ export class EgressGuard implements Egress {
   }
 
   async #ask(host: string, timeoutMs: number): Promise<EgressName | EgressRefusal> {
+    if (this.#closed) return CLOSED;
     const started = performance.now();
-    let timer: NodeJS.Timeout | undefined;
+    let end = (): void => undefined;
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs, null);
+      end = () => resolve(null);
     });
+    const timer = setTimeout(end, timeoutMs);
+    this.#waits.add(end);
     try {
       const addresses = await Promise.race([this.#resolver(host), late]);
+      if (this.#closed) return CLOSED;
       if (addresses === null) return timeoutRefusal('no name server answered', timeoutMs);
       if (addresses.length === 0) return networkRefusal('ENOTFOUND');
       const ms = performance.now() - started;
@@ -126,6 +148,7 @@ export class EgressGuard implements Egress {
       return networkRefusal(codeOf(error));
     } finally {
       clearTimeout(timer);
+      this.#waits.delete(end);
     }
   }
 
@@ -152,7 +175,9 @@ export class EgressGuard implements Egress {
   /** A connected socket whose peer is that address; null when it took too long. */
   #try(address: string, port: number, timeoutMs: number): Promise<Socket | EgressRefusal | null> {
     return new Promise((resolve) => {
+      if (this.#closed) return resolve(CLOSED);
       const socket = this.#dial(address, port);
+      this.#open.add(socket);
       let ended = false;
       const end = (result: Socket | EgressRefusal | null): void => {
         if (ended) return;
@@ -164,6 +189,10 @@ export class EgressGuard implements Egress {
       const timer = setTimeout(end, timeoutMs, null);
       // It stays: what breaks before somebody uses the connection is told by the next read or write.
       socket.on('error', (error) => end(networkRefusal(codeOf(error))));
+      socket.once('close', () => {
+        this.#open.delete(socket);
+        end(this.#closed ? CLOSED : networkRefusal('ECONNRESET'));
+      });
       socket.once('connect', () => {
         const { remoteAddress, remotePort } = socket;
         if (remoteAddress === undefined) end(networkRefusal('ECONNRESET'));

@@ -16,6 +16,7 @@ import type { ListenerRole } from '../records/moment.ts';
 import { people, who } from '../records/people.ts';
 import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
+import { site } from '../records/site.ts';
 import { consult, think } from '../records/talk.ts';
 import type { Endpoint } from './endpoint.ts';
 import { PAGES, SERVICE_ENDPOINTS } from './endpoints-service.ts';
@@ -109,6 +110,14 @@ export const ENDPOINTS = [
     roles: DESK,
     summary: 'State of the scar gate',
     answer: scar.schema,
+  },
+  {
+    id: 'site',
+    method: 'GET',
+    path: '/site',
+    roles: DESK,
+    summary: 'The public site as it was last probed, and its history',
+    answer: site.schema,
   },
   {
     id: 'scar-check',
