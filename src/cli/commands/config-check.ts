@@ -46,7 +46,7 @@ export const configCheck: Command = {
     for (const key of unusedKeys(result.config))
       out.line(warn('unused'), `  ${key} is set, and nothing in this version acts on it`);
     for (const { key, reason } of unlistedPlaces(result.config))
-      out.wrapped(warn('unlisted'), `  ${key} cannot be reached: ${reason}`);
+      out.wrapped(warn('unlisted  '), `${key} cannot be reached: ${reason}`);
     return exit.ok;
   },
 };
