@@ -102,13 +102,25 @@ function portConflicts({ ports = [] }: Config): Conflict[] {
 }
 
 function egressConflicts({ egress }: Config): Conflict[] {
-  return (['allow', 'private'] as const).flatMap((list) =>
+  const ports = (['allow', 'private'] as const).flatMap((list) =>
     egress[list].flatMap((endpoint, index) => {
       const port = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
       if (port >= 1 && port <= 65_535) return [];
       return [{ path: ['egress', list, index], message: `found port ${port}, expected 1 to 65535` }];
     }),
   );
+  const allowed = new Set(egress.allow.map((endpoint) => endpoint.toLowerCase()));
+  const alone = egress.private.flatMap((endpoint, index) =>
+    allowed.has(endpoint.toLowerCase())
+      ? []
+      : [
+          {
+            path: ['egress', 'private', index],
+            message: `found "${endpoint}", expected one that egress.allow lists too: this list alone lets nothing out`,
+          },
+        ],
+  );
+  return [...ports, ...alone];
 }
 
 /** An authority with user info inside a text (RFC 3986 section 3.2.1). */

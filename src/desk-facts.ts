@@ -8,6 +8,7 @@ import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
 import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
+import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
 import type {
   AssistantFacts,
@@ -18,9 +19,9 @@ import type {
   MailFacts,
   ServiceFacts,
   ServiceListener,
-  SiteFacts,
 } from './records/moment.ts';
-import { type Allowlist, countEgress } from './site/egress.ts';
+import { countEgress } from './site/egress.ts';
+import { siteFacts } from './site/facts.ts';
 import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';
@@ -42,41 +43,6 @@ export function urlsOf(config: Config): DeskFacts['urls'] {
     office: of('office'),
     themed: of('themed'),
     public: config.site.public_url === '' ? of('public') : config.site.public_url.replace(/\/+$/, ''),
-  };
-}
-
-/** The embedded public listener is the site unless one is configured; probing a configured one needs the egress guard. */
-function siteFacts(
-  config: Config,
-  publicUrl: string,
-  embeddedStatus: number,
-  listenerReason: string,
-): SiteFacts {
-  const common = {
-    url: publicUrl,
-    magazineOk: false,
-    dnsGreen: 0,
-    dnsTotal: config.site.names.length,
-    certificateReady: false,
-    certificateDays: null,
-    probedMs: null,
-  };
-  if (config.site.public_url !== '')
-    return {
-      ...common,
-      configured: true,
-      name: new URL(config.site.public_url).hostname,
-      status: 0,
-      reason:
-        'this version has no egress guard and so cannot probe a configured site, leave [site] public_url out until it can',
-    };
-  const good = embeddedStatus >= 200 && embeddedStatus < 400;
-  return {
-    ...common,
-    configured: false,
-    name: 'embedded public page',
-    status: embeddedStatus,
-    reason: good ? '' : listenerReason || 'the embedded public listener does not answer',
   };
 }
 
@@ -246,7 +212,7 @@ export interface Workings {
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
-  readonly allow: Allowlist;
+  readonly outside: Pick<Outside, 'allow' | 'site'>;
   readonly remedies: Pick<DeskRemedies, 'facts'>;
 }
 
@@ -258,7 +224,8 @@ export function deskFactsOf(
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, allow, remedies } = workings;
+  const { config, configDate, urls, law, store, surroundings, listeners, turns, outside, remedies } =
+    workings;
   const { baseline, god, lastRun, window, firstUse } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -273,7 +240,13 @@ export function deskFactsOf(
       mode: turns.loop.on ? 'forever' : 'free_ball',
       pairsPerShard: Math.ceil(judgement.megaN / shards),
     },
-    site: siteFacts(config, urls.public, surroundings.siteStatus, embedded?.reason ?? ''),
+    site: siteFacts(config, {
+      url: urls.public,
+      embeddedStatus: surroundings.siteStatus,
+      embeddedReason: embedded?.reason ?? '',
+      probe: outside.site.latest,
+      watched: workings.service,
+    }),
     mail: mailFacts(config, snapshot, surroundings.passwordSet),
     baseline: {
       ...baseline,
@@ -288,8 +261,8 @@ export function deskFactsOf(
       differs: clean && (unlearned > 0 || judgement.findings.some(isNews)),
     },
     egress: {
-      guardLoaded: false,
-      ...countEgress(snapshot, allow),
+      guardLoaded: true,
+      ...countEgress(snapshot, outside.allow),
     },
     assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,

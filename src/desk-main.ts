@@ -29,10 +29,10 @@ import { acceptedPath } from './law-files.ts';
 import { Learning } from './learn/learning.ts';
 import { Metrics } from './metrics.ts';
 import { BackendError } from './native/backend.ts';
+import { Outside } from './outside.ts';
 import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
-import { Allowlist } from './site/egress.ts';
 import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
 import { Surroundings } from './surroundings.ts';
@@ -72,7 +72,7 @@ class DeskService implements Desk {
   readonly #learning: Learning;
   readonly #turns: Turns;
   readonly #metrics: Metrics;
-  readonly #allow: Allowlist;
+  readonly #outside: Outside;
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
   readonly #book: LawBook;
@@ -89,8 +89,8 @@ class DeskService implements Desk {
     this.config = config;
     this.#options = options;
     this.#engine = engine;
-    this.#allow = new Allowlist(config.egress.allow);
     this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
+    this.#outside = new Outside({ config, history: this.#store, looked: () => this.#lookAgain() });
     this.#book = book;
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({
@@ -113,7 +113,7 @@ class DeskService implements Desk {
     const judging = { checks: CHECKS, law: () => this.#book.law, standing: this.#standing, log: options.log };
     this.#tierTwo = new TierTwo({
       ...judging,
-      allow: this.#allow,
+      allow: this.#outside.allow,
       note: (pid) => this.#remedies.helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
@@ -160,7 +160,7 @@ class DeskService implements Desk {
       standing: this.#standing,
       log: options.log,
       stands: ({ id }) => this.#findings().some(({ check }) => check === id),
-      changed: () => void this.moment({ maxAgeMs: 0 }).catch(() => undefined),
+      changed: () => this.#lookAgain(),
       everyMs: config.slow.every_sec * 1000,
     });
     this.events.on('moment', (moment) => {
@@ -173,6 +173,7 @@ class DeskService implements Desk {
         events: () => this.#turns.events?.totals ?? null,
         loopCpuUs: () => this.#turns.loop.cpuUs(),
         peeks: () => this.#tierTwo.totals,
+        egress: () => this.#outside.guard.totals,
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
@@ -191,7 +192,7 @@ class DeskService implements Desk {
   /** Makes the first moment and starts loop and timers. */
   async start(): Promise<void> {
     const service = this.#options.role === 'service';
-    await Promise.all([this.#allow.start(), this.#surroundings.look()]);
+    await Promise.all([this.#outside.start(), this.#surroundings.look()]);
     if (service) this.#surroundings.start();
     this.#tierTwo.start();
     await this.moment({ maxAgeMs: 0 });
@@ -272,9 +273,19 @@ class DeskService implements Desk {
     return this.#book.law !== before;
   }
 
+  /** Something beside the sweep has changed. */
+  #lookAgain(): void {
+    void this.moment({ maxAgeMs: 0 }).catch(() => undefined);
+  }
+
   /** While the loop is off, the next look judges by it. */
   #lawChanged(): void {
     if (this.#turns.loop.on) void this.#moments.look(null).catch(() => undefined);
+  }
+
+  async site(): ReturnType<Desk['site']> {
+    const seen = await this.#outside.seen(this.#options.role === 'local');
+    return { moment: await this.moment(), ...seen };
   }
 
   async think(): ReturnType<Desk['think']> {
@@ -287,7 +298,7 @@ class DeskService implements Desk {
   }
 
   async settle(): Promise<void> {
-    await this.#surroundings.look();
+    await Promise.all([this.#surroundings.look(), this.#outside.settle()]);
     const moment = await this.moment({ maxAgeMs: 0 });
     this.#moments.settle();
     await this.#learning.whenDue(moment);
@@ -328,7 +339,7 @@ class DeskService implements Desk {
     this.#closed = true;
     this.#surroundings.stop();
     this.#book.stop();
-    this.#allow.stop();
+    this.#outside.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
     await this.#learning.close();
@@ -380,7 +391,7 @@ class DeskService implements Desk {
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],
       turns: this.#turns,
-      allow: this.#allow,
+      outside: this.#outside,
       remedies: this.#remedies,
     };
   }

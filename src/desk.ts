@@ -7,6 +7,7 @@ import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts'
 import type { MailChecked, MailSent } from './records/mail-facts.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
 import type { Quarantined } from './records/quarantine.ts';
+import type { SiteLine, SiteProbe } from './records/site-probe.ts';
 
 /** How fresh a moment a caller wants. */
 export interface Freshness {
@@ -137,6 +138,12 @@ export interface Desk {
   accept(finding: string, why: string, expires?: string): Promise<'explained' | 'spared'>;
   /** Reads the files of the law now; true when another law is in force since. */
   reloadLaw(): Promise<boolean>;
+  /** The public site: the last look at it, null before, and its history, newest first. */
+  site(): Promise<{
+    readonly moment: Moment;
+    readonly probe: SiteProbe | null;
+    readonly history: readonly SiteLine[];
+  }>;
   think(message: string): Promise<HostessAnswer & { readonly moment: Moment }>;
   /** Told by the HTTP layer which listeners stand. */
   setListener(listener: ServiceListener): void;

@@ -1,5 +1,6 @@
 /** What the engine tells Prometheus (text format 0.0.4): a registry per desk, filled as things happen or when it is asked. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { EgressTotals } from './egress/guard.ts';
 import type { EventTotals } from './engine/events.ts';
 import type { PeekTotals } from './peek/peeker.ts';
 import type { Moment } from './records/moment.ts';
@@ -15,6 +16,8 @@ interface MetricSource {
   /** CPU of the loop and its event source, µs. */
   loopCpuUs(): number;
   peeks(): PeekTotals;
+  /** What the guard let out and what it refused. */
+  egress(): EgressTotals;
 }
 
 const MICROSECONDS = [5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 5e5];
@@ -49,6 +52,7 @@ export class Metrics {
     }).set({ ...build }, 1);
     this.#addEvents();
     this.#addPeeks();
+    this.#addEgress();
     this.#addSnapshot();
     this.#addProcess();
   }
@@ -83,6 +87,20 @@ export class Metrics {
     });
   }
 
+  /** The same, one value for each of a label's. */
+  #totals(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const [one, value] of Object.entries(read())) this.inc({ [label]: one }, value);
+      },
+    });
+  }
+
   #gauge(name: string, help: string, read: () => number | undefined): void {
     new Gauge({
       name,
@@ -98,16 +116,12 @@ export class Metrics {
 
   #addEvents(): void {
     const source = this.#source;
-    new Counter({
-      name: 'desk_events_total',
-      help: 'Kernel events taken by the loop',
-      labelNames: ['kind'],
-      registers: [this.#registry],
-      collect() {
-        this.reset();
-        for (const [kind, value] of Object.entries(source.events()?.events ?? {})) this.inc({ kind }, value);
-      },
-    });
+    this.#totals(
+      'desk_events_total',
+      'Kernel events taken by the loop',
+      'kind',
+      () => source.events()?.events ?? {},
+    );
     this.#total(
       'desk_resyncs_total',
       'Full sweeps forced by events that were lost or too many',
@@ -131,6 +145,22 @@ export class Metrics {
     this.#total('desk_peeks_total', 'Looks into a process by a helper', () => peeks().looks);
     this.#total('desk_peek_helpers_killed_total', 'Helpers killed at their deadline', () => peeks().killed);
     this.#total('desk_peek_helpers_broken_total', 'Helpers that ended by themselves', () => peeks().broken);
+  }
+
+  #addEgress(): void {
+    const { egress } = this.#source;
+    this.#totals(
+      'desk_egress_connections_total',
+      'Connections of the service through the egress guard, by place',
+      'place',
+      () => egress().connections,
+    );
+    this.#totals(
+      'desk_egress_refusals_total',
+      'What the egress guard refused or could not connect to, by reason',
+      'code',
+      () => egress().refusals,
+    );
   }
 
   #addSnapshot(): void {

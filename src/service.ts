@@ -13,6 +13,7 @@ import type { NativeAddon } from './native/types.ts';
 import { probeEmbedded } from './site/embedded.ts';
 import { openStateDir, type StateDir } from './state-dir.ts';
 import { openStore, type Store } from './store/store.ts';
+import { unlistedPlaces } from './unlisted.ts';
 
 interface ServiceOptions {
   readonly loaded: LoadedConfig;
@@ -65,6 +66,7 @@ export class Service {
   static async start(options: ServiceOptions): Promise<Service> {
     for (const key of unusedKeys(options.loaded.config))
       options.log.warn({ key }, 'set in the configuration, and nothing in this version acts on it');
+    warnOfUnlisted(options.log, options.loaded);
     const state = openStateDir(options.folder);
     const undo: Undo[] = [];
     try {
@@ -105,6 +107,7 @@ export class Service {
   async reload(loaded: LoadedConfig): Promise<boolean> {
     const old = this.#run;
     if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return old.desk.reloadLaw();
+    warnOfUnlisted(this.#options.log, loaded);
     const run = await createRun(this.#options, loaded, this.state, this.store, this.#listeners);
     let retired: Promise<void>;
     try {
@@ -124,6 +127,11 @@ export class Service {
   async stop(): Promise<void> {
     await undoAll([...this.#undo, () => this.#run.desk.close(), () => this.#listeners.stop()]);
   }
+}
+
+function warnOfUnlisted(log: Logger, { config }: LoadedConfig): void {
+  for (const { key, reason } of unlistedPlaces(config))
+    log.warn({ key }, `set in the configuration, and not reached: ${reason}`);
 }
 
 async function createRun(

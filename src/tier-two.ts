@@ -2,11 +2,11 @@
 import type { Logger } from 'pino';
 import type { Check } from './checks/check.ts';
 import type { Standing } from './checks/standing.ts';
+import type { Allowlist } from './egress/allowlist.ts';
 import type { Law } from './law/law.ts';
 import type { Note } from './peek/helper.ts';
 import { Peeker, type PeekTotals } from './peek/peeker.ts';
 import type { Moment } from './records/moment.ts';
-import type { Allowlist } from './site/egress.ts';
 import { EgressWatch } from './site/egress-watch.ts';
 
 /** How long a command waits for the first look into every process. */

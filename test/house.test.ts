@@ -151,10 +151,15 @@ const reach: Record<string, Record<string, string>> = {
     'node:child_process': 'starts the helper desk-peek, a part of the engine that can be killed',
   },
   'src/http/server.ts': { 'node:http': 'the servers' },
-  'src/site/egress.ts': {
-    'node:dns/promises': 'resolves the allowlist, to judge established connections',
-    'node:net': 'tells addresses from names (isIP)',
+  // The way out: nothing else of src imports a network client but the command, which asks its own service on loopback.
+  'src/egress/addresses.ts': {
+    'node:net': 'tells what an address is (isIP, BlockList), connects to nothing',
   },
+  'src/egress/allowlist.ts': { 'node:net': 'tells addresses from names (isIP)' },
+  'src/egress/resolver.ts': { 'node:dns/promises': 'resolves the listed names' },
+  'src/egress/guard.ts': { 'node:net': 'connects to what passed every rule' },
+  'src/egress/tls.ts': { 'node:tls': 'puts TLS on connections of the guard' },
+  'src/egress/https.ts': { 'node:http': 'asks over connections of the guard' },
 };
 const reaching =
   /^(?:node:)?(?:child_process|cluster|http|https|http2|net|tls|dgram|dns|dns\/promises|inspector)$|^undici$/;

@@ -42,6 +42,7 @@ function played(
       events: () => null,
       loopCpuUs: () => 0,
       peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+      egress: () => ({ connections: {}, refusals: {} }),
     },
     { mark: 'none' },
   );

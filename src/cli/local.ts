@@ -14,6 +14,7 @@ import { mailCheck, mailState, mailTest } from '../records/mail.ts';
 import { type Quarantined, quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
 import { readyz, version } from '../records/service.ts';
+import { site } from '../records/site.ts';
 import { think } from '../records/talk.ts';
 import { offsetTime } from '../records/time.ts';
 
@@ -52,6 +53,7 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
   'GET /h7/live': async (desk) => liveView.assemble({ moment: await desk.moment(), ageMs: 0, before: null }),
   'GET /version': async (desk) => version.assemble({ ...desk.facts(), moment: await desk.moment() }),
   'GET /readyz': async (desk) => readyz.assemble(desk.readiness()),
+  'GET /site': async (desk) => site.assemble(await desk.site()),
   'GET /scar': async (desk) => scar.assemble(await desk.moment()),
   'POST /scar/check': async (desk) => scarCheck.assemble(await desk.scarCheck()),
   'POST /cook': async (desk, _url, body) =>

@@ -11,14 +11,18 @@ export interface EgressRefusal {
   readonly reason: string;
 }
 
-/** A resolved place that passed every rule. */
-export interface EgressPlace {
+/** What a name resolved to. */
+export interface EgressName {
   readonly ok: true;
   readonly host: string;
-  readonly port: number;
-  /** All addresses of the one resolution, each checked; the first is connected to. */
+  /** All addresses of the one resolution, in the resolver's order, each once. */
   readonly addresses: readonly string[];
   readonly ms: number;
+}
+
+/** A resolved place that passed every rule: each address was checked, and the first that answers is connected to. */
+export interface EgressPlace extends EgressName {
+  readonly port: number;
 }
 
 /** A plain TCP connection whose peer address was checked again. TLS is put on it by whoever speaks the protocol, for `host`. */
@@ -34,9 +38,12 @@ export interface EgressConnection {
 }
 
 export interface Egress {
-  /** Whether the rules name it; "" when they do, else why not and what to do. Nothing is resolved. */
+  /** Null when the rules name it, else why not and what to do. Nothing is resolved. */
   refusalOf(host: string, port: number): EgressRefusal | null;
+  /** Never rejects. */
   resolve(host: string, port: number): Promise<EgressPlace | EgressRefusal>;
+  /** What a name resolves to that need not be listed: nobody connects to what is found. Never rejects. */
+  lookUp(host: string): Promise<EgressName | EgressRefusal>;
   /** Never rejects. `timeoutMs` covers resolving and connecting. */
   connect(host: string, port: number, timeoutMs?: number): Promise<EgressConnection | EgressRefusal>;
 }

@@ -17,6 +17,7 @@ import type { ListenerRole } from '../records/moment.ts';
 import { openPeople, people, who } from '../records/people.ts';
 import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
+import { site } from '../records/site.ts';
 import { consult, think } from '../records/talk.ts';
 import type { Endpoint } from './endpoint.ts';
 import { MAIL_ENDPOINTS } from './endpoints-mail.ts';
@@ -116,6 +117,14 @@ export const ENDPOINTS = [
     roles: DESK,
     summary: 'State of the scar gate',
     answer: scar.schema,
+  },
+  {
+    id: 'site',
+    method: 'GET',
+    path: '/site',
+    roles: DESK,
+    summary: 'The public site as it was last probed, and its history',
+    answer: site.schema,
   },
   {
     id: 'scar-check',

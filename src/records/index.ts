@@ -14,6 +14,7 @@ import { problem } from './problem.ts';
 import { quarantine } from './quarantine.ts';
 import { scar, scarCheck } from './scar.ts';
 import { healthz, readyz, version } from './service.ts';
+import { site } from './site.ts';
 import { consult, think } from './talk.ts';
 
 /** A record as documentation shows it. */
@@ -34,6 +35,7 @@ export const ANSWERS = [
   quarantine,
   baselineDiff,
   liveView,
+  site,
   think,
   consult,
   people,

@@ -83,6 +83,8 @@ export interface SiteFacts {
   readonly certificateDays: number | null;
   /** When the site was probed, milliseconds since the epoch; null before. */
   readonly probedMs: number | null;
+  /** What could be done about names, certificate and magazine, each a phrase. */
+  readonly advice: readonly string[];
 }
 
 /** How far reading of one source of people is. */

@@ -60,9 +60,10 @@ function portIssues(moment: Moment): string[] {
 
 /** The configured public site does not answer 2xx or 3xx. */
 function siteIssues({ desk }: Moment): string[] {
-  const { configured, url, status, reason } = desk.site;
+  const { configured, url, status, reason, probedMs } = desk.site;
   if (!configured || answersWell(status)) return [];
-  const what = status === 0 ? `The site ${url} cannot be reached` : `The site ${url} answers ${status}`;
+  const silent = probedMs === null ? 'was not looked at yet' : 'cannot be reached';
+  const what = `The site ${url} ${status === 0 ? silent : `answers ${status}`}`;
   return [sentence(what, reason === '' ? 'look at it with desk public' : reason)];
 }
 
@@ -106,6 +107,7 @@ export function improvements(moment: Moment): string[] {
   const steps = [
     ...bySeverity.map((finding) => remedyOf(moment, finding)),
     ...judgement.notes.map(({ cure }) => cure),
+    ...desk.site.advice,
     ...desk.lawExpired,
     ...(desk.baseline.toReview > 0 ? [REVIEW] : []),
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),

@@ -7,9 +7,9 @@ import type { ProcessSubject } from '../checks/judgement.ts';
 import { failKey, type Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
+import type { Allowlist } from '../egress/allowlist.ts';
 import { deskProcesses } from '../engine/desk-processes.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
-import type { Allowlist } from './egress.ts';
 
 const STANDING = 'egress';
 

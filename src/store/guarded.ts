@@ -135,6 +135,14 @@ export class GuardedStore {
     return !this.#records || this.#done('spoilWindowRows', () => this.#store.spoilWindowRows(rows));
   }
 
+  siteLines(limit: number): ReturnType<Store['site']['list']> {
+    return this.#guard('siteLines', () => this.#store.site.list(limit), []);
+  }
+
+  recordSiteLine(line: Parameters<Store['site']['record']>[0]): void {
+    if (this.#records) this.#guard('recordSiteLine', () => this.#store.site.record(line), undefined);
+  }
+
   #done(operation: string, work: () => void): boolean {
     const whole = (): boolean => {
       work();

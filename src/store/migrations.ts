@@ -125,4 +125,17 @@ export const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    version: 4,
+    sql: `
+      -- Looks at the public site: one when something changed, and one each hour.
+      CREATE TABLE site_probes (
+        number INTEGER PRIMARY KEY,
+        at_ms INTEGER NOT NULL,
+        ms REAL NOT NULL,
+        changed TEXT NOT NULL,
+        state TEXT NOT NULL
+      ) STRICT;
+    `,
+  },
 ];

@@ -1,4 +1,4 @@
-/** What outlives the process: the baseline's generations, findings with their history, gate runs. */
+/** What outlives the process: the baseline's generations, findings with their history, gate runs, looks at the site. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../checks/judgement.ts';
@@ -18,6 +18,7 @@ import { endFirstUse, firstUseStands } from './first-use.ts';
 import { type GateRun, gateRuns, saveGateRun } from './gate-runs.ts';
 import { Generations, type RowCounts } from './generations.ts';
 import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
+import { SiteLines } from './site-lines.ts';
 import { Windows } from './windows.ts';
 
 export type { Generation } from './baseline.ts';
@@ -110,6 +111,8 @@ export interface Store {
   standing(): Standing;
   /** Newest first. */
   gateRuns(limit: number): readonly GateRun[];
+  /** What the public site was. */
+  readonly site: Pick<SiteLines, 'list' | 'record'>;
   /** Bytes of the database and its log. */
   sizeBytes(): number;
   close(): void;
@@ -132,6 +135,7 @@ interface Kept {
 }
 
 class SqliteStore implements Store {
+  readonly site: SiteLines;
   readonly #db: Database;
   readonly #folder: string;
   readonly #generations: Generations;
@@ -150,6 +154,7 @@ class SqliteStore implements Store {
     this.#file = this.#fileNow();
     this.#generations = new Generations(database, folder);
     this.#windows = new Windows(database);
+    this.site = new SiteLines(database);
     this.#recovered = recovered;
     this.#kept = this.#read(this.#version());
     // Killed after a learning was committed and before the mark was taken away.

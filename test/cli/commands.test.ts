@@ -19,10 +19,13 @@ import { people, who } from '../../src/records/people.ts';
 import { quarantine } from '../../src/records/quarantine.ts';
 import { scarCheck } from '../../src/records/scar.ts';
 import { readyz, version } from '../../src/records/service.ts';
+import { site } from '../../src/records/site.ts';
+import type { SiteProbe } from '../../src/records/site-probe.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { type Asked, cli, FakeService } from '../support/cli.ts';
 import { personFrom } from '../support/fake-desk.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
+import { siteLine, siteProbe } from '../support/site.ts';
 
 const test = suite('commands');
 const service = new FakeService();
@@ -48,6 +51,11 @@ const evilPerson = personFrom({
   names: ['A\u202eda \u001b[2J', 'Ada\u200b'],
   automated: true,
   warnings: [{ kind: 'lookalike-domain', about: 'example.com\u0007' }],
+});
+const hostileProbe = siteProbe({
+  redirect: 'https://evil.example/\u202e\u001b[2J',
+  certificate: { ...siteProbe().certificate, issuer: 'Evil\u001b]0;owned\u0007' } as SiteProbe['certificate'],
+  names: [{ name: 'example.org', resolves: false, addresses: 0, reason: 'no\u009bbody' }],
 });
 const clean = momentFrom();
 const dirty = momentFrom({ findings: [evil] });
@@ -85,6 +93,8 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/detection': () => detection.assemble({ moment }),
     [`/findings/${evil.id}`]: () =>
       findingDetail.assemble({ moment, finding: evil, history: [{ at: 'now', event: 'opened' }] }),
+    '/site': () =>
+      site.assemble({ moment, probe: hostileProbe, history: [siteLine({ changed: 'x\u001b[2J' })] }),
     '/scar/check': () => scarCheck.assemble(run),
     '/cook': () => cook.assemble(run),
     '/av/close': () => cook.assemble(run),
@@ -153,7 +163,7 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['baseline review --done', 'POST /baseline/review', 0, 0],
   [`accept ${evil.id} --why ours`, 'POST /accept', 0, 0],
   ['web check', 'GET /status', 0, 0],
-  ['public', 'GET /status', 0, 0],
+  ['public', 'GET /site', 0, 0],
   ['mail', 'GET /status', 0, 0],
   ['mail show', 'GET /status', 0, 0],
   ['mail test', 'POST /mail/test', 0, 0],

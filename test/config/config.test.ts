@@ -85,6 +85,11 @@ const wrong: readonly [name: string, toml: string, expected: readonly [number | 
   ['no host name', '[listen.public]\nhost = "a b"', [[2, 'listen.public.host', /host name/]]],
   ['brackets', '[listen.public]\nhost = "[::1]"', [[2, 'listen.public.host', /brackets/]]],
   ['site by mail', '[site]\npublic_url = "mailto:a@b"', [[2, 'site.public_url', /http or https/]]],
+  [
+    'private and not allowed',
+    '[egress]\nallow = ["A.b:443"]\nprivate = ["a.B:443",\n"a.b:80"]',
+    [[4, 'egress.private[1]', /"a\.b:80".*egress\.allow/]],
+  ],
   ['egress port', '[egress]\nallow = ["a.b:99999"]', [[2, 'egress.allow[0]', /99999/]]],
 ];
 

@@ -39,6 +39,7 @@ async function startTurns(backend: Backend) {
       events: () => null,
       loopCpuUs: () => 0,
       peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+      egress: () => ({ connections: {}, refusals: {} }),
     },
     { backend },
   );

@@ -21,10 +21,12 @@ import { problem } from '../../src/records/problem.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
 import { scar, scarCheck } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
+import { site } from '../../src/records/site.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { anyMoment } from '../support/arbitrary-moment.ts';
 import { personFrom } from '../support/fake-desk.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
+import { siteLine, siteProbe } from '../support/site.ts';
 
 const always = (holds: (moment: Moment) => void) =>
   fc.assert(fc.property(anyMoment, holds), { numRuns: 200 });
@@ -85,6 +87,7 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
       baselineDiff.assemble({ moment, generation: 1, added: [{ kind: 'identity', text: '/a' }], gone: [] }),
   ],
   [liveView, (moment) => liveView.assemble({ moment, ageMs: 3.7, before: null })],
+  [site, (moment) => site.assemble({ moment, probe: siteProbe(), history: [siteLine()] })],
   [think, (moment) => think.assemble({ moment, ...thought })],
   [consult, (moment) => consult.assemble({ moment, ...thought, assistant: null, note: 'not configured' })],
   [people, (moment) => people.assemble({ moment, total: 1, people: [person], next: null })],

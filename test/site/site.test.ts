@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Allowlist, countEgress } from '../../src/site/egress.ts';
+import { Allowlist } from '../../src/egress/allowlist.ts';
+import { countEgress } from '../../src/site/egress.ts';
 import { probeEmbedded } from '../../src/site/embedded.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 

@@ -18,6 +18,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { type GateRun, openStore, type Store } from '../../src/store/store.ts';
 import { findingFrom } from '../support/moment.ts';
+import { PROBED_MS, siteLine } from '../support/site.ts';
 
 const test = suite('store');
 const root = mkdtempSync(join(tmpdir(), 'desk-store-'));
@@ -323,6 +324,35 @@ test('a database that is removed while it is open takes nothing any more', () =>
     writeFileSync(join(path, 'desk.db'), '', { mode: 0o600 });
     assert.throws(() => store.recordFindings([findingFrom()], [], at(3)), /removed or exchanged/);
     assert.is(store.gateRuns(9).length, 1);
+  });
+});
+
+test('the history of the site outlives the process, newest first, and is bounded', () => {
+  const path = folder();
+  const first = siteLine();
+  const second = siteLine({
+    atMs: PROBED_MS + 60_000,
+    ms: 0,
+    changed: 'site 200 to no answer',
+    state: { ...first.state, status: 0, reason: 'x', unresolved: ['a.example'], magazine: null },
+  });
+  within(path, ({ site }) => {
+    site.record(first);
+    site.record(second);
+  });
+  within(path, ({ site }) => {
+    assert.equal(site.list(10), [second, first]);
+    assert.equal(site.list(1), [second]);
+  });
+  const database = openDatabase(join(path, 'desk.db'));
+  database.run("UPDATE site_probes SET number = number + 6000 WHERE changed LIKE 'site%'");
+  database.close();
+  within(path, ({ site }) => {
+    site.record(first);
+    assert.equal(
+      site.list(10).map(({ changed }) => changed),
+      ['first look', 'site 200 to no answer'],
+    );
   });
 });
 

@@ -198,6 +198,10 @@ export class FakeDesk implements Desk {
     return false;
   }
 
+  async site(): ReturnType<Desk['site']> {
+    return { moment: await this.moment(), probe: null, history: [] };
+  }
+
   async think(message: string): ReturnType<Desk['think']> {
     this.calls.push(`think ${message}`);
     if (this.failure !== undefined) throw this.failure;

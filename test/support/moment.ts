@@ -137,6 +137,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
         certificateReady: false,
         certificateDays: null,
         probedMs: null,
+        advice: [],
         ...parts.site,
       },
       mail: {

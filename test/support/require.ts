@@ -72,6 +72,8 @@ const probes = {
   ps: () => program('ps', 'procps'),
   ss: () => program('ss', 'iproute2'),
   ip: () => program('ip', 'iproute2'),
+  openssl: () => program('openssl', 'openssl'),
+  python3: () => program('python3', 'python3'),
   'user namespaces': () => program('unshare', 'util-linux') ?? runs('unshare', ['--user', 'true']),
   namespaces: () =>
     program('unshare', 'util-linux') ?? runs('unshare', ['--pid', '--fork', '--mount', '--net', 'true']),

@@ -10,14 +10,24 @@ export const configCheck: Command = {
     ['DESK_CONFIG=./desk.toml desk config check', 'another one'],
   ],
   async run({ out, err, json, env }) {
-    const [{ configPlaces, describeProblems, loadConfig }, { unusedKeys }] = await Promise.all([
-      import('../../config.ts'),
-      import('../../config-unused.ts'),
-    ]);
+    const [{ configPlaces, describeProblems, loadConfig }, { unusedKeys }, { unlistedPlaces }] =
+      await Promise.all([
+        import('../../config.ts'),
+        import('../../config-unused.ts'),
+        import('../../unlisted.ts'),
+      ]);
     const result = loadConfig(env);
     if (json) {
       out.json(
-        result.ok ? { ok: true, path: result.path, problems: [], unused: unusedKeys(result.config) } : result,
+        result.ok
+          ? {
+              ok: true,
+              path: result.path,
+              problems: [],
+              unused: unusedKeys(result.config),
+              unlisted: unlistedPlaces(result.config),
+            }
+          : result,
       );
       return result.ok ? exit.ok : exit.usage;
     }
@@ -35,6 +45,8 @@ export const configCheck: Command = {
     else out.line(good('ok'), `  ${result.path}`, dim(`  of ${result.date}`));
     for (const key of unusedKeys(result.config))
       out.line(warn('unused'), `  ${key} is set, and nothing in this version acts on it`);
+    for (const { key, reason } of unlistedPlaces(result.config))
+      out.wrapped(warn('unlisted  '), `${key} cannot be reached: ${reason}`);
     return exit.ok;
   },
 };

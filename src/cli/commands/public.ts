@@ -1,36 +1,84 @@
 import type { DeskStatus } from '../../records/desk-status.ts';
+import type { Site } from '../../records/site.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { bad, dim, good, strong } from '../terminal.ts';
+import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
+
+/** Lines of the history that are shown. */
+const LATEST = 8;
 
 export const publicSite: Command = {
   name: 'public',
-  summary: 'Shows the public site: its probe, its names and certificate, the links',
-  examples: [['desk public', 'the last probe and every link']],
+  summary: 'Shows the public site: its probe, its names and certificate, what changed there, the links',
+  local: true,
+  examples: [
+    ['desk public', 'the last probe and every link'],
+    ['desk public --local', 'probes the site now, from this process'],
+  ],
   async run({ out, json, withSource }) {
-    const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
-    const { atomic, whole_stick, hostess_charge } = record;
-    const { global_protect: protect } = hostess_charge;
-    const answers = atomic.https >= 200 && atomic.https < 400;
-    const healthy = protect.ok && answers;
-    if (json) {
-      out.json({ atomic, global_protect: protect, whole_stick });
-      return healthy ? exit.ok : exit.findings;
+    const { site, status } = await withSource(async (source) => ({
+      // First: without a service this is what looks at the site.
+      site: await source.ask<Site>('GET', '/site'),
+      status: await source.ask<DeskStatus>('GET', '/status'),
+    }));
+    const { atomic, whole_stick, hostess_charge } = status;
+    const { global_protect } = hostess_charge;
+    const healthy = site.ok && global_protect.ok;
+    if (json) out.json({ atomic, global_protect, site, whole_stick });
+    else {
+      showSite(out, site);
+      showHistory(out, site);
+      out.line();
+      const { law: _law, ...links } = whole_stick;
+      out.table(
+        [{ title: 'link' }, { title: 'address', shrink: 'start' }],
+        Object.entries(links).map(([name, link]) => [name, link === '' ? dim('not configured') : link]),
+      );
     }
-    const status = answers ? good(atomic.https) : bad(atomic.https === 0 ? 'no answer' : atomic.https);
-    out.line(strong(protect.business), '  ', status, `  ${atomic.url}`);
-    const { magazine_ok, dns_green, le_ready } = protect;
-    out.line(
-      dim(
-        `  magazine ${magazine_ok ? 'ok' : 'not ok or not configured'}, ${dns_green} names resolve, certificate ${le_ready ? 'ready' : 'not ready or not configured'}`,
-      ),
-    );
-    out.line();
-    const { law: _law, ...links } = whole_stick;
-    out.table(
-      [{ title: 'link' }, { title: 'address', shrink: 'start' }],
-      Object.entries(links).map(([name, link]) => [name, link === '' ? dim('not configured') : link]),
-    );
     return healthy ? exit.ok : exit.findings;
   },
 };
+
+const answer = (status: number): string => (status === 0 ? 'no answer' : `${status}`);
+const mark = (fine: boolean): Piece => (fine ? good('ok') : bad('not ok'));
+
+function showSite(out: Terminal, site: Site): void {
+  const { certificate, magazine, names } = site;
+  const took = site.ms === null || site.status === 0 ? '' : `  ${site.ms} ms`;
+  const status = site.ok ? good(site.status) : bad(answer(site.status));
+  out.line(strong(site.name), '  ', status, `  ${site.url}`, dim(took));
+  if (site.probed !== null) out.line(dim(`  looked at ${site.probed}`));
+  if (site.reason !== '') out.wrapped(bad('  ! '), site.reason);
+  if (site.redirect !== '') out.wrapped(dim('  points to '), `${site.redirect} (not followed)`);
+  const rows: (readonly [Piece, string, string])[] = names.map(({ name, resolves, addresses, reason }) => [
+    mark(resolves),
+    `name ${name}`,
+    resolves ? `${addresses} ${addresses === 1 ? 'address' : 'addresses'}` : reason,
+  ]);
+  if (certificate !== null) {
+    const { verified, days, valid_to, issuer, problem } = certificate;
+    const enough = verified && days > 14;
+    rows.push([
+      verified && !enough ? warn('soon') : mark(enough),
+      'certificate',
+      `${verified ? '' : `${problem}, `}${days} days left, until ${valid_to.slice(0, 10)}, by ${issuer}`,
+    ]);
+  }
+  if (magazine !== null)
+    rows.push([
+      mark(magazine.ok),
+      'magazine',
+      `${answer(magazine.status)}  ${magazine.url}  ${magazine.reason}`.trimEnd(),
+    ]);
+  if (rows.length > 0) out.table([{ title: '' }, { title: '' }, { title: '', shrink: 'start' }], rows);
+}
+
+function showHistory(out: Terminal, { history }: Site): void {
+  const changes = history.filter(({ changed }) => changed !== '').slice(0, LATEST);
+  if (changes.length === 0) return;
+  out.line();
+  out.table(
+    [{ title: 'changed' }, { title: 'answer' }, { title: 'what', shrink: 'start' }],
+    changes.map(({ at, status, changed }) => [at.slice(0, 19), answer(status), changed]),
+  );
+}

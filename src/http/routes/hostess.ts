@@ -17,7 +17,7 @@ export function hostessRoutes(desk: Desk) {
         ? 'The assistant was not asked.'
         : desk.config.assistant.base_url === ''
           ? 'No assistant is configured, see [assistant].'
-          : 'This version does not ask the assistant yet: it has no egress guard.';
+          : 'This version does not ask the assistant yet.';
       return {
         json: JSON.stringify(consult.assemble({ ...(await thought(message)), assistant: null, note })),
       };

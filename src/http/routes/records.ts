@@ -8,6 +8,7 @@ import { detection } from '../../records/detection.ts';
 import { findingDetail } from '../../records/finding.ts';
 import type { Moment } from '../../records/moment.ts';
 import { scar } from '../../records/scar.ts';
+import { site } from '../../records/site.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
@@ -26,6 +27,7 @@ export function recordRoutes(desk: Desk) {
     charge: whole(chargeReport),
     av: whole(deskHygiene),
     scar: whole(scar),
+    site: async () => ({ json: JSON.stringify(site.assemble(await desk.site())) }),
     detection: async ({ query }) => {
       const moment = await desk.moment();
       if (Object.keys(query).length > 0)

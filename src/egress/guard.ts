@@ -1,0 +1,211 @@
+/**
+ * The guard: resolves a listed name once, checks every answer, connects to an address of that answer and checks the peer again.
+ * Whoever uses the connection puts TLS on it for the name that was asked for.
+ */
+import { connect, type Socket } from 'node:net';
+import { canonicalAddress, kindOf } from './addresses.ts';
+import type { Egress, EgressConnection, EgressName, EgressPlace, EgressRefusal } from './egress.ts';
+import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
+import { type Resolver, systemResolver } from './resolver.ts';
+import { type EgressLists, EgressRules, hostRefusal, placeOf } from './rules.ts';
+
+/** Resolving and connecting, together. */
+const TIMEOUT_MS = 10_000;
+
+interface GuardOptions {
+  readonly resolver?: Resolver;
+  /** Begins a TCP connection to an address. */
+  readonly dial?: (address: string, port: number) => Socket;
+  /** Told of a listed place and all its addresses, before any is connected to. */
+  readonly resolved?: (host: string, port: number, addresses: readonly string[]) => void;
+}
+
+/** Since the guard was made. */
+export interface EgressTotals {
+  /** Connections by `host:port`. */
+  readonly connections: Readonly<Record<string, number>>;
+  /** Refusals by code. */
+  readonly refusals: Readonly<Record<string, number>>;
+}
+
+const CLOSED: EgressRefusal = {
+  ok: false,
+  kind: 'rule',
+  code: 'closed',
+  reason: 'the desk is closing, start it again with desk boot',
+};
+
+const dialTcp = (address: string, port: number): Socket =>
+  connect({ host: address, port, autoSelectFamily: false });
+
+export class EgressGuard implements Egress {
+  readonly #rules: EgressRules;
+  readonly #resolver: Resolver;
+  readonly #dial: (address: string, port: number) => Socket;
+  readonly #resolved: NonNullable<GuardOptions['resolved']>;
+  readonly #connections = new Map<string, number>();
+  readonly #refusals = new Map<string, number>();
+  readonly #open = new Set<Socket>();
+  /** End the wait for a resolver. */
+  readonly #waits = new Set<() => void>();
+  #closed = false;
+
+  constructor(
+    lists: EgressLists,
+    { resolver = systemResolver, dial = dialTcp, resolved = () => undefined }: GuardOptions = {},
+  ) {
+    this.#rules = new EgressRules(lists);
+    this.#resolver = resolver;
+    this.#dial = dial;
+    this.#resolved = resolved;
+  }
+
+  get totals(): EgressTotals {
+    return {
+      connections: Object.fromEntries(this.#connections),
+      refusals: Object.fromEntries(this.#refusals),
+    };
+  }
+
+  refusalOf(host: string, port: number): EgressRefusal | null {
+    return this.#rules.refusalOf(host, port);
+  }
+
+  async resolve(host: string, port: number): Promise<EgressPlace | EgressRefusal> {
+    return this.#counted(await this.#place(host, port, TIMEOUT_MS));
+  }
+
+  async lookUp(host: string): Promise<EgressName | EgressRefusal> {
+    return hostRefusal(host) ?? this.#ask(host, TIMEOUT_MS);
+  }
+
+  async connect(
+    host: string,
+    port: number,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<EgressConnection | EgressRefusal> {
+    const result = this.#counted(await this.#connect(host, port, timeoutMs));
+    if (result.ok) {
+      const place = placeOf(host, port);
+      this.#connections.set(place, (this.#connections.get(place) ?? 0) + 1);
+    }
+    return result;
+  }
+
+  /** Whatever was connected or is about to be is closed, and nothing is from now on. */
+  close(): void {
+    this.#closed = true;
+    for (const socket of this.#open) socket.destroy();
+    for (const end of this.#waits) end();
+  }
+
+  #counted<T extends { readonly ok: true }>(result: T | EgressRefusal): T | EgressRefusal {
+    if (!result.ok) this.#refusals.set(result.code, (this.#refusals.get(result.code) ?? 0) + 1);
+    return result;
+  }
+
+  /** The addresses of a listed place, all of them fit to be connected to. */
+  async #place(host: string, port: number, timeoutMs: number): Promise<EgressPlace | EgressRefusal> {
+    const refusal = this.#rules.refusalOf(host, port);
+    if (refusal !== null) return refusal;
+    const name = await this.#ask(host, timeoutMs);
+    if (!name.ok) return name;
+    // One answer that is not as it must be makes all of them doubtful.
+    for (const address of name.addresses) {
+      const kind = kindOf(address);
+      if (kind === 'public' || (kind === 'private' && this.#rules.mayBePrivate(host, port))) continue;
+      return {
+        ok: false,
+        kind: 'rule',
+        code: `${kind}-address`,
+        reason:
+          kind === 'private'
+            ? `${host} resolves to ${address}, which is not a public address, correct its DNS records, or add "${placeOf(host, port)}" to [egress] private where that is meant`
+            : `${host} resolves to ${address}, which no host can have, correct its DNS records`,
+      };
+    }
+    this.#resolved(host, port, name.addresses);
+    return { ...name, port };
+  }
+
+  async #ask(host: string, timeoutMs: number): Promise<EgressName | EgressRefusal> {
+    if (this.#closed) return CLOSED;
+    const started = performance.now();
+    let end = (): void => undefined;
+    const late = new Promise<null>((resolve) => {
+      end = () => resolve(null);
+    });
+    const timer = setTimeout(end, timeoutMs);
+    this.#waits.add(end);
+    try {
+      const addresses = await Promise.race([this.#resolver(host), late]);
+      if (this.#closed) return CLOSED;
+      if (addresses === null) return timeoutRefusal('no name server answered', timeoutMs);
+      if (addresses.length === 0) return networkRefusal('ENOTFOUND');
+      const ms = performance.now() - started;
+      return { ok: true, host, addresses: [...new Set(addresses)], ms };
+    } catch (error) {
+      return networkRefusal(codeOf(error));
+    } finally {
+      clearTimeout(timer);
+      this.#waits.delete(end);
+    }
+  }
+
+  async #connect(host: string, port: number, timeoutMs: number): Promise<EgressConnection | EgressRefusal> {
+    const started = performance.now();
+    const place = await this.#place(host, port, timeoutMs);
+    if (!place.ok) return place;
+    const resolvedAt = performance.now();
+    let refusal: EgressRefusal = networkRefusal('ENOTFOUND');
+    for (const [index, address] of place.addresses.entries()) {
+      // What is left is shared by those not yet tried: one that swallows packets leaves time for the next.
+      const leftMs = started + timeoutMs - performance.now();
+      const tried = await this.#try(address, port, Math.max(1, leftMs / (place.addresses.length - index)));
+      if (tried === null) refusal = timeoutRefusal(`${host} did not take the connection`, timeoutMs);
+      else if ('code' in tried) refusal = tried;
+      else {
+        const connectMs = performance.now() - resolvedAt;
+        return { ok: true, host, port, address, socket: tried, resolveMs: resolvedAt - started, connectMs };
+      }
+    }
+    return refusal;
+  }
+
+  /** A connected socket whose peer is that address; null when it took too long. */
+  #try(address: string, port: number, timeoutMs: number): Promise<Socket | EgressRefusal | null> {
+    return new Promise((resolve) => {
+      if (this.#closed) return resolve(CLOSED);
+      const socket = this.#dial(address, port);
+      this.#open.add(socket);
+      let ended = false;
+      const end = (result: Socket | EgressRefusal | null): void => {
+        if (ended) return;
+        ended = true;
+        clearTimeout(timer);
+        if (result !== socket) socket.destroy();
+        resolve(result);
+      };
+      const timer = setTimeout(end, timeoutMs, null);
+      // It stays: what breaks before somebody uses the connection is told by the next read or write.
+      socket.on('error', (error) => end(networkRefusal(codeOf(error))));
+      socket.once('close', () => {
+        this.#open.delete(socket);
+        end(this.#closed ? CLOSED : networkRefusal('ECONNRESET'));
+      });
+      socket.once('connect', () => {
+        const { remoteAddress, remotePort } = socket;
+        if (remoteAddress === undefined) end(networkRefusal('ECONNRESET'));
+        else if (canonicalAddress(remoteAddress) === canonicalAddress(address) && remotePort === port)
+          end(socket);
+        else
+          end({
+            ok: false,
+            kind: 'rule',
+            code: 'other-peer',
+            reason: `the connection to ${address} went to ${remoteAddress} port ${remotePort}, look for what redirects connections on this machine`,
+          });
+      });
+    });
+  }
+}

@@ -1,0 +1,81 @@
+/** The rules by name alone: which host and port the configuration lets the desk connect to. Pure; nothing is resolved. */
+import { domainToASCII } from 'node:url';
+import type { EgressRefusal } from './egress.ts';
+
+/** As `[egress]` has them: `host:port`, exact. */
+export interface EgressLists {
+  readonly allow: readonly string[];
+  readonly private: readonly string[];
+}
+
+/** `host:port` as rules and counters have it. */
+export const placeOf = (host: string, port: number): string => `${host.toLowerCase()}:${port}`;
+
+/** Labels as RFC 1123 section 2.1 and resolvers take them, at most 253 characters (RFC 1035 section 2.3.4). */
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+const MOST_CHARACTERS = 253;
+/**
+ * What ends in a number is an IPv4 address or nothing (WHATWG URL, "ends in a number"): inet_aton(3) takes `127.1`, `0x7f.1`,
+ * `0177.0.0.1` and `2130706433`.
+ */
+const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
+
+const refuse = (code: string, reason: string): EgressRefusal => ({ ok: false, kind: 'rule', code, reason });
+
+/** Why a text is no host name to connect to; null when it is one. */
+export function hostRefusal(host: string): EgressRefusal | null {
+  const shown = JSON.stringify(host);
+  if (host === '') return refuse('no-host', 'no host is named, write one in the configuration');
+  if (host.includes('@'))
+    return refuse('user-info', `${shown} has a user name in it, leave out everything before the "@"`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
+  if (/[^\x00-\x7f]/.test(host)) {
+    const ascii = domainToASCII(host);
+    const write = ascii === '' || ENDS_IN_NUMBER.test(ascii) ? 'use a host name' : `write it as "${ascii}"`;
+    return refuse('not-ascii', `${shown} is not in ASCII, ${write}`);
+  }
+  if (/[[\]:%]/.test(host) || ENDS_IN_NUMBER.test(host))
+    return refuse('ip-literal', `${shown} is an address, and only names are connected to, write its name`);
+  if (host.includes('*'))
+    return refuse(
+      'wildcard',
+      `${shown} has a wildcard, and hosts are listed one by one, write its full name`,
+    );
+  if (host.endsWith('.')) return refuse('trailing-dot', `${shown} ends in a dot, write it without`);
+  const labels = host.split('.');
+  if (labels.includes(''))
+    return refuse('empty-label', `${shown} has an empty part between dots, correct it`);
+  if (host.length > MOST_CHARACTERS || !labels.every((label) => LABEL.test(label)))
+    return refuse('bad-host', `${shown} is no host name, correct it`);
+  return null;
+}
+
+export class EgressRules {
+  readonly #allow: ReadonlySet<string>;
+  readonly #private: ReadonlySet<string>;
+
+  constructor(lists: EgressLists) {
+    this.#allow = new Set(lists.allow.map((place) => place.toLowerCase()));
+    this.#private = new Set(lists.private.map((place) => place.toLowerCase()));
+  }
+
+  /** Why this place is not connected to, and what to do; null when the rules name it. */
+  refusalOf(host: string, port: number): EgressRefusal | null {
+    const refusal = hostRefusal(host);
+    if (refusal !== null) return refusal;
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      return refuse('bad-port', `${port} is no port, expected 1 to 65535`);
+    const place = placeOf(host, port);
+    if (this.#allow.has(place)) return null;
+    const others = [...this.#allow].filter((listed) => listed.startsWith(`${host.toLowerCase()}:`));
+    const add = `add "${place}" to [egress] allow`;
+    return others.length > 0
+      ? refuse('port-not-listed', `[egress] allow lists ${others.join(', ')} and not port ${port}, ${add}`)
+      : refuse('not-listed', `"${place}" is not listed, ${add}`);
+  }
+
+  /** It may resolve to addresses that are not public. */
+  mayBePrivate(host: string, port: number): boolean {
+    return this.#private.has(placeOf(host, port));
+  }
+}

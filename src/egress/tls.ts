@@ -1,0 +1,128 @@
+/** TLS over a connection of the guard, and what its certificate says. */
+import { type DetailedPeerCertificate, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import type { EgressConnection, EgressRefusal } from './egress.ts';
+import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
+
+const DAY_MS = 86_400_000;
+/** What a server sends is its own choice: so much of it is kept. */
+const MOST_NAMES = 100;
+const MOST_CHAIN = 10;
+const MOST_CHARACTERS = 255;
+
+export interface CertificateFacts {
+  /** The chain leads to an authority that this machine trusts, holds now and is for the name that was asked for. */
+  readonly verified: boolean;
+  /** Why not; "" when verified. */
+  readonly problem: string;
+  /** Common name of the server's certificate. */
+  readonly subject: string;
+  /** Organisation of who signed it, else its common name. */
+  readonly issuer: string;
+  /** DNS names and addresses it is for. */
+  readonly names: readonly string[];
+  /** When the first of the chain ends, RFC 3339 in UTC. */
+  readonly validTo: string;
+  /** Whole days until then; negative when it has ended. */
+  readonly daysLeft: number;
+  /** Certificates from the server's to the authority's, as far as known. */
+  readonly chain: number;
+}
+
+export type Secured =
+  | {
+      readonly ok: true;
+      readonly socket: TLSSocket;
+      readonly certificate: CertificateFacts;
+      readonly ms: number;
+    }
+  | (EgressRefusal & { readonly certificate: CertificateFacts | null });
+
+const cut = (text: unknown): string => {
+  const first = Array.isArray(text) ? text[0] : text;
+  return typeof first === 'string' ? first.slice(0, MOST_CHARACTERS) : '';
+};
+
+function chainOf(certificate: DetailedPeerCertificate): readonly DetailedPeerCertificate[] {
+  const chain: DetailedPeerCertificate[] = [];
+  // The last one is its own issuer.
+  for (let at = certificate; at !== undefined && !chain.includes(at); at = at.issuerCertificate) {
+    chain.push(at);
+    if (chain.length === MOST_CHAIN) break;
+  }
+  return chain;
+}
+
+/** Null when the server sent none. `nowMs` since the epoch. */
+export function certificateFacts(
+  certificate: DetailedPeerCertificate,
+  problem: string,
+  nowMs: number,
+): CertificateFacts | null {
+  if (certificate.valid_to === undefined) return null;
+  const chain = chainOf(certificate);
+  const ends = Math.min(...chain.map(({ valid_to }) => Date.parse(valid_to)));
+  return {
+    verified: problem === '',
+    problem,
+    subject: cut(certificate.subject?.CN),
+    issuer: cut(certificate.issuer?.O) || cut(certificate.issuer?.CN),
+    names: (certificate.subjectaltname ?? '')
+      .split(', ')
+      .filter((name) => name !== '')
+      .slice(0, MOST_NAMES)
+      .map((name) => cut(name.replace(/^(?:DNS|IP Address):/, ''))),
+    validTo: new Date(ends).toISOString(),
+    daysLeft: Math.floor((ends - nowMs) / DAY_MS),
+    chain: chain.length,
+  };
+}
+
+/**
+ * TLS of version 1.2 or later for the name of the connection. Nothing of ours is sent before the certificate has verified: the
+ * handshake goes to its end either way, so that a bad certificate can be told, and is then broken off. Never rejects; the
+ * connection is closed when it fails.
+ */
+export function secure(connection: EgressConnection, timeoutMs: number): Promise<Secured> {
+  const started = performance.now();
+  const { host, socket: plain } = connection;
+  return new Promise((resolve) => {
+    const socket = tlsConnect({
+      socket: plain,
+      servername: host,
+      host,
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: false,
+    });
+    const fail = (refusal: EgressRefusal, certificate: CertificateFacts | null = null): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      plain.destroy();
+      resolve({ ...refusal, certificate });
+    };
+    const timer = setTimeout(
+      () => fail(timeoutRefusal('the server did not agree on TLS', timeoutMs)),
+      timeoutMs,
+    );
+    // Both stay: what breaks later is told by whoever uses the socket.
+    socket.on('error', (error) => fail(networkRefusal(codeOf(error))));
+    socket.on('close', () => fail(networkRefusal('ECONNRESET')));
+    socket.once('secureConnect', () => {
+      const problem = socket.authorized ? null : networkRefusal(problemCode(socket.authorizationError));
+      const certificate = certificateFacts(
+        socket.getPeerCertificate(true),
+        problem === null ? '' : problem.reason,
+        Date.now(),
+      );
+      if (problem !== null) fail(problem, certificate);
+      else if (certificate === null) fail(networkRefusal('no-certificate', 'the server has no certificate'));
+      else {
+        clearTimeout(timer);
+        resolve({ ok: true, socket, certificate, ms: performance.now() - started });
+      }
+    });
+  });
+}
+
+/** Node gives a code, or the error that has it. */
+const problemCode = (error: unknown): string => (typeof error === 'string' ? error : codeOf(error));

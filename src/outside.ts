@@ -1,0 +1,67 @@
+/** What the desk has to do with the world outside: the guard, the list of where it may lead, the probe of the public site. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from './config-schema.ts';
+import { Allowlist } from './egress/allowlist.ts';
+import { EgressGuard } from './egress/guard.ts';
+import type { SiteLine, SiteProbe } from './records/site-probe.ts';
+import { siteTargets } from './site/probe.ts';
+import { type SiteHistory, SiteWatch } from './site/site-watch.ts';
+
+/** How long the first look at the site may keep the service from being ready. */
+const FIRST_LOOK_MS = 3_000;
+/** Lines of the site's history that are told. */
+const SITE_LINES = 100;
+
+interface OutsideOptions {
+  readonly config: Config;
+  readonly history: SiteHistory;
+  /** There is a new look at the site. */
+  readonly looked: () => void;
+}
+
+interface SiteSeen {
+  /** Null before the first look. */
+  readonly probe: SiteProbe | null;
+  /** Newest first. */
+  readonly history: readonly SiteLine[];
+}
+
+export class Outside {
+  readonly #history: SiteHistory;
+  readonly allow: Allowlist;
+  readonly guard: EgressGuard;
+  readonly site: SiteWatch;
+
+  constructor({ config, history, looked }: OutsideOptions) {
+    this.#history = history;
+    this.allow = new Allowlist(config.egress.allow);
+    // What the guard is about to connect to is on the list before a sweep can see it.
+    this.guard = new EgressGuard(config.egress, {
+      resolved: (host, port, addresses) => this.allow.note(host, port, addresses),
+    });
+    this.site = new SiteWatch({ egress: this.guard, targets: siteTargets(config), history, looked });
+  }
+
+  /** Resolves when the list was resolved, at the latest after a second. */
+  start(): Promise<void> {
+    return this.allow.start();
+  }
+
+  /** The listeners stand: looks at the site, which may be one of them behind a proxy, and from now on from time to time. */
+  async settle(): Promise<void> {
+    await Promise.race([this.site.look(), delay(FIRST_LOOK_MS, undefined, { ref: false })]);
+    this.site.start();
+  }
+
+  /** The last look at the site, with its history. `asked`: when there was none, looks now. */
+  async seen(asked: boolean): Promise<SiteSeen> {
+    if (asked && this.site.latest === null) await this.site.look();
+    return { probe: this.site.latest, history: this.#history.siteLines(SITE_LINES) };
+  }
+
+  stop(): void {
+    this.site.stop();
+    this.allow.stop();
+    this.guard.close();
+  }
+}

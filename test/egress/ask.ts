@@ -1,0 +1,24 @@
+/** Asks web addresses through a guard, in a process that trusts what NODE_EXTRA_CA_CERTS says; prints the answers as JSON. */
+import { setImmediate } from 'node:timers/promises';
+import { EgressGuard } from '../../src/egress/guard.ts';
+import { askWeb } from '../../src/egress/https.ts';
+
+export interface Asking {
+  readonly allow: readonly string[];
+  readonly private: readonly string[];
+  readonly asks: readonly {
+    readonly url: string;
+    readonly method?: 'GET' | 'HEAD';
+    readonly timeoutMs?: number;
+    readonly mostBytes?: number;
+  }[];
+}
+
+const { asks, ...lists } = JSON.parse(process.argv[2] ?? '') as Asking;
+const guard = new EgressGuard(lists);
+const answers = [];
+for (const { url, ...options } of asks) answers.push(await askWeb(guard, url, options));
+// What was closed is gone after a turn of the event loop.
+for (let turn = 0; turn < 3; turn++) await setImmediate();
+const handles = process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name));
+process.stdout.write(JSON.stringify({ answers, totals: guard.totals, handles }));

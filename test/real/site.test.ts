@@ -1,0 +1,234 @@
+/** A whole `desk` and a real TLS site, in a network of their own. */
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { DeskStatus } from '../../src/records/desk-status.ts';
+import type { Site } from '../../src/records/site.ts';
+import { deskWords } from '../support/entry.ts';
+import { putMachineLaw } from '../support/machine-law.ts';
+import {
+  connectedTo,
+  NAMESPACE_NEEDS,
+  type Namespace,
+  namesAsked,
+  startNamespace,
+} from '../support/namespace.ts';
+import { needs } from '../support/require.ts';
+import { type Leaf, makeTestCa, type TestCa } from '../support/test-ca.ts';
+import { until } from './running.ts';
+
+const test = suite('site');
+const alone = needs(...NAMESPACE_NEEDS, 'openssl');
+
+const ADDRESS = '93.184.215.14';
+const PLACE = `${ADDRESS}:443`;
+
+interface Scene {
+  readonly namespace: Namespace;
+  readonly ca: TestCa;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs `desk WORDS` there. */
+  desk(words: readonly string[]): ReturnType<Namespace['run']>;
+  /** Starts `desk boot`; resolves when it has said that it is ready. */
+  boot(): Promise<{ readonly stop: () => Promise<number | null>; readonly stderr: () => string }>;
+}
+
+/** `sections` is the configuration beside the listeners. */
+async function inScene(sections: string, work: (scene: Scene) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-site-'));
+  try {
+    const ca = makeTestCa(folder);
+    await using namespace = await startNamespace({
+      everywhere: true,
+      hosts: { 'good.example': [ADDRESS], 'www.good.example': [ADDRESS] },
+    });
+    const config = join(folder, 'desk.toml');
+    writeFileSync(config, `[banned]\nshut_down = "never"\n${sections}`);
+    putMachineLaw(folder);
+    mkdirSync(join(folder, 'state'), { mode: 0o700 });
+    const env = {
+      DESK_CONFIG: config,
+      DESK_STATE: join(folder, 'state'),
+      HOME: folder,
+      TMPDIR: folder,
+      NODE_EXTRA_CA_CERTS: ca.certificate,
+    };
+    const words = (more: readonly string[]) => [process.execPath, ...deskWords(), ...more];
+    await work({
+      namespace,
+      ca,
+      env,
+      desk: (more) => namespace.run(words(more), { env }),
+      boot: async () => {
+        const child = namespace.spawn(words(['boot']), { env });
+        const output = { stdout: '', stderr: '' };
+        for (const name of ['stdout', 'stderr'] as const)
+          child[name].setEncoding('utf8').on('data', (text: string) => {
+            output[name] += text;
+          });
+        const closed = once(child, 'close') as Promise<[number | null]>;
+        await until(async () => {
+          if (child.exitCode !== null) throw new Error(`the service ended: ${output.stderr}`);
+          return output.stdout !== '';
+        }, 'the start report');
+        return {
+          stop: async () => {
+            child.kill('SIGTERM');
+            return (await closed)[0];
+          },
+          stderr: () => output.stderr,
+        };
+      },
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Serves over TLS on port 443 of every address; the first line tells that it listens. */
+async function serve(
+  { namespace }: Scene,
+  leaf: Leaf,
+  handler: string,
+): Promise<{ stop: () => Promise<void> }> {
+  const program = `
+    const { readFileSync } = require('node:fs');
+    const [key, cert] = ${JSON.stringify([leaf.key, leaf.certificate])}.map((path) => readFileSync(path));
+    require('node:https').createServer({ key, cert }, (request, response) => { ${handler} })
+      .listen(443, '0.0.0.0', () => console.log('listens'));
+    process.stdin.on('end', () => process.exit(0)).resume();`;
+  const child = namespace.spawn([process.execPath, '-e', program]);
+  const closed = once(child, 'close');
+  await once(child.stdout, 'data');
+  return {
+    stop: async () => {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+const SITE = `
+[site]
+public_url = "https://good.example/"
+magazine_url = "https://good.example/magazine/"
+names = ["good.example", "www.good.example", "lost.example"]
+[egress]
+allow = ["good.example:443"]
+`;
+
+interface Shown {
+  readonly site: Site;
+  readonly global_protect: DeskStatus['hostess_charge']['global_protect'];
+}
+
+alone(
+  test,
+  'the service probes the site as it starts, tells what is to be done, and connects to nothing else',
+  async () => {
+    await inScene(SITE, async (scene) => {
+      const handler =
+        "response.writeHead(request.url === '/' ? 200 : 302, { location: 'https://www.good.example/x' }).end('hi')";
+      const leaf = scene.ca.issue(['good.example'], { days: 10 });
+      const server = await serve(scene, leaf, handler);
+      const capture = await scene.namespace.capture();
+      const service = await scene.boot();
+      const { stdout, stderr } = await scene.desk(['public', '--json']);
+      assert.is(stderr, '');
+      const { site, global_protect: protect } = JSON.parse(stdout) as Shown;
+      assert.equal([site.configured, site.status, site.ok, site.reason], [true, 200, true, '']);
+      assert.equal(
+        site.names.map(({ name, resolves }) => [name, resolves]),
+        [
+          ['good.example', true],
+          ['www.good.example', true],
+          ['lost.example', false],
+        ],
+      );
+      const { verified, days, issuer, chain } = site.certificate ?? {};
+      assert.equal([verified, days, issuer, chain], [true, 9, 'Desk Test CA', 2]);
+      assert.equal([site.magazine?.status, site.magazine?.ok], [302, true]);
+      assert.equal(
+        site.history.map(({ changed, status }) => [changed, status]),
+        [['first look', 200]],
+      );
+      assert.equal(
+        [protect.ok, protect.dns_green, protect.le_ready, protect.magazine_ok],
+        [false, 2, false, true],
+      );
+      const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
+      const { improvements, antivirus, security_learn: learn } = status.hostess_charge;
+      assert.match(improvements, 'renew the certificate of good.example, it ends in 9 days');
+      assert.match(improvements, 'see to the name lost.example: ');
+      assert.match(antivirus.detail, 'outside_h=0');
+      assert.is(learn.outside_h, 0);
+      assert.equal([status.atomic.https, status.atomic.url], [200, 'https://good.example']);
+      assert.equal(
+        status.issues.filter((issue) => issue.includes('good.example')),
+        [],
+      );
+
+      // Another process looks now; what it sees of a change is the service's to write down.
+      await server.stop();
+      const { site: gone } = JSON.parse((await scene.desk(['public', '--local', '--json'])).stdout) as Shown;
+      assert.equal([gone.status, gone.ok, gone.history.length], [0, false, 1]);
+      assert.match(gone.reason, 'nothing listens there');
+      assert.is(await service.stop(), 0);
+      const again = await scene.boot();
+      const people = await scene.desk(['public']);
+      assert.is(people.code, 1);
+      assert.match(people.stdout, /good\.example {2}no answer/);
+      assert.match(people.stdout, /site 200 to no answer/);
+      assert.match(people.stdout, /first look/);
+      assert.is(await again.stop(), 0);
+
+      const sent = await capture.stop();
+      const outward = connectedTo(sent).filter((place) => !/^127\.0\.0\.1:\d{2,5}$/.test(place));
+      assert.equal(outward, [PLACE]);
+      assert.equal(namesAsked(sent), ['lost.example']);
+    });
+  },
+);
+
+alone(
+  test,
+  'a site that never answers keeps nothing waiting: the service is ready before, and ends in time',
+  async () => {
+    await inScene(SITE, async (scene) => {
+      const server = await serve(scene, scene.ca.issue(['good.example']), '');
+      const service = await scene.boot();
+      const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
+      assert.match(status.issues.join(), 'https://good.example was not looked at yet');
+      // Ending late is another exit code.
+      assert.is(await service.stop(), 0, service.stderr());
+      await server.stop();
+    });
+  },
+);
+
+alone(
+  test,
+  'a site that is not listed is told, at the start and in the issue, and not connected to',
+  async () => {
+    await inScene('[site]\npublic_url = "https://good.example"\n', async (scene) => {
+      const server = await serve(scene, scene.ca.issue(['good.example']), 'response.end()');
+      const capture = await scene.namespace.capture();
+      const service = await scene.boot();
+      const add = 'add "good.example:443" to [egress] allow';
+      const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
+      assert.match(
+        status.issues.join(),
+        `https://good.example cannot be reached; "good.example:443" is not listed, ${add}`,
+      );
+      assert.match(service.stderr(), 'good.example:443');
+      assert.is(await service.stop(), 0);
+      assert.not.ok(connectedTo(await capture.stop()).includes(PLACE));
+      await server.stop();
+    });
+  },
+);
+
+test.run();
