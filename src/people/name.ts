@@ -59,10 +59,17 @@ export const folded = (text: string): string =>
         .normalize('NFC');
 
 /** The words of a name that tell no address. */
-export const withoutAddresses = (name: string): string =>
+const withoutAddresses = (name: string): string =>
   /[@＠﹫]/.test(name)
     ? name
         .split(' ')
         .filter((word) => !/[@＠﹫]/.test(word))
         .join(' ')
     : name;
+
+/** Names that may be shown where addresses are not: without words that tell one, and without those that are the local part. */
+export function openNames(address: string, names: readonly string[]): string[] {
+  const local = folded(address.slice(0, address.lastIndexOf('@')));
+  const open = names.map(withoutAddresses).filter((name) => name !== '' && folded(name) !== local);
+  return [...new Set(open)];
+}

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../desk.ts';
-import { folded, withoutAddresses } from '../people/name.ts';
+import { folded, openNames } from '../people/name.ts';
 import { type Database, openDatabase, READ_ONLY, type Value } from './database.ts';
 import { cursorOf, positionOf } from './ledger-cursor.ts';
 import { ledgerMigrations, ledgerName } from './ledger-form.ts';
@@ -82,7 +82,7 @@ const domainOnly = (text: string): string => text.slice(text.lastIndexOf('@') + 
 
 /** Without what tells a local part. */
 function opened(person: LedgerPerson): LedgerPerson {
-  const names = [...new Set(person.names.map(withoutAddresses))].filter((name) => name !== '');
+  const names = openNames(person.address, person.names);
   return {
     ...person,
     address: domainOnly(person.address),

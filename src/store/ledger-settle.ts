@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { domainPart, isProgram } from '../people/address.ts';
 import { Known, nameSkeleton, oddOf } from '../people/lookalike.ts';
-import { folded, withoutAddresses } from '../people/name.ts';
+import { folded, openNames } from '../people/name.ts';
 import { rankOf } from '../people/rank.ts';
 import type { Database } from './database.ts';
 import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './ledger-tally.ts';
@@ -158,7 +158,7 @@ export class Settler {
     const list = received > 0 && (row.traits & STRAIGHT) === 0;
     const automated = isProgram(address) || (received > 0 && (row.traits & BY_HAND) === 0);
     const lastMs = row.last_ms === UNKNOWN_MS ? null : row.last_ms;
-    const openNames = names.map(withoutAddresses);
+    const open = openNames(address, names);
     const shown = domain.includes('xn--') ? `${domain}\n${domainToUnicode(domain)}` : domain;
     const values = [
       ...[address, domain, name, JSON.stringify(names), firstMsOf(row.opening), row.last_ms],
@@ -168,9 +168,9 @@ export class Settler {
       known.likeName(address, nameSkeleton(name)) ?? '',
       nameSkeleton(name),
       rankOf({ received, sent, copied, lastMs, list, automated }),
-      `${folded(openNames[0] ?? '') || NAMELESS}\n${domain}`,
+      `${folded(open[0] ?? '') || NAMELESS}\n${domain}`,
       folded([address, shown, ...names].join('\n')),
-      folded([shown, ...openNames].join('\n')),
+      folded([shown, ...open].join('\n')),
     ];
     const before = database.first('SELECT id FROM people WHERE address = ?', address)?.[0];
     database.run(INSERT, before === undefined ? this.#freeId(address) : (before as number), ...values);
