@@ -48,11 +48,13 @@ const tests = files('test', /\.ts$/);
 // Which parts each part may build on. `contract` = desk.ts, the words between parts; `config` = config*.ts;
 // `root` = the other files of src/ itself, where the desk is put together; `service` = desk and listeners together.
 const base = ['native', 'engine', 'config', 'contract'];
-const judged = [...base, 'law', 'checks', 'records'];
+const judged = [...base, 'law', 'checks', 'records', 'people'];
 const mayImport: Record<string, readonly string[]> = {
   config: ['config', 'contract'],
   contract: ['checks', 'config', 'records'],
   native: ['native'],
+  // Names and addresses of people, pure.
+  people: ['people'],
   engine: ['native', 'engine'],
   // The default law has the benign causes that the checks name.
   law: ['engine', 'config', 'law', 'checks'],
@@ -125,15 +127,21 @@ const DIGESTS = ['src/checks/finding-id.ts'];
 const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|(?<![-.\w])process\.[a-z]|(?<![.\w])performance\.[a-z]|\bset(?:Timeout|Interval|Immediate)\(|\bcrypto\.|\bfetch\(/;
 
-test('checks and records are pure: no clock, file, environment, randomness or kernel', () => {
+/** Modules of Node that are pure. */
+const PURE_MODULES: Record<string, readonly string[]> = {
+  people: ['node:url'],
+};
+
+test('checks, records and people are pure: no clock, file, environment, randomness or kernel', () => {
   const wrong = sources
-    .filter((file) => ['checks', 'records'].includes(partOf(file)))
+    .filter((file) => ['checks', 'records', 'people'].includes(partOf(file)))
     .flatMap((file) => [
       ...importsOf(file)
         .filter(
           ({ from, typeOnly }) =>
             !typeOnly &&
             !(from === 'node:crypto' && DIGESTS.includes(file)) &&
+            !PURE_MODULES[partOf(file)]?.includes(from) &&
             (from.startsWith('node:') || /\/native\/(?!(?:batch-)?types\.ts)/.test(from)),
         )
         .map(({ from }) => `${file} imports ${from}`),

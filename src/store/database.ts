@@ -1,6 +1,7 @@
 /**
  * The one module that knows libsql, so that another SQLite can take its place. Its traps, kept here: the busy time-out is an
- * option of the constructor, `get()` adds `_metadata` (so rows are read by `all()`), and the log is checkpointed before close.
+ * option of the constructor, `get()` adds `_metadata` (so rows are read by `all()`), values go in as one list (a lone BLOB or
+ * null aborts the process), and the log is checkpointed before close.
  */
 import Libsql from 'libsql';
 
@@ -20,53 +21,71 @@ export interface Database {
   all<Row>(sql: string, ...values: Value[]): Row[];
   /** The first column of the first row of a query without values, a number: half of what `all` costs. */
   number(sql: string): number;
+  /** The first row as a list of its columns; undefined without one. The cheapest way to one row. */
+  first(sql: string, ...values: Value[]): readonly Value[] | undefined;
+  /** All rows as lists of their columns. */
+  lists(sql: string, ...values: Value[]): (readonly Value[])[];
   run(sql: string, ...values: Value[]): void;
   /** Several statements without values. */
   script(sql: string): void;
   /** All or nothing; the write lock is taken at once. */
   transaction<T>(work: () => T): T;
+  /** Writes what is in the log into the file and empties the log; false while a reader stands in the way. */
+  checkpoint(): boolean;
   close(): void;
 }
 
 const busyTimeoutMs = 5000;
 
-/** Opens (or creates) a database file in WAL mode. SQLite's errors come through with `code`, e.g. SQLITE_NOTADB. */
-export function openDatabase(path: string): Database {
+/** WAL mode. FULL: an acknowledged gate run outlives a power cut, not only a killed process. */
+export const KEPT = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'] as const;
+/** Writes nothing. The file must stand there: SQLite would create it. */
+export const READ_ONLY = ['query_only = ON'] as const;
+
+/** Opens (or creates) a database file. SQLite's errors come through with `code`, e.g. SQLITE_NOTADB. */
+export function openDatabase(path: string, pragmas: readonly string[] = KEPT): Database {
   const db = new Libsql(path, { timeout: busyTimeoutMs });
-  const statements = new Map<string, Libsql.Statement<Value[]>>();
-  const prepared = (sql: string): Libsql.Statement<Value[]> => {
+  const statements = new Map<string, Libsql.Statement<[Value[]]>>();
+  const prepared = (sql: string): Libsql.Statement<[Value[]]> => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = db.prepare<Value[]>(sql);
+      statement = db.prepare<[Value[]]>(sql);
       statements.set(sql, statement);
     }
     return statement;
   };
   // As a list, a row comes without `_metadata`, so that `get()`, one call instead of three, will do.
-  const counts = new Map<string, Libsql.Statement<Value[]>>();
-  const counted = (sql: string): Libsql.Statement<Value[]> => {
-    let statement = counts.get(sql);
+  const lists = new Map<string, Libsql.Statement<[Value[]]>>();
+  const listed = (sql: string): Libsql.Statement<[Value[]]> => {
+    let statement = lists.get(sql);
     if (statement === undefined) {
-      statement = db.prepare<Value[]>(sql).raw();
-      counts.set(sql, statement);
+      statement = db.prepare<[Value[]]>(sql).raw();
+      lists.set(sql, statement);
     }
     return statement;
   };
+  const first = (sql: string, values: Value[]) =>
+    listed(sql).get(values) as unknown as readonly Value[] | undefined;
   try {
-    // FULL: an acknowledged gate run outlives a power cut, not only a killed process.
-    for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) db.pragma(pragma);
+    for (const pragma of pragmas) db.pragma(pragma);
   } catch (error) {
     db.close();
     throw error;
   }
   return {
-    all: <Row>(sql: string, ...values: Value[]) => prepared(sql).all(...values) as Row[],
-    number: (sql) => (counted(sql).get() as unknown as readonly number[])[0] as number,
+    all: <Row>(sql: string, ...values: Value[]) => prepared(sql).all(values) as Row[],
+    first: (sql, ...values) => first(sql, values),
+    lists: (sql, ...values) => listed(sql).all(values) as unknown as (readonly Value[])[],
+    number: (sql) => first(sql, [])?.[0] as number,
     run: (sql, ...values) => {
-      prepared(sql).run(...values);
+      prepared(sql).run(values);
     },
     script: (sql) => {
       db.exec(sql);
+    },
+    checkpoint: () => {
+      const [told] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+      return told?.busy === 0;
     },
     transaction: <T>(work: () => T): T => {
       db.exec('BEGIN IMMEDIATE');
@@ -82,9 +101,9 @@ export function openDatabase(path: string): Database {
     },
     close: () => {
       statements.clear();
-      counts.clear();
+      lists.clear();
       try {
-        db.pragma('wal_checkpoint(TRUNCATE)');
+        if (pragmas !== READ_ONLY) db.pragma('wal_checkpoint(TRUNCATE)');
       } finally {
         db.close();
       }

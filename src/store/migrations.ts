@@ -1,6 +1,6 @@
 /** The database's form, one numbered step per change. A step that was released is never edited; append the next. */
 
-interface Migration {
+export interface Migration {
   /** 1, 2, 3, …: the `user_version` after it ran. */
   readonly version: number;
   readonly sql: string;

@@ -3,10 +3,11 @@
  * a folder that held a store before is marked unlearned, because deleting a database must not launder an intrusion.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../desk.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, KEPT } from './database.ts';
+import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
 import { firstUseStands, noteNewFolder } from './first-use.ts';
 import { migrations } from './migrations.ts';
 import { isRegularFile } from './regular-file.ts';
@@ -28,82 +29,6 @@ export interface OpenOptions {
 
 export const databaseName = 'desk.db';
 const markName = 'desk.store';
-const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_FORMAT']);
-
-const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
-
-/** A database that is no database or fails its own check: the reason. */
-class Damaged extends Error {}
-
-/** Closes what failed. Closing may fail for the same reason, and the first one is the one to tell. */
-function closeAfter(database: Database): void {
-  try {
-    database.close();
-  } catch {}
-}
-
-function openChecked(path: string): Database {
-  let database: Database | undefined;
-  try {
-    database = openDatabase(path);
-    const rows = database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
-    if (rows[0]?.quick_check !== 'ok') throw new Damaged(rows[0]?.quick_check ?? 'quick_check is silent');
-    return database;
-  } catch (error) {
-    if (database) closeAfter(database);
-    if (error instanceof Damaged) throw error;
-    if (damaged.has(codeOf(error))) throw new Damaged((error as Error).message);
-    throw new DeskError(
-      'unavailable',
-      `The database ${path} cannot be opened (${codeOf(error) || (error as Error).message}).`,
-      'Free space on that disk, make the file yours (chmod 600), and see that no other program holds it.',
-    );
-  }
-}
-
-/** Runs the steps the file has not seen. A file of a newer desk is refused untouched. */
-function migrate(database: Database, path: string): void {
-  const version = (): number =>
-    database.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
-  const newest = migrations.at(-1)?.version ?? 0;
-  if (version() > newest)
-    throw new DeskError(
-      'refused',
-      `The database ${path} has form ${version()}; this desk knows forms up to ${newest}.`,
-      'Run the newer desk that wrote it, or set DESK_STATE to another folder.',
-    );
-  for (const step of migrations) {
-    if (step.version <= version()) continue;
-    database.transaction(() => {
-      // Another process may have run it while we waited for the write lock.
-      if (step.version <= version()) return;
-      database.script(step.sql);
-      database.script(`PRAGMA user_version = ${step.version}`);
-    });
-  }
-}
-
-/** Creates the file closed to others before SQLite sees it; its log and index inherit the mode. */
-function createClosed(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
-    throw new DeskError(
-      'unavailable',
-      `The database ${path} cannot be created (${codeOf(error)}).`,
-      'Free space on that disk, or make its folder writable for you.',
-    );
-  }
-}
-
-function setAside(path: string, at: Date): string {
-  const suffix = `.damaged-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-  for (const part of ['', '-wal', '-shm'])
-    if (existsSync(path + part)) renameSync(path + part, `${path}${suffix}${part}`);
-  return databaseName + suffix;
-}
-
 /**
  * Opens the database of a state folder. `recovered` tells that this folder held another one before; it stays until the first
  * learning. Refusals (no space, no permission, newer form, damage without `recover`) are `DeskError`s.
@@ -126,7 +51,7 @@ export function openFolder(
   createClosed(path);
   let database: Database;
   try {
-    database = openChecked(path);
+    database = openChecked(path, KEPT);
   } catch (error) {
     if (!(error instanceof Damaged)) throw error;
     if (!recover)
@@ -142,10 +67,10 @@ export function openFolder(
       setAside: setAside(path, at),
     };
     createClosed(path);
-    database = openChecked(path);
+    database = openChecked(path, KEPT);
   }
   try {
-    migrate(database, path);
+    migrate(database, path, migrations);
     return { database, recovered: identify(database, markPath, loss, heldBefore, now) };
   } catch (error) {
     closeAfter(database);

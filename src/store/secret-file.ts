@@ -11,9 +11,24 @@ export function replaceSecret(
   content: string | Uint8Array,
   temporaryPath = `${path}.${process.pid}.tmp`,
 ): void {
+  replaceSecretBy(path, [content], temporaryPath);
+}
+
+/** The same for what is too long to be held at once. */
+export function replaceSecretBy(
+  path: string,
+  parts: Iterable<string | Uint8Array>,
+  temporaryPath = `${path}.${process.pid}.tmp`,
+): void {
   rmSync(temporaryPath, { force: true });
   try {
-    writeFileSync(temporaryPath, content, { mode: 0o600, flag: 'wx', flush: true });
+    const file = openSync(temporaryPath, 'wx', 0o600);
+    try {
+      for (const part of parts) writeFileSync(file, part);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(temporaryPath, path);
     syncFolder(dirname(path));
   } catch (error) {

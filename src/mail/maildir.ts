@@ -1,0 +1,68 @@
+/**
+ * Maildir (cr.yp.to/proto/maildir.html): `cur` and `new`, a file per message; the part of its name before `:2,` stays when flags
+ * change or it moves to `cur`. Subfolders lie beside as `.Sub.Folder` (Maildir++, Courier's maildir(5)) or within as directories.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Asked,
+  type FolderRun,
+  foldersBelow,
+  hash53,
+  isPassedOver,
+  Troubles,
+  unreadable,
+} from './folder-source.ts';
+import { readUnitFolders, type UnitFolder } from './unit-folders.ts';
+
+const PARTS = ['cur', 'new'] as const;
+const OF_A_MAILDIR: ReadonlySet<string> = new Set([...PARTS, 'tmp']);
+
+const isMaildir = (path: string): boolean =>
+  PARTS.some((part) => statSync(join(path, part), { throwIfNoEntry: false })?.isDirectory() === true);
+
+/** `.Lists.devel` is `Lists/devel`; in directories as they lie. */
+const nameOf = (folder: string): string =>
+  folder
+    .split('/')
+    .map((level) => (level.startsWith('.') ? level.slice(1).replaceAll('.', '/') : level))
+    .join('/');
+
+function maildir(path: string, name: string): UnitFolder {
+  const parts = PARTS.map((part) => join(path, part));
+  const there = (part: string) => statSync(part, { throwIfNoEntry: false }) !== undefined;
+  return {
+    name,
+    watched: parts,
+    count: () => parts.filter(there).reduce((sum, part) => sum + readdirSync(part).length, 0),
+    files: () => {
+      const files = new Map<number, string>();
+      for (const part of parts.filter(there))
+        for (const entry of readdirSync(part, { withFileTypes: true })) {
+          if (!entry.isFile() || entry.name.startsWith('.')) continue;
+          const flags = entry.name.indexOf(':');
+          files.set(hash53(flags < 0 ? entry.name : entry.name.slice(0, flags)), `${part}/${entry.name}`);
+        }
+      return files;
+    },
+  };
+}
+
+export function* readMaildir(asked: Asked): FolderRun {
+  const { path } = asked;
+  const troubles = new Troubles();
+  try {
+    readdirSync(path);
+  } catch (error) {
+    return { reason: unreadable(asked, path, error), folders: 0 };
+  }
+  const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
+  const folders = [...foldersBelow(path, (name) => !OF_A_MAILDIR.has(name), trouble)]
+    .filter((folder) => !isPassedOver(nameOf(folder)) && isMaildir(join(path, folder)))
+    .map((folder) => maildir(join(path, folder), nameOf(folder) || 'INBOX'));
+  if (folders.length === 0 && troubles.reason === '')
+    troubles.add(
+      `${path} holds no Maildir (a folder with cur and new): name another in place of ${asked.source}.`,
+    );
+  return yield* readUnitFolders(asked, folders, troubles);
+}

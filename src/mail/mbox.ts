@@ -1,0 +1,240 @@
+/**
+ * mbox (RFC 4155): messages one behind the other, each begun by a From_ line after an empty one. A file or a tree of files; what
+ * stands before the place where reading goes on is known by a digest, so that a rewritten file is read anew (and counts once).
+ */
+import { hash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  type Asked,
+  Batch,
+  type FolderRun,
+  foldersBelow,
+  headerEnd,
+  isPassedOver,
+  MessageFiles,
+  stateOf,
+  Troubles,
+  unreadable,
+} from './folder-source.ts';
+import { LONGEST_HEADER } from './header.ts';
+
+interface Place {
+  /** As `stateOf` has it; "" while not all was read. */
+  readonly state: string;
+  /** Of the From_ line of the last message that was read. */
+  readonly offset: number;
+  /** Digest of what stands before it. */
+  readonly before: string;
+}
+
+const NOWHERE: Place = { state: '', offset: 0, before: '' };
+const WINDOW = 1 << 20;
+/** A From_ line with its separator; longer ones are none. */
+const LONGEST_FROM = 1024;
+const SEPARATOR = Buffer.from('\nFrom ');
+const FROM = Buffer.from('From ');
+/** Of the bytes before the place, and of the first ones, so many count for the digest. */
+const DIGESTED = 4096;
+/** A header without an end is being written, unless the file has rested so long. */
+const REST_MS = 10_000;
+
+/** An address, and a date as asctime(3) has it, maybe with a zone. Bodies have other lines that begin with "From ". */
+const FROM_LINE = /^From [^\n]*\d{1,2}:\d{2}(?::\d{2})?[^\n]* \d{4}\b[^\n]*$/;
+
+/** A file read through a window that moves forward. */
+class Window {
+  readonly #file: number;
+  readonly #buffer = Buffer.allocUnsafeSlow(WINDOW);
+  /** Offset in the file of the window, and bytes in it. */
+  #at = 0;
+  #length = 0;
+
+  constructor(file: number) {
+    this.#file = file;
+  }
+
+  /** What stands at an offset: `least` bytes, fewer at the end of the file, more when they are here already. */
+  from(offset: number, least: number): Buffer {
+    const here = offset >= this.#at && offset + least <= this.#at + this.#length;
+    if (!here) {
+      this.#at = offset;
+      this.#length = 0;
+      while (this.#length < WINDOW) {
+        const read = readSync(
+          this.#file,
+          this.#buffer,
+          this.#length,
+          WINDOW - this.#length,
+          offset + this.#length,
+        );
+        if (read === 0) break;
+        this.#length += read;
+      }
+    }
+    return this.#buffer.subarray(offset - this.#at, this.#length);
+  }
+}
+
+/** Digest of the first bytes of a file and of those before an offset. */
+function digestBefore(window: Window, offset: number): string {
+  const first = window
+    .from(0, Math.min(DIGESTED, offset))
+    .subarray(0, Math.min(DIGESTED, offset))
+    .toString('latin1');
+  const from = Math.max(0, offset - DIGESTED);
+  const last = window
+    .from(from, offset - from)
+    .subarray(0, offset - from)
+    .toString('latin1');
+  return hash('sha256', `${offset}\n${first}\n${last}`, 'hex').slice(0, 32);
+}
+
+const lineAt = (bytes: Buffer): string => {
+  const end = bytes.indexOf(10);
+  return bytes.toString(
+    'latin1',
+    0,
+    end < 0 ? Math.min(bytes.length, LONGEST_FROM) : Math.min(end, LONGEST_FROM),
+  );
+};
+const isFromLine = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 5).equals(FROM) && FROM_LINE.test(lineAt(bytes));
+
+/** Offset of the next From_ line behind an offset; -1 at the end. */
+function nextFrom(window: Window, offset: number): number {
+  let at = offset;
+  for (;;) {
+    const bytes = window.from(at, LONGEST_FROM + SEPARATOR.length);
+    const found = bytes.indexOf(SEPARATOR);
+    if (found < 0) {
+      if (bytes.length <= LONGEST_FROM) return -1;
+      at += bytes.length - SEPARATOR.length - 2;
+      // Nothing new would come behind the end.
+      if (window.from(at, LONGEST_FROM + SEPARATOR.length).length <= SEPARATOR.length + 2) return -1;
+      continue;
+    }
+    const line = at + found + 1;
+    // An empty line before, with either line end.
+    const before = window.from(Math.max(0, line - 3), LONGEST_FROM + 8);
+    const gap =
+      line >= 3 &&
+      (before.subarray(1, 3).toString('latin1') === '\n\n' ||
+        before.subarray(0, 3).toString('latin1') === '\n\r\n');
+    if (gap && isFromLine(before.subarray(Math.min(3, line)))) return line;
+    at = line;
+  }
+}
+
+/** mbox files at a path, with their names as folders. Levels that Thunderbird keeps in `Name.sbd` lie below `Name`. */
+function mboxFiles(asked: Asked, troubles: Troubles): { name: string; path: string }[] {
+  const { path } = asked;
+  if (!statSync(path).isDirectory()) return [{ name: basename(path), path }];
+  const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
+  return [...foldersBelow(path, (name) => !name.startsWith('.'), trouble)].flatMap((folder) => {
+    try {
+      return readdirSync(join(path, folder), { withFileTypes: true })
+        .filter((entry) => entry.isFile() && !/^\.|\.(?:msf|dat|html|json|lock)$/.test(entry.name))
+        .map((entry) => ({
+          name: join(folder, entry.name).replaceAll(/\.sbd(?=\/)/g, ''),
+          path: join(path, folder, entry.name),
+        }))
+        .filter(({ name }) => !isPassedOver(name))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch {
+      // Told when its folders were looked for.
+      return [];
+    }
+  });
+}
+
+export function* readMbox(asked: Asked): FolderRun {
+  const { source, ledger, now, path } = asked;
+  const troubles = new Troubles();
+  let boxes: { name: string; path: string }[];
+  try {
+    boxes = mboxFiles(asked, troubles);
+  } catch (error) {
+    return { reason: unreadable(asked, path, error), folders: 0 };
+  }
+  const files = new MessageFiles(now());
+  let done = 0;
+  /** Bytes that are to be read and that were. */
+  let [bytesLeft, bytesDone] = [0, 0];
+  const changed = boxes.flatMap((box) => {
+    const kept = ledger.place(source, box.name);
+    const place = kept === null ? NOWHERE : (JSON.parse(kept) as Place);
+    const state = stateOf([box.path], now());
+    if (state !== '' && state === place.state) return [];
+    bytesLeft += statSync(box.path, { throwIfNoEntry: false })?.size ?? 0;
+    return [{ ...box, place, state }];
+  });
+  const progress = () => ({
+    done,
+    total: bytesDone === 0 ? done : Math.max(done, Math.round((done * (bytesDone + bytesLeft)) / bytesDone)),
+  });
+  for (const { name, path: file, place, state } of changed) {
+    let descriptor: number;
+    try {
+      descriptor = openSync(
+        file,
+        constants.O_RDONLY | (constants.O_NOFOLLOW * Number(file !== path)) | constants.O_NONBLOCK,
+      );
+    } catch (error) {
+      troubles.add(unreadable(asked, file, error));
+      continue;
+    }
+    try {
+      const info = fstatSync(descriptor);
+      const window = new Window(descriptor);
+      const starts = info.isFile() && isFromLine(window.from(0, LONGEST_FROM));
+      if (!starts && (info.size > 0 || !info.isFile()) && file === path)
+        troubles.add(
+          `${file} is no mbox file (it does not begin with a From_ line): name another in place of ${source}.`,
+        );
+      if (!starts) continue;
+      const goesOn =
+        place.offset <= info.size &&
+        digestBefore(window, place.offset) === place.before &&
+        isFromLine(window.from(place.offset, LONGEST_FROM));
+      let offset = goesOn ? place.offset : 0;
+      bytesLeft -= offset;
+      const batch = new Batch();
+      const taken = (settled: string) => ({
+        source,
+        folder: name,
+        place: JSON.stringify({
+          state: settled,
+          offset,
+          before: digestBefore(window, offset),
+        } satisfies Place),
+      });
+      let complete = true;
+      for (;;) {
+        const bytes = window.from(offset, LONGEST_HEADER + LONGEST_FROM);
+        const start = bytes.indexOf(10) + 1;
+        const block = bytes.subarray(start, start + LONGEST_HEADER);
+        const end = start === 0 ? -1 : headerEnd(block);
+        // One that goes on beyond what is looked at has an end somewhere.
+        if (end >= 0 || block.length === LONGEST_HEADER || now() - info.mtimeMs > REST_MS) {
+          batch.add(files.facts(end < 0 ? block : block.subarray(0, end)));
+          done += 1;
+        } else complete = false;
+        const next = nextFrom(window, offset + start + Math.max(0, end - 2));
+        if (next < 0) break;
+        bytesDone += next - offset;
+        bytesLeft -= next - offset;
+        offset = next;
+        if (batch.full) yield { batch: batch.take(taken('')), progress: progress() };
+      }
+      yield { batch: batch.take(taken(complete ? state : '')), progress: progress() };
+    } catch (error) {
+      troubles.add(unreadable(asked, file, error));
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+  const names = new Set(boxes.map(({ name }) => name));
+  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
+  return { reason: troubles.reason, folders: boxes.length };
+}

@@ -1,0 +1,49 @@
+/**
+ * MH folders (mh-mail(5)), as Claws Mail keeps them: a file per message, its name a number. Packing and sorting give messages other
+ * numbers, so a file is known by inode, size and time; `.mh_sequences`, `.claws_mark` and the like are no messages.
+ */
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Asked,
+  type FolderRun,
+  foldersBelow,
+  hash53,
+  isPassedOver,
+  Troubles,
+  unreadable,
+} from './folder-source.ts';
+import { readUnitFolders, type UnitFolder } from './unit-folders.ts';
+
+const MESSAGE = /^[1-9]\d*$/;
+
+const mhFolder = (path: string, name: string): UnitFolder => ({
+  name,
+  watched: [path],
+  count: () => readdirSync(path).length,
+  files: () => {
+    const files = new Map<number, string>();
+    for (const entry of readdirSync(path)) {
+      if (!MESSAGE.test(entry)) continue;
+      const file = `${path}/${entry}`;
+      const info = lstatSync(file, { throwIfNoEntry: false });
+      if (info?.isFile()) files.set(hash53(`${info.ino} ${info.size} ${info.mtimeMs}`), file);
+    }
+    return files;
+  },
+});
+
+export function* readMh(asked: Asked): FolderRun {
+  const { path } = asked;
+  const troubles = new Troubles();
+  try {
+    readdirSync(path);
+  } catch (error) {
+    return { reason: unreadable(asked, path, error), folders: 0 };
+  }
+  const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
+  const folders = [...foldersBelow(path, (name) => !name.startsWith('.'), trouble)]
+    .filter((folder) => !isPassedOver(folder))
+    .map((folder) => mhFolder(join(path, folder), folder || '.'));
+  return yield* readUnitFolders(asked, folders, troubles);
+}

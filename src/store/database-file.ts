@@ -1,0 +1,84 @@
+/** A database file: created for its owner alone, checked, migrated, set aside when it is damaged. */
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DeskError } from '../desk.ts';
+import { type Database, openDatabase } from './database.ts';
+import type { Migration } from './migrations.ts';
+
+const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_FORMAT']);
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
+
+/** A database that is no database or fails its own check: the reason. */
+export class Damaged extends Error {}
+
+/** Closes what failed. Closing may fail for the same reason, and the first one is the one to tell. */
+export function closeAfter(database: Database): void {
+  try {
+    database.close();
+  } catch {}
+}
+
+/** Opens a database that stands there and checks it. @throws Damaged; `DeskError` for what is not the file's fault. */
+export function openChecked(path: string, pragmas: readonly string[]): Database {
+  let database: Database | undefined;
+  try {
+    database = openDatabase(path, pragmas);
+    const rows = database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
+    if (rows[0]?.quick_check !== 'ok') throw new Damaged(rows[0]?.quick_check ?? 'quick_check is silent');
+    return database;
+  } catch (error) {
+    if (database) closeAfter(database);
+    if (error instanceof Damaged) throw error;
+    if (damaged.has(codeOf(error))) throw new Damaged((error as Error).message);
+    throw new DeskError(
+      'unavailable',
+      `The database ${path} cannot be opened (${codeOf(error) || (error as Error).message}).`,
+      'Free space on that disk, make the file yours (chmod 600), and see that no other program holds it.',
+    );
+  }
+}
+
+/** Runs the steps the file has not seen. A file of a newer desk is refused untouched. */
+export function migrate(database: Database, path: string, migrations: readonly Migration[]): void {
+  const version = (): number =>
+    database.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (version() > newest)
+    throw new DeskError(
+      'refused',
+      `The database ${path} has form ${version()}; this desk knows forms up to ${newest}.`,
+      'Run the newer desk that wrote it, or set DESK_STATE to another folder.',
+    );
+  for (const step of migrations) {
+    if (step.version <= version()) continue;
+    database.transaction(() => {
+      // Another process may have run it while we waited for the write lock.
+      if (step.version <= version()) return;
+      database.script(step.sql);
+      database.script(`PRAGMA user_version = ${step.version}`);
+    });
+  }
+}
+
+/** Creates the file closed to others before SQLite sees it; its log and index inherit the mode. */
+export function createClosed(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    throw new DeskError(
+      'unavailable',
+      `The database ${path} cannot be created (${codeOf(error)}).`,
+      'Free space on that disk, or make its folder writable for you.',
+    );
+  }
+}
+
+/** Moves a database with its log and index out of the way; the name that it has now. */
+export function setAside(path: string, at: Date): string {
+  const suffix = `.damaged-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  for (const part of ['', '-wal', '-shm'])
+    if (existsSync(path + part)) renameSync(path + part, `${path}${suffix}${part}`);
+  return basename(path) + suffix;
+}

@@ -1,0 +1,366 @@
+/**
+ * The people ledger as its writer has it, the mail process: `people.db` of the state folder. A batch is counted whole or not at
+ * all, and a message once, however often and from wherever it is read. Readers open it beside (ledger-reader.ts).
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { addressOf } from '../people/address.ts';
+import { type Blob, bytesOf, type Database } from './database.ts';
+import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
+import { LEDGER, ledgerMigrations, ledgerName } from './ledger-form.ts';
+import { Settler } from './ledger-settle.ts';
+import { drawOf, tally } from './ledger-tally.ts';
+import type { LedgerBatch, LedgerTotals, MessageFacts } from './ledger-types.ts';
+import { isRegularFile } from './regular-file.ts';
+
+export interface LedgerOptions {
+  /** The user's own addresses, in any spelling: they are nobody in the ledger, and mail from them is theirs. */
+  readonly own: readonly string[];
+  /** Persons it holds; the last in rank give way. */
+  readonly maxPeople: number;
+  /** Messages whose keys it remembers; others are not counted any more. */
+  readonly maxMessages?: number;
+  readonly now?: () => number;
+}
+
+export interface Ledger {
+  /** Why the old ledger was set aside, and where to; "" when it was not. All mail is read again then. */
+  readonly recovered: string;
+  /** Counts, in one transaction, what was not counted before. How many messages that were. */
+  commit(batch: LedgerBatch): number;
+  /** Where reading a folder goes on; null when it was never read. */
+  place(source: string, folder: string): string | null;
+  /** Files of a folder that were read. */
+  units(source: string, folder: string): ReadonlySet<number>;
+  /** Folders of a source that were read. */
+  folders(source: string): readonly string[];
+  /** The folder is gone: what it brought stays. */
+  dropFolder(source: string, folder: string): void;
+  /** Puts what was committed before readers: persons in order, with warnings. To be called at least every few seconds of an import. */
+  finish(): void;
+  /** Removes a person with all that is known of them. Mail up to now does not bring them back. False when nobody has the address. */
+  forget(address: string): boolean;
+  totals(): LedgerTotals;
+  close(): void;
+}
+
+const MOST_MESSAGES = 10_000_000;
+/** Addresses that wait to be settled before a batch settles them by itself. */
+const MOST_UNSETTLED = 20_000;
+const KEY_BYTES = 16;
+
+const UPSERT = `INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, 0)
+  ON CONFLICT (address) DO UPDATE SET
+    received = received + excluded.received, sent = sent + excluded.sent, copied = copied + excluded.copied,
+    opening = min(opening, excluded.opening), last_ms = max(last_ms, excluded.last_ms),
+    traits = traits | excluded.traits, settled = 0`;
+/** Of a message that was counted before only times and traits can be new. */
+const TOUCH = `UPDATE tallies SET opening = min(opening, ?2), last_ms = max(last_ms, ?3), traits = traits | ?4, settled = 0
+  WHERE address = ?1 AND (opening > ?2 OR last_ms < ?3 OR traits & ?4 <> ?4)`;
+const NAME =
+  'INSERT INTO names VALUES (?, ?, ?, ?) ON CONFLICT (address, name) DO UPDATE SET seen = seen + excluded.seen';
+const NUMBERED = `WITH RECURSIVE numbered (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbered WHERE n + 1 < ?2)`;
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export function openLedger(folder: string, options: LedgerOptions): Ledger {
+  const path = join(folder, ledgerName);
+  const { now = Date.now } = options;
+  for (const part of ['', '-wal', '-shm']) isRegularFile(path + part);
+  createClosed(path);
+  let recovered = '';
+  let database: Database;
+  try {
+    database = openChecked(path, LEDGER);
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    const name = setAside(path, new Date(now()));
+    recovered = `The people ledger was damaged (${error.message}) and is set aside as ${name}: all mail is read again.`;
+    createClosed(path);
+    database = openChecked(path, LEDGER);
+  }
+  try {
+    migrate(database, path, ledgerMigrations);
+    return new OpenLedger(database, folder, recovered, options);
+  } catch (error) {
+    closeAfter(database);
+    throw error;
+  }
+}
+
+class OpenLedger implements Ledger {
+  readonly recovered: string;
+  readonly #database: Database;
+  readonly #folder: string;
+  readonly #own: ReadonlySet<string>;
+  readonly #maxPeople: number;
+  readonly #maxMessages: number;
+  readonly #now: () => number;
+  readonly #key: string;
+  readonly #settler: Settler;
+  /** Digest → until when. */
+  readonly #forgotten: Map<string, number>;
+  /** Addresses that were touched since the last settling, at most. */
+  #unsettled: number;
+
+  constructor(database: Database, folder: string, recovered: string, options: LedgerOptions) {
+    const { own, maxPeople, maxMessages = MOST_MESSAGES, now = Date.now } = options;
+    this.recovered = recovered;
+    this.#database = database;
+    this.#folder = folder;
+    this.#own = new Set(own.flatMap((text) => addressOf(text) ?? []));
+    this.#maxPeople = maxPeople;
+    this.#maxMessages = maxMessages;
+    this.#now = now;
+    this.#key = this.#keepKey();
+    this.#settler = new Settler(database, this.#key);
+    this.#keepOwn();
+    this.#forgotten = new Map(
+      database
+        .all<{ digest: Blob; until_ms: number }>('SELECT digest, until_ms FROM forgotten')
+        .map(({ digest, until_ms }) => [Buffer.from(bytesOf(digest)).toString('hex'), until_ms]),
+    );
+    this.#unsettled = database.number('SELECT count(*) FROM tallies WHERE settled = 0');
+    this.finish();
+  }
+
+  commit(batch: LedgerBatch): number {
+    const { messages, place, units } = batch;
+    if (place === null && units.read.length + units.gone.length > 0)
+      throw new RangeError('units belong to a folder: the batch has none');
+    // One that names nobody is no message to the ledger.
+    const naming = messages.filter(({ from, to, copied }) => from.length + to.length + copied.length > 0);
+    return this.#within(() => {
+      const counted = this.#countMessages(naming);
+      if (place !== null) this.#keepPlace(place.source, place.folder, place.place, units);
+      if (
+        this.#unsettled > MOST_UNSETTLED ||
+        (this.#unsettled > 0 && this.totals().people + this.#unsettled > this.#maxPeople)
+      )
+        this.#settle();
+      return counted;
+    });
+  }
+
+  place(source: string, folder: string): string | null {
+    const row = this.#database.first(
+      'SELECT place FROM folders WHERE source = ? AND folder = ?',
+      source,
+      folder,
+    );
+    return row === undefined ? null : String(row[0]);
+  }
+
+  units(source: string, folder: string): ReadonlySet<number> {
+    const rows = this.#database.all<{ unit: number }>(
+      'SELECT unit FROM units WHERE folder = (SELECT id FROM folders WHERE source = ? AND folder = ?)',
+      source,
+      folder,
+    );
+    return new Set(rows.map(({ unit }) => unit));
+  }
+
+  folders(source: string): readonly string[] {
+    return this.#database
+      .all<{ folder: string }>('SELECT folder FROM folders WHERE source = ? ORDER BY folder', source)
+      .map(({ folder }) => folder);
+  }
+
+  dropFolder(source: string, folder: string): void {
+    this.#within(() =>
+      this.#database.run('DELETE FROM folders WHERE source = ? AND folder = ?', source, folder),
+    );
+  }
+
+  finish(): void {
+    if (this.#unsettled > 0) this.#within(() => this.#settle());
+  }
+
+  forget(address: string): boolean {
+    const normal = addressOf(address);
+    if (normal === null) return false;
+    const digest = this.#digestOf(normal);
+    const until = Math.max(0, this.#now());
+    const known = this.#within(() => {
+      if (this.#database.first('SELECT 1 FROM tallies WHERE address = ?', normal) === undefined) return false;
+      this.#database.run('INSERT OR REPLACE INTO forgotten VALUES (?, ?)', Buffer.from(digest, 'hex'), until);
+      this.#settler.remove([normal]);
+      this.#dropNamesWith(normal);
+      this.#settle();
+      return true;
+    });
+    if (!known) return false;
+    this.#forgotten.set(digest, until);
+    this.#wipe();
+    return true;
+  }
+
+  totals(): LedgerTotals {
+    const [people = 0, messages = 0, leftOut = 0] = this.#database.first(
+      'SELECT people, messages, left_out FROM totals',
+    ) as readonly number[];
+    return { people, messages, leftOut };
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** A transaction; what is kept in memory of a failed one is read again. */
+  #within<T>(work: () => T): T {
+    try {
+      return this.#database.transaction(work);
+    } catch (error) {
+      this.#settler.forgetKnown();
+      throw error;
+    }
+  }
+
+  #settle(): void {
+    this.#settler.settle(this.#maxPeople);
+    this.#unsettled = 0;
+  }
+
+  /** Adds messages up; how many were new. */
+  #countMessages(messages: readonly MessageFacts[]): number {
+    const before = this.#countedBefore(messages);
+    const all = messages.flatMap((_, index) => (before.has(index) ? [] : [index]));
+    const room = Math.max(0, this.#maxMessages - this.totals().messages);
+    // What finds no room is passed over as if it had been counted.
+    const leftOut = new Set(all.slice(room));
+    const fresh = leftOut.size === 0 ? all : all.slice(0, room);
+    if (leftOut.size > 0) this.#database.run('UPDATE totals SET left_out = left_out + ?', leftOut.size);
+    const { people, names } = tally(
+      messages,
+      this.#own,
+      (index) => before.has(index) || leftOut.has(index),
+      (address) => this.#forgottenMs(address),
+    );
+    const counted = fresh.length;
+    if (counted > 0) {
+      const keys = Buffer.concat(fresh.map((index) => (messages[index] as MessageFacts).key));
+      this.#database.run(
+        `${NUMBERED} INSERT INTO messages SELECT substr(?1, n * ${KEY_BYTES} + 1, ${KEY_BYTES}) FROM numbered ORDER BY 1`,
+        keys,
+        counted,
+      );
+      this.#database.run('UPDATE totals SET messages = messages + ?', counted);
+    }
+    // In the order of the tables, neighbours share pages.
+    for (const [address, { received, sent, copied, opening, lastMs, traits, fresh: isFresh }] of [
+      ...people,
+    ].sort(([a], [b]) => order(a, b))) {
+      if (isFresh) this.#database.run(UPSERT, address, received, sent, copied, opening, lastMs, traits);
+      else this.#database.run(TOUCH, address, opening, lastMs, traits);
+      const seen = names.get(address);
+      if (seen !== undefined)
+        for (const [name, times] of seen) this.#database.run(NAME, address, name, times, drawOf(name));
+    }
+    this.#unsettled += people.size;
+    return counted;
+  }
+
+  /** Places in the list of the messages that were counted before, or stand in it twice. */
+  #countedBefore(messages: readonly MessageFacts[]): ReadonlySet<number> {
+    const before = new Set<number>();
+    if (messages.length === 0) return before;
+    const keys = Buffer.concat(messages.map(({ key }) => key));
+    if (keys.length !== messages.length * KEY_BYTES)
+      throw new RangeError(`a message key has ${KEY_BYTES} bytes`);
+    const found = this.#database.first(
+      `${NUMBERED} SELECT group_concat(n) FROM numbered
+       WHERE EXISTS (SELECT 1 FROM messages WHERE key = substr(?1, n * ${KEY_BYTES} + 1, ${KEY_BYTES}))`,
+      keys,
+      messages.length,
+    )?.[0];
+    if (typeof found === 'string') for (const index of found.split(',')) before.add(Number(index));
+    const here = new Set<string>();
+    for (let index = 0; index < messages.length; index += 1) {
+      const key = keys.toString('latin1', index * KEY_BYTES, (index + 1) * KEY_BYTES);
+      if (here.has(key)) before.add(index);
+      else here.add(key);
+    }
+    return before;
+  }
+
+  #keepPlace(source: string, folder: string, place: string, units: LedgerBatch['units']): void {
+    const database = this.#database;
+    database.run(
+      'INSERT INTO folders (source, folder, place) VALUES (?, ?, ?) ON CONFLICT (source, folder) DO UPDATE SET place = excluded.place',
+      source,
+      folder,
+      place,
+    );
+    if (units.read.length + units.gone.length === 0) return;
+    const id = database.first(
+      'SELECT id FROM folders WHERE source = ? AND folder = ?',
+      source,
+      folder,
+    )?.[0] as number;
+    // Gone first: a file that was renamed is both.
+    if (units.gone.length > 0)
+      database.run(
+        'DELETE FROM units WHERE folder = ? AND unit IN (SELECT value FROM json_each(?))',
+        id,
+        JSON.stringify(units.gone),
+      );
+    if (units.read.length > 0)
+      database.run(
+        'INSERT OR IGNORE INTO units SELECT ?, value FROM json_each(?) ORDER BY value',
+        id,
+        JSON.stringify(units.read),
+      );
+  }
+
+  #digestOf(address: string): string {
+    return hash('sha256', `${this.#key} forgotten ${address}`, 'hex').slice(0, 32);
+  }
+
+  #forgottenMs(address: string): number | null {
+    if (this.#forgotten.size === 0) return null;
+    return this.#forgotten.get(this.#digestOf(address)) ?? null;
+  }
+
+  /** Names of others that tell the address. */
+  #dropNamesWith(address: string): void {
+    const rows = this.#database.all<{ address: string; name: string }>(
+      'SELECT address, name FROM names WHERE instr(lower(name), ?) > 0',
+      address,
+    );
+    for (const row of rows) {
+      this.#database.run('DELETE FROM names WHERE address = ? AND name = ?', row.address, row.name);
+      this.#database.run('UPDATE tallies SET settled = 0 WHERE address = ?', row.address);
+    }
+  }
+
+  /** Nothing of what was deleted stays in the log, or in a ledger that was set aside. */
+  #wipe(): void {
+    for (const name of readdirSync(this.#folder))
+      if (name.startsWith(`${ledgerName}.damaged-`)) rmSync(join(this.#folder, name), { force: true });
+    const sleeper = new Int32Array(new SharedArrayBuffer(4));
+    for (let tries = 0; tries < 40 && !this.#database.checkpoint(); tries += 1)
+      Atomics.wait(sleeper, 0, 0, 25);
+  }
+
+  #keepKey(): string {
+    const row = this.#database.first("SELECT value FROM meta WHERE key = 'key'");
+    if (row !== undefined) return String(row[0]);
+    const key = randomBytes(32).toString('hex');
+    this.#database.run("INSERT INTO meta VALUES ('key', ?)", key);
+    return key;
+  }
+
+  /** What is received, sent or copied depends on whose the ledger is: for others everything is read again. */
+  #keepOwn(): void {
+    const digest = hash('sha256', `${this.#key} own ${[...this.#own].sort(order).join(' ')}`, 'hex');
+    const before = this.#database.first("SELECT value FROM meta WHERE key = 'own'")?.[0];
+    if (before === digest) return;
+    this.#within(() => {
+      for (const table of ['units', 'folders', 'messages', 'tallies', 'names', 'people'])
+        this.#database.run(`DELETE FROM ${table}`);
+      this.#database.run('UPDATE totals SET people = 0, messages = 0, left_out = 0');
+      this.#database.run("INSERT OR REPLACE INTO meta VALUES ('own', ?)", digest);
+    });
+  }
+}
