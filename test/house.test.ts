@@ -168,9 +168,15 @@ const reach: Record<string, Record<string, string>> = {
   'src/egress/guard.ts': { 'node:net': 'connects to what passed every rule' },
   'src/egress/tls.ts': { 'node:tls': 'puts TLS on connections of the guard' },
   'src/egress/https.ts': { 'node:http': 'asks over connections of the guard' },
+  'src/egress/session.ts': { 'node:tls': 'puts TLS on connections of the guard' },
+  'src/egress/imap.ts': { imapflow: 'speaks IMAP over connections of the guard' },
+  'src/egress/smtp.ts': { nodemailer: 'speaks SMTP over connections of the guard' },
+  'src/mail/keeper.ts': {
+    'node:child_process': 'starts the mail process, a part of the desk that can be killed',
+  },
 };
 const reaching =
-  /^(?:node:)?(?:child_process|cluster|http|https|http2|net|tls|dgram|dns|dns\/promises|inspector)$|^undici$/;
+  /^(?:node:)?(?:child_process|cluster|http|https|http2|net|tls|dgram|dns|dns\/promises|inspector)$|^(?:undici|imapflow|nodemailer)$/;
 
 test('no module spawns programs or opens the network unless it is listed', () => {
   const wrong = sources.flatMap((file) => [

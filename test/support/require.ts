@@ -74,6 +74,7 @@ const probes = {
   ip: () => program('ip', 'iproute2'),
   openssl: () => program('openssl', 'openssl'),
   python3: () => program('python3', 'python3'),
+  dovecot: () => program('dovecot', 'dovecot-imapd'),
   'user namespaces': () => program('unshare', 'util-linux') ?? runs('unshare', ['--user', 'true']),
   namespaces: () =>
     program('unshare', 'util-linux') ?? runs('unshare', ['--pid', '--fork', '--mount', '--net', 'true']),

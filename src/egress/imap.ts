@@ -1,0 +1,190 @@
+/**
+ * An IMAP session (RFC 9051, RFC 3501) over the guard: TLS from the first byte, bounded in everything that a server can make
+ * grow. No STARTTLS, no compression (a small answer could inflate without bound), no log.
+ */
+import type { TLSSocket } from 'node:tls';
+import { ImapFlow } from 'imapflow';
+import type { Egress } from './egress.ts';
+import { codeOf, wordsOf } from './network-words.ts';
+import {
+  IMAP_PORT,
+  LEAST_TLS,
+  type Opening,
+  quoted,
+  type ServerAccount,
+  type SessionRefusal,
+  Steps,
+} from './session.ts';
+
+const LINE_BYTES = 256 << 10;
+const LITERAL_BYTES = 1 << 20;
+const RESPONSE_BYTES = LITERAL_BYTES + LINE_BYTES;
+/** What a server may send in answer to one thing that was asked, until `allow` says otherwise. */
+const ANSWER_BYTES = 4 << 20;
+const GREETING_MS = 15_000;
+/** Silence after which a command is given up; while idling, one after which the server is asked whether it lives. */
+const SILENCE_MS = 60_000;
+/** Servers end an IDLE of half an hour (RFC 2177). */
+const IDLE_MS = 9 * 60_000;
+
+/** Codes of a refused login that say nothing about the user (RFC 5530 section 3). */
+const NOT_THE_USER = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG']);
+const TOO_MUCH = 'TooMuch';
+const SILENT = new Set(['GREETING_TIMEOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT']);
+/** `Error`: thrown here when a command ended without a word. */
+const CLOSED = new Set(['NoConnection', 'EConnectionClosed', 'ECONNRESET', 'EPIPE', 'Error']);
+const OVERSIZE = new Set(['LiteralTooLarge', 'ResponseTooLarge', 'LineTooLarge', TOO_MUCH]);
+
+export class ImapSession {
+  readonly client: ImapFlow;
+  readonly #account: ServerAccount;
+  #leftBytes = ANSWER_BYTES;
+  /** What broke the connection, as far as it is known. */
+  #fault: unknown = null;
+
+  constructor(client: ImapFlow, account: ServerAccount) {
+    this.client = client;
+    this.#account = account;
+    client.on('error', (error) => {
+      this.#fault ??= error;
+    });
+  }
+
+  /** Breaks the connection when the server sends more than what `allow` gave. */
+  bound(socket: TLSSocket): void {
+    socket.on('data', (chunk: Buffer) => {
+      this.#leftBytes -= chunk.length;
+      if (this.#leftBytes < 0)
+        socket.destroy(Object.assign(new Error('the server sends without end'), { code: TOO_MUCH }));
+    });
+  }
+
+  /** From now on the server may send so many bytes. */
+  allow(bytes = ANSWER_BYTES): void {
+    this.#leftBytes = bytes;
+  }
+
+  get open(): boolean {
+    return this.client.usable;
+  }
+
+  /** Whether the server wanted to send more than is taken. */
+  oversize(error: unknown): boolean {
+    return OVERSIZE.has(codeOf(this.#fault ?? error));
+  }
+
+  /** Why it ended, of what a command threw. */
+  refusal(error: unknown): SessionRefusal {
+    return imapRefusal(this.#fault ?? error, this.#account);
+  }
+
+  /** Says good-bye when the server listens, and is closed within a second in any case. */
+  async close(): Promise<void> {
+    const { client } = this;
+    if (client.usable) {
+      const timer = setTimeout(() => client.close(), 1000);
+      await client.logout().catch(() => undefined);
+      clearTimeout(timer);
+    }
+    client.close();
+  }
+}
+
+/** Resolves, connects, shakes hands and logs in, within `timeoutMs` each. Never rejects. */
+export async function openImap(
+  egress: Egress,
+  account: ServerAccount,
+  timeoutMs = GREETING_MS,
+): Promise<Opening<ImapSession>> {
+  const { host, user, password } = account;
+  const steps = new Steps(host);
+  const connection = await steps.connect(egress, IMAP_PORT, timeoutMs);
+  if (!('socket' in connection)) return steps.refused(connection);
+  const client = new ImapFlow({
+    ...{ host, port: IMAP_PORT, servername: host, secure: true, doSTARTTLS: false },
+    tls: { socket: connection.socket, minVersion: LEAST_TLS },
+    auth: { user, pass: password },
+    ...{ logger: false, disableCompression: true, disableAutoIdle: true, disableBinary: true },
+    clientInfo: { name: 'hostess-desk', version: false, vendor: false, 'support-url': false },
+    ...{ maxLineLength: LINE_BYTES, maxLiteralSize: LITERAL_BYTES, maxResponseSize: RESPONSE_BYTES },
+    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs },
+    ...{ socketTimeout: SILENCE_MS, maxIdleTime: IDLE_MS },
+  });
+  const session = new ImapSession(client, account);
+  const connecting = client.connect();
+  connecting.catch(() => undefined);
+  // It is made at once and kept under a name that the client's types leave out.
+  const tls = (client as unknown as { readonly socket: TLSSocket | false }).socket;
+  if (!tls) {
+    connection.socket.destroy();
+    return steps.refused(steps.failed('tls', 0, imapRefusal(await failureOf(connecting), account)));
+  }
+  // After the client's own listener: what comes before it reads would be lost.
+  tls.once('secureConnect', () => session.bound(tls));
+  const refusal = await steps.handshake(tls);
+  if (refusal !== null) {
+    client.close();
+    connection.socket.destroy();
+    return steps.refused(refusal);
+  }
+  const started = performance.now();
+  const late = setTimeout(
+    () => tls.destroy(Object.assign(new Error('late'), { code: 'ETIMEOUT' })),
+    timeoutMs,
+  );
+  const failure = await failureOf(connecting);
+  clearTimeout(late);
+  const ms = performance.now() - started;
+  if (failure !== null) {
+    client.close();
+    return steps.refused(steps.failed('login', ms, imapRefusal(failure, account)));
+  }
+  steps.passed('login', ms, `${host} knows ${user}`);
+  return steps.opened(session);
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+/** What imapflow throws. */
+interface ImapError {
+  readonly authenticationFailed?: boolean;
+  readonly serverResponseCode?: string;
+  readonly response?: unknown;
+  readonly responseText?: string;
+  readonly reason?: unknown;
+}
+
+function imapRefusal(error: unknown, { host, user, redact }: ServerAccount): SessionRefusal {
+  const { authenticationFailed, serverResponseCode = '', ...told } = (error ?? {}) as ImapError;
+  const code = codeOf(error ?? {});
+  const { response, responseText = '', reason: bye } = told;
+  // Tag and status stand before the words of a tagged response (RFC 9051 section 7.1).
+  const said = typeof response === 'string' ? response.replace(/^\S+ (?:NO|BAD|BYE) /, '') : responseText;
+  const words = quoted(typeof bye === 'string' && bye !== '' ? bye : said, redact);
+  const network = (reason: string): SessionRefusal => ({ kind: 'network', code, reason });
+  if (authenticationFailed === true && NOT_THE_USER.has(serverResponseCode.toUpperCase()))
+    return network(`the server ${host} takes no logins now${words}, wait, or look at the server`);
+  if (authenticationFailed === true)
+    return {
+      kind: 'login',
+      code: serverResponseCode || 'refused',
+      reason: `the server ${host} refused the login of ${user}${words}: check password_file in [mail] and imap_user in [identity]`,
+    };
+  if (OVERSIZE.has(code))
+    return network(
+      `the server ${host} sends more than a mail server has to say (${code}), look at what runs there`,
+    );
+  if (SILENT.has(code))
+    return network(`the server ${host} does not answer, look at it and at the network between`);
+  if (CLOSED.has(code))
+    return network(`the server ${host} ended the connection${words}, look at its log when it does so again`);
+  return network(
+    words === ''
+      ? `${host}: ${wordsOf(code)}`
+      : `the server ${host} refused a command${words}, look at its log`,
+  );
+}

@@ -1,0 +1,100 @@
+/** Checks of the mail identity, step by step, and the message that tries it. */
+import { randomUUID } from 'node:crypto';
+import type { Egress } from '../egress/egress.ts';
+import { openImap } from '../egress/imap.ts';
+import { IMAP_PORT, type Opening, type ServerAccount, SMTP_PORT } from '../egress/session.ts';
+import { checkSmtp, sendMessage } from '../egress/smtp.ts';
+import type { MailChecked, MailSent, MailStep, ServerCheck } from './mail-types.ts';
+import type { Secret } from './secret.ts';
+import type { MailSettings } from './settings.ts';
+
+export interface CheckParts {
+  readonly settings: MailSettings;
+  readonly egress: Egress;
+  readonly secret: Secret;
+}
+
+/** Both servers, each up to its first step that fails. Never rejects. */
+export async function checkIdentity(parts: CheckParts): Promise<MailChecked> {
+  const { egress } = parts;
+  const servers = await Promise.all([
+    checkServer(parts, 'imap', async (account) => {
+      const opening = await openImap(egress, account);
+      if (opening.ok) await opening.session.close();
+      return opening;
+    }),
+    checkServer(parts, 'smtp', (account) => checkSmtp(egress, account)),
+  ]);
+  return { atMs: Date.now(), servers };
+}
+
+async function checkServer(
+  parts: CheckParts,
+  protocol: ServerCheck['protocol'],
+  open: (account: ServerAccount) => Promise<Opening<unknown>>,
+): Promise<ServerCheck> {
+  const { host, user } = parts.settings[protocol];
+  const about = { protocol, host, port: protocol === 'imap' ? IMAP_PORT : SMTP_PORT };
+  if (host === '') return { ...about, ok: false, configured: false, steps: [], certificateDays: null };
+  const { step, password } = passwordStep(parts, protocol, user);
+  if (password === null)
+    return { ...about, ok: false, configured: true, steps: [step], certificateDays: null };
+  const opening = await open({ host, user, password, redact: parts.secret.redact });
+  const { ok, steps, certificateDays } = opening;
+  return { ...about, ok, configured: true, steps: [step, ...steps], certificateDays };
+}
+
+function passwordStep(
+  { settings, secret }: CheckParts,
+  protocol: 'imap' | 'smtp',
+  user: string,
+): { readonly step: MailStep; readonly password: string | null } {
+  const started = performance.now();
+  const result = secret.read();
+  const ms = performance.now() - started;
+  const failed = (detail: string) => ({
+    step: { step: 'password', ok: false, ms, detail } as const,
+    password: null,
+  });
+  if (user === '')
+    return failed(
+      `there is no user name for ${settings[protocol].host}: set address or ${protocol}_user in [identity]`,
+    );
+  if (!result.ok) return failed(result.reason);
+  return {
+    step: { step: 'password', ok: true, ms, detail: `read from ${result.from}` },
+    password: result.secret,
+  };
+}
+
+/** Sends a message to one of the user's own addresses; nobody else is ever written to. Never rejects. */
+export async function sendTest({ settings, egress, secret }: CheckParts, to: string): Promise<MailSent> {
+  const started = performance.now();
+  const { address, fromName, smtp, own } = settings;
+  const ended = (ok: boolean, detail: string, messageId = ''): MailSent => {
+    return { ok, to, ms: performance.now() - started, detail, messageId };
+  };
+  if (smtp.host === '') return ended(false, 'no server sends mail: set smtp_host in [identity]');
+  if (!isAddress(address)) return ended(false, 'there is no address to send from: set address in [identity]');
+  const mine = own.find((one) => one.toLowerCase() === to.toLowerCase() && isAddress(one));
+  if (mine === undefined)
+    return ended(
+      false,
+      `${to} is none of your own addresses: name one of ${own.join(', ')}, or add it to own_addresses in [mail]`,
+    );
+  const password = secret.read();
+  if (!password.ok) return ended(false, password.reason);
+  const messageId = `<${randomUUID()}@${address.slice(address.lastIndexOf('@') + 1)}>`;
+  const sending = await sendMessage(
+    egress,
+    { host: smtp.host, user: smtp.user, password: password.secret, redact: secret.redact },
+    {
+      ...{ from: address, fromName, to: mine, messageId, subject: 'Test message of the desk' },
+      text: `This message was sent by "desk mail test", through ${smtp.host}.\nIt shows that the desk can send mail as ${address}.\n`,
+    },
+  );
+  return sending.ok ? ended(true, sending.session.answer, messageId) : ended(false, sending.refusal.reason);
+}
+
+/** Enough for what the user configured; whatever else it is, the server judges. */
+const isAddress = (text: string): boolean => /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(text);

@@ -1,0 +1,34 @@
+/** What the service and its mail process say to each other over the channel of node:child_process. No secret among it. */
+import type { MailProgress } from './mail-types.ts';
+import type { MailSettings } from './settings.ts';
+
+export type ExportFormat = 'vcard' | 'json';
+
+export type Ask =
+  | { readonly what: 'check' }
+  | { readonly what: 'test'; readonly to: string }
+  | { readonly what: 'forget'; readonly address: string }
+  | { readonly what: 'export'; readonly format: ExportFormat };
+
+export type ToMail =
+  | { readonly kind: 'begin'; readonly settings: MailSettings }
+  | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask }
+  | { readonly kind: 'stop' };
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type FromMail =
+  /** It listens. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly progress: MailProgress }
+  | { readonly kind: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly kind: 'answer'; readonly id: number; readonly ok: false; readonly reason: string }
+  | {
+      readonly kind: 'log';
+      readonly level: LogLevel;
+      readonly message: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    }
+  /** It is going to end by itself. */
+  | { readonly kind: 'ending'; readonly reason: string };

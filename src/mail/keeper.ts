@@ -1,0 +1,249 @@
+/**
+ * The service's side of the mail process: starts it, hands it the settings, passes on what is asked of it, starts it again when
+ * it ends, and ends it. The password never comes here: the process reads it by itself.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Config } from '../config-schema.ts';
+import { DeskError } from '../desk.ts';
+import { Backoff } from './backoff.ts';
+import { type Ask, type ExportFormat, type FromMail, LOG_LEVELS, type ToMail } from './ipc.ts';
+import type { MailChecked, MailProgress, MailSent } from './mail-types.ts';
+import { type MailSettings, mailSettings } from './settings.ts';
+
+/** What its JavaScript may take, MiB. */
+const HEAP_MB = 256;
+/** Who lived so long was healthy. */
+const HEALTHY_MS = 60_000;
+/** Given to end by itself. */
+const END_MS = 2000;
+/** What of the environment it needs: nothing else is handed on. */
+const PASSED = ['NODE_EXTRA_CA_CERTS', 'CREDENTIALS_DIRECTORY', 'HOME', 'PATH', 'TZ', 'LANG'] as const;
+
+export interface MailKeeperOptions {
+  readonly config: Config;
+  /** Path of the state folder. */
+  readonly folder: string;
+  readonly log: Logger;
+  /** Notes a child of this run; what it returns takes the note away. */
+  readonly note?: (pid: number) => () => void;
+  /** Something changed that `state` tells. */
+  readonly changed?: () => void;
+  /** First pause before it is started again, ms. */
+  readonly againMs?: number;
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class MailKeeper {
+  readonly #options: MailKeeperOptions;
+  readonly #settings: MailSettings;
+  readonly #backoff: Backoff;
+  #child: ChildProcess | null = null;
+  /** Ends of processes that are not reaped yet. */
+  readonly #ends = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #state: MailProgress;
+  #trouble = '';
+  #ending = '';
+  #closed = false;
+  #asked = 0;
+  readonly #waiting = new Map<number, Waiting>();
+
+  constructor(options: MailKeeperOptions) {
+    this.#options = options;
+    this.#settings = mailSettings(options.config, options.folder);
+    this.#backoff = new Backoff(options.againMs);
+    const sources = this.#settings.sources.map((source) => {
+      const none = { folders: 0, read: 0, progress: null, completeMs: null };
+      return { source, state: 'waiting', reason: '', ...none } as const;
+    });
+    this.#state = { people: 0, messages: 0, finite: true, sources, trouble: '' };
+  }
+
+  /** Starts the process where sources of people are configured; without any it runs only while something is asked. */
+  start(): void {
+    if (this.#settings.sources.length > 0) this.#start();
+  }
+
+  get state(): MailProgress {
+    return this.#trouble === '' ? this.#state : { ...this.#state, trouble: this.#trouble };
+  }
+
+  /** Why mail does not work as it should; "" when it does. */
+  get trouble(): string {
+    return this.state.trouble;
+  }
+
+  /** Pid of the process; undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  check(): Promise<MailChecked> {
+    return this.#ask({ what: 'check' }) as Promise<MailChecked>;
+  }
+
+  test(to: string): Promise<MailSent> {
+    return this.#ask({ what: 'test', to }) as Promise<MailSent>;
+  }
+
+  /** Whether the person was known. */
+  forget(address: string): Promise<boolean> {
+    return this.#ask({ what: 'forget', address }) as Promise<boolean>;
+  }
+
+  exportTo(format: ExportFormat): Promise<{ readonly path: string; readonly people: number }> {
+    return this.#ask({ what: 'export', format }) as ReturnType<MailKeeper['exportTo']>;
+  }
+
+  /** Has the process end, and ends it when it does not; resolves within about two seconds. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#stop();
+    await Promise.all(this.#ends);
+  }
+
+  /** Rejects with a DeskError when the process ends before it answers, or says why it cannot. */
+  #ask(ask: Ask): Promise<unknown> {
+    if (this.#closed)
+      return Promise.reject(new DeskError('unavailable', 'The desk is ending.', 'Ask again when it runs.'));
+    this.#start();
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#send({ kind: 'ask', id, ask });
+    });
+  }
+
+  #start(): void {
+    if (this.#child !== null || this.#closed) return;
+    clearTimeout(this.#timer);
+    const startedMs = performance.now();
+    const child = launch();
+    this.#child = child;
+    this.#ending = '';
+    let forget: (() => void) | undefined;
+    let failure = '';
+    child.once('spawn', () => {
+      if (child.pid !== undefined) forget = this.#options.note?.(child.pid);
+    });
+    child.on('message', (message) => this.#take(child, message as FromMail));
+    child.on('error', (error) => {
+      failure = (error as NodeJS.ErrnoException).code ?? error.message;
+    });
+    const ended = new Promise<void>((resolve) => {
+      const end = (how: string): void => {
+        forget?.();
+        resolve();
+        this.#lost(child, this.#ending || failure || how, performance.now() - startedMs);
+      };
+      child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+      child.once('error', () => (child.pid === undefined ? end('') : undefined));
+    });
+    this.#ends.add(ended);
+    void ended.then(() => this.#ends.delete(ended));
+    this.#send({ kind: 'begin', settings: this.#settings });
+  }
+
+  #send(message: ToMail): void {
+    const child = this.#child;
+    // A channel that is gone is told by the end of the process.
+    if (child?.connected) child.send(message, () => undefined);
+  }
+
+  #take(child: ChildProcess, message: FromMail): void {
+    if (child !== this.#child) return;
+    const { log, changed } = this.#options;
+    switch (message.kind) {
+      case 'ready':
+        this.#setTrouble('');
+        break;
+      case 'progress':
+        this.#state = message.progress;
+        changed?.();
+        break;
+      case 'answer': {
+        const waiting = this.#waiting.get(message.id);
+        this.#waiting.delete(message.id);
+        if (message.ok) waiting?.resolve(message.value);
+        else
+          waiting?.reject(
+            new DeskError('unavailable', message.reason, 'See "desk mail" and the log of the desk.'),
+          );
+        if (this.#settings.sources.length === 0 && this.#waiting.size === 0) this.#stop();
+        break;
+      }
+      case 'log':
+        if (LOG_LEVELS.includes(message.level))
+          log[message.level]({ ...message.fields, part: 'mail' }, message.message);
+        break;
+      case 'ending':
+        this.#ending = message.reason;
+    }
+  }
+
+  #lost(child: ChildProcess, how: string, livedMs: number): void {
+    if (child !== this.#child) return;
+    this.#child = null;
+    const gone = new DeskError(
+      'unavailable',
+      `The mail process ended before it answered (${how}).`,
+      'Ask again.',
+    );
+    for (const { reject } of this.#waiting.values()) reject(gone);
+    this.#waiting.clear();
+    if (this.#closed || this.#settings.sources.length === 0) return;
+    if (livedMs > HEALTHY_MS) this.#backoff.reset();
+    const againMs = this.#backoff.next();
+    const inSec = Math.max(1, Math.round(againMs / 1000));
+    this.#options.log.error(
+      { part: 'mail', reason: how, again_ms: Math.round(againMs) },
+      'the mail process ended',
+    );
+    this.#setTrouble(
+      `the mail process ended (${how}), it is started again in ${inSec} s; look at the log of the desk`,
+    );
+    this.#timer = setTimeout(() => this.#start(), againMs);
+  }
+
+  #setTrouble(trouble: string): void {
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    this.#options.changed?.();
+  }
+
+  /** Asks the process to end, and ends it when it does not. */
+  #stop(): void {
+    const child = this.#child;
+    if (child === null) return;
+    this.#send({ kind: 'stop' });
+    // It is not to be started again, nor to answer any more: whoever asks now gets another one.
+    this.#child = null;
+    const gone = new DeskError('unavailable', 'The mail process was ended.', 'Ask again when the desk runs.');
+    for (const { reject } of this.#waiting.values()) reject(gone);
+    this.#waiting.clear();
+    // The child is ours until node has reaped it: no other process can be hit.
+    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    child.once('exit', () => clearTimeout(late));
+  }
+}
+
+function launch(): ChildProcess {
+  // The sibling has the extension this file runs under: .ts beneath tsx, .js when compiled.
+  const typescript = import.meta.url.endsWith('.ts');
+  const entry = fileURLToPath(new URL(`./process.${typescript ? 'ts' : 'js'}`, import.meta.url));
+  const loader = typescript ? ['--import', import.meta.resolve('tsx')] : [];
+  const env = Object.fromEntries(
+    PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
+  return fork(entry, [], {
+    ...{ cwd: '/', env, execArgv: [`--max-old-space-size=${HEAP_MB}`, ...loader] },
+    ...{ stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'json' },
+  });
+}

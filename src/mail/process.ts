@@ -1,0 +1,155 @@
+/**
+ * The mail process: what holds the password and reads hostile mail. It talks to the service alone, over the channel it was
+ * started with, and everything it says has the password taken out. It ends when the service does.
+ */
+import { writeFileSync } from 'node:fs';
+import { EgressGuard } from '../egress/guard.ts';
+import { type Ledger, openLedger } from '../store/ledger.ts';
+import { checkIdentity, sendTest } from './check.ts';
+import type { Ask, FromMail, LogLevel, ToMail } from './ipc.ts';
+import { Secret } from './secret.ts';
+import type { MailSettings } from './settings.ts';
+import { MailWork } from './work.ts';
+
+/** Progress is told at most so often. */
+const TELL_EVERY_MS = 250;
+/** What still runs when the process was asked to end has so long. */
+const END_MS = 1500;
+
+class MailProcess {
+  readonly #settings: MailSettings;
+  readonly #secret: Secret;
+  readonly #egress: EgressGuard;
+  #opened: Ledger | null = null;
+  #work: MailWork | null = null;
+  #telling: NodeJS.Timeout | undefined;
+
+  constructor(settings: MailSettings) {
+    this.#settings = settings;
+    this.#secret = new Secret(settings.passwordFile, process.env.CREDENTIALS_DIRECTORY);
+    this.#secret.read();
+    this.#egress = new EgressGuard(settings.egress);
+  }
+
+  /** Everything that leaves the process passes here. */
+  send(message: FromMail): void {
+    if (process.connected) process.send?.(this.#secret.redactor.data(message), () => undefined);
+  }
+
+  log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.send({ kind: 'log', level, message, fields });
+  }
+
+  /** Begins with the configured sources. */
+  begin(): void {
+    this.send({ kind: 'ready' });
+    if (this.#settings.sources.length === 0) return;
+    this.#work = new MailWork({
+      ...{ settings: this.#settings, egress: this.#egress, ledger: this.#ledger(), secret: this.#secret },
+      told: () => {
+        this.#telling ??= setTimeout(() => this.#tell(), TELL_EVERY_MS);
+      },
+    });
+    this.#tell();
+    this.#work.run().catch((error: unknown) => this.fail(error));
+  }
+
+  async answer(id: number, ask: Ask): Promise<void> {
+    try {
+      this.send({ kind: 'answer', id, ok: true, value: await this.#do(ask) });
+    } catch (error) {
+      this.log('error', 'what was asked of the mail process failed', { what: ask.what, err: told(error) });
+      this.send({ kind: 'answer', id, ok: false, reason: `The mail process failed: ${messageOf(error)}.` });
+    }
+  }
+
+  /** Ends at once over what cannot be gone on from; the service starts another process. */
+  fail(error: unknown): void {
+    this.log('error', 'the mail process fails', { err: told(error) });
+    this.send({ kind: 'ending', reason: messageOf(error) });
+    void this.end(1);
+  }
+
+  async end(code: number): Promise<never> {
+    setTimeout(() => process.exit(code), END_MS);
+    await this.#work?.stop().catch(() => undefined);
+    this.#opened?.close();
+    process.exit(code);
+  }
+
+  async #do(ask: Ask): Promise<unknown> {
+    const parts = { settings: this.#settings, egress: this.#egress, secret: this.#secret };
+    switch (ask.what) {
+      case 'check':
+        return checkIdentity(parts);
+      case 'test':
+        return sendTest(parts, ask.to);
+      case 'forget': {
+        const known = this.#ledger().forget(ask.address);
+        this.#tell();
+        return known;
+      }
+      case 'export':
+        throw new Error(`no export as ${ask.format} yet`);
+    }
+  }
+
+  #ledger(): Ledger {
+    if (this.#opened === null) {
+      const { folder, own, maxPeople } = this.#settings;
+      this.#opened = openLedger(folder, { own, maxPeople });
+      if (this.#opened.recovered !== '') this.log('warn', this.#opened.recovered);
+    }
+    return this.#opened;
+  }
+
+  #tell(): void {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    if (this.#work !== null) this.send({ kind: 'progress', progress: this.#work.progress });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const told = (error: unknown): Readonly<Record<string, unknown>> =>
+  error instanceof Error
+    ? { type: error.name, message: error.message, stack: error.stack }
+    : { message: String(error) };
+
+/** No core dump holds memory of this process (core(5)); the password is not read yet. */
+function keepOutOfCores(): string {
+  try {
+    writeFileSync('/proc/self/coredump_filter', '0');
+    return '';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}
+
+function main(): void {
+  if (process.send === undefined) throw new TypeError('the mail process is started by the desk, not by hand');
+  const unfiltered = keepOutOfCores();
+  let mail: MailProcess | null = null;
+  const fail = (error: unknown): void => {
+    if (mail === null) process.exit(1);
+    mail.fail(error);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  // A terminal's Ctrl-C reaches the service too, which asks us to end.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => void (mail?.end(0) ?? process.exit(0)));
+  process.on('disconnect', () => void (mail?.end(0) ?? process.exit(0)));
+  process.on('message', (message: ToMail) => {
+    if (message.kind === 'begin') {
+      mail = new MailProcess(message.settings);
+      if (unfiltered !== '')
+        mail.log('warn', 'a core dump of the mail process would hold its memory', { code: unfiltered });
+      mail.begin();
+    } else if (message.kind === 'ask') void mail?.answer(message.id, message.ask);
+    else void mail?.end(0);
+  });
+}
+
+main();

@@ -1,0 +1,160 @@
+/**
+ * Mail servers that no mailbox has: each takes one line of JSON as its argument (`PeerOptions`), says `ready` when it listens,
+ * and one JSON line for what it got.
+ */
+import { readFileSync } from 'node:fs';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer, type TLSSocket } from 'node:tls';
+import { SMTPServer } from 'smtp-server';
+
+export interface PeerOptions {
+  readonly kind: 'smtp' | 'cut' | 'literal' | 'line' | 'untagged' | 'echo' | 'silent';
+  readonly address: string;
+  readonly key: string;
+  readonly certificate: string;
+  /** smtp: who may log in. */
+  readonly user?: string;
+  readonly password?: string;
+  /** cut: bytes after which each connection is broken off, and where it leads. */
+  readonly afterBytes?: number;
+  readonly to?: string;
+}
+
+const options = JSON.parse(process.argv[2] ?? '{}') as PeerOptions;
+const { kind, address } = options;
+const tell = (told: unknown): void => void process.stdout.write(`${JSON.stringify(told)}\n`);
+const tls = () => ({ key: readFileSync(options.key), cert: readFileSync(options.certificate) });
+
+/** Submission over TLS that keeps what it was given. */
+function smtp(): void {
+  const server = new SMTPServer({
+    ...tls(),
+    ...{ secure: true, hideSTARTTLS: true, authOptional: false },
+    onAuth: ({ username = '', password = '' }, _session, done) => {
+      if (username === options.user && password === options.password) return done(null, { user: username });
+      return done(Object.assign(new Error('Invalid login'), { responseCode: 535 }));
+    },
+    onData: (stream, { envelope }, done) => {
+      let text = '';
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      stream.on('end', () => {
+        tell({
+          from: envelope.mailFrom?.address,
+          to: envelope.rcptTo.map((one) => one.address),
+          text,
+        });
+        done(null, 'queued as 1');
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(465, address, () => tell('ready'));
+}
+
+/** A way to another server that breaks each connection off after so many bytes from there. */
+function cut(): void {
+  const server = createTcpServer((near: Socket) => {
+    const far = connect({ host: options.to, port: 993 });
+    let left = options.afterBytes ?? 0;
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.pipe(far);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    far.on('data', (bytes) => {
+      left -= bytes.length;
+      if (left >= 0) near.write(bytes);
+      else {
+        tell('cut');
+        near.resetAndDestroy();
+        far.destroy();
+      }
+    });
+  });
+  server.listen(993, address, () => tell('ready'));
+}
+
+/** Sends the same bytes again and again, as fast as they are taken. */
+function flood(socket: TLSSocket, bytes: Buffer): void {
+  while (!socket.destroyed && socket.write(bytes));
+  socket.once('drain', () => flood(socket, bytes));
+}
+
+/** An IMAP server up to the login, and what comes of it then. */
+function imap(): void {
+  const server = createServer(tls(), (socket) => {
+    let text = '';
+    const session = { socket, tag: '' };
+    socket.on('error', () => undefined);
+    socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] ready\r\n');
+    if (kind === 'silent') return;
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      text += part;
+      for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
+        answer(session, text.slice(0, end));
+        text = text.slice(end + 2);
+      }
+    });
+  });
+  server.on('tlsClientError', () => undefined);
+  server.listen(993, address, () => tell('ready'));
+}
+
+interface Session {
+  readonly socket: TLSSocket;
+  /** Of the AUTHENTICATE that waits for credentials. */
+  tag: string;
+}
+
+function answer(session: Session, line: string): void {
+  const { socket } = session;
+  const [tag = '', command = '', ...words] = line.split(' ');
+  const say = (...lines: readonly string[]): void =>
+    void socket.write(lines.map((one) => `${one}\r\n`).join(''), 'latin1');
+  const done = (...untagged: readonly string[]): void => say(...untagged, `${tag} OK done`);
+  const known: Readonly<Record<string, () => void>> = {
+    CAPABILITY: () => done('* CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR LITERAL+'),
+    AUTHENTICATE: () => {
+      session.tag = tag;
+      if (words.length < 2) say('+ ');
+      else login(socket, tag, words[1] ?? '');
+    },
+    LIST: () => {
+      if (kind === 'untagged')
+        flood(socket, Buffer.from('* LIST (\\HasNoChildren) "/" "folder"\r\n'.repeat(400)));
+      else done('* LIST (\\HasNoChildren) "/" "INBOX"');
+    },
+    STATUS: () => done('* STATUS INBOX (MESSAGES 1 UIDNEXT 2 UIDVALIDITY 1)'),
+    EXAMINE: () => done('* 1 EXISTS', '* OK [UIDVALIDITY 1] ok', '* OK [UIDNEXT 2] ok'),
+    UID: () => {
+      tell('fetch');
+      if (kind === 'literal') socket.write('* 1 FETCH (UID 1 BODY[HEADER] {1073741824}\r\n');
+      flood(socket, Buffer.alloc(65_536, 'x'));
+    },
+    LOGOUT: () => {
+      done('* BYE bye');
+      socket.end();
+    },
+    // The line behind AUTHENTICATE has no command.
+    '': () => login(socket, session.tag, tag),
+  };
+  (known[command.toUpperCase()] ?? done)();
+}
+
+function login(socket: TLSSocket, tag: string, credentials: string): void {
+  if (kind !== 'echo') {
+    socket.write(`${tag} OK welcome\r\n`);
+    return;
+  }
+  // Everything it got, in its own words.
+  const [, user = '', password = ''] = Buffer.from(credentials, 'base64').toString('latin1').split('\0');
+  socket.write(
+    `${tag} NO [AUTHENTICATIONFAILED] ${user} has not ${password}, nor ${credentials}\r\n`,
+    'latin1',
+  );
+}
+
+if (kind === 'smtp') smtp();
+else if (kind === 'cut') cut();
+else imap();

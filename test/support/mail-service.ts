@@ -1,0 +1,55 @@
+/**
+ * A process that keeps mail as the service does: takes one JSON line per thing to do, tells one per thing that happened. What
+ * passes over the channel of the mail process is told too. Arguments: the configuration as JSON, the state folder.
+ */
+import { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { pino } from 'pino';
+import { configSchema } from '../../src/config-schema.ts';
+import { MailKeeper } from '../../src/mail/keeper.ts';
+import type { Told, Wish } from './mail-remote.ts';
+
+const [, , config = '{}', folder = ''] = process.argv;
+const tell = (told: Told): void => void process.stdout.write(`${JSON.stringify(told)}\n`);
+
+const { emit } = ChildProcess.prototype;
+ChildProcess.prototype.emit = function (this: ChildProcess, ...words: Parameters<typeof emit>) {
+  if (String(words[0]) === 'message') tell({ kind: 'channel', message: words[1 as number] });
+  return emit.apply(this, words);
+} as typeof emit;
+
+const log = pino(
+  { level: 'debug', base: null },
+  { write: (line: string) => tell({ kind: 'log', line: JSON.parse(line) as Record<string, unknown> }) },
+);
+const notes: number[] = [];
+const keeper = new MailKeeper({
+  ...{ config: configSchema.parse(JSON.parse(config)), folder, log, againMs: 50 },
+  note: (pid) => {
+    notes.push(pid);
+    return () => void notes.splice(notes.indexOf(pid), 1);
+  },
+  changed: () => state(),
+});
+const state = (): void => tell({ kind: 'state', state: keeper.state, pid: keeper.pid ?? null, notes });
+
+async function grant({ wish, id, ...words }: Wish): Promise<unknown> {
+  if (wish === 'start') return keeper.start();
+  if (wish === 'state') return state();
+  if (wish === 'check') return keeper.check();
+  if (wish === 'test') return keeper.test(words.word ?? '');
+  if (wish === 'forget') return keeper.forget(words.word ?? '');
+  if (wish === 'export') return keeper.exportTo(words.word === 'json' ? 'json' : 'vcard');
+  return keeper.close();
+}
+
+const lines = createInterface({ input: process.stdin });
+lines.on('line', (line) => {
+  const wish = JSON.parse(line) as Wish;
+  grant(wish).then(
+    (value) => tell({ kind: 'granted', id: wish.id, value }),
+    (error: Error) => tell({ kind: 'refused', id: wish.id, reason: error.message }),
+  );
+});
+lines.on('close', () => void keeper.close().then(() => process.exit(0)));
+tell({ kind: 'up' });
