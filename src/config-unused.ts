@@ -2,8 +2,6 @@
 import { type Config, configSchema } from './config-schema.ts';
 
 const UNUSED: Readonly<Record<string, (config: Config) => unknown>> = {
-  'mail.sources': (config) => config.mail.sources,
-  'mail.own_addresses': (config) => config.mail.own_addresses,
   'assistant.model': (config) => config.assistant.model,
   'assistant.api_key_file': (config) => config.assistant.api_key_file,
 };

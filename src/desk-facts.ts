@@ -1,6 +1,7 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
+import type { DeskMail } from './desk-mail.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
 import type { Snapshot } from './engine/snapshot.ts';
@@ -16,7 +17,6 @@ import type {
   Duty,
   ListenerRole,
   LoopFacts,
-  MailFacts,
   ServiceFacts,
   ServiceListener,
 } from './records/moment.ts';
@@ -48,22 +48,6 @@ export function urlsOf(config: Config): DeskFacts['urls'] {
 
 const runs = ({ programs }: Snapshot, name: string): boolean =>
   programs.some((program) => program.name === name && program.pids.length > 0);
-
-function mailFacts(config: Config, snapshot: Snapshot, passwordSet: boolean): MailFacts {
-  const clientRunning = runs(snapshot, config.mail.client);
-  // The ledger comes with the mail sources: nothing is collected, so nothing exceeds its cap.
-  return {
-    configured: false,
-    passwordSet,
-    clientRunning,
-    finite: true,
-    people: 0,
-    messages: 0,
-    sources: [],
-    trouble: '',
-    exportPath: '',
-  };
-}
 
 /** Executables that count as the desk's own beside its process tree. */
 export const deskPrograms = (config: Config): readonly string[] => [
@@ -110,11 +94,13 @@ export interface DutyState {
   readonly folderTrouble: string;
   /** Why the store cannot be written, "" when it can. */
   readonly storeFailure: string;
+  /** What is wrong with the people ledger or its sources, "" when nothing is; null where no ledger is kept. */
+  readonly mailTrouble: string | null;
   /** A learning window is open, or what the system installed is learned by itself. */
   readonly deferred: boolean;
 }
 
-/** The duties this version has: sweeping and judging, learning, remedies, the residue timer, the law pack. The others are not configured. */
+/** Which duties are configured, and whether they run. */
 export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
   // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
   const blind = snapshot.probes.filter(
@@ -125,6 +111,11 @@ export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['dutie
     ...(blind.length === 0 ? [] : [`the sweep is blind: ${blind.map(({ reason }) => reason).join(', ')}`]),
     ...(state.peekTrouble === '' ? [] : [`${state.peekTrouble}, ${HELPER_CURE}`]),
   ];
+  // What reads and learns little by little: mail, and learning that is deferred.
+  const trickle = [state.deferred ? state.storeFailure : null, state.mailTrouble].filter(
+    (one) => one !== null,
+  );
+  const trickling = trickle.filter((trouble) => trouble !== '').join(', and ');
   return {
     antivirus: on(troubles.length === 0, troubles.join(', and ')),
     field_hygiene: state.service ? on(state.residueTimer, 'the residue timer does not run') : off,
@@ -132,8 +123,8 @@ export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['dutie
     secure_learn: state.service ? on(state.storeFailure === '', state.storeFailure) : off,
     av_close: state.service ? on(true, '') : off,
     field_clear: state.service ? on(state.folderTrouble === '', state.folderTrouble) : off,
-    trickle_train: state.deferred ? on(state.storeFailure === '', state.storeFailure) : off,
-    mail_people: off,
+    trickle_train: trickle.length > 0 ? on(trickling === '', trickling) : off,
+    mail_people: state.mailTrouble === null ? off : on(state.mailTrouble === '', state.mailTrouble),
     law_pack: on(state.lawTrouble === '', state.lawTrouble),
   };
 }
@@ -179,7 +170,7 @@ export function firstListeners(config: Config, role: 'service' | 'local'): reado
 
 interface ReadyParts {
   /** Why a part does not work, by its name; "" when it does. */
-  readonly troubles: Readonly<Record<'engine' | 'store' | 'peek' | 'state' | 'law', string>>;
+  readonly troubles: Readonly<Record<'engine' | 'store' | 'peek' | 'state' | 'law' | 'mail', string>>;
   readonly loop: LoopFacts;
   readonly listeners: readonly ServiceListener[];
 }
@@ -213,6 +204,7 @@ export interface Workings {
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
   readonly outside: Pick<Outside, 'allow' | 'site'>;
+  readonly mail: Pick<DeskMail, 'facts'>;
   readonly remedies: Pick<DeskRemedies, 'facts'>;
 }
 
@@ -224,10 +216,11 @@ export function deskFactsOf(
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, outside, remedies } =
+  const { config, configDate, urls, law, store, surroundings, listeners, turns, outside, mail, remedies } =
     workings;
   const { baseline, god, lastRun, window, firstUse } = store.standing();
   const clean = judgement.scars.length === 0 && god === 1;
+  const told = mail.facts(surroundings.passwordSet, runs(snapshot, config.mail.client));
   const embedded = listeners.find(({ role }) => role === 'public');
   return {
     config,
@@ -247,7 +240,7 @@ export function deskFactsOf(
       probe: outside.site.latest,
       watched: workings.service,
     }),
-    mail: mailFacts(config, snapshot, surroundings.passwordSet),
+    mail: told,
     baseline: {
       ...baseline,
       runningKnown: Math.max(0, snapshot.counts.identities - unlearned),
@@ -277,6 +270,7 @@ export function deskFactsOf(
       lawTrouble: workings.lawTrouble,
       peekTrouble: workings.peekTrouble,
       folderTrouble: surroundings.trouble,
+      mailTrouble: workings.service && told.configured ? told.trouble : null,
     }),
   };
 }

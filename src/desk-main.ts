@@ -15,6 +15,7 @@ import {
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
+import { DeskMail } from './desk-mail.ts';
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { DeskRemedies } from './desk-remedies.ts';
@@ -66,6 +67,9 @@ class DeskService implements Desk {
   readonly config: Config;
   readonly events: Desk['events'];
   readonly quarantine: Desk['quarantine'];
+  readonly baseline: Desk['baseline'];
+  readonly people: Desk['people'];
+  readonly mail: Desk['mail'];
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #moments: Moments;
@@ -73,6 +77,7 @@ class DeskService implements Desk {
   readonly #turns: Turns;
   readonly #metrics: Metrics;
   readonly #outside: Outside;
+  readonly #mail: DeskMail;
   readonly #store: GuardedStore;
   readonly #surroundings: Surroundings;
   readonly #book: LawBook;
@@ -91,6 +96,9 @@ class DeskService implements Desk {
     this.#engine = engine;
     this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
     this.#outside = new Outside({ config, history: this.#store, looked: () => this.#lookAgain() });
+    this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
+    this.people = this.#mail.people;
+    this.mail = this.#mail.mail;
     this.#book = book;
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({
@@ -125,6 +133,13 @@ class DeskService implements Desk {
       look: () => this.moment({ maxAgeMs: 0 }),
       complete: role === 'service' ? () => this.#complete() : null,
     });
+    const learning = this.#learning;
+    this.baseline = {
+      learn: (windowMin) => (windowMin === undefined ? learning.learnOnce() : learning.openWindow(windowMin)),
+      difference: () => learning.difference(),
+      restore: (generation) => learning.restore(generation),
+      reviewed: () => learning.reviewed(),
+    };
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
@@ -239,22 +254,6 @@ class DeskService implements Desk {
     return { mode: 'cook', ...(await this.#learning.gate.run('cook', { cookOff })) };
   }
 
-  learn(windowMin?: number): ReturnType<Desk['learn']> {
-    return windowMin === undefined ? this.#learning.learnOnce() : this.#learning.openWindow(windowMin);
-  }
-
-  difference(): ReturnType<Desk['difference']> {
-    return this.#learning.difference();
-  }
-
-  restore(generation: number): ReturnType<Desk['restore']> {
-    return this.#learning.restore(generation);
-  }
-
-  reviewed(): ReturnType<Desk['reviewed']> {
-    return this.#learning.reviewed();
-  }
-
   async accept(id: string, why: string, expires?: string): Promise<'explained' | 'spared'> {
     const findings = this.#findings();
     const acceptance = acceptFinding(
@@ -321,6 +320,7 @@ class DeskService implements Desk {
         peek: this.#tierTwo.trouble,
         state: this.#surroundings.trouble,
         law: this.#book.trouble,
+        mail: this.#moments.latest?.desk.mail.trouble ?? '',
       },
     });
   }
@@ -338,6 +338,7 @@ class DeskService implements Desk {
     if (this.#closed) return;
     this.#closed = true;
     this.#surroundings.stop();
+    this.#mail.stop();
     this.#book.stop();
     this.#outside.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
@@ -392,6 +393,7 @@ class DeskService implements Desk {
       listeners: [...this.#listeners.values()],
       turns: this.#turns,
       outside: this.#outside,
+      mail: this.#mail,
       remedies: this.#remedies,
     };
   }

@@ -1,6 +1,7 @@
 /** What a desk is made of. */
 import type { Logger } from 'pino';
 import type { Config } from './config-schema.ts';
+import type { MailParts } from './desk-mail.ts';
 import type { StateDir } from './state-dir.ts';
 import type { Store } from './store/store.ts';
 
@@ -22,6 +23,7 @@ export interface DeskOptions {
    * the service's, and the service's processes and listeners are the desk's own.
    */
   readonly beside?: number | null;
+  readonly mail: MailParts;
   /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
   readonly probeSite?: () => Promise<number>;
 }

@@ -122,14 +122,16 @@ export interface Desk {
     /** Deletes one entry, or those set aside at least so long ago; what was deleted. */
     purge(choice: { readonly id: string } | { readonly olderThanSec: number }): readonly Quarantined[];
   };
-  /** B into A after a clean gate, else refused with the scars named; with `windowMin` opens a learning window of so many minutes. */
-  learn(windowMin?: number): Promise<Learned>;
-  /** What the observation has and the held generation has not, and the other way round. */
-  difference(): Promise<Difference>;
-  /** Makes a new generation with the rows of an old one, whose digest must verify. */
-  restore(generation: number): Promise<Learned>;
-  /** What was learned and is marked for review has been looked through: how many rows. */
-  reviewed(): Promise<{ readonly generation: number; readonly rows: number }>;
+  readonly baseline: {
+    /** B into A after a clean gate, else refused with the scars named; with `windowMin` opens a learning window of so many minutes. */
+    learn(windowMin?: number): Promise<Learned>;
+    /** What the observation has and the held generation has not, and the other way round. */
+    difference(): Promise<Difference>;
+    /** Makes a new generation with the rows of an old one, whose digest must verify. */
+    restore(generation: number): Promise<Learned>;
+    /** What was learned and is marked for review has been looked through: how many rows. */
+    reviewed(): Promise<{ readonly generation: number; readonly rows: number }>;
+  };
   /**
    * Excuses an open finding and what is like it, until `expires` (RFC 3339); resolves when a recheck has seen that. A banned
    * listener is only kept from being shut down. Unknown ids are `not-found`, closed findings and those that nothing excuses

@@ -11,6 +11,7 @@ import { createDesk } from './desk-main.ts';
 import { Listeners } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
 import { probeEmbedded } from './site/embedded.ts';
+import { StandingMail } from './standing-mail.ts';
 import { openStateDir, type StateDir } from './state-dir.ts';
 import { openStore, type Store } from './store/store.ts';
 import { unlistedPlaces } from './unlisted.ts';
@@ -40,6 +41,7 @@ export class Service {
   readonly store: Store;
   readonly #options: ServiceOptions;
   readonly #listeners: Listeners;
+  readonly #mail: StandingMail;
   readonly #undo: readonly Undo[];
   #run: Run;
 
@@ -48,6 +50,7 @@ export class Service {
     state: StateDir,
     store: Store,
     listeners: Listeners,
+    mail: StandingMail,
     undo: readonly Undo[],
     run: Run,
   ) {
@@ -55,6 +58,7 @@ export class Service {
     this.state = state;
     this.store = store;
     this.#listeners = listeners;
+    this.#mail = mail;
     this.#undo = undo;
     this.#run = run;
   }
@@ -78,12 +82,15 @@ export class Service {
       const tokens = { control: state.renewToken('control.token'), mail: state.keepToken('mail.token') };
       undo.push(() => state.removeToken('control.token'));
       const listeners = new Listeners({ log: options.log, tokens, peerUid: options.native.peerUid });
-      const run = await createRun(options, options.loaded, state, store, listeners);
-      const service = new Service(options, state, store, listeners, [...undo], run);
+      const mail = new StandingMail({ ...options, folder: state.path });
+      undo.push(() => mail.close());
+      const run = await createRun(options, options.loaded, state, store, listeners, mail);
+      const service = new Service(options, state, store, listeners, mail, [...undo], run);
       undo.push(() => run.desk.close());
       undo.push(() => listeners.stop());
       await listeners.apply(run.desk);
       await run.desk.settle();
+      await mail.take();
       return service;
     } catch (error) {
       await undoAll(undo);
@@ -108,7 +115,7 @@ export class Service {
     const old = this.#run;
     if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return old.desk.reloadLaw();
     warnOfUnlisted(this.#options.log, loaded);
-    const run = await createRun(this.#options, loaded, this.state, this.store, this.#listeners);
+    const run = await createRun(this.#options, loaded, this.state, this.store, this.#listeners, this.#mail);
     let retired: Promise<void>;
     try {
       ({ retired } = await this.#listeners.apply(run.desk));
@@ -120,6 +127,7 @@ export class Service {
     // The new desk serves already: a look that fails is logged and told by it, and no reason to go back.
     await Promise.allSettled([run.desk.settle(), retired]);
     await old.desk.close();
+    await this.#mail.take();
     return true;
   }
 
@@ -140,6 +148,7 @@ async function createRun(
   state: StateDir,
   store: Store,
   listeners: Listeners,
+  mail: StandingMail,
 ): Promise<Run> {
   const desk = await createDesk({
     config: loaded.config,
@@ -150,6 +159,7 @@ async function createRun(
     log,
     loop,
     role: 'service',
+    mail: mail.partsFor(loaded.config),
     probeSite: () => probeSite(listeners),
   });
   return { loaded, desk };

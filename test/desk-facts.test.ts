@@ -15,6 +15,7 @@ const healthy: DutyState = {
   peekTrouble: '',
   folderTrouble: '',
   deferred: true,
+  mailTrouble: null,
 };
 
 /** Duties that are configured and not healthy, with their reasons. */
@@ -35,6 +36,14 @@ test('a part that fails breaks its own duties', () => {
     broken({ storeFailure: 'disk' }).map(([name]) => name),
     ['secure_learn', 'trickle_train'],
   );
+});
+
+test('a source of mail that fails breaks the ledger and what trickles; without sources there is no such duty', () => {
+  assert.equal(broken({ deferred: false, mailTrouble: 'imap: refused' }), [
+    ['trickle_train', 'imap: refused'],
+    ['mail_people', 'imap: refused'],
+  ]);
+  assert.equal(broken({ mailTrouble: '' }), []);
 });
 
 test('a helper that does not work breaks the antivirus duty, with what mends it', () => {

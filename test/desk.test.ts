@@ -9,6 +9,8 @@ import { configSchema } from '../src/config-schema.ts';
 import { type Desk, DeskError } from '../src/desk.ts';
 import { createDesk } from '../src/desk-main.ts';
 import type { DeskOptions } from '../src/desk-options.ts';
+import { loadNative } from '../src/native/load.ts';
+import { StandingMail } from '../src/standing-mail.ts';
 import { openStateDir } from '../src/state-dir.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 
@@ -16,17 +18,20 @@ interface Context {
   folder: string;
   desks: Desk[];
   stores: Store[];
+  mails: StandingMail[];
 }
 
-const test = suite<Context>('desk', { folder: '', desks: [], stores: [] });
+const test = suite<Context>('desk', { folder: '', desks: [], stores: [], mails: [] });
 
 test.before.each((context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'desk-test-'));
   context.desks = [];
   context.stores = [];
+  context.mails = [];
 });
 test.after.each(async (context) => {
   for (const desk of context.desks) await desk.close();
+  for (const mail of context.mails) await mail.close();
   for (const store of context.stores) store.close();
   rmSync(context.folder, { recursive: true });
 });
@@ -39,12 +44,17 @@ async function start(
   const state = openStateDir(context.folder);
   const store = openStore(state.path);
   context.stores.push(store);
+  const log = pino({ level: 'silent' });
+  const parsed = configSchema.parse(config);
+  const mail = new StandingMail({ folder: state.path, log, native: loadNative().addon });
+  context.mails.push(mail);
   const desk = await createDesk({
-    config: configSchema.parse(config),
+    config: parsed,
     configDate: '',
     state,
     store,
-    log: pino({ level: 'silent' }),
+    log,
+    mail: mail.partsFor(parsed),
     loop: false,
     role: 'local',
     ...options,
@@ -129,6 +139,7 @@ test('an open finding keeps its first sight over a restart', async (context) => 
 
 test('a store that fails degrades alone and is told', async (context) => {
   const desk = await start(context);
+  for (const mail of context.mails) await mail.close();
   for (const store of context.stores) store.close();
   const moment = await desk.moment({ maxAgeMs: 0 });
   assert.is(moment.desk.duties.learning_security.healthy, false);
@@ -201,7 +212,7 @@ test('a command learns nothing unasked, and the next desk on the folder knows wh
   const desk = await start(context);
   assert.equal([desk.latest()?.desk.baseline.generation, desk.latest()?.desk.baseline.runningKnown], [0, 0]);
   const scars = desk.latest()?.judgement.scars ?? [];
-  const first = await desk.learn().catch((error: unknown) => error as DeskError);
+  const first = await desk.baseline.learn().catch((error: unknown) => error as DeskError);
   if (first instanceof DeskError) {
     // A machine with scars teaches nothing: that is told, and all there is to see here.
     assert.is(first.code, 'refused');

@@ -152,6 +152,7 @@ test('checks, records and people are pure: no clock, file, environment, randomne
 
 // Modules that reach outside this process, each with the reason. Type-only imports need none.
 const reach: Record<string, Record<string, string>> = {
+  'src/pages/desk-script.ts': { fetch: 'the script runs in the browser, and asks its own listener' },
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },

@@ -6,6 +6,8 @@ import { loadConfig } from '../../src/config.ts';
 import type { Desk } from '../../src/desk.ts';
 import { createDesk } from '../../src/desk-main.ts';
 import { createLogger } from '../../src/log.ts';
+import { loadNative } from '../../src/native/load.ts';
+import { StandingMail } from '../../src/standing-mail.ts';
 import { openStateDir } from '../../src/state-dir.ts';
 import { openStore } from '../../src/store/store.ts';
 import { CannotRun } from '../cases/case.ts';
@@ -24,12 +26,15 @@ export async function benchDesk(periodMs = 1000): Promise<BenchDesk> {
   if (!loaded.ok) throw new Error('the default configuration is refused');
   const state = openStateDir(join(folder, 'state'));
   const store = openStore(state.path, { recover: false });
+  const log = createLogger('silent');
+  const mail = new StandingMail({ folder: state.path, log, native: loadNative().addon });
   const desk = await createDesk({
     config: loaded.config,
     configDate: '',
     state,
     store,
-    log: createLogger('silent'),
+    log,
+    mail: mail.partsFor(loaded.config),
     loop: true,
     role: 'service',
   });
@@ -38,6 +43,7 @@ export async function benchDesk(periodMs = 1000): Promise<BenchDesk> {
     desk,
     close: async () => {
       await desk.close();
+      await mail.close();
       store.close();
       rmSync(folder, { recursive: true, force: true });
     },

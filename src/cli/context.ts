@@ -37,11 +37,12 @@ export function contextOf(options: ContextOptions): Context {
     return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs, orLocal: options.orLocal });
   };
   const withDesk: Context['withDesk'] = async (work) => {
-    const { desk, store, beside } = await localDesk(await config(), await stateDir(), env);
+    const { desk, store, mail, beside } = await localDesk(await config(), await stateDir(), env);
     try {
       return await work(desk, beside);
     } finally {
       await desk.close();
+      await mail.close();
       store.close();
     }
   };
@@ -73,17 +74,21 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
     { openStore },
     { createLogger, logLevel },
     { lawPlaces },
+    { StandingMail },
   ] = await Promise.all([
     import('../native/load.ts'),
     import('../state-dir.ts'),
     import('../store/store.ts'),
     import('../log.ts'),
     import('../law-files.ts'),
+    import('../standing-mail.ts'),
   ]);
-  nativeOrFailure(loadNative);
+  const { addon: native } = nativeOrFailure(loadNative);
+  const log = createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error');
   const state = openStateDir(folder);
   const beside = state.lockHolders() > 0 ? lockPid(state.path) : null;
   const store = openStore(state.path, { recover: false });
+  const mail = new StandingMail({ folder: state.path, log, native });
   try {
     const { createDesk } = await import('../desk-main.ts');
     const desk = await createDesk({
@@ -92,13 +97,15 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
       lawPlaces: lawPlaces(loaded, env),
       state,
       store,
-      log: createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error'),
+      log,
       loop: false,
       role: 'local',
       beside,
+      mail: mail.partsFor(loaded.config),
     });
-    return { desk, store, beside };
+    return { desk, store, mail, beside };
   } catch (error) {
+    await mail.close();
     store.close();
     throw error;
   }

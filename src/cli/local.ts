@@ -72,7 +72,7 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
   'POST /mail/check': async (desk) => mailCheck.assemble({ ts: now(), ...(await desk.mail.check()) }),
   'POST /mail/test': async (desk, _url, body) =>
     mailTest.assemble({ ts: now(), ...(await desk.mail.test((body as { to?: string }).to)) }),
-  'GET /baseline/diff': async (desk) => baselineDiff.assemble(await desk.difference()),
+  'GET /baseline/diff': async (desk) => baselineDiff.assemble(await desk.baseline.difference()),
   'GET /detection': async (desk, url) => {
     const since = url.searchParams.get('since') ?? undefined;
     if (since !== undefined && Number.isNaN(Date.parse(since)))

@@ -169,25 +169,28 @@ export class FakeDesk implements Desk {
     },
   };
 
-  async learn(windowMin?: number): ReturnType<Desk['learn']> {
-    this.calls.push(windowMin === undefined ? 'learn' : `learn ${windowMin}`);
-    return { generation: 2, added: 3, windowUntilMs: windowMin === undefined ? null : Date.UTC(2026, 0, 2) };
-  }
-
-  async difference(): ReturnType<Desk['difference']> {
-    const row = { kind: 'identity', text: '/usr/bin/new' } as const;
-    return { moment: await this.moment(), generation: 2, added: [row], gone: [] };
-  }
-
-  async restore(generation: number): ReturnType<Desk['restore']> {
-    this.calls.push(`restore ${generation}`);
-    return { generation: 3, added: 0, windowUntilMs: null };
-  }
-
-  async reviewed(): ReturnType<Desk['reviewed']> {
-    this.calls.push('reviewed');
-    return { generation: 2, rows: 4 };
-  }
+  readonly baseline: Desk['baseline'] = {
+    learn: async (windowMin) => {
+      this.calls.push(windowMin === undefined ? 'learn' : `learn ${windowMin}`);
+      return {
+        generation: 2,
+        added: 3,
+        windowUntilMs: windowMin === undefined ? null : Date.UTC(2026, 0, 2),
+      };
+    },
+    difference: async () => {
+      const row = { kind: 'identity', text: '/usr/bin/new' } as const;
+      return { moment: await this.moment(), generation: 2, added: [row], gone: [] };
+    },
+    restore: async (generation) => {
+      this.calls.push(`restore ${generation}`);
+      return { generation: 3, added: 0, windowUntilMs: null };
+    },
+    reviewed: async () => {
+      this.calls.push('reviewed');
+      return { generation: 2, rows: 4 };
+    },
+  };
 
   async accept(finding: string, why: string, expires?: string): Promise<'explained'> {
     this.calls.push(`accept ${finding} ${why} ${expires ?? 'for ever'}`);

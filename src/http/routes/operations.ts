@@ -35,11 +35,13 @@ export function operationRoutes(desk: Desk) {
     'quarantine-restore': ({ body: { id } }) => files(desk, 'restore', [desk.quarantine.restore(id)]),
     'quarantine-purge': ({ body: { id, older_than_sec: olderThanSec = 0 } }) =>
       files(desk, 'purge', desk.quarantine.purge(id === undefined ? { olderThanSec } : { id })),
-    learn: async ({ body }) => learnt(await desk.learn(body.window_min)),
-    'baseline-diff': async () => ({ json: JSON.stringify(baselineDiff.assemble(await desk.difference())) }),
-    'baseline-restore': async ({ body }) => learnt(await desk.restore(body.generation)),
+    learn: async ({ body }) => learnt(await desk.baseline.learn(body.window_min)),
+    'baseline-diff': async () => ({
+      json: JSON.stringify(baselineDiff.assemble(await desk.baseline.difference())),
+    }),
+    'baseline-restore': async ({ body }) => learnt(await desk.baseline.restore(body.generation)),
     'baseline-review': async () => ({
-      json: JSON.stringify(reviewed.assemble({ ts: now(), ...(await desk.reviewed()) })),
+      json: JSON.stringify(reviewed.assemble({ ts: now(), ...(await desk.baseline.reviewed()) })),
     }),
     accept: async ({ body: { finding, why, expires } }) => {
       const effect = await desk.accept(finding, why, expires);

@@ -1,0 +1,134 @@
+/** Mail as a desk has it: the ledger is read here, everything else is asked of the mail process. */
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from './config-schema.ts';
+import { type Desk, DeskError } from './desk.ts';
+import { EXPORTS } from './mail/export.ts';
+import type { MailKeeper } from './mail/keeper.ts';
+import { mailSettings } from './mail/settings.ts';
+import { addressOf } from './people/address.ts';
+import type { LedgerTotals } from './records/ledger.ts';
+import type { MailFacts } from './records/moment.ts';
+import type { LedgerReader } from './store/ledger-reader.ts';
+
+/** What of mail outlives a desk: the process of its configuration, and the ledger. */
+export interface MailParts {
+  readonly keeper: Pick<MailKeeper, 'state' | 'check' | 'test' | 'forget' | 'exportTo'>;
+  readonly ledger: LedgerReader;
+  /** Calls back when the process has something new to tell, until what it returns is called. */
+  onChange(changed: () => void): () => void;
+}
+
+interface DeskMailParts {
+  readonly config: Config;
+  /** Path of the state folder. */
+  readonly folder: string;
+  readonly mail: MailParts;
+  /** `facts` has something new to tell. */
+  readonly changed: () => void;
+}
+
+const malformed = (): DeskError =>
+  new DeskError('usage', 'That is no mail address.', 'Write a whole one, e.g. ada@example.org.');
+
+export class DeskMail {
+  readonly people: Desk['people'];
+  readonly mail: Desk['mail'];
+  readonly #parts: DeskMailParts;
+  /** Path of the JSON export as records tell it. */
+  #exportPath = '';
+  #totals: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
+  /** Why the ledger cannot be read; "" when it can. */
+  #unreadable = '';
+  /** The process is listened to no more. */
+  readonly stop: () => void;
+
+  constructor(parts: DeskMailParts) {
+    this.#parts = parts;
+    const { config, folder, mail: outlasting } = parts;
+    const { keeper, ledger } = outlasting;
+    this.people = {
+      who: (email) => {
+        const address = addressOf(email);
+        return address === null ? null : { address, person: ledger.who(address) };
+      },
+      page: (query) => {
+        const page = ledger.page(query);
+        if (page === null)
+          throw new DeskError(
+            'usage',
+            'That cursor was not given out for this search and order.',
+            'Begin again without a cursor.',
+          );
+        return page;
+      },
+    };
+    const own = mailSettings(config, folder).own.flatMap((text) => addressOf(text) ?? []);
+    this.mail = {
+      check: () => keeper.check(),
+      test: (to = config.identity.address) => {
+        const address = addressOf(to);
+        if (to === '')
+          throw new DeskError('refused', 'There is nobody to send it to.', 'Set address in [identity].');
+        if (address === null) throw malformed();
+        if (!own.includes(address))
+          throw new DeskError(
+            'refused',
+            `${address} is none of your own addresses.`,
+            'A test message goes to [identity] address or one of [mail] own_addresses only.',
+          );
+        return keeper.test(address);
+      },
+      forget: async (email) => {
+        const address = addressOf(email);
+        if (address === null) throw malformed();
+        return { address, forgotten: await keeper.forget(address) };
+      },
+      export: async (format) => {
+        const done = await keeper.exportTo(format);
+        this.look();
+        return done;
+      },
+    };
+    this.stop = outlasting.onChange(() => {
+      this.look();
+      parts.changed();
+    });
+    this.look();
+  }
+
+  /** Looks what stands in the state folder; never throws. */
+  look(): void {
+    const { folder, mail } = this.#parts;
+    const path = join(folder, EXPORTS.json);
+    const home = `${homedir()}/`;
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) this.#exportPath = '';
+    else this.#exportPath = path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
+    try {
+      this.#totals = mail.ledger.totals();
+      this.#unreadable = '';
+    } catch (error) {
+      const { message, remedy } = error as DeskError;
+      this.#unreadable = `${message.replace(/\.$/, '')}, ${remedy}`;
+    }
+  }
+
+  /** As records tell it; asks nobody. */
+  facts(passwordSet: boolean, clientRunning: boolean): MailFacts {
+    const { config, mail } = this.#parts;
+    const { sources, trouble } = mail.keeper.state;
+    const { people, messages, leftOut } = this.#totals;
+    return {
+      configured: config.mail.sources.length > 0,
+      passwordSet,
+      clientRunning,
+      finite: leftOut === 0,
+      people,
+      messages,
+      sources,
+      trouble: trouble || this.#unreadable,
+      exportPath: this.#exportPath,
+    };
+  }
+}

@@ -1,0 +1,77 @@
+/** Mail as it outlives a desk: the process of the newest configuration that was taken, and the reader of the ledger. */
+import { EventEmitter } from 'node:events';
+import type { Logger } from 'pino';
+import { HelperNotes } from './act/helper-notes.ts';
+import type { Config } from './config-schema.ts';
+import type { MailParts } from './desk-mail.ts';
+import { MailKeeper } from './mail/keeper.ts';
+import { mailSettings } from './mail/settings.ts';
+import type { NativeAddon } from './native/types.ts';
+import { type LedgerReader, openLedgerReader } from './store/ledger-reader.ts';
+
+interface StandingMailOptions {
+  /** Path of the state folder. */
+  readonly folder: string;
+  readonly log: Logger;
+  readonly native: Pick<NativeAddon, 'openRoot' | 'processStart'>;
+}
+
+interface Kept {
+  readonly keeper: MailKeeper;
+  /** The settings it was made of, as text. */
+  readonly settings: string;
+}
+
+export class StandingMail {
+  readonly #options: StandingMailOptions;
+  readonly #ledger: LedgerReader;
+  readonly #note: (pid: number) => () => void;
+  readonly #events = new EventEmitter<{ changed: [] }>();
+  #kept: Kept | null = null;
+  /** Of a configuration that is about to be taken. */
+  #coming: Kept | null = null;
+
+  constructor(options: StandingMailOptions) {
+    const { folder, native } = options;
+    const root = native.openRoot('/proc');
+    if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
+    const notes = new HelperNotes({ folder, native, root, self: process.pid });
+    this.#options = options;
+    this.#ledger = openLedgerReader(folder);
+    this.#note = (pid) => notes.note(pid);
+  }
+
+  /** For a desk of this configuration. Its process is that which runs when nothing of mail changed, else it starts with `take`. */
+  partsFor(config: Config): MailParts {
+    const { folder, log } = this.#options;
+    const settings = JSON.stringify(mailSettings(config, folder));
+    const changed = (): void => void this.#events.emit('changed');
+    this.#coming =
+      this.#kept?.settings === settings
+        ? this.#kept
+        : { settings, keeper: new MailKeeper({ config, folder, log, note: this.#note, changed }) };
+    return {
+      keeper: this.#coming.keeper,
+      ledger: this.#ledger,
+      onChange: (told) => {
+        this.#events.on('changed', told);
+        return () => this.#events.off('changed', told);
+      },
+    };
+  }
+
+  /** The desk of the last `partsFor` is the one that serves: the ledger never has two writers. */
+  async take(): Promise<void> {
+    const old = this.#kept;
+    this.#kept = this.#coming;
+    if (old === this.#kept) return;
+    await old?.keeper.close();
+    this.#kept?.keeper.start();
+  }
+
+  async close(): Promise<void> {
+    await this.#kept?.keeper.close();
+    if (this.#coming !== this.#kept) await this.#coming?.keeper.close();
+    this.#ledger.close();
+  }
+}
