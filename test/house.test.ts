@@ -197,6 +197,15 @@ test('no module spawns programs or opens the network unless it is listed', () =>
   assert.equal(unused, [], 'exceptions that nothing needs any more');
 });
 
+test('only src/egress has a network client, but for the command, which asks its own service', () => {
+  const client = /^(?:node:)?(?:http|https|http2|net|tls|dgram|dns|dns\/promises)$|^undici$/;
+  const elsewhere = Object.entries(reach)
+    .filter(([, modules]) => Object.keys(modules).some((name) => client.test(name)))
+    .map(([file]) => file)
+    .filter((file) => !file.startsWith('src/egress/'));
+  assert.equal(elsewhere.sort(), ['src/cli/client.ts', 'src/http/server.ts']);
+});
+
 test('signals go out through a pidfd only, and only from native/act', () => {
   const calls =
     /(?<![\w.])(?:::)?(?:kill|tkill|tgkill|killpg|raise|sigqueue|pthread_kill)\(|SYS_(?:t|tg)?kill\b/;
