@@ -25,12 +25,16 @@ const READY_WITHIN_MS = 30_000;
 
 /**
  * Starts `desk boot` of dist with this configuration; resolves when it is ready. It ends with this process, however that
- * ends. `ordinary`: as an ordinary user, which only root can ask for.
+ * ends. `ordinary`: as an ordinary user, which only root can ask for. `prepare` puts something into its folder first.
  */
-export async function startBuilt(sections: string, { ordinary = false } = {}): Promise<BenchService> {
+export async function startBuilt(
+  sections: string,
+  { ordinary = false, prepare = (_home: Home): void => undefined } = {},
+): Promise<BenchService> {
   const reason = missing('dist');
   if (reason !== null) throw new CannotRun(reason);
   const home = await makeHome(sections, ordinary ? { uid: ordinaryUser.uid } : {});
+  prepare(home);
   const started = performance.now();
   const { child, output } = startDesk(home, ['boot'], {
     entry: 'dist',

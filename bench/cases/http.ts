@@ -1,54 +1,19 @@
 /** P7: `/h7/charge` and `/status` under load, recheck loop running at 10 ms, against a bare Koa route of the same size. */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { ask, until } from '../../test/real/running.ts';
-import { freePorts } from '../../test/support/free-ports.ts';
-import { project } from '../compiled.ts';
+import { ask } from '../../test/real/running.ts';
+import { startBare } from '../bare.ts';
 import { programPath } from '../peers/peer.ts';
-import { cpuUsOf, startBuilt } from '../service.ts';
+import { startBuilt } from '../service.ts';
+import { CONNECTIONS, type Load, load } from '../wrk.ts';
 import { atLeast, atMost, CannotRun, type Case, type Comparison, type Outcome } from './case.ts';
 
 const ROUTES = ['/h7/charge', '/status'] as const;
-const CONNECTIONS = 16;
 const WARM_UP_SEC = 1;
-
-interface Load {
-  readonly perSecond: number;
-  readonly p99Us: number;
-  /** Processor time of all threads of the server, per request. */
-  readonly cpuUs: number;
-}
-
-/** wrk, one thread, keep-alive, as fast as answers come (closed loop). */
-function load(pid: number, port: number, path: string, seconds: number): Load {
-  const from = cpuUsOf(pid);
-  const output = execFileSync(
-    'wrk',
-    [
-      '-t1',
-      `-c${CONNECTIONS}`,
-      `-d${seconds}s`,
-      '--latency',
-      '-s',
-      join(project, 'bench/native/load.lua'),
-      `http://127.0.0.1:${port}${path}`,
-    ],
-    { encoding: 'utf8' },
-  );
-  const told = JSON.parse(output.trim().split('\n').at(-1) as string) as Record<string, number>;
-  if (told.failed !== 0) throw new Error(`${told.failed} requests of ${path} failed`);
-  return {
-    perSecond: Math.round(((told.requests as number) * 1e6) / (told.us as number)),
-    p99Us: told.p99 as number,
-    cpuUs: (cpuUsOf(pid) - from) / (told.requests as number),
-  };
-}
 
 /** One fresh server, warmed up, then each route. */
 function loads(pid: number, port: number, seconds: number): Load[] {
-  load(pid, port, ROUTES[0], WARM_UP_SEC);
-  return ROUTES.map((path) => load(pid, port, path, seconds));
+  const url = (path: string): string => `http://127.0.0.1:${port}${path}`;
+  load(pid, url(ROUTES[0]), WARM_UP_SEC);
+  return ROUTES.map((path) => load(pid, url(path), seconds));
 }
 
 async function deskLoads(
@@ -64,27 +29,9 @@ async function deskLoads(
 }
 
 async function bareLoads(bytes: readonly number[], seconds: number): Promise<Load[]> {
-  const [port = 0] = await freePorts(1);
   const words = ROUTES.map((path, index) => `${path}=${bytes[index]}`);
-  const server = join(project, 'bench/rounds/bare-koa.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', server, String(port), ...words], {
-    cwd: project,
-    stdio: ['pipe', 'ignore', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  const exited = once(child, 'exit');
-  try {
-    const answers = () =>
-      ask(port, ROUTES[0]).then(
-        ({ status }) => status === 200,
-        () => false,
-      );
-    await until(answers, 'the bare server');
-    return loads(child.pid as number, port, seconds);
-  } finally {
-    child.kill('SIGTERM');
-    await exited;
-  }
+  await using server = await startBare('bare-koa.ts', words, ROUTES[0]);
+  return loads(server.pid, server.port, seconds);
 }
 
 const http: Case = {

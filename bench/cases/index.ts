@@ -14,6 +14,7 @@ import service from './service.ts';
 import sweepBpf from './sweep-bpf.ts';
 import sweepProcfs from './sweep-procfs.ts';
 import wedged from './wedged.ts';
+import who from './who.ts';
 
 export const CASES: readonly Case[] = [
   sweepBpf,
@@ -24,6 +25,7 @@ export const CASES: readonly Case[] = [
   batch,
   http,
   service,
+  who,
   banned,
   wedged,
   gateSequences,
