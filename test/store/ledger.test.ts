@@ -387,7 +387,8 @@ test('the open form tells no local part, not even in cursors', () => {
     let cursor: string | undefined;
     do {
       const page = reader.page(query({ sort, open: true, limit: 1, cursor }));
-      const told = JSON.stringify(page) + Buffer.from(page?.next ?? '', 'base64url').toString('latin1');
+      // Behind the seal, which is noise.
+      const told = JSON.stringify(page) + Buffer.from(page?.next ?? '', 'base64url').subarray(12).toString('latin1');
       assert.not.match(told, /secretlocal/i);
       assert.not.match(told, '@');
       cursor = page?.next ?? undefined;
