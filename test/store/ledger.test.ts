@@ -388,7 +388,11 @@ test('the open form tells no local part, not even in cursors', () => {
     do {
       const page = reader.page(query({ sort, open: true, limit: 1, cursor }));
       // Behind the seal, which is noise.
-      const told = JSON.stringify(page) + Buffer.from(page?.next ?? '', 'base64url').subarray(12).toString('latin1');
+      const told =
+        JSON.stringify(page) +
+        Buffer.from(page?.next ?? '', 'base64url')
+          .subarray(12)
+          .toString('latin1');
       assert.not.match(told, /secretlocal/i);
       assert.not.match(told, '@');
       cursor = page?.next ?? undefined;
