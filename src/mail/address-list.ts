@@ -4,8 +4,8 @@ import { addressOf } from '../people/address.ts';
 import { cleanName } from '../people/name.ts';
 import type { Mailbox } from '../store/ledger-types.ts';
 
-/** Of each of two generations. A field of a hundred people has about 4,000 characters. */
-const REMEMBERED_FIELDS = 16_384;
+/** All are let go when so many are remembered. */
+const REMEMBERED_FIELDS = 32_768;
 const LONGEST_REMEMBERED = 512;
 
 /** One mailbox in a plain form: `Name <a@b>`, `"Name" <a@b>` or `a@b`. Everything else is for the parser. */
@@ -16,7 +16,8 @@ const BARE = /^[ \t]*([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)[ \t]*$/;
 const LONGEST_FIELD = 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const western = new TextDecoder('windows-1252');
+/** 0x80 to 0x9f of windows-1252 (Node's decoder takes them for controls). */
+const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Header text whose every character is a byte: as UTF-8 where it is that (RFC 6532), else as Western text of old programs. */
 export function decodeBytes(text: string): string {
@@ -25,12 +26,15 @@ export function decodeBytes(text: string): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return western.decode(bytes);
+    return text.replaceAll(/[\x80-\x9f]/g, (char) => WESTERN[char.charCodeAt(0) - 0x80] as string);
   }
 }
 
-/** Put into `=?`, so that encoded words are words to the parser; decoding is done once, and for names alone. */
-const SEAL = '\ue000';
+/** An encoded word (RFC 2047 section 2): to the parser a word as a whole, whatever is in it. */
+const ENCODED_WORD = /=\?[^\s?]+\?[bq]\?[^\s?]*\?=/gi;
+/** Around the number of an encoded word, and within `=?` of what is none: decoding is done once, and for names alone. */
+const OPEN = '\ue000';
+const CLOSE = '\ue001';
 
 function mailbox(address: string, name: string): Mailbox | null {
   const normal = addressOf(address);
@@ -38,13 +42,18 @@ function mailbox(address: string, name: string): Mailbox | null {
 }
 
 function parsed(text: string): Mailbox[] {
-  const sealed = text.replaceAll(SEAL, '').replaceAll('=?', `=${SEAL}?`);
-  return addressParser(sealed, { flatten: true }).flatMap((one) => {
-    const name = one.name.replaceAll(SEAL, '');
-    const box = mailbox(
-      (one.address ?? '').replaceAll(SEAL, ''),
-      name.includes('=?') ? decodeWords(name) : name,
+  const words: string[] = [];
+  const sealed = text
+    .replaceAll(/[\ue000\ue001]/g, '')
+    .replaceAll(ENCODED_WORD, (word) => `${OPEN}${words.push(word) - 1}${CLOSE}`)
+    .replaceAll('=?', `=${OPEN}?`);
+  const unsealed = (part: string): string =>
+    part.replaceAll(/\ue000(?:(\d+)\ue001)?/g, (_, number?: string) =>
+      number === undefined ? '' : (words[Number(number)] ?? ''),
     );
+  return addressParser(sealed, { flatten: true }).flatMap((one) => {
+    const name = unsealed(one.name);
+    const box = mailbox(unsealed(one.address ?? ''), name.includes('=?') ? decodeWords(name) : name);
     return box === null ? [] : [box];
   });
 }
@@ -54,38 +63,27 @@ const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('l
 
 /** Reads address fields and remembers those that were read lately: the same people write again and again. */
 export class AddressLists {
-  #young = new Map<string, readonly Mailbox[]>();
-  #old = this.#young;
+  readonly #read = new Map<string, readonly Mailbox[]>();
 
   /** The mailboxes of an unfolded field, a byte per character; what is no address is left out. Time is linear in its length. */
   read(field: string): readonly Mailbox[] {
     if (field.length > LONGEST_REMEMBERED) return this.#parse(copyOf(field.slice(0, LONGEST_FIELD)));
-    const young = this.#young.get(field);
-    if (young !== undefined) return young;
+    const known = this.#read.get(field);
+    if (known !== undefined) return known;
     const own = copyOf(field);
-    const boxes = this.#old.get(own) ?? this.#parse(own);
-    if (this.#young.size >= REMEMBERED_FIELDS) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(own, boxes);
+    const boxes = this.#parse(own);
+    if (this.#read.size >= REMEMBERED_FIELDS) this.#read.clear();
+    this.#read.set(own, boxes);
     return boxes;
   }
 
   #parse(field: string): readonly Mailbox[] {
-    if (!field.includes(',')) return this.#one(field);
     // Where nothing hides a comma, every part is a mailbox of its own, and maybe one that was read before.
-    if (!/["()\\:;]/.test(field))
-      return field.split(',').flatMap((part) => (part.length < field.length ? this.read(part) : []));
-    return parsed(decodeBytes(field));
-  }
-
-  #one(text: string): readonly Mailbox[] {
-    const plain = PLAIN.exec(text);
-    const box =
-      plain !== null
-        ? mailbox(plain[3] as string, decodeBytes(plain[1] ?? plain[2] ?? ''))
-        : mailbox(BARE.exec(text)?.[1] ?? '', '');
-    return box !== null && !/[\x80-\xff]/.test(plain?.[3] ?? box.address) ? [box] : parsed(decodeBytes(text));
+    if (field.includes(',') && !/["()\\:;]|=\?/.test(field))
+      return field.split(',').flatMap((part) => this.read(part));
+    const text = decodeBytes(field);
+    const [, quoted, phrase, address] = PLAIN.exec(text) ?? [];
+    const box = mailbox(address ?? BARE.exec(text)?.[1] ?? '', quoted ?? phrase ?? '');
+    return box === null ? parsed(text) : [box];
   }
 }

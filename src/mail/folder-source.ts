@@ -31,8 +31,8 @@ export interface Asked {
   readonly now: () => number;
 }
 
-const MESSAGES_A_STEP = 2000;
-const STEP_MS = 100;
+const MESSAGES_A_STEP = 4000;
+const STEP_MS = 200;
 
 /** `~` is the home of the user that the service runs as. */
 export const expandHome = (path: string, home: string): string =>

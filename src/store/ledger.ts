@@ -46,8 +46,6 @@ export interface Ledger {
 }
 
 const MOST_MESSAGES = 10_000_000;
-/** Addresses that wait to be settled before a batch settles them by itself. */
-const MOST_UNSETTLED = 20_000;
 const KEY_BYTES = 16;
 
 const UPSERT = `INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, 0)
@@ -134,11 +132,7 @@ class OpenLedger implements Ledger {
     return this.#within(() => {
       const counted = this.#countMessages(naming);
       if (place !== null) this.#keepPlace(place.source, place.folder, place.place, units);
-      if (
-        this.#unsettled > MOST_UNSETTLED ||
-        (this.#unsettled > 0 && this.totals().people + this.#unsettled > this.#maxPeople)
-      )
-        this.#settle();
+      if (this.#overfull()) this.#settle();
       return counted;
     });
   }
@@ -205,6 +199,16 @@ class OpenLedger implements Ledger {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** More people wait to be settled than there is room for. */
+  #overfull(): boolean {
+    const { people } = this.totals();
+    if (people + this.#unsettled <= this.#maxPeople) return false;
+    // Many that were touched are people already.
+    const added = this.#database.number('SELECT count(*) FROM tallies') - people;
+    this.#unsettled = Math.max(Math.min(1, this.#unsettled), added);
+    return people + added > this.#maxPeople;
   }
 
   /** A transaction; what is kept in memory of a failed one is read again. */

@@ -1,0 +1,64 @@
+/** Ledgers of tests: read whole, as rows that can be compared. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFolders } from '../../src/mail/read-folders.ts';
+import { type Ledger, type LedgerOptions, openLedger } from '../../src/store/ledger.ts';
+import { openLedgerReader } from '../../src/store/ledger-reader.ts';
+import type { LedgerBatch, LedgerPerson, MessageFacts } from '../../src/store/ledger-types.ts';
+import { OWN } from './mail-corpus.ts';
+
+export const NOW = Date.UTC(2026, 0, 1);
+
+export const optionsOf = (change: Partial<LedgerOptions> = {}): LedgerOptions => ({
+  ...{ own: [...OWN], maxPeople: 100_000, now: () => NOW },
+  ...change,
+});
+
+/** Everybody, in the order of their addresses. */
+export function rowsOf(folder: string): LedgerPerson[] {
+  const reader = openLedgerReader(folder);
+  try {
+    return [...reader.all()].sort((a, b) => (a.address < b.address ? -1 : 1));
+  } finally {
+    reader.close();
+  }
+}
+
+export const messagesAlone = (messages: readonly MessageFacts[]): LedgerBatch => ({
+  ...{ messages, place: null, units: { read: [], gone: [] } },
+});
+
+export function withLedger<T>(
+  folder: string,
+  work: (ledger: Ledger) => T,
+  change: Partial<LedgerOptions> = {},
+): T {
+  const ledger = openLedger(folder, optionsOf(change));
+  try {
+    return work(ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** Reads a source to its end, as the mail process does; how many messages were read and counted. */
+export function readAll(
+  ledger: Ledger,
+  source: string,
+  now: () => number = () => NOW,
+): { read: number; counted: number; reason: string; folders: number } {
+  const run = readFolders(source, ledger, '/nowhere', now);
+  if (run === null) throw new Error(`${source} is no folder source`);
+  let [read, counted] = [0, 0];
+  for (;;) {
+    const step = run.next();
+    if (step.done) {
+      ledger.finish();
+      return { read, counted, ...step.value };
+    }
+    read += step.value.batch.messages.length;
+    counted += ledger.commit(step.value.batch);
+  }
+}
+
+export const freshIn = (root: string): string => mkdtempSync(join(root, 'l-'));
