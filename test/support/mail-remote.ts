@@ -112,8 +112,9 @@ export class MailRemote {
     });
   }
 
-  /** Ends service and mail process in order. */
+  /** Ends service and mail process in order; nothing when that is done. */
   async close(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'close');
     this.#child.stdin.end();
     await ended;
