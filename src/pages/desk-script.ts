@@ -17,23 +17,34 @@ async function signIn() {
   if (answer.ok) sessionStorage.setItem(KEY, (await answer.json()).token);
 }
 
-function cell(row, name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  row.append(made);
-  return made;
-}
-
 const day = (time) => (time === null ? '' : time.slice(0, 10));
 
-function rowOf(person) {
-  const row = document.createElement('tr');
-  cell(row, 'th', person.name || person.email).scope = 'row';
-  cell(row, 'td', person.email);
-  for (const number of [person.received, person.sent]) cell(row, 'td', String(number)).className = 'number';
-  for (const time of [person.first_seen, person.last_seen]) cell(row, 'td', day(time));
+function textsOf(person) {
   const odd = person.warnings.map(({ kind, about }) => (about === '' ? kind : kind + ' (' + about + ')'));
-  cell(row, 'td', [...odd, ...person.flags].join(', '));
+  return [
+    person.name || person.email,
+    person.email,
+    String(person.received),
+    String(person.sent),
+    day(person.first_seen),
+    day(person.last_seen),
+    [...odd, ...person.flags].join(', '),
+  ];
+}
+
+/** Under the heads of the table, as its own cells are written. */
+function rowOf(texts, heads) {
+  const row = document.createElement('tr');
+  row.setAttribute('role', 'row');
+  texts.forEach((text, at) => {
+    const cell = document.createElement(at === 0 ? 'th' : 'td');
+    if (at === 0) cell.scope = 'row';
+    else if (text !== '') cell.dataset.head = heads[at].textContent;
+    cell.setAttribute('role', at === 0 ? 'rowheader' : 'cell');
+    cell.className = heads[at].className;
+    cell.textContent = text;
+    row.append(cell);
+  });
   return row;
 }
 
@@ -42,6 +53,7 @@ function ledger(part) {
     part.querySelector('[data-' + name + ']'),
   );
   const rows = table.querySelector('tbody');
+  const heads = table.querySelectorAll('thead th');
   let next = null;
   let asked = 0;
   async function load(fresh) {
@@ -63,7 +75,7 @@ function ledger(part) {
       return;
     }
     if (fresh) rows.replaceChildren();
-    rows.append(...page.people.map(rowOf));
+    rows.append(...page.people.map((person) => rowOf(textsOf(person), heads)));
     next = page.next;
     more.hidden = next === null;
     said.textContent = rows.childElementCount + ' of ' + page.total + ' people';

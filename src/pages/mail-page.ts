@@ -7,15 +7,22 @@ import { link, OFFICE_NAV, page, pairs, state, table } from './layout.ts';
 const set = (value: string): Value => (value === '' ? html`<span class="soft">not configured</span>` : value);
 const server = (host: string, port: number, mode: string): Value => set(host && `${host}:${port} (${mode})`);
 
-const PEOPLE_COLUMNS = ['Name', 'Address', 'From them', 'To them', 'First seen', 'Last seen', 'Notes'];
+const PEOPLE_COLUMNS = [
+  { head: 'Name' },
+  { head: 'Address' },
+  { head: 'From them', number: true },
+  { head: 'To them', number: true },
+  { head: 'First seen' },
+  { head: 'Last seen' },
+  { head: 'Notes' },
+];
 
 /** What a reader without the token, or without script, is told; the script puts the people in its place. */
 const people = html`<section aria-labelledby="people" data-ledger><h2 id="people">People</h2>
 <form data-search role="search" hidden><label>Search <input name="q" type="search" maxlength="200" autocomplete="off"></label></form>
 <p data-said aria-live="polite">The people you know by mail are shown to whoever holds the token: run <code>desk open</code>, or
 <code>desk people</code> in a terminal.</p>
-<div class="scroll"><table data-table hidden><caption>Those you write to first</caption>
-<thead><tr>${PEOPLE_COLUMNS.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody></tbody></table></div>
+<div data-table hidden>${table('Those you write to first', PEOPLE_COLUMNS, [])}</div>
 <p><button data-more type="button" hidden>More</button></p></section>`;
 
 const TONE = { waiting: 'warn', importing: 'warn', watching: 'good', failed: 'bad' } as const;
