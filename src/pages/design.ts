@@ -34,7 +34,7 @@ meter{width:100%;max-width:12rem}footer{color:var(--soft);font-size:.9rem}
 @media (max-width:30rem){dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}th,td{padding-right:.5rem}}
 @media (max-width:40rem){.stack,.stack caption,.stack tbody,.stack tr,.stack th,.stack td{display:block}.stack thead{position:absolute;left:-99rem}
 .stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack th,.stack td{border:0;padding:.1rem 0}
-.stack td::before{content:attr(data-head) ": ";color:var(--soft)}}
+.stack td[data-head]::before{content:attr(data-head) ": ";color:var(--soft)}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 `;
 
