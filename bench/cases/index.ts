@@ -6,6 +6,7 @@ import gateSequences from './gate-sequences.ts';
 import hiddenPids from './hidden-pids.ts';
 import http from './http.ts';
 import listeners from './listeners.ts';
+import maildirImport from './maildir-import.ts';
 import marks from './marks.ts';
 import pidChurn from './pid-churn.ts';
 import quarantineAttack from './quarantine-attack.ts';
@@ -25,6 +26,7 @@ export const CASES: readonly Case[] = [
   batch,
   http,
   service,
+  maildirImport,
   who,
   banned,
   wedged,

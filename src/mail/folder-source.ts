@@ -20,7 +20,7 @@ export interface FolderEnd {
   readonly folders: number;
 }
 
-/** Reads what is new, in steps of about a tenth of a second; stopping between two loses nothing. */
+/** Reads what is new, in steps of less than half a second; stopping between two loses nothing. */
 export type FolderRun = Generator<FolderStep, FolderEnd, void>;
 
 export interface Asked {
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 const MESSAGES_A_STEP = 4000;
-const STEP_MS = 200;
+const STEP_MS = 400;
 
 /** `~` is the home of the user that the service runs as. */
 export const expandHome = (path: string, home: string): string =>

@@ -48,20 +48,13 @@ export const ledgerMigrations: readonly Migration[] = [
         opening INTEGER NOT NULL,
         last_ms INTEGER NOT NULL,
         traits INTEGER NOT NULL,
+        -- JSON: [name, messages with it].
+        names TEXT NOT NULL,
         settled INTEGER NOT NULL CHECK (settled IN (0, 1))
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX unsettled ON tallies (address) WHERE settled = 0;
 
-      -- Of the names of an address those with the least draw are kept.
-      CREATE TABLE names (
-        address TEXT NOT NULL,
-        name TEXT NOT NULL,
-        seen INTEGER NOT NULL,
-        draw INTEGER NOT NULL,
-        PRIMARY KEY (address, name)
-      ) STRICT, WITHOUT ROWID;
-
-      -- Persons as they are told, made of tallies and names. The id is a keyed digest: it tells nothing of the address.
+      -- Persons as they are told, made of tallies. The id is a keyed digest: it tells nothing of the address.
       CREATE TABLE people (
         id INTEGER PRIMARY KEY,
         address TEXT NOT NULL UNIQUE,

@@ -9,12 +9,11 @@ import { Known, nameSkeleton, oddOf } from '../people/lookalike.ts';
 import { folded, openNames } from '../people/name.ts';
 import { rankOf } from '../people/rank.ts';
 import type { Database } from './database.ts';
+import { namesIn } from './ledger-rows.ts';
 import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './ledger-tally.ts';
 
 /** Names told of a person. */
 const TOLD_NAMES = 8;
-/** Names kept of an address: robots write in the names of thousands. */
-const KEPT_NAMES = 64;
 /** Persons made at once. */
 const STRETCH = 1000;
 
@@ -26,7 +25,7 @@ interface TallyRow {
   readonly opening: number;
   readonly last_ms: number;
   readonly traits: number;
-  readonly many: number;
+  readonly names: string;
 }
 
 const COLUMNS = [
@@ -78,23 +77,26 @@ export class Settler {
     this.#key = key;
   }
 
-  /** Settles what is not, within a transaction of the caller's. */
-  settle(maxPeople: number): void {
+  /** Settles what is not, within a transaction of the caller's. How many people were left out. */
+  settle(maxPeople: number): number {
     const known = this.#knownPeople();
     const news = { domains: false, names: new Set<string>() };
     let added = 0;
     for (;;) {
       const rows = this.#database.all<TallyRow>(
-        `SELECT *, (SELECT count(*) FROM names WHERE names.address = tallies.address) AS many
-         FROM tallies WHERE settled = 0 ORDER BY address LIMIT ${STRETCH}`,
+        `SELECT * FROM tallies WHERE settled = 0 ORDER BY address LIMIT ${STRETCH}`,
       );
       for (const row of rows) added += this.#person(row, known, news);
+      const last = rows.at(-1);
+      if (last !== undefined)
+        this.#database.run('UPDATE tallies SET settled = 1 WHERE settled = 0 AND address <= ?', last.address);
       if (rows.length < STRETCH) break;
     }
     if (added > 0) this.#database.run('UPDATE totals SET people = people + ?', added);
     this.#compare(known, news.domains, news.names);
     const over = this.#database.number('SELECT people FROM totals') - maxPeople;
     if (over > 0) this.#leaveOut(over);
+    return Math.max(0, over);
   }
 
   /** Removes persons, within a transaction of the caller's. How many there were. */
@@ -105,7 +107,7 @@ export class Settler {
       const row = this.#database.first('SELECT sent FROM people WHERE address = ?', address);
       if (row !== undefined) people += 1;
       if (Number(row?.[0] ?? 0) > 0) known = true;
-      for (const table of ['people', 'names', 'tallies'])
+      for (const table of ['people', 'tallies'])
         this.#database.run(`DELETE FROM ${table} WHERE address = ?`, address);
     }
     if (people > 0) this.#database.run('UPDATE totals SET people = people - ?', people);
@@ -134,21 +136,10 @@ export class Settler {
     const database = this.#database;
     const { address, received, sent, copied } = row;
     const domain = domainPart(address);
-    if (row.many > KEPT_NAMES)
-      database.run(
-        `DELETE FROM names WHERE address = ?1 AND name NOT IN
-         (SELECT name FROM names WHERE address = ?1 ORDER BY draw, name LIMIT ${KEPT_NAMES})`,
-        address,
-      );
-    const names =
-      row.many === 0
-        ? []
-        : database
-            .all<{ name: string }>(
-              `SELECT name FROM names WHERE address = ? ORDER BY seen DESC, name LIMIT ${TOLD_NAMES}`,
-              address,
-            )
-            .map(({ name }) => name);
+    const names = namesIn(row.names)
+      .sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1))
+      .slice(0, TOLD_NAMES)
+      .map(([each]) => each);
     const [name = ''] = names;
     if (sent > 0) {
       const change = known.add(address, name);
@@ -174,7 +165,6 @@ export class Settler {
     ];
     const before = database.first('SELECT id FROM people WHERE address = ?', address)?.[0];
     database.run(INSERT, before === undefined ? this.#freeId(address) : (before as number), ...values);
-    database.run('UPDATE tallies SET settled = 1 WHERE address = ?', address);
     return before === undefined ? 1 : 0;
   }
 

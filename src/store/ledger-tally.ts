@@ -36,12 +36,8 @@ export interface Tally {
   fresh: boolean;
   /** The message that named them last. */
   message: number;
-}
-
-export interface Tallies {
-  readonly people: ReadonlyMap<string, Tally>;
-  /** Address → name → messages with it. */
-  readonly names: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** Name → messages with it; null without any. */
+  names: Map<string, number> | null;
 }
 
 type Count = 'received' | 'sent' | 'copied';
@@ -52,9 +48,8 @@ export function tally(
   own: ReadonlySet<string>,
   counted: (index: number) => boolean,
   forgottenMs: (address: string) => number | null,
-): Tallies {
+): ReadonlyMap<string, Tally> {
   const people = new Map<string, Tally>();
-  const names = new Map<string, Map<string, number>>();
   messages.forEach((message, index) => {
     const { atMs } = message;
     const fresh = !counted(index);
@@ -74,6 +69,7 @@ export function tally(
             traits: 0,
             fresh: false,
             message: -1,
+            names: null,
           };
           people.set(address, one);
         } else if (one.message === index) continue;
@@ -85,12 +81,8 @@ export function tally(
         one.fresh = true;
         one[count] += 1;
         if (name === '') continue;
-        let seen = names.get(address);
-        if (seen === undefined) {
-          seen = new Map();
-          names.set(address, seen);
-        }
-        seen.set(name, (seen.get(name) ?? 0) + 1);
+        one.names ??= new Map();
+        one.names.set(name, (one.names.get(name) ?? 0) + 1);
       }
     };
     if (message.from.some(({ address }) => own.has(address))) {
@@ -103,7 +95,7 @@ export function tally(
       add(message.copied, 'copied', BESIDE, 0);
     }
   });
-  return { people, names };
+  return people;
 }
 
 /** FNV-1a, 32 bits: by it names are drawn when an address has more than are kept, so that the order of messages does not matter. */

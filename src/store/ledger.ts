@@ -9,8 +9,9 @@ import { addressOf } from '../people/address.ts';
 import { type Blob, bytesOf, type Database } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
 import { LEDGER, ledgerMigrations, ledgerName } from './ledger-form.ts';
+import { namesIn, TallyRows } from './ledger-rows.ts';
 import { Settler } from './ledger-settle.ts';
-import { drawOf, tally } from './ledger-tally.ts';
+import { tally } from './ledger-tally.ts';
 import type { LedgerBatch, LedgerTotals, MessageFacts } from './ledger-types.ts';
 import { isRegularFile } from './regular-file.ts';
 
@@ -48,16 +49,6 @@ export interface Ledger {
 const MOST_MESSAGES = 10_000_000;
 const KEY_BYTES = 16;
 
-const UPSERT = `INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, 0)
-  ON CONFLICT (address) DO UPDATE SET
-    received = received + excluded.received, sent = sent + excluded.sent, copied = copied + excluded.copied,
-    opening = min(opening, excluded.opening), last_ms = max(last_ms, excluded.last_ms),
-    traits = traits | excluded.traits, settled = 0`;
-/** Of a message that was counted before only times and traits can be new. */
-const TOUCH = `UPDATE tallies SET opening = min(opening, ?2), last_ms = max(last_ms, ?3), traits = traits | ?4, settled = 0
-  WHERE address = ?1 AND (opening > ?2 OR last_ms < ?3 OR traits & ?4 <> ?4)`;
-const NAME =
-  'INSERT INTO names VALUES (?, ?, ?, ?) ON CONFLICT (address, name) DO UPDATE SET seen = seen + excluded.seen';
 const NUMBERED = `WITH RECURSIVE numbered (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbered WHERE n + 1 < ?2)`;
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -97,6 +88,7 @@ class OpenLedger implements Ledger {
   readonly #now: () => number;
   readonly #key: string;
   readonly #settler: Settler;
+  readonly #rows: TallyRows;
   /** Digest → until when. */
   readonly #forgotten: Map<string, number>;
   /** Addresses that were touched since the last settling, at most. */
@@ -113,6 +105,7 @@ class OpenLedger implements Ledger {
     this.#now = now;
     this.#key = this.#keepKey();
     this.#settler = new Settler(database, this.#key);
+    this.#rows = new TallyRows(database);
     this.#keepOwn();
     this.#forgotten = new Map(
       database
@@ -181,6 +174,7 @@ class OpenLedger implements Ledger {
       this.#database.run('INSERT OR REPLACE INTO forgotten VALUES (?, ?)', Buffer.from(digest, 'hex'), until);
       this.#settler.remove([normal]);
       this.#dropNamesWith(normal);
+      this.#rows.clear();
       this.#settle();
       return true;
     });
@@ -217,12 +211,13 @@ class OpenLedger implements Ledger {
       return this.#database.transaction(work);
     } catch (error) {
       this.#settler.forgetKnown();
+      this.#rows.clear();
       throw error;
     }
   }
 
   #settle(): void {
-    this.#settler.settle(this.#maxPeople);
+    if (this.#settler.settle(this.#maxPeople) > 0) this.#rows.clear();
     this.#unsettled = 0;
   }
 
@@ -235,7 +230,7 @@ class OpenLedger implements Ledger {
     const leftOut = new Set(all.slice(room));
     const fresh = leftOut.size === 0 ? all : all.slice(0, room);
     if (leftOut.size > 0) this.#database.run('UPDATE totals SET left_out = left_out + ?', leftOut.size);
-    const { people, names } = tally(
+    const people = tally(
       messages,
       this.#own,
       (index) => before.has(index) || leftOut.has(index),
@@ -251,17 +246,9 @@ class OpenLedger implements Ledger {
       );
       this.#database.run('UPDATE totals SET messages = messages + ?', counted);
     }
-    // In the order of the tables, neighbours share pages.
-    for (const [address, { received, sent, copied, opening, lastMs, traits, fresh: isFresh }] of [
-      ...people,
-    ].sort(([a], [b]) => order(a, b))) {
-      if (isFresh) this.#database.run(UPSERT, address, received, sent, copied, opening, lastMs, traits);
-      else this.#database.run(TOUCH, address, opening, lastMs, traits);
-      const seen = names.get(address);
-      if (seen !== undefined)
-        for (const [name, times] of seen) this.#database.run(NAME, address, name, times, drawOf(name));
-    }
-    this.#unsettled += people.size;
+    // In the order of the table, neighbours share pages.
+    for (const [address, one] of [...people].sort(([a], [b]) => order(a, b)))
+      if (this.#rows.add(address, one)) this.#unsettled += 1;
     return counted;
   }
 
@@ -328,13 +315,17 @@ class OpenLedger implements Ledger {
 
   /** Names of others that tell the address. */
   #dropNamesWith(address: string): void {
-    const rows = this.#database.all<{ address: string; name: string }>(
-      'SELECT address, name FROM names WHERE instr(lower(name), ?) > 0',
-      address,
-    );
-    for (const row of rows) {
-      this.#database.run('DELETE FROM names WHERE address = ? AND name = ?', row.address, row.name);
-      this.#database.run('UPDATE tallies SET settled = 0 WHERE address = ?', row.address);
+    const text = JSON.stringify(address).slice(1, -1);
+    for (const row of this.#database.all<{ address: string; names: string }>(
+      'SELECT address, names FROM tallies WHERE instr(lower(names), ?) > 0',
+      text,
+    )) {
+      const names = namesIn(row.names).filter(([name]) => !name.toLowerCase().includes(address));
+      this.#database.run(
+        'UPDATE tallies SET names = ?, settled = 0 WHERE address = ?',
+        JSON.stringify(names),
+        row.address,
+      );
     }
   }
 
@@ -361,7 +352,7 @@ class OpenLedger implements Ledger {
     const before = this.#database.first("SELECT value FROM meta WHERE key = 'own'")?.[0];
     if (before === digest) return;
     this.#within(() => {
-      for (const table of ['units', 'folders', 'messages', 'tallies', 'names', 'people'])
+      for (const table of ['units', 'folders', 'messages', 'tallies', 'people'])
         this.#database.run(`DELETE FROM ${table}`);
       this.#database.run('UPDATE totals SET people = 0, messages = 0, left_out = 0');
       this.#database.run("INSERT OR REPLACE INTO meta VALUES ('own', ?)", digest);

@@ -1,0 +1,55 @@
+/** `import FOLDER` | `read FOLDER`: a Maildir into a fresh ledger, or its files by plain calls, 16 KiB each; once, one time told. */
+import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readFolders } from '../../src/mail/read-folders.ts';
+import { openLedger } from '../../src/store/ledger.ts';
+import { OWN } from '../../test/support/mail-corpus.ts';
+import type { Round } from '../rounds.ts';
+import { tell } from './round.ts';
+
+const FIRST_READ = 16_384;
+/** As often as the mail process puts what it read before readers. */
+const SETTLE_MS = 5000;
+
+function imported(folder: string): Round {
+  const state = mkdtempSync(join(tmpdir(), 'desk-import-'));
+  try {
+    const started = performance.now();
+    const ledger = openLedger(state, { own: OWN, maxPeople: 100_000 });
+    const run = readFolders(`maildir:${folder}`, ledger, '/', Date.now);
+    let settledMs = started;
+    for (const { batch } of run ?? []) {
+      ledger.commit(batch);
+      if (performance.now() - settledMs < SETTLE_MS) continue;
+      ledger.finish();
+      settledMs = performance.now();
+    }
+    ledger.finish();
+    const us = (performance.now() - started) * 1000;
+    const { messages, people } = ledger.totals();
+    ledger.close();
+    return { us: [us], facts: { messages, people } };
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function read(folder: string): Round {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\/(?:cur|new)$/.test(entry.parentPath))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const buffer = Buffer.allocUnsafe(FIRST_READ);
+  const started = performance.now();
+  for (const path of files) {
+    const file = openSync(path);
+    readSync(file, buffer, 0, FIRST_READ, null);
+    closeSync(file);
+  }
+  return { us: [(performance.now() - started) * 1000], facts: { files: files.length } };
+}
+
+await tell(() => {
+  const [what, folder = ''] = process.argv.slice(2);
+  return what === 'import' ? imported(folder) : read(folder);
+});
