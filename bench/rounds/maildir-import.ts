@@ -42,7 +42,7 @@ function read(folder: string): Round {
   const buffer = Buffer.allocUnsafe(FIRST_READ);
   const started = performance.now();
   for (const path of files) {
-    const file = openSync(path);
+    const file = openSync(path, 'r');
     readSync(file, buffer, 0, FIRST_READ, null);
     closeSync(file);
   }

@@ -1,10 +1,8 @@
 /** Mail folders of this machine as sources of people: what Maildir, MH and mbox have in common. */
-import { type BigIntStats, closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ledger } from '../store/ledger.ts';
-import type { FolderPlace, LedgerBatch, MessageFacts } from '../store/ledger-types.ts';
-import { AddressLists } from './address-list.ts';
-import { LONGEST_HEADER, readHeader } from './header.ts';
+import type { LedgerBatch } from '../store/ledger-types.ts';
 
 export interface FolderStep {
   /** To be committed before the next step is asked for. */
@@ -30,9 +28,6 @@ export interface Asked {
   readonly ledger: Pick<Ledger, 'place' | 'units' | 'folders' | 'dropFolder'>;
   readonly now: () => number;
 }
-
-const MESSAGES_A_STEP = 4000;
-const STEP_MS = 400;
 
 /** `~` is the home of the user that the service runs as. */
 export const expandHome = (path: string, home: string): string =>
@@ -121,97 +116,6 @@ export function stateOf(paths: readonly string[], nowMs: number): string {
 }
 
 const timeOf = ({ ino, mtimeNs }: BigIntStats): string => `${ino}:${mtimeNs}`;
-
-const EMPTY_LINE = Buffer.from('\n\n');
-const EMPTY_CRLF_LINE = Buffer.from('\n\r\n');
-const FIRST_READ = 16_384;
-
-/** Bytes of a header block with its empty line; -1 when it does not end here. */
-export function headerEnd(bytes: Uint8Array): number {
-  const buffer = bytes as Buffer;
-  const end = buffer.indexOf(EMPTY_LINE);
-  const crlf = (end < 0 ? buffer : buffer.subarray(0, end)).indexOf(EMPTY_CRLF_LINE);
-  return crlf >= 0 ? crlf + 3 : end < 0 ? -1 : end + 2;
-}
-
-/** Reads messages, a file each, into one buffer, and remembers address lists over all of them. */
-export class MessageFiles {
-  readonly #buffer = Buffer.allocUnsafeSlow(LONGEST_HEADER);
-  readonly #lists = new AddressLists();
-  readonly #nowMs: number;
-
-  constructor(nowMs: number) {
-    this.#nowMs = nowMs;
-  }
-
-  facts(header: Uint8Array): MessageFacts {
-    return readHeader(header, this.#nowMs, this.#lists);
-  }
-
-  /**
-   * A message's facts; null for what is no regular file or is gone meanwhile. Nothing can hold the reader up: links are not
-   * followed, FIFOs and devices not waited for. @throws what the system says else.
-   */
-  read(path: string): MessageFacts | null {
-    let file: number;
-    try {
-      file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    } catch (error) {
-      if (['ENOENT', 'ELOOP', 'ENXIO', 'ENODEV'].includes(codeOf(error))) return null;
-      throw error;
-    }
-    try {
-      const buffer = this.#buffer;
-      let length = readSync(file, buffer, 0, FIRST_READ, null);
-      let end = headerEnd(buffer.subarray(0, length));
-      while (end < 0 && length >= FIRST_READ && length < buffer.length) {
-        const more = readSync(file, buffer, length, buffer.length - length, null);
-        if (more === 0) break;
-        length += more;
-        end = headerEnd(buffer.subarray(0, length));
-      }
-      return length === 0 ? null : this.facts(buffer.subarray(0, end < 0 ? length : end));
-    } catch (error) {
-      if (['EISDIR', 'EAGAIN'].includes(codeOf(error))) return null;
-      throw error;
-    } finally {
-      closeSync(file);
-    }
-  }
-}
-
-/** Collects what a step is made of. */
-export class Batch {
-  #messages: MessageFacts[] = [];
-  #read: number[] = [];
-  #started = performance.now();
-
-  add(facts: MessageFacts, unit?: number): void {
-    this.#messages.push(facts);
-    if (unit !== undefined) this.#read.push(unit);
-  }
-
-  /** A file that is none of a message: known, and not looked at again. */
-  pass(unit: number): void {
-    this.#read.push(unit);
-  }
-
-  get full(): boolean {
-    return (
-      this.#messages.length >= MESSAGES_A_STEP ||
-      (this.#messages.length > 0 && performance.now() - this.#started > STEP_MS)
-    );
-  }
-
-  /** Takes what was collected. */
-  take(place: FolderPlace, gone: readonly number[] = []): LedgerBatch {
-    const batch = { messages: this.#messages, place, units: { read: this.#read, gone } };
-    this.#messages = [];
-    this.#read = [];
-    this.#started = performance.now();
-    return batch;
-  }
-}
 
 /** Levels of folders that are looked through; deeper ones are no mail. */
 const DEEPEST = 16;

@@ -5,19 +5,18 @@
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { FolderPlace, LedgerBatch, MessageFacts } from '../store/ledger-types.ts';
 import {
   type Asked,
-  Batch,
   type FolderRun,
   foldersBelow,
-  headerEnd,
   isPassedOver,
-  MessageFiles,
   stateOf,
   Troubles,
   unreadable,
 } from './folder-source.ts';
 import { LONGEST_HEADER } from './header.ts';
+import { headerEnd, MessageFiles } from './message-files.ts';
 
 interface Place {
   /** As `stateOf` has it; "" while not all was read. */
@@ -41,6 +40,31 @@ const REST_MS = 10_000;
 
 /** An address, and a date as asctime(3) has it, maybe with a zone. Bodies have other lines that begin with "From ". */
 const FROM_LINE = /^From [^\n]*\d{1,2}:\d{2}(?::\d{2})?[^\n]* \d{4}\b[^\n]*$/;
+
+const MESSAGES_A_STEP = 4000;
+const STEP_MS = 400;
+
+/** Collects what a step is made of. */
+class Batch {
+  #messages: MessageFacts[] = [];
+  #started = performance.now();
+
+  add(facts: MessageFacts): void {
+    this.#messages.push(facts);
+  }
+
+  get full(): boolean {
+    return this.#messages.length >= MESSAGES_A_STEP || performance.now() - this.#started > STEP_MS;
+  }
+
+  /** Takes what was collected. */
+  take(place: FolderPlace): LedgerBatch {
+    const messages = this.#messages;
+    this.#messages = [];
+    this.#started = performance.now();
+    return { messages, place, units: { read: [], gone: [] } };
+  }
+}
 
 /** A file read through a window that moves forward. */
 class Window {

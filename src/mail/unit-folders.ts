@@ -1,13 +1,7 @@
 /** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
-import {
-  type Asked,
-  Batch,
-  type FolderRun,
-  MessageFiles,
-  stateOf,
-  type Troubles,
-  unreadable,
-} from './folder-source.ts';
+import type { LedgerBatch } from '../store/ledger-types.ts';
+import { type Asked, type FolderRun, stateOf, type Troubles, unreadable } from './folder-source.ts';
+import { ReadAhead } from './read-ahead.ts';
 
 export interface UnitFolder {
   /** Name within the source, levels divided by slashes. */
@@ -35,7 +29,6 @@ export function* readUnitFolders(
   troubles: Troubles,
 ): FolderRun {
   const { source, ledger, now } = asked;
-  const files = new MessageFiles(now());
   let done = 0;
   let total = 0;
   const changed = folders.flatMap((folder) => {
@@ -43,43 +36,53 @@ export function* readUnitFolders(
     if (state !== '' && state === stateIn(ledger.place(source, folder.name))) return [];
     try {
       total += Math.max(0, folder.count() - ledger.units(source, folder.name).size);
-    } catch {}
+    } catch {
+      // Told when it is read.
+    }
     return [{ folder, state }];
   });
-  for (const { folder, state } of changed) {
-    const place = (settled: string) => ({
-      source,
-      folder: folder.name,
-      place: JSON.stringify({ state: settled } satisfies Place),
-    });
-    const known = ledger.units(source, folder.name);
-    let there: ReadonlyMap<number, string>;
-    try {
-      there = folder.files();
-    } catch (error) {
-      troubles.add(unreadable(asked, folder.watched[0] ?? folder.name, error));
-      continue;
-    }
-    let complete = true;
-    const batch = new Batch();
-    for (const [unit, path] of there) {
-      if (known.has(unit)) continue;
+  const reader = new ReadAhead(now(), total);
+  try {
+    for (const { folder, state } of changed) {
+      const step = (
+        messages: LedgerBatch['messages'],
+        read: readonly number[],
+        gone: readonly number[],
+        settled: string,
+      ) => ({
+        batch: {
+          messages,
+          place: { source, folder: folder.name, place: JSON.stringify({ state: settled } satisfies Place) },
+          units: { read, gone },
+        },
+        progress: { done, total: Math.max(done, total) },
+      });
+      const known = ledger.units(source, folder.name);
+      let there: ReadonlyMap<number, string>;
       try {
-        const facts = files.read(path);
-        if (facts !== null) batch.add(facts, unit);
-        done += 1;
+        there = folder.files();
       } catch (error) {
-        complete = false;
-        troubles.add(unreadable(asked, path, error));
+        troubles.add(unreadable(asked, folder.watched[0] ?? folder.name, error));
+        continue;
       }
-      if (batch.full)
-        yield { batch: batch.take(place('')), progress: { done, total: Math.max(done, total) } };
+      const fresh = [...there].filter(([unit]) => !known.has(unit));
+      let complete = true;
+      let from = 0;
+      for (const { facts, indexes, refused, looked } of reader.stretches(fresh.map(([, path]) => path))) {
+        for (const [index, code] of refused) {
+          complete = false;
+          troubles.add(unreadable(asked, fresh[from + index]?.[1] ?? '', { code }));
+        }
+        const units = indexes.map((index) => fresh[from + index]?.[0] as number);
+        from += looked;
+        done += looked;
+        yield step(facts, units, [], '');
+      }
+      const gone = [...known].filter((unit) => !there.has(unit));
+      yield step([], [], gone, complete ? state : '');
     }
-    const gone = [...known].filter((unit) => !there.has(unit));
-    yield {
-      batch: batch.take(place(complete ? state : ''), gone),
-      progress: { done, total: Math.max(done, total) },
-    };
+  } finally {
+    reader.close();
   }
   const names = new Set(folders.map(({ name }) => name));
   for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
