@@ -8,6 +8,8 @@ export const REMOVED = '[removed]';
 const FEWEST_ENCODED = 3;
 const SHORTEST_TELLING = 8;
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** RFC 8259 section 7; line ends are no part of a password. */
+const SHORT: Readonly<Record<string, string>> = { '\b': 'b', '\f': 'f', '\t': 't' };
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -106,10 +108,10 @@ function spelled(text: string): string {
   return parts.join('');
 }
 
-/** As many backslashes, or more where each was escaped; from the first of a run on. */
+/** So many backslashes, or more where each was escaped: a run from its first one on, so that a long one is looked at once. */
 const slashRun = (count: number): string => `(?<!\\\\)\\\\{${count},}`;
 const encodedSlashes = (count: number): string =>
-  [percent(0x5c), quotedPrintable(0x5c), '\\\\+u005[cC]', '&#92;']
+  [percent(0x5c), quotedPrintable(0x5c), `${slashRun(1)}u005[cC]`, '&#92;']
     .map((form) => `(?:${form}){${count}}`)
     .join('|');
 
@@ -127,9 +129,9 @@ function escaped(slashes: number, character: string): string {
   ].join('|');
   const units = Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at), 4));
   const unicode = units.map((unit) => `u${unit}`).join('\\\\+');
-  const short = character === '\t' ? '|t' : '';
+  const short = character in SHORT ? `|${SHORT[character]}` : '';
   const first = slashes === 0 ? `(?:${plain})` : `${slashRun(slashes)}(?:${plain})`;
-  const behindSlash = `\\\\{${slashes + 1},}(?:${literal(character)}|${unicode}${short})`;
+  const behindSlash = `${slashRun(slashes + 1)}(?:${literal(character)}|${unicode}${short})`;
   const encoded = slashes === 0 ? '' : `|(?:${encodedSlashes(slashes)})\\\\*(?:${plain}|(?<=\\\\)${unicode})`;
   return `(?:${first}|${behindSlash}${encoded})`;
 }
@@ -141,7 +143,7 @@ function digit(value: number): string {
   const character = BASE64[value] as string;
   // The URL alphabet (RFC 4648 section 5), and the standard one percent-encoded or JSON-escaped.
   if (character === '+') return '(?:\\+|-|%(?:25)*2[bB])';
-  if (character === '/') return '(?:\\\\*\\/|_|%(?:25)*2[fF])';
+  if (character === '/') return `(?:(?:${slashRun(1)})?\\/|_|%(?:25)*2[fF])`;
   return character;
 }
 

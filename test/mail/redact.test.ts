@@ -33,7 +33,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'json in json': (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
   'json, all escaped': unicodeAll,
   'IMAP quoted': (text) => text.replaceAll(/["\\]/g, '\\$&'),
-  'percent, component': (text) => encodeURIComponent(text.toWellFormed?.() ?? text),
+  'percent, component': (text) => encodeURIComponent(text),
   'percent, all, small': percentAll,
   'percent, all, twice': (text) => encodeURIComponent(percentAll(text)),
   form: (text) => new URLSearchParams({ a: text }).toString().slice(2),

@@ -8,7 +8,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { SMTPServer } from 'smtp-server';
 
 export interface PeerOptions {
-  readonly kind: 'smtp' | 'cut' | 'literal' | 'line' | 'untagged' | 'echo' | 'silent';
+  readonly kind: 'smtp' | 'cut' | 'literal' | 'line' | 'untagged' | 'echo' | 'silent' | 'bye';
   readonly address: string;
   readonly key: string;
   readonly certificate: string;
@@ -41,7 +41,7 @@ function smtp(): void {
       });
       stream.on('end', () => {
         tell({
-          from: envelope.mailFrom?.address,
+          from: envelope.mailFrom,
           to: envelope.rcptTo.map((one) => one.address),
           text,
         });
@@ -121,6 +121,12 @@ function answer(session: Session, line: string): void {
       else login(socket, tag, words[1] ?? '');
     },
     LIST: () => {
+      if (kind === 'bye') {
+        tell('bye');
+        say('* BYE not now');
+        socket.end();
+        return;
+      }
       if (kind === 'untagged')
         flood(socket, Buffer.from('* LIST (\\HasNoChildren) "/" "folder"\r\n'.repeat(400)));
       else done('* LIST (\\HasNoChildren) "/" "INBOX"');
