@@ -8,8 +8,8 @@ export const REMOVED = '[removed]';
 const FEWEST_ENCODED = 3;
 const SHORTEST_TELLING = 8;
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** RFC 8259 section 7; line ends are no part of a password. */
-const SHORT: Readonly<Record<string, string>> = { '\b': 'b', '\f': 'f', '\t': 't' };
+/** RFC 8259 section 7. */
+const SHORT: Readonly<Record<string, string>> = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' };
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

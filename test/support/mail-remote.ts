@@ -2,6 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MailChecked, MailProgress, MailSent } from '../../src/mail/mail-types.ts';
 
@@ -90,6 +91,14 @@ export class MailRemote {
     if (now !== undefined && wanted(now.state, now.pid)) return now;
     const told = await this.#next((told) => told.kind === 'state' && wanted(told.state, told.pid), withinMs);
     return told as State;
+  }
+
+  /** Resolves when no mail process runs any more, or after a few seconds. */
+  async idle(): Promise<void> {
+    for (let tries = 0; tries < 200 && (tries === 0 || this.last?.notes.length !== 0); tries++) {
+      await delay(20);
+      await this.wish('state');
+    }
   }
 
   /** What is said next that is as wanted, from now on. */

@@ -1,0 +1,165 @@
+/** The mail process as a child of the service: what it is given, how it ends, and that it is started again. No network is needed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MAIL_SERVICE, MailRemote } from '../support/mail-remote.ts';
+import { projectRoot } from '../support/require.ts';
+
+interface Context {
+  folder: string;
+  children: ChildProcess[];
+  services: MailRemote[];
+}
+
+const test = suite<Context>('mail keeper', {} as Context);
+
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-keeper-'));
+  context.children = [];
+  context.services = [];
+});
+test.after.each(async ({ folder, children, services }) => {
+  for (const service of services) await service.close();
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A service whose one source is a server that no rule lets it reach. */
+async function serve(
+  { folder, children, services }: Context,
+  sources: readonly string[] = ['imap'],
+): Promise<MailRemote> {
+  const config = {
+    identity: { address: 'me@desk.example', imap_host: 'imap.example.org' },
+    mail: { sources, password_file: join(folder, 'password') },
+  };
+  const words = ['--import', 'tsx', MAIL_SERVICE, JSON.stringify(config), folder];
+  const env = {
+    ...process.env,
+    A_SECRET: 'not for the child',
+    CREDENTIALS_DIRECTORY: '/nonexistent/credentials',
+  };
+  const child = spawn(process.execPath, words, { cwd: projectRoot, env });
+  children.push(child);
+  const service = new MailRemote(child);
+  services.push(service);
+  await service.wish('start');
+  return service;
+}
+
+const failed = (service: MailRemote) =>
+  service.until(({ sources }, pid) => sources[0]?.state === 'failed' && pid !== null);
+
+const lives = (pid: number): boolean => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/\) Z/.test(stat);
+  } catch {
+    return false;
+  }
+};
+
+async function gone(pid: number, withinMs: number): Promise<boolean> {
+  for (let waited = 0; waited < withinMs && lives(pid); waited += 20) await delay(20);
+  return !lives(pid);
+}
+
+test('it is given no more of the environment than it needs, no descriptor of the service, and dumps no core', async (context) => {
+  const service = await serve(context);
+  const { pid, state, notes } = await failed(service);
+  assert.match(state.trouble, /^imap: the password file .* does not exist/);
+  assert.equal(notes, [pid]);
+  const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
+  assert.not.match(environ, 'A_SECRET');
+  assert.match(environ, 'CREDENTIALS_DIRECTORY=/nonexistent/credentials');
+  const allowed = /^(?:NODE_EXTRA_CA_CERTS|CREDENTIALS_DIRECTORY|HOME|PATH|TZ|LANG|NODE_CHANNEL_\w+)=/;
+  assert.equal(
+    environ.split('\0').filter((one) => one !== '' && !allowed.test(one)),
+    [],
+  );
+  for (const [fd, at] of [0, 1, 2].map((fd) => [fd, readlinkSync(`/proc/${pid}/fd/${fd}`)] as const))
+    assert.is(at, '/dev/null', `descriptor ${fd}`);
+  assert.is(Number.parseInt(readFileSync(`/proc/${pid}/coredump_filter`, 'latin1'), 16), 0);
+  assert.is(readlinkSync(`/proc/${pid}/cwd`), '/');
+  assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '--max-old-space-size=');
+});
+
+test('killed, it is started again, and says so until it runs', async (context) => {
+  const service = await serve(context);
+  const { pid: first } = await failed(service);
+  process.kill(first as number, 'SIGKILL');
+  await service.until(({ trouble }) =>
+    /^the mail process ended \(SIGKILL\), it is started again in 1 s/.test(trouble),
+  );
+  const { pid: second, notes } = await service.until(
+    (state, pid) => pid !== null && pid !== first && state.trouble.startsWith('imap: '),
+  );
+  assert.equal(notes, [second]);
+  assert.ok(
+    service.transcript.some((line) => /"level":50.*"reason":"SIGKILL".*the mail process ended/.test(line)),
+  );
+});
+
+test('it ends with its service, however that ends', async (context) => {
+  const orderly = await serve(context);
+  const { pid: first } = await failed(orderly);
+  await orderly.close();
+  assert.ok(await gone(first as number, 3000));
+  const killed = await serve(context);
+  const { pid: second } = await failed(killed);
+  process.kill(killed.pid, 'SIGKILL');
+  assert.ok(await gone(second as number, 5000), 'it outlived its service');
+});
+
+test('one that does not listen is ended within two seconds', async (context) => {
+  const service = await serve(context);
+  const { pid } = await failed(service);
+  process.kill(pid as number, 'SIGSTOP');
+  const before = performance.now();
+  await service.wish('close');
+  assert.ok(await gone(pid as number, 100));
+  assert.ok(performance.now() - before < 10_000);
+});
+
+test('without sources nothing runs until something is asked, and nothing afterwards', async (context) => {
+  const service = await serve(context, []);
+  await service.wish('state');
+  assert.is(service.last?.pid, null);
+  assert.is(service.last?.state.trouble, '');
+  const { servers } = await service.check();
+  assert.equal(
+    servers.map(({ configured, ok }) => [configured, ok]),
+    [
+      [true, false],
+      [false, false],
+    ],
+  );
+  await service.idle();
+  assert.equal([service.last?.pid, service.last?.notes], [null, []]);
+  assert.equal(readdirSync(context.folder), []);
+});
+
+test('who waits for an answer when it dies is told', async (context) => {
+  const service = await serve(context);
+  const { pid } = await failed(service);
+  process.kill(pid as number, 'SIGSTOP');
+  const asked = service.check().then(
+    () => 'answered',
+    (error: Error) => error.message,
+  );
+  await delay(100);
+  process.kill(pid as number, 'SIGKILL');
+  assert.is(await asked, 'The mail process ended before it answered (SIGKILL).');
+  assert.is((await service.check()).servers.length, 2);
+});
+
+test('forgetting somebody whom nobody knows makes a ledger and says no', async (context) => {
+  const service = await serve(context);
+  assert.is(await service.wish('forget', 'nobody@example.org'), false);
+});
+
+test.run();
