@@ -1,6 +1,6 @@
 /** The folders of an IMAP mailbox that are read, and what the server says of each. */
 import type { ImapFlow } from 'imapflow';
-import { isSkipped } from './folder-names.ts';
+import { isPassedOver } from './folder-source.ts';
 
 export interface ImapFolder {
   readonly path: string;
@@ -27,7 +27,7 @@ export async function listFolders(client: ImapFlow): Promise<readonly ImapFolder
   return listed
     .filter(({ flags }) => !UNREADABLE.some((flag) => hasFlag(flags, flag)))
     .filter(({ specialUse = '' }) => !UNWANTED.includes(specialUse))
-    .filter(({ path, name }) => path === 'INBOX' || !isSkipped(name))
+    .filter(({ path, delimiter }) => path === 'INBOX' || !isPassedOver(path, delimiter || undefined))
     .slice(0, MOST_FOLDERS)
     .flatMap(({ path, status }): ImapFolder[] => {
       const { messages = 0, uidNext, uidValidity, highestModseq } = status ?? {};

@@ -33,10 +33,7 @@ const FINISH_EVERY_MS = 2000;
 /** After a refused login: soon again would look like guessing, and lock the user out. */
 const LOGIN_AGAIN_MS = 5 * 60_000;
 
-/** What it needs of the ledger. */
-export interface MessageSink extends Pick<Ledger, 'place' | 'folders' | 'dropFolder' | 'finish'> {
-  commit(batch: LedgerBatch): void;
-}
+type MessageSink = Pick<Ledger, 'commit' | 'place' | 'folders' | 'dropFolder' | 'finish'>;
 
 export interface ImapSourceOptions {
   readonly egress: Egress;
@@ -140,7 +137,8 @@ export class ImapSource {
     session.allow();
     const folders = await listFolders(session.client);
     const there = new Set(folders.map(({ path }) => path));
-    for (const folder of sink.folders(IMAP_SOURCE))
+    // None at all is a server's trouble rather than the end of all folders.
+    for (const folder of there.size === 0 ? [] : sink.folders(IMAP_SOURCE))
       if (!there.has(folder)) sink.dropFolder(IMAP_SOURCE, folder);
     const waiting = folders.filter((folder) =>
       isNews(folder, parsePlace(sink.place(IMAP_SOURCE, folder.path))),

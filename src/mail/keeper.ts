@@ -8,7 +8,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config-schema.ts';
 import { DeskError } from '../desk.ts';
 import { Backoff } from './backoff.ts';
-import { type Ask, type ExportFormat, type FromMail, LOG_LEVELS, type ToMail } from './ipc.ts';
+import type { Exported, ExportFormat } from './export.ts';
+import { type Ask, type FromMail, LOG_LEVELS, type ToMail } from './ipc.ts';
 import type { MailChecked, MailProgress, MailSent } from './mail-types.ts';
 import { type MailSettings, mailSettings } from './settings.ts';
 
@@ -92,13 +93,13 @@ export class MailKeeper {
     return this.#ask({ what: 'test', to }) as Promise<MailSent>;
   }
 
-  /** Whether the person was known. */
+  /** Whether the person was known. Exports that stand there are written anew. */
   forget(address: string): Promise<boolean> {
     return this.#ask({ what: 'forget', address }) as Promise<boolean>;
   }
 
-  exportTo(format: ExportFormat): Promise<{ readonly path: string; readonly people: number }> {
-    return this.#ask({ what: 'export', format }) as ReturnType<MailKeeper['exportTo']>;
+  exportTo(format: ExportFormat): Promise<Exported> {
+    return this.#ask({ what: 'export', format }) as Promise<Exported>;
   }
 
   /** Has the process end, and ends it when it does not; resolves within about two seconds. */

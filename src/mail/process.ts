@@ -5,7 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { EgressGuard } from '../egress/guard.ts';
 import { type Ledger, openLedger } from '../store/ledger.ts';
+import { type LedgerReader, openLedgerReader } from '../store/ledger-reader.ts';
 import { checkIdentity, sendTest } from './check.ts';
+import { exportPeople, renewExports } from './export.ts';
 import type { Ask, FromMail, LogLevel, ToMail } from './ipc.ts';
 import { Secret } from './secret.ts';
 import type { MailSettings } from './settings.ts';
@@ -86,11 +88,23 @@ class MailProcess {
         return sendTest(parts, ask.to);
       case 'forget': {
         const known = this.#ledger().forget(ask.address);
+        this.#reading((reader) => renewExports(this.#settings.folder, reader));
         this.#tell();
         return known;
       }
-      case 'export':
-        throw new Error(`no export as ${ask.format} yet`);
+      case 'export': {
+        this.#ledger().finish();
+        return this.#reading((reader) => exportPeople(this.#settings.folder, ask.format, reader));
+      }
+    }
+  }
+
+  #reading<T>(use: (reader: LedgerReader) => T): T {
+    const reader = openLedgerReader(this.#settings.folder);
+    try {
+      return use(reader);
+    } finally {
+      reader.close();
     }
   }
 

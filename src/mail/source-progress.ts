@@ -38,10 +38,11 @@ export class SourceProgress {
     this.#told();
   }
 
-  /** So many messages were read and are in the ledger. */
-  advance(read: number): void {
+  /** So many messages were read and are in the ledger. `total`: what is to be read in all, where that is known better by now. */
+  advance(read: number, total = this.#total): void {
     this.#done += read;
     this.#read += read;
+    this.#total = total;
     const atMs = this.#nowMs();
     if (atMs - (this.#marks.at(-1)?.atMs ?? 0) >= MARK_EVERY_MS) this.#marks.push({ atMs, done: this.#done });
     while (this.#marks.length > 1 && atMs - (this.#marks[0]?.atMs ?? 0) > RATE_OVER_MS) this.#marks.shift();
@@ -54,7 +55,8 @@ export class SourceProgress {
     this.#told();
   }
 
-  complete(): void {
+  complete(folders = this.#folders): void {
+    this.#folders = folders;
     this.#state = 'watching';
     this.#reason = '';
     this.#completeMs = Date.now();

@@ -1,17 +1,20 @@
 /** The configured sources of people at work: folders one after the other, again and again; IMAP beside them. */
+import { homedir } from 'node:os';
 import type { Egress } from '../egress/egress.ts';
 import type { Ledger } from '../store/ledger.ts';
-import type { LedgerBatch, Mailbox } from '../store/ledger-types.ts';
 import { readHeader } from './header.ts';
-import { IMAP_SOURCE, ImapSource, type MessageSink } from './imap-source.ts';
+import { IMAP_SOURCE, ImapSource } from './imap-source.ts';
 import type { MailProgress } from './mail-types.ts';
-import type { Redactor } from './redact.ts';
+import { readFolders } from './read-folders.ts';
+import { RedactedLedger } from './redacted-ledger.ts';
 import type { Secret } from './secret.ts';
 import type { MailSettings } from './settings.ts';
 import { SourceProgress } from './source-progress.ts';
 import { Waker } from './waker.ts';
 
 const POLL_EVERY_MS = 30_000;
+/** What is in the ledger is put before its readers so often during a long import. */
+const FINISH_EVERY_MS = 2000;
 
 export interface MailWorkParts {
   readonly settings: MailSettings;
@@ -26,6 +29,7 @@ export class MailWork {
   readonly #parts: MailWorkParts;
   readonly #progress: readonly SourceProgress[];
   readonly #imap: ImapSource | null;
+  readonly #ledger: Ledger;
   readonly #waker = new Waker();
   #stopped = false;
 
@@ -33,6 +37,7 @@ export class MailWork {
     this.#parts = parts;
     const { settings, egress, ledger, secret, told } = parts;
     this.#progress = settings.sources.map((source) => new SourceProgress(source, told));
+    this.#ledger = new RedactedLedger(ledger, secret.redactor);
     const at = settings.sources.indexOf(IMAP_SOURCE);
     const progress = this.#progress[at];
     this.#imap =
@@ -40,7 +45,7 @@ export class MailWork {
         ? null
         : new ImapSource({
             ...{ egress, progress, account: () => this.#account() },
-            sink: new RedactedSink(ledger, secret.redactor),
+            sink: this.#ledger,
             read: (header) => readHeader(header, Date.now()),
           });
   }
@@ -66,8 +71,45 @@ export class MailWork {
     };
   }
 
+  /** Folders of this machine, again and again. */
   async #folders(): Promise<void> {
-    while (!this.#stopped) await this.#waker.wait(POLL_EVERY_MS);
+    const sources = this.#parts.settings.sources
+      .map((source, at) => ({ source, progress: this.#progress[at] as SourceProgress }))
+      .filter(({ source }) => source !== IMAP_SOURCE);
+    while (!this.#stopped && sources.length > 0) {
+      for (const { source, progress } of sources)
+        if (!this.#stopped) await this.#readFolder(source, progress);
+      await this.#waker.wait(POLL_EVERY_MS);
+    }
+  }
+
+  async #readFolder(source: string, progress: SourceProgress): Promise<void> {
+    const ledger = this.#ledger;
+    const run = readFolders(source, ledger, homedir(), Date.now);
+    if (run === null) throw new TypeError(`"${source}" is no source of people`);
+    let done = 0;
+    let finishedMs = performance.now();
+    for (let step = run.next(); !this.#stopped; step = run.next()) {
+      if (step.done === true) {
+        const { reason, folders } = step.value;
+        ledger.finish();
+        if (reason === '') progress.complete(folders);
+        else progress.failed(reason);
+        return;
+      }
+      const { batch, progress: told } = step.value;
+      ledger.commit(batch);
+      if (done === 0 && told.done > 0) progress.begin(0, told.total);
+      progress.advance(told.done - done, told.total);
+      done = told.done;
+      if (performance.now() - finishedMs > FINISH_EVERY_MS) {
+        ledger.finish();
+        finishedMs = performance.now();
+      }
+      // What else happens in this process has its turn.
+      await new Promise(setImmediate);
+    }
+    run.return({ reason: '', folders: 0 });
   }
 
   #account(): ReturnType<ConstructorParameters<typeof ImapSource>[0]['account']> {
@@ -78,47 +120,5 @@ export class MailWork {
       return { reason: `there is no user name for ${host}: set address or imap_user in [identity]` };
     const read = secret.read();
     return read.ok ? { host, user, password: read.secret, redact: secret.redact } : { reason: read.reason };
-  }
-}
-
-/** What goes into the ledger never holds the password, whatever a server sends. */
-export class RedactedSink implements MessageSink {
-  readonly #sink: Ledger;
-  readonly #redactor: Redactor;
-
-  constructor(sink: Ledger, redactor: Redactor) {
-    this.#sink = sink;
-    this.#redactor = redactor;
-  }
-
-  folders(source: string): readonly string[] {
-    return this.#sink.folders(source);
-  }
-
-  dropFolder(source: string, folder: string): void {
-    this.#sink.dropFolder(source, folder);
-  }
-
-  finish(): void {
-    this.#sink.finish();
-  }
-
-  place(source: string, folder: string): string | null {
-    return this.#sink.place(source, this.#redactor.text(folder));
-  }
-
-  commit({ messages, place, units }: LedgerBatch): void {
-    const cleaned = messages.map(({ from, to, copied, ...message }) => ({
-      ...message,
-      ...{ from: this.#boxes(from), to: this.#boxes(to), copied: this.#boxes(copied) },
-    }));
-    const folder = place === null ? '' : this.#redactor.text(place.folder);
-    this.#sink.commit({ messages: cleaned, place: place === null ? null : { ...place, folder }, units });
-  }
-
-  #boxes(boxes: readonly Mailbox[]): readonly Mailbox[] {
-    return boxes
-      .filter(({ address }) => !this.#redactor.tells(address))
-      .map(({ address, name }) => ({ address, name: this.#redactor.text(name) }));
   }
 }
