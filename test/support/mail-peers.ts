@@ -8,7 +8,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { SMTPServer } from 'smtp-server';
 
 export interface PeerOptions {
-  readonly kind: 'smtp' | 'cut' | 'literal' | 'line' | 'untagged' | 'echo' | 'silent' | 'bye';
+  readonly kind: 'smtp' | 'cut' | 'literal' | 'line' | 'untagged' | 'echo' | 'echo-smtp' | 'silent' | 'bye';
   readonly address: string;
   readonly key: string;
   readonly certificate: string;
@@ -161,6 +161,25 @@ function login(socket: TLSSocket, tag: string, credentials: string): void {
   );
 }
 
+/** An SMTP server that tells the credentials back. */
+function echoSmtp(): void {
+  const server = createServer(tls(), (socket) => {
+    socket.on('error', () => undefined);
+    socket.write('220 ready\r\n');
+    socket.setEncoding('latin1').on('data', (line: string) => {
+      if (/^EHLO/i.test(line)) socket.write('250-echo\r\n250 AUTH PLAIN\r\n');
+      else if (/^AUTH PLAIN/i.test(line)) {
+        const credentials = line.trim().replace(/.* /, '');
+        const told = Buffer.from(credentials, 'base64').toString('latin1').replaceAll('\0', ' ');
+        socket.write(`535 5.7.8 not${told}, nor ${credentials}\r\n`, 'latin1');
+      } else socket.write('221 bye\r\n');
+    });
+  });
+  server.on('tlsClientError', () => undefined);
+  server.listen(465, address, () => tell('ready'));
+}
+
 if (kind === 'smtp') smtp();
+else if (kind === 'echo-smtp') echoSmtp();
 else if (kind === 'cut') cut();
 else imap();

@@ -114,6 +114,7 @@ export class MailWorld {
     state = this.newState(),
     sources = ['imap'],
     env = {},
+    unlimitedCores = false,
     ...more
   }: {
     readonly imap?: string;
@@ -121,6 +122,8 @@ export class MailWorld {
     readonly state?: string;
     readonly sources?: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
+    /** Its core dumps, and those of its child, may be as long as the system lets them. */
+    readonly unlimitedCores?: boolean;
   } & { readonly sections?: Sections } = {}): Promise<MailRemote> {
     const places = [`${imap || 'imap.example.org'}:993`, `${smtp || 'smtp.example.org'}:465`];
     const config = {
@@ -130,7 +133,8 @@ export class MailWorld {
       ...more.sections,
     };
     const words = [process.execPath, '--import', 'tsx', MAIL_SERVICE, JSON.stringify(config), state];
-    const child = this.namespace.spawn(words, {
+    const shell = unlimitedCores ? ['sh', '-c', 'ulimit -c unlimited; exec "$@"', 'sh'] : [];
+    const child = this.namespace.spawn([...shell, ...words], {
       env: { NODE_EXTRA_CA_CERTS: this.ca.certificate, ...env },
     });
     const remote = new MailRemote(child);
