@@ -86,6 +86,8 @@ export class ImapSource {
   async #run(): Promise<void> {
     while (!this.#stopped) {
       const refusal = await this.#connect();
+      // What woke it until now was of the connection that is over.
+      this.#waker.clear();
       if (refusal === null || this.#stopped) continue;
       this.#options.progress.failed(refusal.reason);
       await this.#waker.wait(refusal.kind === 'login' ? LOGIN_AGAIN_MS : this.#backoff.next());
@@ -105,11 +107,14 @@ export class ImapSource {
   async #serve(session: ImapSession): Promise<SessionRefusal | null> {
     this.#session = session;
     const { client } = session;
+    const wake = (): void => {
+      if (this.#session === session) this.#waker.wake();
+    };
     client.on('exists', ({ path }) => {
       if (path === INBOX) this.#news = true;
-      this.#waker.wake();
+      wake();
     });
-    client.on('close', () => this.#waker.wake());
+    client.on('close', wake);
     try {
       if (this.#stopped) return null;
       while (!this.#stopped) {
@@ -263,6 +268,8 @@ export class ImapSource {
         batchOf(path, messages, { uidValidity, nextUid, highestModseq: complete ? highestModseq : null }),
       );
       progress.advance(messages.length);
+      // A connection that brought something was worth it.
+      this.#backoff.reset();
       messages = [];
     };
     session.allow(MESSAGE_BYTES);

@@ -8,6 +8,11 @@ export class Waker {
     this.#end?.();
   }
 
+  /** Forgets wakes that nobody waited for. */
+  clear(): void {
+    this.#woken = false;
+  }
+
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
