@@ -38,6 +38,7 @@ export class DeskMail {
   readonly #parts: DeskMailParts;
   /** Path of the JSON export as records tell it. */
   #exportPath = '';
+  readonly #own: readonly string[];
   #totals: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
   /** Why the ledger cannot be read; "" when it can. */
   #unreadable = '';
@@ -65,6 +66,7 @@ export class DeskMail {
       },
     };
     const own = mailSettings(config, folder).own.flatMap((text) => addressOf(text) ?? []);
+    this.#own = own;
     this.mail = {
       check: () => keeper.check(),
       test: (to = config.identity.address) => {
@@ -114,6 +116,21 @@ export class DeskMail {
     }
   }
 
+  #advice(leftOut: number): string[] {
+    const { config } = this.#parts;
+    if (config.mail.sources.length === 0) return [];
+    return [
+      ...(this.#own.length > 0
+        ? []
+        : [
+            'set address in [identity], or own_addresses in [mail], so that your mail can be told from that of others',
+          ]),
+      ...(leftOut === 0
+        ? []
+        : [`raise max_people in [mail]: ${leftOut} people had to be left out of the ledger`]),
+    ];
+  }
+
   /** As records tell it; asks nobody. */
   facts(passwordSet: boolean, clientRunning: boolean): MailFacts {
     const { config, mail } = this.#parts;
@@ -128,6 +145,7 @@ export class DeskMail {
       messages,
       sources,
       trouble: trouble || this.#unreadable,
+      advice: this.#advice(leftOut),
       exportPath: this.#exportPath,
     };
   }

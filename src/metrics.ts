@@ -215,6 +215,21 @@ export class Metrics {
       of((m) => m.judgement.findings.length),
     );
     this.#gauge(
+      'desk_mail_people',
+      'People in the mail ledger',
+      of((m) => m.desk.mail.people),
+    );
+    this.#gauge(
+      'desk_mail_messages',
+      'Messages that were counted',
+      of((m) => m.desk.mail.messages),
+    );
+    this.#gauge(
+      'desk_mail_sources_failed',
+      'Sources of people that fail',
+      of((m) => m.desk.mail.sources.filter(({ state }) => state === 'failed').length),
+    );
+    this.#gauge(
       'desk_scars',
       'Open scars',
       of((m) => m.judgement.scars.length),

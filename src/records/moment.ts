@@ -124,6 +124,8 @@ export interface MailFacts {
   readonly sources: readonly MailSource[];
   /** Why the ledger is not kept as it should be, "" when it is or when nothing is configured. */
   readonly trouble: string;
+  /** What could be done about the ledger, each a phrase. */
+  readonly advice: readonly string[];
   /** `~`-relative path of the ledger export, "" until exported. */
   readonly exportPath: string;
 }

@@ -108,6 +108,7 @@ export function improvements(moment: Moment): string[] {
     ...bySeverity.map((finding) => remedyOf(moment, finding)),
     ...judgement.notes.map(({ cure }) => cure),
     ...desk.site.advice,
+    ...desk.mail.advice,
     ...desk.lawExpired,
     ...(desk.baseline.toReview > 0 ? [REVIEW] : []),
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),

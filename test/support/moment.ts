@@ -149,6 +149,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
         messages: 0,
         sources: [],
         trouble: '',
+        advice: [],
         exportPath: '',
         ...parts.mail,
       },
