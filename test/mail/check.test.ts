@@ -1,6 +1,9 @@
 /** The mail identity, checked against real servers: Dovecot on 993, a submission server on 465. */
+import { chownSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openLedgerReader } from '../../src/store/ledger-reader.ts';
 import type { Dovecot } from '../support/dovecot.ts';
 import { MAIL_NEEDS, MailWorld, PASSWORD, USER } from '../support/mail-world.ts';
 import { missing, needs } from '../support/require.ts';
@@ -142,6 +145,38 @@ real(
     ])
       assert.ok(lines.includes(line), `${line} in\n${header}`);
     await service.close();
+  },
+);
+
+real(
+  test,
+  'a header longer than any literal that is taken is read as far as it may be, and what follows too',
+  async ({ world, dovecot }) => {
+    const inbox = dovecot.mailbox('INBOX');
+    const many = Array.from({ length: 60_000 }, (_, at) => `someone${at}@crowd.example`).join(',\n ');
+    const letters = [
+      'From: first@example.org\nMessage-ID: <1@x>',
+      `From: endless@example.org\nMessage-ID: <2@x>\nTo: ${many}`,
+      'From: last@example.org\nMessage-ID: <3@x>',
+    ];
+    for (const [at, letter] of letters.entries()) {
+      const path = join(inbox, 'cur', `170000000${at}.long:2,S`);
+      writeFileSync(path, `${letter}\n\nbody\n`);
+      chownSync(path, 65534, 65534);
+    }
+    const state = world.newState();
+    const service = await world.service({ state });
+    await service.wish('start');
+    const { state: end } = await service.until(({ sources }) => sources[0]?.state === 'watching');
+    await service.close();
+    assert.is(end.messages, 3);
+    const reader = openLedgerReader(state);
+    for (const name of ['first', 'endless', 'last'])
+      assert.is(reader.who(`${name}@example.org`)?.received, 1, name);
+    assert.is(reader.who('someone7@crowd.example')?.copied, 1);
+    // Addresses of one message that count: 200, with the sender.
+    assert.is(reader.totals().people, 3 + 199);
+    reader.close();
   },
 );
 
