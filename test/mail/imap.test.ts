@@ -191,7 +191,7 @@ imap(
   async (context) => {
     const state = context.world.newState();
     const cut = await context.world.peer(
-      { kind: 'cut', to: '127.0.0.1', afterBytes: 12_000_000 },
+      { kind: 'cut', to: '127.0.0.1', afterBytes: 6_000_000 },
       'cut.example.org',
     );
     const logged = context.dovecot.log().length;
