@@ -25,11 +25,11 @@ export const CASES: readonly Case[] = [
   batch,
   http,
   service,
-  maildirImport,
   banned,
   wedged,
   gateSequences,
   pidChurn,
   quarantineAttack,
+  maildirImport,
   marks,
 ];
