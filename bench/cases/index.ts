@@ -26,12 +26,12 @@ export const CASES: readonly Case[] = [
   batch,
   http,
   service,
-  maildirImport,
   who,
   banned,
   wedged,
   gateSequences,
   pidChurn,
   quarantineAttack,
+  maildirImport,
   marks,
 ];

@@ -35,7 +35,8 @@ class Thread {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #turns: Int32Array;
-  #answers = 0;
+  /** How many it has given. */
+  answers = 0;
 
   constructor(nowMs: number) {
     const { port1, port2 } = new MessageChannel();
@@ -64,12 +65,12 @@ class Thread {
   /** @throws when the thread has ended or does not answer */
   take(): Stretch {
     const until = performance.now() + PATIENCE_MS;
-    while (Atomics.load(this.#turns, 0) < this.#answers + 2) {
+    while (Atomics.load(this.#turns, 0) < this.answers + 2) {
       const left = until - performance.now();
       if (left <= 0) throw new Error('the thread that reads mail folders does not answer');
-      Atomics.wait(this.#turns, 0, this.#answers + 1, left);
+      Atomics.wait(this.#turns, 0, this.answers + 1, left);
     }
-    this.#answers += 1;
+    this.answers += 1;
     const { parcel, ...rest } = (receiveMessageOnPort(this.#port) as { message: FromThread }).message;
     return { ...rest, facts: unpacked(parcel) };
   }
@@ -91,6 +92,12 @@ export class ReadAhead {
     this.#thread = files >= WORTH_A_THREAD ? new Thread(nowMs) : null;
   }
 
+  /** Stretches that the thread has read. */
+  get byThread(): number {
+    return this.#thread?.answers ?? 0;
+  }
+
+  /** Facts of the files, in order: what `looked` counts of each stretch goes on where the last one ended. */
   *stretches(paths: readonly string[]): Generator<Stretch, void, void> {
     let at = 0;
     let asked = false;
@@ -102,7 +109,6 @@ export class ReadAhead {
       at += stretch.looked;
       asked = thread !== null && at < paths.length;
       if (asked) thread?.ask(rest());
-      // Its first file is at the place where the stretch began.
       yield stretch;
     }
   }

@@ -49,10 +49,10 @@ export const ledgerMigrations: readonly Migration[] = [
         last_ms INTEGER NOT NULL,
         traits INTEGER NOT NULL,
         -- JSON: [name, messages with it].
-        names TEXT NOT NULL,
-        settled INTEGER NOT NULL CHECK (settled IN (0, 1))
+        names TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
-      CREATE INDEX unsettled ON tallies (address) WHERE settled = 0;
+      -- What waits to be added to tallies, a batch each.
+      CREATE TABLE journal (number INTEGER PRIMARY KEY, entries TEXT NOT NULL) STRICT;
 
       -- Persons as they are told, made of tallies. The id is a keyed digest: it tells nothing of the address.
       CREATE TABLE people (

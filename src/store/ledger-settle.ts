@@ -9,24 +9,11 @@ import { Known, nameSkeleton, oddOf } from '../people/lookalike.ts';
 import { folded, openNames } from '../people/name.ts';
 import { rankOf } from '../people/rank.ts';
 import type { Database } from './database.ts';
-import { namesIn } from './ledger-rows.ts';
+import type { TallyRow } from './ledger-rows.ts';
 import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './ledger-tally.ts';
 
 /** Names told of a person. */
 const TOLD_NAMES = 8;
-/** Persons made at once. */
-const STRETCH = 1000;
-
-interface TallyRow {
-  readonly address: string;
-  readonly received: number;
-  readonly sent: number;
-  readonly copied: number;
-  readonly opening: number;
-  readonly last_ms: number;
-  readonly traits: number;
-  readonly names: string;
-}
 
 const COLUMNS = [
   ...[
@@ -77,26 +64,16 @@ export class Settler {
     this.#key = key;
   }
 
-  /** Settles what is not, within a transaction of the caller's. How many people were left out. */
-  settle(maxPeople: number): number {
+  /** Makes persons of rows that changed, within a transaction of the caller's. The last in rank give way where there is no room. */
+  settle(rows: readonly TallyRow[], maxPeople: number): void {
     const known = this.#knownPeople();
     const news = { domains: false, names: new Set<string>() };
     let added = 0;
-    for (;;) {
-      const rows = this.#database.all<TallyRow>(
-        `SELECT * FROM tallies WHERE settled = 0 ORDER BY address LIMIT ${STRETCH}`,
-      );
-      for (const row of rows) added += this.#person(row, known, news);
-      const last = rows.at(-1);
-      if (last !== undefined)
-        this.#database.run('UPDATE tallies SET settled = 1 WHERE settled = 0 AND address <= ?', last.address);
-      if (rows.length < STRETCH) break;
-    }
+    for (const row of rows) added += this.#person(row, known, news);
     if (added > 0) this.#database.run('UPDATE totals SET people = people + ?', added);
     this.#compare(known, news.domains, news.names);
     const over = this.#database.number('SELECT people FROM totals') - maxPeople;
     if (over > 0) this.#leaveOut(over);
-    return Math.max(0, over);
   }
 
   /** Removes persons, within a transaction of the caller's. How many there were. */
@@ -136,7 +113,7 @@ export class Settler {
     const database = this.#database;
     const { address, received, sent, copied } = row;
     const domain = domainPart(address);
-    const names = namesIn(row.names)
+    const names = [...row.names]
       .sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1))
       .slice(0, TOLD_NAMES)
       .map(([each]) => each);
@@ -148,11 +125,11 @@ export class Settler {
     }
     const list = received > 0 && (row.traits & STRAIGHT) === 0;
     const automated = isProgram(address) || (received > 0 && (row.traits & BY_HAND) === 0);
-    const lastMs = row.last_ms === UNKNOWN_MS ? null : row.last_ms;
+    const lastMs = row.lastMs === UNKNOWN_MS ? null : row.lastMs;
     const open = openNames(address, names);
     const shown = domain.includes('xn--') ? `${domain}\n${domainToUnicode(domain)}` : domain;
     const values = [
-      ...[address, domain, name, JSON.stringify(names), firstMsOf(row.opening), row.last_ms],
+      ...[address, domain, name, JSON.stringify(names), firstMsOf(row.opening), row.lastMs],
       ...[CONTACTS.indexOf(contactOf(row.opening)), received, sent, copied, Number(list), Number(automated)],
       JSON.stringify(oddOf(address, names)),
       known.likeDomain(domain) ?? '',

@@ -9,7 +9,8 @@ import { addressOf } from '../people/address.ts';
 import { type Blob, bytesOf, type Database } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
 import { LEDGER, ledgerMigrations, ledgerName } from './ledger-form.ts';
-import { namesIn, TallyRows } from './ledger-rows.ts';
+import { Journal } from './ledger-journal.ts';
+import { addToRow, dropNamesWith, type TallyRow } from './ledger-rows.ts';
 import { Settler } from './ledger-settle.ts';
 import { tally } from './ledger-tally.ts';
 import type { LedgerBatch, LedgerTotals, MessageFacts } from './ledger-types.ts';
@@ -88,11 +89,9 @@ class OpenLedger implements Ledger {
   readonly #now: () => number;
   readonly #key: string;
   readonly #settler: Settler;
-  readonly #rows: TallyRows;
+  readonly #journal: Journal;
   /** Digest → until when. */
   readonly #forgotten: Map<string, number>;
-  /** Addresses that were touched since the last settling, at most. */
-  #unsettled: number;
 
   constructor(database: Database, folder: string, recovered: string, options: LedgerOptions) {
     const { own, maxPeople, maxMessages = MOST_MESSAGES, now = Date.now } = options;
@@ -105,14 +104,13 @@ class OpenLedger implements Ledger {
     this.#now = now;
     this.#key = this.#keepKey();
     this.#settler = new Settler(database, this.#key);
-    this.#rows = new TallyRows(database);
     this.#keepOwn();
+    this.#journal = new Journal(database);
     this.#forgotten = new Map(
       database
         .all<{ digest: Blob; until_ms: number }>('SELECT digest, until_ms FROM forgotten')
         .map(({ digest, until_ms }) => [Buffer.from(bytesOf(digest)).toString('hex'), until_ms]),
     );
-    this.#unsettled = database.number('SELECT count(*) FROM tallies WHERE settled = 0');
     this.finish();
   }
 
@@ -125,7 +123,8 @@ class OpenLedger implements Ledger {
     return this.#within(() => {
       const counted = this.#countMessages(naming);
       if (place !== null) this.#keepPlace(place.source, place.folder, place.place, units);
-      if (this.#overfull()) this.#settle();
+      // There may be no room for all that wait.
+      if (this.totals().people + this.#journal.size > this.#maxPeople) this.#settle();
       return counted;
     });
   }
@@ -161,7 +160,7 @@ class OpenLedger implements Ledger {
   }
 
   finish(): void {
-    if (this.#unsettled > 0) this.#within(() => this.#settle());
+    if (this.#journal.size > 0) this.#within(() => this.#settle());
   }
 
   forget(address: string): boolean {
@@ -170,12 +169,11 @@ class OpenLedger implements Ledger {
     const digest = this.#digestOf(normal);
     const until = Math.max(0, this.#now());
     const known = this.#within(() => {
+      this.#settle();
       if (this.#database.first('SELECT 1 FROM tallies WHERE address = ?', normal) === undefined) return false;
       this.#database.run('INSERT OR REPLACE INTO forgotten VALUES (?, ?)', Buffer.from(digest, 'hex'), until);
       this.#settler.remove([normal]);
-      this.#dropNamesWith(normal);
-      this.#rows.clear();
-      this.#settle();
+      this.#settler.settle(dropNamesWith(this.#database, normal), this.#maxPeople);
       return true;
     });
     if (!known) return false;
@@ -195,30 +193,25 @@ class OpenLedger implements Ledger {
     this.#database.close();
   }
 
-  /** More people wait to be settled than there is room for. */
-  #overfull(): boolean {
-    const { people } = this.totals();
-    if (people + this.#unsettled <= this.#maxPeople) return false;
-    // Many that were touched are people already.
-    const added = this.#database.number('SELECT count(*) FROM tallies') - people;
-    this.#unsettled = Math.max(Math.min(1, this.#unsettled), added);
-    return people + added > this.#maxPeople;
-  }
-
   /** A transaction; what is kept in memory of a failed one is read again. */
   #within<T>(work: () => T): T {
     try {
       return this.#database.transaction(work);
     } catch (error) {
       this.#settler.forgetKnown();
-      this.#rows.clear();
+      this.#journal.reload();
       throw error;
     }
   }
 
   #settle(): void {
-    if (this.#settler.settle(this.#maxPeople) > 0) this.#rows.clear();
-    this.#unsettled = 0;
+    if (this.#journal.size === 0) return;
+    const rows: TallyRow[] = [];
+    for (const [address, more] of this.#journal.take()) {
+      const row = addToRow(this.#database, address, more);
+      if (row !== null) rows.push(row);
+    }
+    this.#settler.settle(rows, this.#maxPeople);
   }
 
   /** Adds messages up; how many were new. */
@@ -246,9 +239,7 @@ class OpenLedger implements Ledger {
       );
       this.#database.run('UPDATE totals SET messages = messages + ?', counted);
     }
-    // In the order of the table, neighbours share pages.
-    for (const [address, one] of [...people].sort(([a], [b]) => order(a, b)))
-      if (this.#rows.add(address, one)) this.#unsettled += 1;
+    this.#journal.add(people);
     return counted;
   }
 
@@ -313,22 +304,6 @@ class OpenLedger implements Ledger {
     return this.#forgotten.get(this.#digestOf(address)) ?? null;
   }
 
-  /** Names of others that tell the address. */
-  #dropNamesWith(address: string): void {
-    const text = JSON.stringify(address).slice(1, -1);
-    for (const row of this.#database.all<{ address: string; names: string }>(
-      'SELECT address, names FROM tallies WHERE instr(lower(names), ?) > 0',
-      text,
-    )) {
-      const names = namesIn(row.names).filter(([name]) => !name.toLowerCase().includes(address));
-      this.#database.run(
-        'UPDATE tallies SET names = ?, settled = 0 WHERE address = ?',
-        JSON.stringify(names),
-        row.address,
-      );
-    }
-  }
-
   /** Nothing of what was deleted stays in the log, or in a ledger that was set aside. */
   #wipe(): void {
     for (const name of readdirSync(this.#folder))
@@ -352,7 +327,7 @@ class OpenLedger implements Ledger {
     const before = this.#database.first("SELECT value FROM meta WHERE key = 'own'")?.[0];
     if (before === digest) return;
     this.#within(() => {
-      for (const table of ['units', 'folders', 'messages', 'tallies', 'people'])
+      for (const table of ['units', 'folders', 'messages', 'journal', 'tallies', 'people'])
         this.#database.run(`DELETE FROM ${table}`);
       this.#database.run('UPDATE totals SET people = 0, messages = 0, left_out = 0');
       this.#database.run("INSERT OR REPLACE INTO meta VALUES ('own', ?)", digest);

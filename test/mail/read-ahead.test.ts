@@ -1,0 +1,119 @@
+/** Large folders are read by a thread: the same facts, in the same order, and nothing is left behind when reading stops. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readHeader } from '../../src/mail/header.ts';
+import { MessageFiles, readStretch, type Stretch } from '../../src/mail/message-files.ts';
+import { packed, unpacked } from '../../src/mail/message-parcel.ts';
+import { ReadAhead } from '../../src/mail/read-ahead.ts';
+import type { Mailbox, MessageFacts } from '../../src/store/ledger-types.ts';
+import { NOW } from '../support/ledger.ts';
+import { corpus } from '../support/mail-corpus.ts';
+
+const test = suite('reading ahead');
+const root = mkdtempSync(join(tmpdir(), 'desk-ahead-'));
+test.after(() => rmSync(root, { recursive: true, force: true }));
+
+const mailbox: fc.Arbitrary<Mailbox> = fc.constantFrom(
+  { address: 'ada@example.org', name: 'Ada' },
+  { address: 'bob@example.org', name: '' },
+  { address: 'josé@example.org', name: '“Zoë” \\ 東京' },
+);
+const facts: fc.Arbitrary<MessageFacts> = fc.record(
+  {
+    key: fc.uint8Array({ minLength: 16, maxLength: 16 }),
+    atMs: fc.option(fc.integer({ min: 315_532_800_000, max: NOW })),
+    from: fc.array(mailbox, { maxLength: 3 }),
+    to: fc.array(mailbox, { maxLength: 5 }),
+    copied: fc.array(mailbox, { maxLength: 5 }),
+    list: fc.boolean(),
+    automated: fc.boolean(),
+  },
+  { noNullPrototype: true },
+);
+
+test('a parcel holds what was put into it', () => {
+  fc.assert(
+    fc.property(fc.array(facts, { maxLength: 20 }), (messages) =>
+      assert.equal(unpacked(packed(messages)), messages),
+    ),
+  );
+});
+
+const messages = [...corpus({ messages: 700, people: 90, seed: 5 })];
+const paths: string[] = [];
+test.before(() => {
+  const folder = join(root, 'many');
+  mkdirSync(folder);
+  // Few messages under many names: 5,600 files.
+  for (let copy = 0; copy < 8; copy += 1)
+    for (const { number, text } of messages) {
+      const path = join(folder, `${copy}-${number}`);
+      writeFileSync(path, text);
+      paths.push(path);
+    }
+  execFileSync('mkfifo', [join(folder, 'fifo')]);
+  paths.splice(4321, 0, join(folder, 'fifo'), join(folder, 'absent'));
+});
+
+const plain = (stretches: readonly Stretch[]) => {
+  let from = 0;
+  const read: unknown[] = [];
+  for (const { facts: found, indexes, looked } of stretches) {
+    found.forEach((one, index) => {
+      read.push([paths[from + (indexes[index] as number)], { ...one, key: [...one.key] }]);
+    });
+    from += looked;
+  }
+  return { read, from };
+};
+
+test('the thread reads the same as this thread does, in order, past what is no message', async () => {
+  const alone = plain([readStretch(new MessageFiles(NOW), paths.slice(0, 100))]);
+  const ahead = new ReadAhead(NOW, paths.length);
+  const stretches: Stretch[] = [];
+  for (let tries = 0; tries < 50 && ahead.byThread < 2; tries += 1) {
+    stretches.length = 0;
+    for (const stretch of ahead.stretches(paths)) {
+      stretches.push(stretch);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+  ahead.close();
+  assert.ok(ahead.byThread >= 2, 'the thread read nothing');
+  const { read, from } = plain(stretches);
+  assert.is(from, paths.length);
+  assert.is(read.length, paths.length - 2);
+  assert.equal(read.slice(0, alone.read.length), alone.read);
+  const expected = messages.map(({ text }) => ({ ...readHeader(Buffer.from(text), NOW) }));
+  const last = read.slice(-messages.length) as [string, { atMs: number | null; from: Mailbox[] }][];
+  assert.equal(
+    last.map(([, { atMs, from: senders }]) => [atMs, senders]),
+    expected.map(({ atMs, from: senders }) => [atMs, senders]),
+  );
+});
+
+test('few files need no thread; one that was asked and is not waited for ends', async () => {
+  const few = new ReadAhead(NOW, 10);
+  assert.is([...few.stretches(paths.slice(0, 10))].length, 1);
+  assert.is(few.byThread, 0);
+  few.close();
+  const threads = () => readdirSync('/proc/self/task').length;
+  const before = threads();
+  const stopped = new ReadAhead(NOW, paths.length);
+  for (const _ of stopped.stretches(paths)) {
+    await new Promise((done) => setTimeout(done, 500));
+    break;
+  }
+  assert.ok(threads() > before);
+  stopped.close();
+  for (let tries = 0; tries < 100 && threads() > before; tries += 1)
+    await new Promise((done) => setTimeout(done, 50));
+  assert.ok(threads() <= before);
+});
+
+test.run();
