@@ -9,6 +9,7 @@ export const IMAP_PORT = 993;
 export const SMTP_PORT = 465;
 export const LEAST_TLS = 'TLSv1.2';
 const MOST_SERVER_WORDS = 200;
+const REACH_MS = 15_000;
 const MOST_NAMES = 5;
 
 export interface ServerAccount {
@@ -120,8 +121,43 @@ export class Steps {
   }
 }
 
+/** Resolves, connects, shakes hands and leaves without a word of the protocol. Never rejects. */
+export async function reach(
+  egress: Egress,
+  host: string,
+  port: number,
+  timeoutMs = REACH_MS,
+): Promise<Opening<TLSSocket>> {
+  const steps = new Steps(host);
+  const opening = await underTls(egress, steps, port, timeoutMs);
+  if (opening.ok) opening.session.destroy();
+  return opening;
+}
+
+/** The same, and stays. */
+export async function underTls(
+  egress: Egress,
+  steps: Steps,
+  port: number,
+  timeoutMs: number,
+): Promise<Opening<TLSSocket>> {
+  const connection = await steps.connect(egress, port, timeoutMs);
+  if (!('socket' in connection)) return steps.refused(connection);
+  const socket = overTls(connection);
+  socket.on('error', () => undefined);
+  const slow = setTimeout(
+    () => socket.destroy(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })),
+    timeoutMs,
+  );
+  const refusal = await steps.handshake(socket);
+  clearTimeout(slow);
+  if (refusal === null) return steps.opened(socket);
+  socket.destroy();
+  return steps.refused(refusal);
+}
+
 /** TLS over a checked connection, for the name that was asked for. */
-export const overTls = (connection: EgressConnection): TLSSocket =>
+const overTls = (connection: EgressConnection): TLSSocket =>
   tlsConnect({ socket: connection.socket, servername: connection.host, minVersion: LEAST_TLS });
 
 function refusalOf({ kind, code, reason }: EgressRefusal, host: string, port: number): SessionRefusal {

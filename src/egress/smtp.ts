@@ -4,13 +4,13 @@ import type { Egress } from './egress.ts';
 import { codeOf, wordsOf } from './network-words.ts';
 import {
   type Opening,
-  overTls,
   quoted,
   type ServerAccount,
   type SessionRefusal,
   SMTP_PORT,
   Steps,
   serverWords,
+  underTls,
 } from './session.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -64,20 +64,9 @@ async function withTransport<T>(
 ): Promise<Opening<T>> {
   const { host, user, password } = account;
   const steps = new Steps(host);
-  const connection = await steps.connect(egress, SMTP_PORT, timeoutMs);
-  if (!('socket' in connection)) return steps.refused(connection);
-  const socket = overTls(connection);
-  socket.on('error', () => undefined);
-  const slow = setTimeout(
-    () => socket.destroy(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })),
-    timeoutMs,
-  );
-  const refusal = await steps.handshake(socket);
-  clearTimeout(slow);
-  if (refusal !== null) {
-    socket.destroy();
-    return steps.refused(refusal);
-  }
+  const opening = await underTls(egress, steps, SMTP_PORT, timeoutMs);
+  if (!opening.ok) return opening;
+  const socket = opening.session;
   const started = performance.now();
   const transport = createTransport({
     ...{ host, port: SMTP_PORT, servername: host, auth: { user, pass: password } },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Egress } from '../egress/egress.ts';
 import { openImap } from '../egress/imap.ts';
-import { IMAP_PORT, type Opening, type ServerAccount, SMTP_PORT } from '../egress/session.ts';
+import { IMAP_PORT, type Opening, reach, type ServerAccount, SMTP_PORT } from '../egress/session.ts';
 import { checkSmtp, sendMessage } from '../egress/smtp.ts';
 import type { MailChecked, MailSent, MailStep, ServerCheck } from './mail-types.ts';
 import type { Secret } from './secret.ts';
@@ -37,11 +37,16 @@ async function checkServer(
   const about = { protocol, host, port: protocol === 'imap' ? IMAP_PORT : SMTP_PORT };
   if (host === '') return { ...about, ok: false, configured: false, steps: [], certificateDays: null };
   const { step, password } = passwordStep(parts, protocol, user);
-  if (password === null)
-    return { ...about, ok: false, configured: true, steps: [step], certificateDays: null };
-  const opening = await open({ host, user, password, redact: parts.secret.redact });
-  const { ok, steps, certificateDays } = opening;
-  return { ...about, ok, configured: true, steps: [step, ...steps], certificateDays };
+  // Without one, what comes before the login is asked all the same.
+  const opening =
+    password === null
+      ? await reach(parts.egress, host, about.port)
+      : await open({ host, user, password, redact: parts.secret.redact });
+  const { certificateDays } = opening;
+  const login = opening.steps.filter((one) => one.step === 'login');
+  const before = opening.steps.filter((one) => one.step !== 'login');
+  const steps = before.every(({ ok }) => ok) ? [...before, step, ...login] : before;
+  return { ...about, ok: opening.ok && step.ok, configured: true, steps, certificateDays };
 }
 
 function passwordStep(
@@ -61,10 +66,8 @@ function passwordStep(
       `there is no user name for ${settings[protocol].host}: set address or ${protocol}_user in [identity]`,
     );
   if (!result.ok) return failed(result.reason);
-  return {
-    step: { step: 'password', ok: true, ms, detail: `read from ${result.from}` },
-    password: result.secret,
-  };
+  const detail = `read from ${result.from}`;
+  return { step: { step: 'password', ok: true, ms, detail }, password: result.secret };
 }
 
 /** Sends a message to one of the user's own addresses; nobody else is ever written to. Never rejects. */

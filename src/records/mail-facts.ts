@@ -3,7 +3,7 @@ import type { MailFacts } from './moment.ts';
 
 /** One step of a check: a name resolved, a certificate looked at, a login tried. */
 export interface MailStep {
-  readonly step: 'password' | 'dns' | 'connect' | 'tls' | 'login';
+  readonly step: 'dns' | 'connect' | 'tls' | 'password' | 'login';
   readonly ok: boolean;
   readonly ms: number;
   /** What was found, or why it failed and what to do; never a secret. */

@@ -102,7 +102,7 @@ export const mailCheck = checking.record('MailCheck', 'The mail servers of [iden
         steps: z
           .array(
             z.strictObject({
-              step: z.enum(['password', 'dns', 'connect', 'tls', 'login']).describe('what was tried'),
+              step: z.enum(['dns', 'connect', 'tls', 'password', 'login']).describe('what was tried'),
               ok: flag.describe('it worked'),
               ms: z.number().nonnegative().describe('milliseconds it took'),
               detail: text.describe('what was found, or why it failed and what to do'),
