@@ -1,4 +1,4 @@
-/** P8: a Maildir of 100,000 messages into a fresh people ledger, against reading the first 16 KiB of the same files by plain calls. */
+/** M1: a Maildir of 100,000 messages into a fresh people ledger, against reading the first 16 KiB of the same files by plain calls. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const PEOPLE = 10_000;
 
 const maildirImport: Case = {
   id: 'maildir-import',
-  target: 'P8',
+  target: 'M1',
   title: 'A Maildir into the people ledger, against reading its files',
   minutes: 4,
   place: 'host',

@@ -4,7 +4,7 @@ import type { Egress } from '../egress/egress.ts';
 import { openImap } from '../egress/imap.ts';
 import { IMAP_PORT, type Opening, reach, type ServerAccount, SMTP_PORT } from '../egress/session.ts';
 import { checkSmtp, sendMessage } from '../egress/smtp.ts';
-import type { MailChecked, MailSent, MailStep, ServerCheck } from './mail-types.ts';
+import type { MailChecked, MailSent, MailStep, ServerCheck } from '../records/mail-facts.ts';
 import type { Secret } from './secret.ts';
 import type { MailSettings } from './settings.ts';
 

@@ -1,8 +1,8 @@
 /** The people ledger as files of the state folder: `people.vcf` (vCard 4.0) and `people.json`, 0600, whole or not at all. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LedgerPerson } from '../records/ledger.ts';
 import type { LedgerReader } from '../store/ledger-reader.ts';
-import type { LedgerPerson } from '../store/ledger-types.ts';
 import { replaceSecretBy } from '../store/secret-file.ts';
 import { vcard } from './vcard.ts';
 

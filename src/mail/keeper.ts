@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from '../config-schema.ts';
 import { DeskError } from '../desk.ts';
+import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
 import { type Ask, type FromMail, LOG_LEVELS, type ToMail } from './ipc.ts';
-import type { MailChecked, MailProgress, MailSent } from './mail-types.ts';
 import { type MailSettings, mailSettings } from './settings.ts';
 
 /** What its JavaScript may take, MiB. */

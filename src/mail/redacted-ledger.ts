@@ -1,6 +1,8 @@
 /** What goes into the ledger never holds the password, whatever a server sends. */
+
+import type { LedgerTotals } from '../records/ledger.ts';
 import type { Ledger } from '../store/ledger.ts';
-import type { LedgerBatch, LedgerTotals, Mailbox } from '../store/ledger-types.ts';
+import type { LedgerBatch, Mailbox } from '../store/ledger-types.ts';
 import type { Redactor } from './redact.ts';
 
 export class RedactedLedger implements Ledger {

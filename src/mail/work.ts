@@ -1,10 +1,10 @@
 /** The configured sources of people at work: folders one after the other, again and again; IMAP beside them. */
 import { homedir } from 'node:os';
 import type { Egress } from '../egress/egress.ts';
+import type { MailProgress } from '../records/mail-facts.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { readHeader } from './header.ts';
 import { IMAP_SOURCE, ImapSource } from './imap-source.ts';
-import type { MailProgress } from './mail-types.ts';
 import { readFolders } from './read-folders.ts';
 import { RedactedLedger } from './redacted-ledger.ts';
 import type { Secret } from './secret.ts';

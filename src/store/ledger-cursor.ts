@@ -1,6 +1,6 @@
 /** Cursors of the people ledger: where a page ended, sealed, so that only those that were given out are taken. Pure. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PeopleQuery } from './ledger-types.ts';
+import type { PeopleQuery } from '../records/ledger.ts';
 
 /** The order's value of the last person, and their id. */
 export interface Position {

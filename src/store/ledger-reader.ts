@@ -3,10 +3,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../desk.ts';
 import { folded, openNames } from '../people/name.ts';
-import { type Database, openDatabase, READ_ONLY, type Value } from './database.ts';
-import { cursorOf, positionOf } from './ledger-cursor.ts';
-import { ledgerMigrations, ledgerName } from './ledger-form.ts';
-import { CONTACTS, UNKNOWN_MS } from './ledger-tally.ts';
 import type {
   LedgerPerson,
   LedgerTotals,
@@ -14,7 +10,11 @@ import type {
   PeoplePage,
   PeopleQuery,
   Warning,
-} from './ledger-types.ts';
+} from '../records/ledger.ts';
+import { type Database, openDatabase, READ_ONLY, type Value } from './database.ts';
+import { cursorOf, positionOf } from './ledger-cursor.ts';
+import { ledgerMigrations, ledgerName } from './ledger-form.ts';
+import { CONTACTS, UNKNOWN_MS } from './ledger-tally.ts';
 import { isRegularFile } from './regular-file.ts';
 
 export interface LedgerReader {

@@ -2,7 +2,8 @@
  * What messages add up to, per address. Everything adds up in the same way in whatever order messages come, and times and traits of
  * a message that was counted before may come again: they change nothing. Pure.
  */
-import type { FirstContact, Mailbox, MessageFacts } from './ledger-types.ts';
+import type { FirstContact } from '../records/ledger.ts';
+import type { Mailbox, MessageFacts } from './ledger-types.ts';
 
 /** Opening contact by its code: of two at the same time the lesser code counts. */
 export const CONTACTS: readonly FirstContact[] = ['out', 'in', 'beside'];

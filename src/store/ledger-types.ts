@@ -1,4 +1,4 @@
-/** What the mail people ledger takes and gives: messages go in, persons come out. No mail text is kept. */
+/** What the mail people ledger takes: messages go in, persons come out (`records/ledger.ts`). No mail text is kept. */
 
 /** Somebody a message names. */
 export interface Mailbox {
@@ -41,5 +41,3 @@ export interface LedgerBatch {
   /** Files of the folder that were read, and those that are gone, as numbers of the source's making (below 2^53). */
   readonly units: { readonly read: readonly number[]; readonly gone: readonly number[] };
 }
-
-export * from '../records/ledger.ts';

@@ -6,6 +6,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf } from '../people/address.ts';
+import type { LedgerTotals } from '../records/ledger.ts';
 import { type Blob, bytesOf, type Database } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
 import { LEDGER, ledgerMigrations, ledgerName } from './ledger-form.ts';
@@ -13,7 +14,7 @@ import { Journal } from './ledger-journal.ts';
 import { addToRow, dropNamesWith, type TallyRow } from './ledger-rows.ts';
 import { Settler } from './ledger-settle.ts';
 import { tally } from './ledger-tally.ts';
-import type { LedgerBatch, LedgerTotals, MessageFacts } from './ledger-types.ts';
+import type { LedgerBatch, MessageFacts } from './ledger-types.ts';
 import { isRegularFile } from './regular-file.ts';
 
 export interface LedgerOptions {

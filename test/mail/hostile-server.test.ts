@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ServerCheck } from '../../src/mail/mail-types.ts';
+import type { ServerCheck } from '../../src/records/mail-facts.ts';
 import type { MailRemote } from '../support/mail-remote.ts';
 import { MAIL_NEEDS, MailWorld, PASSWORD, USER } from '../support/mail-world.ts';
 import { missing, needs } from '../support/require.ts';

@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readHeader } from '../../src/mail/header.ts';
+import { PEOPLE_ORDERS, type PeopleQuery } from '../../src/records/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
-import { type MessageFacts, PEOPLE_ORDERS, type PeopleQuery } from '../../src/store/ledger-types.ts';
+import type { MessageFacts } from '../../src/store/ledger-types.ts';
 import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
 

@@ -2,9 +2,10 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFolders } from '../../src/mail/read-folders.ts';
+import type { LedgerPerson } from '../../src/records/ledger.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../../src/store/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
-import type { LedgerBatch, LedgerPerson, MessageFacts } from '../../src/store/ledger-types.ts';
+import type { LedgerBatch, MessageFacts } from '../../src/store/ledger-types.ts';
 import { OWN } from './mail-corpus.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);

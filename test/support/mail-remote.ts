@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { MailChecked, MailProgress, MailSent } from '../../src/mail/mail-types.ts';
+import type { MailChecked, MailProgress, MailSent } from '../../src/records/mail-facts.ts';
 
 export interface Wish {
   readonly id: number;
