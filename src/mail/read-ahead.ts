@@ -17,8 +17,9 @@ export interface FromThread extends Omit<Stretch, 'facts'> {
 
 /** Below this many files a thread costs more than it brings. */
 const WORTH_A_THREAD = 5000;
-/** Paths of one request. */
+/** Paths of one request to the thread, and of what is read here while it works. */
 const STRETCH = 4000;
+const SHARE = 2000;
 /** A disk that takes longer for one file will not answer at all. */
 const PATIENCE_MS = 120_000;
 
@@ -29,6 +30,16 @@ function threadModule(): URL {
   const path = JSON.stringify(fileURLToPath(new URL('./reading-thread.ts', here)));
   const code = `import { createRequire } from 'node:module'; createRequire(${JSON.stringify(here)})(${path});`;
   return new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface StretchAt extends Stretch {
+  /** Place among all paths of the first one it looked at. */
+  readonly from: number;
 }
 
 class Thread {
@@ -58,6 +69,11 @@ class Thread {
     return Atomics.load(this.#turns, 0) > 0;
   }
 
+  /** What was asked for is there. */
+  get answered(): boolean {
+    return Atomics.load(this.#turns, 0) >= this.answers + 2;
+  }
+
   ask(paths: readonly string[]): void {
     this.#port.postMessage(paths);
   }
@@ -65,7 +81,7 @@ class Thread {
   /** @throws when the thread has ended or does not answer */
   take(): Stretch {
     const until = performance.now() + PATIENCE_MS;
-    while (Atomics.load(this.#turns, 0) < this.answers + 2) {
+    while (!this.answered) {
       const left = until - performance.now();
       if (left <= 0) throw new Error('the thread that reads mail folders does not answer');
       Atomics.wait(this.#turns, 0, this.answers + 1, left);
@@ -81,7 +97,7 @@ class Thread {
   }
 }
 
-/** Reads files in the order of their paths, stretch by stretch; the next one while the caller has the last. */
+/** Reads files stretch by stretch, on both threads, and goes on while the caller has the last stretch. */
 export class ReadAhead {
   readonly #files: MessageFiles;
   readonly #thread: Thread | null;
@@ -97,19 +113,38 @@ export class ReadAhead {
     return this.#thread?.answers ?? 0;
   }
 
-  /** Facts of the files, in order: what `looked` counts of each stretch goes on where the last one ended. */
-  *stretches(paths: readonly string[]): Generator<Stretch, void, void> {
-    let at = 0;
-    let asked = false;
-    const rest = () => paths.slice(at, at + STRETCH);
-    while (at < paths.length) {
-      const thread = this.#thread?.ready ? this.#thread : null;
-      // Until the thread is there, files are read here.
-      const stretch = asked && thread !== null ? thread.take() : readStretch(this.#files, rest());
-      at += stretch.looked;
-      asked = thread !== null && at < paths.length;
-      if (asked) thread?.ask(rest());
-      yield stretch;
+  /** Facts of the files, every file once; of stretches, whoever is done first gives the first. */
+  *stretches(paths: readonly string[]): Generator<StretchAt, void, void> {
+    const left: Range[] = [{ from: 0, to: paths.length }];
+    let asked: Range | null = null;
+    /** Takes the next files that nobody has. */
+    const next = (count: number): Range | null => {
+      const range = left.pop();
+      if (range === undefined || range.from === range.to) return null;
+      const to = Math.min(range.to, range.from + count);
+      if (to < range.to) left.push({ from: to, to: range.to });
+      return { from: range.from, to };
+    };
+    const between = ({ from, to }: Range) => paths.slice(from, to);
+    /** The thread has always something to do while the caller has a stretch. */
+    const done = (range: Range, stretch: Stretch): StretchAt => {
+      const stopped = range.from + stretch.looked;
+      if (stopped < range.to) left.push({ from: stopped, to: range.to });
+      if (asked === null && this.#thread?.ready) {
+        asked = next(STRETCH);
+        if (asked !== null) this.#thread.ask(between(asked));
+      }
+      return { ...stretch, from: range.from };
+    };
+    for (;;) {
+      const here: Range | null =
+        asked === null || !this.#thread?.answered ? next(asked === null ? STRETCH : SHARE) : null;
+      if (here !== null) yield done(here, readStretch(this.#files, between(here)));
+      else if (asked !== null && this.#thread !== null) {
+        const range: Range = asked;
+        asked = null;
+        yield done(range, this.#thread.take());
+      } else return;
     }
   }
 

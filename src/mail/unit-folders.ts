@@ -67,14 +67,14 @@ export function* readUnitFolders(
       }
       const fresh = [...there].filter(([unit]) => !known.has(unit));
       let complete = true;
-      let from = 0;
-      for (const { facts, indexes, refused, looked } of reader.stretches(fresh.map(([, path]) => path))) {
+      for (const { facts, indexes, refused, looked, from } of reader.stretches(
+        fresh.map(([, path]) => path),
+      )) {
         for (const [index, code] of refused) {
           complete = false;
           troubles.add(unreadable(asked, fresh[from + index]?.[1] ?? '', { code }));
         }
         const units = indexes.map((index) => fresh[from + index]?.[0] as number);
-        from += looked;
         done += looked;
         yield step(facts, units, [], '');
       }

@@ -45,7 +45,10 @@ export interface PeopleQuery {
   readonly limit: number;
   /** `next` of the page before; undefined for the first. */
   readonly cursor: string | undefined;
-  /** True: `q` looks at names and domains only, and nothing that comes back (the cursor too) tells a local part. */
+  /**
+   * True: `q` looks at names and domains only, and nothing that comes back (the cursor too) tells a local part: `address` is the
+   * domain alone, and names with an address in them, or that are a local part, are left out.
+   */
   readonly open: boolean;
 }
 
@@ -60,6 +63,9 @@ export interface LedgerTotals {
   readonly people: number;
   /** Messages that were counted. */
   readonly messages: number;
-  /** People that had to be left out because the ledger was full: above 0 it is not finite. */
+  /**
+   * People that had to be left out because the ledger was full, each time one was, and messages that found no room to be remembered:
+   * above 0 it is not finite.
+   */
   readonly leftOut: number;
 }

@@ -10,7 +10,10 @@ export interface Mailbox {
 
 /** What the ledger wants of a message; from its header alone. */
 export interface MessageFacts {
-  /** 16 bytes that are the same wherever the same message is read again: it counts once. */
+  /**
+   * 16 bytes that are the same wherever the same message is read again: it counts once. Messages of one key name the same people by
+   * the same names; time, list and automated may differ from copy to copy.
+   */
   readonly key: Uint8Array;
   /** Milliseconds since the epoch at which it was delivered, else written; null without a believable time. */
   readonly atMs: number | null;
