@@ -13,6 +13,7 @@
 #include "addon/host_exports.h"
 #include "addon/lock_exports.h"
 #include "addon/machine_exports.h"
+#include "addon/mail_exports.h"
 #include "addon/owner_exports.h"
 #include "addon/socket_exports.h"
 #include "addon/sweep_exports.h"
@@ -98,6 +99,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportHost(env, exports);
   ExportForeign(env, exports);
   ExportAct(env, exports);
+  ExportMail(env, exports);
   return exports;
 }
 

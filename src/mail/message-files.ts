@@ -1,14 +1,11 @@
 /** Messages that are files: their headers read, and nothing that can hold the reader up. */
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { getSystemErrorName } from 'node:util';
 import type { MessageFacts } from '../store/ledger-types.ts';
 import { AddressLists } from './address-list.ts';
-import { LONGEST_HEADER, readHeader } from './header.ts';
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+import { FIELDS, factsOf, fieldReader, readHeader } from './header.ts';
 
 const EMPTY_LINE = Buffer.from('\n\n');
 const EMPTY_CRLF_LINE = Buffer.from('\n\r\n');
-const FIRST_READ = 16_384;
 
 /** Bytes of a header block with its empty line; -1 when it does not end here. */
 export function headerEnd(bytes: Uint8Array): number {
@@ -18,9 +15,8 @@ export function headerEnd(bytes: Uint8Array): number {
   return crlf >= 0 ? crlf + 3 : end < 0 ? -1 : end + 2;
 }
 
-/** Reads messages, a file each, into one buffer, and remembers address lists over all of them. */
+/** Facts of messages, with the address lists of all of them remembered. */
 export class MessageFiles {
-  readonly #buffer = Buffer.allocUnsafeSlow(LONGEST_HEADER);
   readonly #lists = new AddressLists();
   readonly #nowMs: number;
 
@@ -32,35 +28,14 @@ export class MessageFiles {
     return readHeader(header, this.#nowMs, this.#lists);
   }
 
-  /**
-   * A message's facts; null for what is no regular file or is gone meanwhile. Nothing can hold the reader up: links are not
-   * followed, FIFOs and devices not waited for. @throws what the system says else.
-   */
-  read(path: string): MessageFacts | null {
-    let file: number;
-    try {
-      file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    } catch (error) {
-      if (['ENOENT', 'ELOOP', 'ENXIO', 'ENODEV'].includes(codeOf(error))) return null;
-      throw error;
-    }
-    try {
-      const buffer = this.#buffer;
-      let length = readSync(file, buffer, 0, FIRST_READ, null);
-      let end = headerEnd(buffer.subarray(0, length));
-      while (end < 0 && length >= FIRST_READ && length < buffer.length) {
-        const more = readSync(file, buffer, length, buffer.length - length, null);
-        if (more === 0) break;
-        length += more;
-        end = headerEnd(buffer.subarray(0, length));
-      }
-      return length === 0 ? null : this.facts(buffer.subarray(0, end < 0 ? length : end));
-    } catch (error) {
-      if (['EISDIR', 'EAGAIN'].includes(codeOf(error))) return null;
-      throw error;
-    } finally {
-      closeSync(file);
-    }
+  /** What of files is looked at together, at most `AT_ONCE`. */
+  read(paths: readonly string[]): { readonly lines: readonly string[]; readonly states: Int32Array } {
+    const { lines, states } = fieldReader().readMessageFields(paths.map((path) => `${path}\0`).join(''));
+    return { lines: lines.split('\n'), states };
+  }
+
+  factsAt(lines: readonly string[], at: number): MessageFacts {
+    return factsOf(lines, at, this.#nowMs, this.#lists);
   }
 }
 
@@ -75,26 +50,27 @@ export interface Stretch {
 }
 
 const STRETCH_MS = 400;
+const AT_ONCE = 64;
+const NO_MESSAGE = -1;
 
-/** Reads files until all are read or the time for one stretch is over; one at least. */
+/** Reads files until all are read or the time for one stretch is over; some at least. */
 export function readStretch(files: MessageFiles, paths: readonly string[]): Stretch {
   const facts: MessageFacts[] = [];
   const indexes: number[] = [];
   const refused: [number, string][] = [];
   const until = performance.now() + STRETCH_MS;
   let looked = 0;
-  for (const path of paths) {
-    try {
-      const one = files.read(path);
-      if (one !== null) {
-        facts.push(one);
-        indexes.push(looked);
-      }
-    } catch (error) {
-      refused.push([looked, codeOf(error)]);
-    }
-    looked += 1;
-    if (looked % 16 === 0 && performance.now() > until) break;
+  while (looked < paths.length && (looked === 0 || performance.now() < until)) {
+    const { lines, states } = files.read(paths.slice(looked, looked + AT_ONCE));
+    let at = 0;
+    states.forEach((state, place) => {
+      if (state === 0) {
+        facts.push(files.factsAt(lines, at));
+        indexes.push(looked + place);
+        at += FIELDS.length;
+      } else if (state !== NO_MESSAGE) refused.push([looked + place, getSystemErrorName(-state)]);
+    });
+    looked += states.length;
   }
   return { facts, indexes, refused, looked };
 }

@@ -10,6 +10,7 @@ import type { BatchAddon } from './batch-types.ts';
 import type { ForeignAddon } from './foreign-types.ts';
 import type { HiddenAddon } from './hidden-types.ts';
 import type { HostAddon } from './host-types.ts';
+import type { MailAddon } from './mail-types.ts';
 import type { OwnersAddon } from './owners-types.ts';
 import type { WatchAddon } from './watch-types.ts';
 
@@ -252,6 +253,7 @@ export interface NativeAddon
     ForeignAddon,
     HiddenAddon,
     HostAddon,
+    MailAddon,
     OwnersAddon,
     WatchAddon {
   readonly mark: Mark;

@@ -409,6 +409,13 @@ export function makeSeeds(): Record<string, Seeds> {
       'Character devices:\n 4294967296 x\n',
       'Character devices:\n',
     ),
+    header_fields: text(
+      'From: a@b\nTo: c@d,\n e@f\nto : g@h\nSubject: x\n\nbody\n',
+      'received: by x; Mon\r\n\t, 1 Jan\r\nDate:\r\n\r\n',
+      'List-Id\nPrecedence: bulk\r',
+      'X-Long-Name-Of-A-Field: a\n from: no\ncc:\n\n',
+      ' from: no\nMESSAGE-ID:<1@x>\n\r\n',
+    ),
     peek_environment: {
       loader: bytes(7, 'A=b', 0, 'LD_PRELOAD=/x.so', 0, 'LD_AUDIT=', 0, 'LD_LIBRARY_PATH=/a:/b', 0),
       twice: bytes(0, 'LD_PRELOAD=one', 0, 'LD_PRELOAD=two', 0, 'LD_PRELOAD=', 0),

@@ -1,0 +1,10 @@
+// messageFields and readMessageFields.
+#pragma once
+
+#include <napi.h>
+
+namespace desk::addon {
+
+void ExportMail(Napi::Env env, Napi::Object& exports);
+
+}  // namespace desk::addon
