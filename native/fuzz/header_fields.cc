@@ -14,7 +14,12 @@ namespace {
 // The same, line by line, with everything copied.
 std::string SlowFields(std::string text) {
   text.resize(std::min(text.size(), kMostHeader));
-  std::vector<std::string> unfolded;
+  struct Unfolded {
+    std::string text;
+    // Of its first line: the name stands there.
+    std::size_t first;
+  };
+  std::vector<Unfolded> unfolded;
   while (!text.empty() && text[0] != '\n' && text.rfind("\r\n", 0) != 0) {
     const std::size_t feed = std::min(text.find('\n'), text.size());
     std::string line = text.substr(0, feed);
@@ -22,15 +27,15 @@ std::string SlowFields(std::string text) {
     const bool folds = !line.empty() && (line[0] == ' ' || line[0] == '\t') && !unfolded.empty();
     if (line.ends_with('\r')) line.pop_back();
     if (folds) {
-      unfolded.back() += line;
+      unfolded.back().text += line;
     } else {
-      unfolded.push_back(line);
+      unfolded.push_back({line, line.size()});
     }
   }
   std::map<std::string, std::string> values;
-  for (const std::string& line : unfolded) {
+  for (const auto& [line, first] : unfolded) {
     const std::size_t colon = line.find(':');
-    if (colon == std::string::npos || colon > 16) continue;
+    if (colon > 16 || colon >= first) continue;
     std::string name = line.substr(0, colon);
     while (name.ends_with(' ') || name.ends_with('\t')) name.pop_back();
     if (name.starts_with(' ') || name.starts_with('\t')) continue;
