@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger } from '../../src/store/ledger.ts';
+import { messagesAlone } from '../../test/support/ledger.ts';
 import { startBare } from '../bare.ts';
 import { programPath } from '../peers/peer.ts';
 import { startBuilt } from '../service.ts';
@@ -32,7 +33,7 @@ function makeLedger(): string {
         ...{ from: [sent ? me : person], to: [sent ? person : me] },
       };
     });
-    ledger.commit({ messages, place: null, units: { read: [], gone: [] } });
+    ledger.commit(messagesAlone(messages));
   }
   ledger.finish();
   ledger.close();

@@ -1,11 +1,14 @@
 #include "addon/mail_exports.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "addon/boundary.h"
 #include "mail/header_fields.h"
+#include "mail/message_columns.h"
 #include "mail/message_files.h"
 
 namespace desk::addon {
@@ -20,36 +23,81 @@ Napi::Value BytesAsText(Napi::Env env, const std::string& bytes) {
   return {env, text};
 }
 
-// messageFields(header): string
-Napi::Value MessageFields(const Napi::CallbackInfo& info) {
-  const std::span<const std::uint8_t> header = BytesArgument(info, 0, "header");
-  std::string lines;
-  AppendFields({reinterpret_cast<const char*>(header.data()), header.size()}, lines);
-  return BytesAsText(info.Env(), lines);
+// A typed array of its own.
+template <class Array, class Items>
+Array Copied(Napi::Env env, const Items& items) {
+  Array array = Array::New(env, items.size());
+  std::ranges::copy(items, array.Data());
+  return array;
 }
 
-// readMessageFields(paths): {lines, states}
-Napi::Value ReadMessageFields(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  if (!info[0].IsString()) throw Napi::TypeError::New(env, "paths must be a string");
-  const MessageHeaders headers = ReadMessageHeaders(info[0].As<Napi::String>().Utf8Value());
-  Napi::Int32Array states = Napi::Int32Array::New(env, headers.states.size());
-  std::ranges::copy(headers.states, states.Data());
-  Napi::Object read = Napi::Object::New(env);
-  read.Set("lines", BytesAsText(env, headers.lines));
-  read.Set("states", states);
-  return read;
+SipKey KeyArgument(const Napi::CallbackInfo& info) {
+  const std::span<const std::uint8_t> bytes = BytesArgument(info, 0, "key");
+  SipKey key{};
+  if (bytes.size() != sizeof key) throw Napi::RangeError::New(info.Env(), "key must have 16 bytes");
+  std::memcpy(&key, bytes.data(), sizeof key);
+  return key;
 }
+
+std::int64_t NowArgument(const Napi::CallbackInfo& info, std::size_t index) {
+  constexpr std::int64_t kMost = 8'640'000'000'000'000;  // ECMA-262, "Time Values and Time Range"
+  return IntegerArgument(info, index, "nowMs", 0, kMost);
+}
+
+// new MessageReader(key)
+class Reader : public Napi::ObjectWrap<Reader> {
+ public:
+  explicit Reader(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Reader>(info), reader_(KeyArgument(info)) {}
+
+  static Napi::Function Class(Napi::Env env) {
+    return DefineClass(env, "MessageReader",
+                       {InstanceMethod<&Reader::Add>("add"), InstanceMethod<&Reader::Read>("read"),
+                        InstanceMethod<&Reader::Take>("take")});
+  }
+
+ private:
+  // add(header, nowMs): number
+  Napi::Value Add(const Napi::CallbackInfo& info) {
+    const std::span<const std::uint8_t> header = BytesArgument(info, 0, "header");
+    reader_.Add({reinterpret_cast<const char*>(header.data()), header.size()}, NowArgument(info, 1));
+    return Napi::Number::New(info.Env(), static_cast<double>(reader_.waiting()));
+  }
+
+  // read(paths, nowMs, forMs): Int32Array
+  Napi::Value Read(const Napi::CallbackInfo& info) {
+    if (!info[0].IsString()) throw Napi::TypeError::New(info.Env(), "paths must be a string");
+    const std::string paths = info[0].As<Napi::String>().Utf8Value();
+    const std::int64_t for_ms = IntegerArgument(info, 2, "forMs", 0, 3'600'000);
+    return Copied<Napi::Int32Array>(info.Env(),
+                                    ReadMessageFiles(paths, NowArgument(info, 1), for_ms, reader_));
+  }
+
+  // take(): {keys, times, flags, named, ends, firstText, texts}
+  Napi::Value Take(const Napi::CallbackInfo& info) {
+    const Napi::Env env = info.Env();
+    const MessageReader::Taken taken = reader_.Take();
+    const MessageColumns& columns = taken.columns;
+    Napi::Object value = Napi::Object::New(env);
+    value.Set("keys", Copied<Napi::Uint8Array>(env, columns.keys));
+    value.Set("times", Copied<Napi::Float64Array>(env, columns.times));
+    value.Set("flags", Copied<Napi::Uint8Array>(env, columns.flags));
+    value.Set("named", Copied<Napi::Uint32Array>(env, columns.named));
+    value.Set("ends", Copied<Napi::Uint32Array>(env, columns.ends));
+    value.Set("firstText", static_cast<double>(taken.first_text));
+    value.Set("texts", BytesAsText(env, taken.texts));
+    return value;
+  }
+
+  MessageReader reader_;
+};
 
 }  // namespace
 
 void ExportMail(Napi::Env env, Napi::Object& exports) {
-  Napi::Array names = Napi::Array::New(env, kMessageFields.size());
-  std::uint32_t at = 0;
-  for (const std::string_view name : kMessageFields) names.Set(at++, std::string(name));
-  exports.Set("messageFieldNames", names);
-  ExportFunction(env, exports, "messageFields", MessageFields);
-  ExportFunction(env, exports, "readMessageFields", ReadMessageFields);
+  exports.Set("messageFieldNames", ArrayOf(env, kMessageFields, [env](std::string_view name) {
+                return Napi::String::New(env, name.data(), name.size());
+              }));
+  exports.Set("MessageReader", Reader::Class(env));
 }
 
 }  // namespace desk::addon

@@ -1,4 +1,4 @@
-// messageFields and readMessageFields.
+// messageFieldNames and MessageReader.
 #pragma once
 
 #include <napi.h>

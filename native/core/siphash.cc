@@ -12,6 +12,39 @@ namespace {
 struct State {
   std::uint64_t v0, v1, v2, v3;
 
+  explicit State(const SipKey& key)
+      : v0(key.k0 ^ 0x736f6d6570736575u),
+        v1(key.k1 ^ 0x646f72616e646f6du),
+        v2(key.k0 ^ 0x6c7967656e657261u),
+        v3(key.k1 ^ 0x7465646279746573u) {}
+
+  // Takes the message in, each of its words in so many rounds.
+  template <int rounds>
+  void Compress(std::span<const std::uint8_t> bytes) {
+    const std::uint8_t* at = bytes.data();
+    std::size_t left = bytes.size();
+    for (; left >= 8; at += 8, left -= 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, at, 8);  // both supported architectures are little-endian, as the algorithm asks
+      Word<rounds>(word);
+    }
+    std::uint64_t last = std::uint64_t{bytes.size()} << 56;
+    for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{at[i]} << (8 * i);
+    Word<rounds>(last);
+  }
+  template <int rounds>
+  std::uint64_t Finish() {
+    for (int round = 0; round < rounds; ++round) Round();
+    return v0 ^ v1 ^ v2 ^ v3;
+  }
+
+ private:
+  template <int rounds>
+  void Word(std::uint64_t word) {
+    v3 ^= word;
+    for (int round = 0; round < rounds; ++round) Round();
+    v0 ^= word;
+  }
   void Round() {
     v0 += v1;
     v1 = std::rotl(v1, 13) ^ v0;
@@ -45,27 +78,24 @@ SipKey DrawKey() {
 }  // namespace
 
 std::uint64_t SipHash13(const SipKey& key, std::span<const std::uint8_t> bytes) {
-  State s{key.k0 ^ 0x736f6d6570736575u, key.k1 ^ 0x646f72616e646f6du, key.k0 ^ 0x6c7967656e657261u,
-          key.k1 ^ 0x7465646279746573u};
-  const std::uint8_t* at = bytes.data();
-  std::size_t left = bytes.size();
-  for (; left >= 8; at += 8, left -= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, 8);  // both supported architectures are little-endian, as the algorithm asks
-    s.v3 ^= word;
-    s.Round();
-    s.v0 ^= word;
-  }
-  std::uint64_t last = std::uint64_t{bytes.size()} << 56;
-  for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{at[i]} << (8 * i);
-  s.v3 ^= last;
-  s.Round();
-  s.v0 ^= last;
+  State s(key);
+  s.Compress<1>(bytes);
   s.v2 ^= 0xff;
-  s.Round();
-  s.Round();
-  s.Round();
-  return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+  return s.Finish<3>();
+}
+
+std::array<std::uint8_t, 16> SipHash24Wide(const SipKey& key, std::span<const std::uint8_t> bytes) {
+  State s(key);
+  s.v1 ^= 0xee;
+  s.Compress<2>(bytes);
+  s.v2 ^= 0xee;
+  const std::uint64_t low = s.Finish<4>();
+  s.v1 ^= 0xdd;
+  const std::uint64_t high = s.Finish<4>();
+  std::array<std::uint8_t, 16> hash{};
+  std::memcpy(hash.data(), &low, 8);
+  std::memcpy(hash.data() + 8, &high, 8);
+  return hash;
 }
 
 const SipKey& ProcessKey() {

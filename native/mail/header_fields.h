@@ -3,12 +3,30 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace desk {
 
-// In the order in which they are told.
+enum class Field : std::uint8_t {
+  kFrom,
+  kTo,
+  kCc,
+  kBcc,
+  kDate,
+  kSubject,
+  kMessageId,
+  kReceived,
+  kReturnPath,
+  kListId,
+  kAutoSubmitted,
+  kPrecedence,
+};
+
+// In the order of Field.
 inline constexpr std::array<std::string_view, 12> kMessageFields = {
     "from",       "to",       "cc",          "bcc",     "date",           "subject",
     "message-id", "received", "return-path", "list-id", "auto-submitted", "precedence"};
@@ -19,10 +37,30 @@ inline constexpr std::size_t kMostHeader = 65'536;
 // Bytes of the header at the front of `bytes` with its empty line; npos when it does not end within them.
 std::size_t HeaderEnd(std::string_view bytes);
 
-// Appends a line for each of kMessageFields: a colon and the unfolded value of a field that is there, nothing
-// of one that is not. A value has no line feed. The header ends at its first empty line or with the text; of
-// a field that stands there several times the first counts, those of to, cc and bcc are joined by commas.
-// Linear in the length of the text.
-void AppendFields(std::string_view header, std::string& lines);
+// Appends a text with every run of blanks and line ends within it as one space, and none at its ends: so it
+// is the same however the field was folded (RFC 5322 section 2.2.3), and has no line feed.
+void AppendCollapsed(std::string_view text, std::string& into);
+
+// Where the fields of one header stand. It ends at its first empty line or with the text; of a field that
+// stands there several times the first counts, those of to, cc and bcc are one list.
+class HeaderFields {
+ public:
+  // Looks for them, in place of those of the header before. Linear in the length of the text, which must
+  // stay where it is while values are asked for.
+  void Find(std::string_view header);
+
+  bool Has(Field field) const { return there_[At(field)]; }
+  // As it stands there, with its folds; of several the first.
+  std::string_view Raw(Field field) const { return first_[At(field)]; }
+  // Appends the collapsed value, several divided by commas; nothing of a field that is not there.
+  void AppendTo(std::string& into, Field field) const;
+
+ private:
+  static constexpr std::size_t At(Field field) { return static_cast<std::size_t>(field); }
+
+  std::array<std::string_view, kMessageFields.size()> first_{};
+  std::array<bool, kMessageFields.size()> there_{};
+  std::vector<std::pair<Field, std::string_view>> more_;
+};
 
 }  // namespace desk

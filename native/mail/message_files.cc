@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <memory>
+#include <string>
 
 #include "core/fd.h"
 #include "core/result.h"
@@ -55,23 +57,25 @@ bool NoMessage(int error) {
 
 }  // namespace
 
-MessageHeaders ReadMessageHeaders(std::string_view paths) {
-  MessageHeaders read;
+std::vector<std::int32_t> ReadMessageFiles(std::string_view paths, std::int64_t now_ms, std::int64_t for_ms,
+                                           MessageReader& reader) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(for_ms);
+  std::vector<std::int32_t> states;
   const auto buffer = std::make_unique<Buffer>();
   std::string path;
-  while (!paths.empty()) {
+  while (!paths.empty() && (states.empty() || std::chrono::steady_clock::now() < until)) {
     path = TakeUntil(paths, '\0');
     const Result<std::string_view> header = ReadHeader(path.c_str(), *buffer);
     if (!header) {
-      read.states.push_back(NoMessage(header.error()) ? kNoMessage : header.error());
+      states.push_back(NoMessage(header.error()) ? kNoMessage : header.error());
     } else if (header->empty()) {
-      read.states.push_back(kNoMessage);
+      states.push_back(kNoMessage);
     } else {
-      AppendFields(*header, read.lines);
-      read.states.push_back(kMessage);
+      reader.Add(*header, now_ms);
+      states.push_back(kMessage);
     }
   }
-  return read;
+  return states;
 }
 
 }  // namespace desk

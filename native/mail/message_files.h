@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
+
+#include "mail/message_columns.h"
 
 namespace desk {
 
@@ -12,15 +13,11 @@ namespace desk {
 inline constexpr std::int32_t kMessage = 0;
 inline constexpr std::int32_t kNoMessage = -1;
 
-struct MessageHeaders {
-  // As AppendFields tells them, of the messages one after another.
-  std::string lines;
-  // Of each path: kMessage; kNoMessage for what is gone, empty or no regular file; else the errno.
-  std::vector<std::int32_t> states;
-};
-
-// Reads the headers of files whose paths stand in `paths`, each ended by NUL. Links are not followed and
-// nothing is waited for (open(2): O_NOFOLLOW, O_NONBLOCK).
-MessageHeaders ReadMessageHeaders(std::string_view paths);
+// Adds the messages of files whose paths stand in `paths`, each ended by NUL, until all are read or so many
+// milliseconds are over; one at least. Of each path that was looked at: kMessage; kNoMessage for what is gone,
+// empty or no regular file; else the errno. Links are not followed and nothing is waited for (open(2):
+// O_NOFOLLOW, O_NONBLOCK).
+std::vector<std::int32_t> ReadMessageFiles(std::string_view paths, std::int64_t now_ms, std::int64_t for_ms,
+                                           MessageReader& reader);
 
 }  // namespace desk

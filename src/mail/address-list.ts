@@ -4,16 +4,10 @@ import { addressOf } from '../people/address.ts';
 import { cleanName } from '../people/name.ts';
 import type { Mailbox } from '../store/ledger-types.ts';
 
-/** All are let go when so many are remembered. */
-const REMEMBERED_FIELDS = 32_768;
-const LONGEST_REMEMBERED = 512;
-
 /** One mailbox in a plain form: `Name <a@b>`, `"Name" <a@b>` or `a@b`. Everything else is for the parser. */
 const PLAIN =
   /^[ \t]*(?:(?:"([^"\\<>()@,;:=]*)"|([^"\\<>()@,;:=]*[^"\\<>()@,;:=\s]))[ \t]*)?<([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)>[ \t]*$/;
 const BARE = /^[ \t]*([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)[ \t]*$/;
-/** No field has so many people that want to be known. */
-const LONGEST_FIELD = 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** 0x80 to 0x9f of windows-1252 (Node's decoder takes them for controls). */
@@ -58,32 +52,10 @@ function parsed(text: string): Mailbox[] {
   });
 }
 
-/** A slice of a header would keep all of it in memory. */
-const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
-
-/** Reads address fields and remembers those that were read lately: the same people write again and again. */
-export class AddressLists {
-  readonly #read = new Map<string, readonly Mailbox[]>();
-
-  /** The mailboxes of an unfolded field, a byte per character; what is no address is left out. Time is linear in its length. */
-  read(field: string): readonly Mailbox[] {
-    if (field.length > LONGEST_REMEMBERED) return this.#parse(copyOf(field.slice(0, LONGEST_FIELD)));
-    const known = this.#read.get(field);
-    if (known !== undefined) return known;
-    const own = copyOf(field);
-    const boxes = this.#parse(own);
-    if (this.#read.size >= REMEMBERED_FIELDS) this.#read.clear();
-    this.#read.set(own, boxes);
-    return boxes;
-  }
-
-  #parse(field: string): readonly Mailbox[] {
-    // Where nothing hides a comma, every part is a mailbox of its own, and maybe one that was read before.
-    if (field.includes(',') && !/["()\\:;]|=\?/.test(field))
-      return field.split(',').flatMap((part) => this.read(part));
-    const text = decodeBytes(field);
-    const [, quoted, phrase, address] = PLAIN.exec(text) ?? [];
-    const box = mailbox(address ?? BARE.exec(text)?.[1] ?? '', quoted ?? phrase ?? '');
-    return box === null ? parsed(text) : [box];
-  }
+/** The mailboxes of an unfolded address field, a byte per character; what is no address is left out. Time is linear in its length. */
+export function readAddresses(field: string): readonly Mailbox[] {
+  const text = decodeBytes(field);
+  const [, quoted, phrase, address] = PLAIN.exec(text) ?? [];
+  const box = mailbox(address ?? BARE.exec(text)?.[1] ?? '', quoted ?? phrase ?? '');
+  return box === null ? parsed(text) : [box];
 }

@@ -25,7 +25,7 @@ export interface Asked {
   /** As configured, e.g. `maildir:~/Mail`. */
   readonly source: string;
   readonly path: string;
-  readonly ledger: Pick<Ledger, 'place' | 'units' | 'folders' | 'dropFolder'>;
+  readonly ledger: Pick<Ledger, 'messageKey' | 'place' | 'units' | 'folders' | 'dropFolder'>;
   readonly now: () => number;
 }
 

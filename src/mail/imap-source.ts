@@ -7,11 +7,11 @@ import type { Egress } from '../egress/egress.ts';
 import { type ImapSession, openImap } from '../egress/imap.ts';
 import type { ServerAccount, SessionRefusal } from '../egress/session.ts';
 import type { Ledger } from '../store/ledger.ts';
-import type { LedgerBatch, MessageFacts } from '../store/ledger-types.ts';
+import { type LedgerBatch, type Messages, NO_MESSAGES } from '../store/ledger-types.ts';
 import { Backoff } from './backoff.ts';
-import { FIELDS, LONGEST_HEADER } from './header.ts';
 import { type ImapFolder, listFolders } from './imap-folders.ts';
 import { type ImapPlace, parsePlace, writePlace } from './imap-place.ts';
+import { FIELDS, LONGEST_HEADER, type MessageReader } from './message-reader.ts';
 import type { SourceProgress } from './source-progress.ts';
 import { Waker } from './waker.ts';
 
@@ -40,7 +40,7 @@ export interface ImapSourceOptions {
   /** Asked before each connection; why there is none. */
   readonly account: () => ServerAccount | { readonly reason: string };
   readonly sink: MessageSink;
-  readonly read: (header: Buffer) => MessageFacts;
+  readonly reader: Pick<MessageReader, 'add' | 'take'>;
   readonly progress: SourceProgress;
   /** First pause before the connection is tried again, ms. */
   readonly againMs?: number;
@@ -243,7 +243,9 @@ export class ImapSource {
     live: boolean,
   ): Promise<{ readonly read: number; readonly more: boolean }> {
     const { client } = session;
-    const { sink, read, progress } = this.#options;
+    const { sink, reader, progress } = this.#options;
+    // What a window that was broken off has left is read again.
+    reader.take();
     session.allow();
     if (this.#open(client) !== path) await client.mailboxOpen(path, { readOnly: true });
     const box = client.mailbox;
@@ -255,22 +257,25 @@ export class ImapSource {
     const last = first + this.#width - 1;
     const final = live || last >= box.uidNext - 1;
     if (final && !live && first >= box.uidNext) {
-      sink.commit(batchOf(path, [], { uidValidity, nextUid: Math.max(first, box.uidNext), highestModseq }));
+      sink.commit(
+        batchOf(path, NO_MESSAGES, { uidValidity, nextUid: Math.max(first, box.uidNext), highestModseq }),
+      );
       return { read: 0, more: false };
     }
     const cut = this.#cutAt?.folder === path && this.#cutAt.nextUid === first;
-    let messages: MessageFacts[] = [];
-    let count = 0;
+    let [count, committed] = [0, 0];
     let reached = first - 1;
     let ascending = true;
     const commit = (nextUid: number, complete: boolean): void => {
       sink.commit(
-        batchOf(path, messages, { uidValidity, nextUid, highestModseq: complete ? highestModseq : null }),
+        batchOf(path, reader.take(), {
+          ...{ uidValidity, nextUid, highestModseq: complete ? highestModseq : null },
+        }),
       );
-      progress.advance(messages.length);
+      progress.advance(count - committed);
+      committed = count;
       // A connection that brought something was worth it.
       this.#backoff.reset();
-      messages = [];
     };
     session.allow(MESSAGE_BYTES);
     try {
@@ -285,10 +290,10 @@ export class ImapSource {
         reached = Math.max(reached, uid);
         const header = headerOf(message);
         if (header === null) continue;
-        messages.push(read(header.subarray(0, LONGEST_HEADER)));
+        reader.add(header.subarray(0, LONGEST_HEADER), Date.now());
         count++;
         if (count > WIDEST) throw Object.assign(new Error('more messages than UIDs'), { code: 'TooMuch' });
-        if (messages.length >= WINDOW) commit(ascending ? reached + 1 : first, false);
+        if (count - committed >= WINDOW) commit(ascending ? reached + 1 : first, false);
       }
     } catch (error) {
       if (!cut && session.oversize(error))
@@ -316,7 +321,7 @@ function headerOf({ headers, bodyParts }: FetchMessageObject): Buffer | null {
   return headers ?? bodyParts?.get('header') ?? null;
 }
 
-const batchOf = (folder: string, messages: readonly MessageFacts[], place: ImapPlace): LedgerBatch => ({
+const batchOf = (folder: string, messages: Messages, place: ImapPlace): LedgerBatch => ({
   messages,
   place: { source: IMAP_SOURCE, folder, place: writePlace(place) },
   units: { read: [], gone: [] },

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { FolderPlace, LedgerBatch, MessageFacts } from '../store/ledger-types.ts';
+import type { FolderPlace, LedgerBatch } from '../store/ledger-types.ts';
 import {
   type Asked,
   type FolderRun,
@@ -15,8 +15,7 @@ import {
   Troubles,
   unreadable,
 } from './folder-source.ts';
-import { LONGEST_HEADER } from './header.ts';
-import { headerEnd, MessageFiles } from './message-files.ts';
+import { LONGEST_HEADER, MessageReader } from './message-reader.ts';
 
 interface Place {
   /** As `stateOf` has it; "" while not all was read. */
@@ -43,27 +42,51 @@ const FROM_LINE = /^From [^\n]*\d{1,2}:\d{2}(?::\d{2})?[^\n]* \d{4}\b[^\n]*$/;
 
 const MESSAGES_A_STEP = 4000;
 const STEP_MS = 400;
+/** Of address fields that were not seen before. */
+const BYTES_A_STEP = 4 << 20;
 
 /** Collects what a step is made of. */
 class Batch {
-  #messages: MessageFacts[] = [];
+  readonly #reader: MessageReader;
+  #messages = 0;
+  #bytes = 0;
   #started = performance.now();
 
-  add(facts: MessageFacts): void {
-    this.#messages.push(facts);
+  constructor(reader: MessageReader) {
+    this.#reader = reader;
+    // What a file that could not be read to its end has left.
+    reader.take();
+  }
+
+  add(header: Uint8Array, nowMs: number): void {
+    this.#bytes = this.#reader.add(header, nowMs);
+    this.#messages += 1;
   }
 
   get full(): boolean {
-    return this.#messages.length >= MESSAGES_A_STEP || performance.now() - this.#started > STEP_MS;
+    return (
+      this.#messages >= MESSAGES_A_STEP ||
+      this.#bytes >= BYTES_A_STEP ||
+      performance.now() - this.#started > STEP_MS
+    );
   }
 
   /** Takes what was collected. */
   take(place: FolderPlace): LedgerBatch {
-    const messages = this.#messages;
-    this.#messages = [];
+    this.#messages = 0;
     this.#started = performance.now();
-    return { messages, place, units: { read: [], gone: [] } };
+    return { messages: this.#reader.take(), place, units: { read: [], gone: [] } };
   }
+}
+
+const EMPTY_LINE = Buffer.from('\n\n');
+const EMPTY_CRLF_LINE = Buffer.from('\n\r\n');
+
+/** Bytes of a header block with its empty line; -1 when it does not end here. */
+function headerEnd(bytes: Buffer): number {
+  const end = bytes.indexOf(EMPTY_LINE);
+  const crlf = (end < 0 ? bytes : bytes.subarray(0, end)).indexOf(EMPTY_CRLF_LINE);
+  return crlf >= 0 ? crlf + 3 : end < 0 ? -1 : end + 2;
 }
 
 /** A file read through a window that moves forward. */
@@ -181,7 +204,8 @@ export function* readMbox(asked: Asked): FolderRun {
   } catch (error) {
     return { reason: unreadable(asked, path, error), folders: 0 };
   }
-  const files = new MessageFiles(now());
+  const reader = new MessageReader(ledger.messageKey);
+  const nowMs = now();
   let done = 0;
   /** Bytes that are to be read and that were. */
   let [bytesLeft, bytesDone] = [0, 0];
@@ -223,7 +247,7 @@ export function* readMbox(asked: Asked): FolderRun {
         isFromLine(window.from(place.offset, LONGEST_FROM));
       let offset = goesOn ? place.offset : 0;
       bytesLeft -= offset;
-      const batch = new Batch();
+      const batch = new Batch(reader);
       const taken = (settled: string) => ({
         source,
         folder: name,
@@ -241,7 +265,7 @@ export function* readMbox(asked: Asked): FolderRun {
         const end = start === 0 ? -1 : headerEnd(block);
         // One that goes on beyond what is looked at has an end somewhere.
         if (end >= 0 || block.length === LONGEST_HEADER || now() - info.mtimeMs > REST_MS) {
-          batch.add(files.facts(end < 0 ? block : block.subarray(0, end)));
+          batch.add(end < 0 ? block : block.subarray(0, end), nowMs);
           done += 1;
         } else complete = false;
         const next = nextFrom(window, offset + start + Math.max(0, end - 2));

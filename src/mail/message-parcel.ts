@@ -1,73 +1,39 @@
-/** Facts of many messages as few buffers, for the way between threads: people are told once, messages are numbers. Pure. */
-import type { Mailbox, MessageFacts } from '../store/ledger-types.ts';
+/** Messages on their way between threads: mailboxes are told once, in the first parcel that comes after they were read. Pure. */
+import type { Mailbox, Messages } from '../store/ledger-types.ts';
 
-export interface Parcel {
-  /** JSON: address and name in turns. */
+export interface Parcel extends Omit<Messages, 'mailboxes'> {
+  /** Place of the first mailbox that is told; 0: places begin anew. */
+  readonly first: number;
+  /** JSON: address and name in turns, "" for nobody. */
   readonly people: string;
-  /** Of each message: time (-1: none), flags, how many from, to, copied, and their numbers among the people. */
-  readonly numbers: Float64Array<ArrayBuffer>;
-  /** 16 bytes each. */
-  readonly keys: Uint8Array<ArrayBuffer>;
 }
 
-const KEY_BYTES = 16;
-const NO_TIME = -1;
-const LIST = 1;
-const AUTOMATED = 2;
+/** Packs what one reader gives. */
+export class Packer {
+  #mailboxes: Messages['mailboxes'] = [];
+  #told = 0;
 
-export function packed(messages: readonly MessageFacts[]): Parcel {
-  const people: string[] = [];
-  const known = new Map<Mailbox, number>();
-  const numbers: number[] = [];
-  const keys = new Uint8Array(messages.length * KEY_BYTES);
-  messages.forEach(({ key, atMs, from, to, copied, list, automated }, index) => {
-    keys.set(key, index * KEY_BYTES);
-    numbers.push(
-      atMs ?? NO_TIME,
-      (list ? LIST : 0) | (automated ? AUTOMATED : 0),
-      from.length,
-      to.length,
-      copied.length,
-    );
-    for (const boxes of [from, to, copied])
-      for (const box of boxes) {
-        let number = known.get(box);
-        if (number === undefined) {
-          number = people.push(box.address, box.name) / 2 - 1;
-          known.set(box, number);
-        }
-        numbers.push(number);
-      }
-  });
-  return { people: JSON.stringify(people), numbers: Float64Array.from(numbers), keys };
-}
-
-export function unpacked({ people, numbers, keys }: Parcel): MessageFacts[] {
-  const texts = JSON.parse(people) as string[];
-  const boxes: Mailbox[] = [];
-  for (let at = 0; at < texts.length; at += 2)
-    boxes.push({ address: texts[at] as string, name: texts[at + 1] as string });
-  const messages: MessageFacts[] = [];
-  let at = 0;
-  const next = (): number => {
-    at += 1;
-    return numbers[at - 1] as number;
-  };
-  const some = (count: number): Mailbox[] => Array.from({ length: count }, () => boxes[next()] as Mailbox);
-  while (at < numbers.length) {
-    const atMs = next();
-    const flags = next();
-    const [from, to, copied] = [next(), next(), next()];
-    const key = keys.subarray(messages.length * KEY_BYTES, (messages.length + 1) * KEY_BYTES);
-    messages.push({
-      key,
-      atMs: atMs === NO_TIME ? null : atMs,
-      from: some(from),
-      to: some(to),
-      copied: some(copied),
-      list: (flags & LIST) !== 0,
-      automated: (flags & AUTOMATED) !== 0,
-    });
+  pack({ mailboxes, ...columns }: Messages): Parcel {
+    if (this.#mailboxes !== mailboxes) this.#told = 0;
+    const first = this.#told;
+    this.#mailboxes = mailboxes;
+    this.#told = mailboxes.length;
+    const people = mailboxes.slice(first).flatMap((box) => [box?.address ?? '', box?.name ?? '']);
+    return { ...columns, first, people: JSON.stringify(people) };
   }
-  return messages;
+}
+
+/** Unpacks what one packer packed, in the same order. */
+export class Unpacker {
+  #mailboxes: (Mailbox | null)[] = [];
+
+  unpack({ first, people, ...columns }: Parcel): Messages {
+    if (first === 0) this.#mailboxes = [];
+    const texts = JSON.parse(people) as string[];
+    for (let at = 0; at < texts.length; at += 2) {
+      const address = texts[at] as string;
+      this.#mailboxes.push(address === '' ? null : { address, name: texts[at + 1] as string });
+    }
+    return { ...columns, mailboxes: this.#mailboxes };
+  }
 }

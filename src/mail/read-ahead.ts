@@ -1,19 +1,37 @@
 /** Message files read while others are counted: large folders by a thread of its own, small ones here. */
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { MessageFiles, readStretch, type Stretch } from './message-files.ts';
-import { type Parcel, unpacked } from './message-parcel.ts';
+import type { Messages } from '../store/ledger-types.ts';
+import { type Parcel, Unpacker } from './message-parcel.ts';
+import { MessageReader } from './message-reader.ts';
 
 export interface ToThread {
   readonly port: MessagePort;
   /** One 32-bit number that grows by one when the thread is there, and with each answer. */
   readonly signal: SharedArrayBuffer;
+  /** Of the ledger. */
+  readonly key: Uint8Array;
   readonly nowMs: number;
 }
 
-export interface FromThread extends Omit<Stretch, 'facts'> {
+interface Looked {
+  /** Of each file that was looked at: 0 it is a message, `NO_MESSAGE`, else the errno. Those behind are for the next stretch. */
+  readonly states: Int32Array;
+}
+
+export interface FromThread extends Looked {
   readonly parcel: Parcel;
 }
+
+export interface Stretch extends Looked {
+  /** Of the files that are messages. */
+  readonly messages: Messages;
+}
+
+/** State of a file that is gone, empty or no file. */
+export const NO_MESSAGE = -1;
+/** Of one stretch, when it takes as long. */
+export const STRETCH_MS = 400;
 
 /** Below this many files a thread costs more than it brings. */
 const WORTH_A_THREAD = 5000;
@@ -46,13 +64,14 @@ class Thread {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #turns: Int32Array;
+  readonly #unpacker = new Unpacker();
   /** How many it has given. */
   answers = 0;
 
-  constructor(nowMs: number) {
+  constructor(key: Uint8Array, nowMs: number) {
     const { port1, port2 } = new MessageChannel();
     const signal = new SharedArrayBuffer(4);
-    const data: ToThread = { port: port2, signal, nowMs };
+    const data: ToThread = { port: port2, signal, key, nowMs };
     this.#worker = new Worker(threadModule(), {
       workerData: data,
       transferList: [port2],
@@ -74,7 +93,7 @@ class Thread {
     return Atomics.load(this.#turns, 0) >= this.answers + 2;
   }
 
-  ask(paths: readonly string[]): void {
+  ask(paths: string): void {
     this.#port.postMessage(paths);
   }
 
@@ -87,8 +106,8 @@ class Thread {
       Atomics.wait(this.#turns, 0, this.answers + 1, left);
     }
     this.answers += 1;
-    const { parcel, ...rest } = (receiveMessageOnPort(this.#port) as { message: FromThread }).message;
-    return { ...rest, facts: unpacked(parcel) };
+    const { states, parcel } = (receiveMessageOnPort(this.#port) as { message: FromThread }).message;
+    return { states, messages: this.#unpacker.unpack(parcel) };
   }
 
   close(): void {
@@ -99,13 +118,15 @@ class Thread {
 
 /** Reads files stretch by stretch, on both threads, and goes on while the caller has the last stretch. */
 export class ReadAhead {
-  readonly #files: MessageFiles;
+  readonly #reader: MessageReader;
+  readonly #nowMs: number;
   readonly #thread: Thread | null;
 
-  /** `files`: how many there are about. */
-  constructor(nowMs: number, files: number) {
-    this.#files = new MessageFiles(nowMs);
-    this.#thread = files >= WORTH_A_THREAD ? new Thread(nowMs) : null;
+  /** `key`: of the ledger; `files`: how many there are about. */
+  constructor(key: Uint8Array, nowMs: number, files: number) {
+    this.#reader = new MessageReader(key);
+    this.#nowMs = nowMs;
+    this.#thread = files >= WORTH_A_THREAD ? new Thread(key, nowMs) : null;
   }
 
   /** Stretches that the thread has read. */
@@ -113,7 +134,7 @@ export class ReadAhead {
     return this.#thread?.answers ?? 0;
   }
 
-  /** Facts of the files, every file once; of stretches, whoever is done first gives the first. */
+  /** What is in the files, every file once; of stretches, whoever is done first gives the first. */
   *stretches(paths: readonly string[]): Generator<StretchAt, void, void> {
     const left: Range[] = [{ from: 0, to: paths.length }];
     let asked: Range | null = null;
@@ -125,10 +146,10 @@ export class ReadAhead {
       if (to < range.to) left.push({ from: to, to: range.to });
       return { from: range.from, to };
     };
-    const between = ({ from, to }: Range) => paths.slice(from, to);
+    const between = ({ from, to }: Range) => `${paths.slice(from, to).join('\0')}\0`;
     /** The thread has always something to do while the caller has a stretch. */
     const done = (range: Range, stretch: Stretch): StretchAt => {
-      const stopped = range.from + stretch.looked;
+      const stopped = range.from + stretch.states.length;
       if (stopped < range.to) left.push({ from: stopped, to: range.to });
       if (asked === null && this.#thread?.ready) {
         asked = next(STRETCH);
@@ -139,13 +160,18 @@ export class ReadAhead {
     for (;;) {
       const here: Range | null =
         asked === null || !this.#thread?.answered ? next(asked === null ? STRETCH : SHARE) : null;
-      if (here !== null) yield done(here, readStretch(this.#files, between(here)));
+      if (here !== null) yield done(here, this.#read(between(here)));
       else if (asked !== null && this.#thread !== null) {
         const range: Range = asked;
         asked = null;
         yield done(range, this.#thread.take());
       } else return;
     }
+  }
+
+  #read(paths: string): Stretch {
+    const states = this.#reader.read(paths, this.#nowMs, STRETCH_MS);
+    return { states, messages: this.#reader.take() };
   }
 
   close(): void {

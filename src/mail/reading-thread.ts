@@ -1,11 +1,12 @@
-/** The thread that reads ahead: it gets paths of message files, and gives their facts as a parcel. */
+/** The thread that reads ahead: it gets paths of message files, and gives what is in them as a parcel. */
 import { workerData } from 'node:worker_threads';
-import { MessageFiles, readStretch } from './message-files.ts';
-import { packed } from './message-parcel.ts';
-import type { FromThread, ToThread } from './read-ahead.ts';
+import { Packer } from './message-parcel.ts';
+import { MessageReader } from './message-reader.ts';
+import { type FromThread, STRETCH_MS, type ToThread } from './read-ahead.ts';
 
-const { port, signal, nowMs } = workerData as ToThread;
-const files = new MessageFiles(nowMs);
+const { port, signal, key, nowMs } = workerData as ToThread;
+const reader = new MessageReader(key);
+const packer = new Packer();
 const turns = new Int32Array(signal);
 
 const turn = (): void => {
@@ -13,11 +14,11 @@ const turn = (): void => {
   Atomics.notify(turns, 0);
 };
 
-port.on('message', (paths: readonly string[]) => {
-  const { facts, indexes, refused, looked } = readStretch(files, paths);
-  const parcel = packed(facts);
-  const answer: FromThread = { parcel, indexes, refused, looked };
-  port.postMessage(answer, [parcel.numbers.buffer, parcel.keys.buffer]);
+port.on('message', (paths: string) => {
+  const states = reader.read(paths, nowMs, STRETCH_MS);
+  const parcel = packer.pack(reader.take());
+  const answer: FromThread = { states, parcel };
+  port.postMessage(answer);
   turn();
 });
 // It is there.

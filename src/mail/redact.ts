@@ -35,6 +35,11 @@ export class Redactor {
     this.#telling = patternOf([...this.#secrets].filter(({ length }) => length >= SHORTEST_TELLING));
   }
 
+  /** How many there are. */
+  get secrets(): number {
+    return this.#secrets.size;
+  }
+
   /** Whether a form of a secret stands in it that is too long to be there by chance, as a word may be. */
   tells(text: string): boolean {
     return this.#telling !== null && text.search(this.#telling) >= 0;

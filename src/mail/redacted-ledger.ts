@@ -2,12 +2,16 @@
 
 import type { LedgerTotals } from '../records/ledger.ts';
 import type { Ledger } from '../store/ledger.ts';
-import type { LedgerBatch, Mailbox } from '../store/ledger-types.ts';
+import type { LedgerBatch, Mailbox, Messages } from '../store/ledger-types.ts';
 import type { Redactor } from './redact.ts';
 
 export class RedactedLedger implements Ledger {
   readonly #ledger: Ledger;
   readonly #redactor: Redactor;
+  /** Of the array of mailboxes that came last: cleaned of the secrets that were known then. */
+  #cleaned: (Mailbox | null)[] = [];
+  #cleanedOf: Messages['mailboxes'] = [];
+  #cleanedBy = 0;
 
   constructor(ledger: Ledger, redactor: Redactor) {
     this.#ledger = ledger;
@@ -18,11 +22,12 @@ export class RedactedLedger implements Ledger {
     return this.#ledger.recovered;
   }
 
+  get messageKey(): Uint8Array {
+    return this.#ledger.messageKey;
+  }
+
   commit({ messages, place, units }: LedgerBatch): number {
-    const cleaned = messages.map(({ from, to, copied, ...message }) => ({
-      ...message,
-      ...{ from: this.#boxes(from), to: this.#boxes(to), copied: this.#boxes(copied) },
-    }));
+    const cleaned = { ...messages, mailboxes: this.#boxes(messages.mailboxes) };
     const own = place === null ? null : { ...place, folder: this.#redactor.text(place.folder) };
     return this.#ledger.commit({ messages: cleaned, place: own, units });
   }
@@ -59,12 +64,20 @@ export class RedactedLedger implements Ledger {
     this.#ledger.close();
   }
 
-  /** An address that tells the password is nobody's; a name is kept without it. */
-  #boxes(boxes: readonly Mailbox[]): readonly Mailbox[] {
-    if (!boxes.some(({ address, name }) => this.#redactor.finds(name) || this.#redactor.tells(address)))
-      return boxes;
-    return boxes
-      .filter(({ address }) => !this.#redactor.tells(address))
-      .map(({ address, name }) => ({ address, name: this.#redactor.text(name) }));
+  /** An address that tells the password is nobody's; a name is kept without it. Mailboxes stay in their places: only new ones are looked at. */
+  #boxes(boxes: Messages['mailboxes']): Messages['mailboxes'] {
+    if (this.#cleanedOf !== boxes || this.#cleanedBy !== this.#redactor.secrets) {
+      this.#cleaned = [];
+      this.#cleanedOf = boxes;
+      this.#cleanedBy = this.#redactor.secrets;
+    }
+    for (let at = this.#cleaned.length; at < boxes.length; at += 1)
+      this.#cleaned.push(this.#box(boxes[at] ?? null));
+    return this.#cleaned;
+  }
+
+  #box(box: Mailbox | null): Mailbox | null {
+    if (box === null || this.#redactor.tells(box.address)) return null;
+    return this.#redactor.finds(box.name) ? { ...box, name: this.#redactor.text(box.name) } : box;
   }
 }

@@ -1,7 +1,8 @@
 /** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
-import type { LedgerBatch } from '../store/ledger-types.ts';
+import { getSystemErrorName } from 'node:util';
+import { type LedgerBatch, NO_MESSAGES } from '../store/ledger-types.ts';
 import { type Asked, type FolderRun, stateOf, type Troubles, unreadable } from './folder-source.ts';
-import { ReadAhead } from './read-ahead.ts';
+import { NO_MESSAGE, ReadAhead } from './read-ahead.ts';
 
 export interface UnitFolder {
   /** Name within the source, levels divided by slashes. */
@@ -41,7 +42,7 @@ export function* readUnitFolders(
     }
     return [{ folder, state }];
   });
-  const reader = new ReadAhead(now(), total);
+  const reader = new ReadAhead(ledger.messageKey, now(), total);
   try {
     for (const { folder, state } of changed) {
       const step = (
@@ -65,21 +66,30 @@ export function* readUnitFolders(
         troubles.add(unreadable(asked, folder.watched[0] ?? folder.name, error));
         continue;
       }
-      const fresh = [...there].filter(([unit]) => !known.has(unit));
-      let complete = true;
-      for (const { facts, indexes, refused, looked, from } of reader.stretches(
-        fresh.map(([, path]) => path),
-      )) {
-        for (const [index, code] of refused) {
-          complete = false;
-          troubles.add(unreadable(asked, fresh[from + index]?.[1] ?? '', { code }));
+      const units: number[] = [];
+      const paths: string[] = [];
+      for (const [unit, path] of there)
+        if (!known.has(unit)) {
+          units.push(unit);
+          paths.push(path);
         }
-        const units = indexes.map((index) => fresh[from + index]?.[0] as number);
-        done += looked;
-        yield step(facts, units, [], '');
+      let complete = true;
+      for (const { messages, states, from } of reader.stretches(paths)) {
+        const read: number[] = [];
+        states.forEach((state, index) => {
+          if (state === 0) read.push(units[from + index] as number);
+          else if (state !== NO_MESSAGE) {
+            complete = false;
+            troubles.add(
+              unreadable(asked, paths[from + index] as string, { code: getSystemErrorName(-state) }),
+            );
+          }
+        });
+        done += states.length;
+        yield step(messages, read, [], '');
       }
       const gone = [...known].filter((unit) => !there.has(unit));
-      yield step([], [], gone, complete ? state : '');
+      yield step(NO_MESSAGES, [], gone, complete ? state : '');
     }
   } finally {
     reader.close();

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import type { Egress } from '../egress/egress.ts';
 import type { MailProgress } from '../records/mail-facts.ts';
 import type { Ledger } from '../store/ledger.ts';
-import { readHeader } from './header.ts';
 import { IMAP_SOURCE, ImapSource } from './imap-source.ts';
+import { MessageReader } from './message-reader.ts';
 import { readFolders } from './read-folders.ts';
 import { RedactedLedger } from './redacted-ledger.ts';
 import type { Secret } from './secret.ts';
@@ -46,7 +46,7 @@ export class MailWork {
         : new ImapSource({
             ...{ egress, progress, account: () => this.#account() },
             sink: this.#ledger,
-            read: (header) => readHeader(header, Date.now()),
+            reader: new MessageReader(ledger.messageKey),
           });
   }
 

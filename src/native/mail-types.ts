@@ -1,15 +1,43 @@
 /** The part of the native boundary that reads headers of messages. */
+
+/** Rows of messages, as columns of numbers. */
+export interface ReadMessages {
+  /** 16 bytes each: a keyed hash (SipHash-2-4-128) of Message-ID, else date and subject, and of all who are named. */
+  readonly keys: Uint8Array<ArrayBuffer>;
+  /** Milliseconds since the epoch; -1 without a believable time. */
+  readonly times: Float64Array<ArrayBuffer>;
+  /** 1: over a list; 2: sent by a program. */
+  readonly flags: Uint8Array<ArrayBuffer>;
+  /** Numbers of texts of all messages, and of each message where its from, to, and cc with bcc end among them. */
+  readonly named: Uint32Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+  /** Number of the first new text; 0: numbers begin anew. */
+  readonly firstText: number;
+  /**
+   * The new texts, each ended by a line feed, a character per byte: address fields, or where nothing hides a comma their parts; every
+   * run of blanks and folds is one space.
+   */
+  readonly texts: string;
+}
+
+export interface NativeMessageReader {
+  /** Adds the message of a header, at most 64 KiB of it; bytes of texts that wait. `nowMs`: what is a day beyond is no believable time. */
+  add(header: Uint8Array, nowMs: number): number;
+  /**
+   * Adds those of message files, until all are read or so many milliseconds are over, one at least; `paths` are ended by NUL each. Of
+   * each that was looked at: 0 it was added, -1 it is gone, empty or no regular file, else the errno. Links are not followed, nothing is
+   * waited for.
+   */
+  read(paths: string, nowMs: number, forMs: number): Int32Array<ArrayBuffer>;
+  /** What was added since it was last taken. */
+  take(): ReadMessages;
+}
+
 export interface MailAddon {
-  /** The fields that are told, lower case, in their order. */
+  /** The fields that are read, lower case. */
   readonly messageFieldNames: readonly string[];
-  /**
-   * A line for each of these fields of a header (RFC 5322 section 2.2), at most 64 KiB: a colon and the unfolded value of one that is there,
-   * nothing of one that is not. A character per byte.
-   */
-  messageFields(header: Uint8Array): string;
-  /**
-   * The same of message files, one after another; `paths` are ended by NUL each. `states` tells of each path: 0 its lines are there, -1
-   * it is gone, empty or no regular file, else the errno. Links are not followed, nothing is waited for.
-   */
-  readMessageFields(paths: string): { readonly lines: string; readonly states: Int32Array };
+  /** `key`: 16 bytes. */
+  readonly MessageReader: new (
+    key: Uint8Array,
+  ) => NativeMessageReader;
 }

@@ -51,8 +51,15 @@ export const ledgerMigrations: readonly Migration[] = [
         -- JSON: [name, messages with it].
         names TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
-      -- What waits to be added to tallies, a batch each.
-      CREATE TABLE journal (number INTEGER PRIMARY KEY, entries TEXT NOT NULL) STRICT;
+      -- What waits to be added to tallies, a batch each, as columns (ledger-types.ts): people are the mailboxes that were not named before.
+      CREATE TABLE journal (
+        number INTEGER PRIMARY KEY,
+        people TEXT NOT NULL,
+        times BLOB NOT NULL,
+        flags BLOB NOT NULL,
+        named BLOB NOT NULL,
+        ends BLOB NOT NULL
+      ) STRICT;
 
       -- Persons as they are told, made of tallies. The id is a keyed digest: it tells nothing of the address.
       CREATE TABLE people (

@@ -3,7 +3,7 @@
  * a message that was counted before may come again: they change nothing. Pure.
  */
 import type { FirstContact } from '../records/ledger.ts';
-import type { Mailbox, MessageFacts } from './ledger-types.ts';
+import { BY_PROGRAM, type Messages, NO_TIME, OVER_LIST } from './ledger-types.ts';
 
 /** Opening contact by its code: of two at the same time the lesser code counts. */
 export const CONTACTS: readonly FirstContact[] = ['out', 'in', 'beside'];
@@ -37,66 +37,128 @@ export interface Tally {
   fresh: boolean;
   /** The message that named them last. */
   message: number;
+  /** Mail up to then does not count: they were forgotten. */
+  readonly forgottenMs: number;
   /** Name → messages with it; null without any. */
   names: Map<string, number> | null;
 }
 
 type Count = 'received' | 'sent' | 'copied';
 
-/** `counted` tells which messages were counted before, by their place in the list; `forgottenMs` until when an address is left out. */
-export function tally(
-  messages: readonly MessageFacts[],
-  own: ReadonlySet<string>,
-  counted: (index: number) => boolean,
-  forgottenMs: (address: string) => number | null,
-): ReadonlyMap<string, Tally> {
-  const people = new Map<string, Tally>();
-  messages.forEach((message, index) => {
-    const { atMs } = message;
-    const fresh = !counted(index);
-    const add = (boxes: readonly Mailbox[], count: Count, contact: number, traits: number): void => {
-      for (const { address, name } of boxes) {
-        if (own.has(address)) continue;
-        const until = forgottenMs(address);
-        if (until !== null && (atMs ?? 0) <= until) continue;
-        let one = people.get(address);
-        if (one === undefined) {
-          one = {
-            received: 0,
-            sent: 0,
-            copied: 0,
-            opening: Infinity,
-            lastMs: UNKNOWN_MS,
-            traits: 0,
-            fresh: false,
-            message: -1,
-            names: null,
-          };
-          people.set(address, one);
-        } else if (one.message === index) continue;
-        one.message = index;
-        one.opening = Math.min(one.opening, openingOf(atMs, contact));
-        one.lastMs = Math.max(one.lastMs, atMs ?? UNKNOWN_MS);
-        one.traits |= traits;
-        if (!fresh) continue;
-        one.fresh = true;
-        one[count] += 1;
-        if (name === '') continue;
-        one.names ??= new Map();
-        one.names.set(name, (one.names.get(name) ?? 0) + 1);
+/** Bit of `flags`: the message was counted before. */
+export const COUNTED = 128;
+
+/** Adds messages up, batch by batch: those of one list of mailboxes, which may grow between. */
+export class Tallies {
+  readonly #own: ReadonlySet<string>;
+  readonly #forgottenMs: (address: string) => number | null;
+  readonly #people = new Map<string, Tally>();
+  #mailboxes: Messages['mailboxes'] = [];
+  /** Whom a mailbox is of; null: nobody, or the user. */
+  readonly #persons: (Tally | null)[] = [];
+  /** Messages in which its name counts. */
+  readonly #seen: number[] = [];
+  #messages = 0;
+
+  /** `forgottenMs` tells until when an address is left out. */
+  constructor(own: ReadonlySet<string>, forgottenMs: (address: string) => number | null) {
+    this.#own = own;
+    this.#forgottenMs = forgottenMs;
+  }
+
+  /** At most so many people are named. */
+  get size(): number {
+    return this.#people.size;
+  }
+
+  add(messages: Messages): void {
+    this.#know(messages.mailboxes);
+    const [people, seen] = [this.#persons, this.#seen];
+    const { times, flags, named, ends } = messages;
+    let start = 0;
+    for (let index = 0; index < times.length; index += 1) {
+      const number = this.#messages;
+      this.#messages += 1;
+      const told = times[index] as number;
+      const atMs = told === NO_TIME ? null : told;
+      const flag = flags[index] as number;
+      const add = (first: number, end: number, count: Count, contact: number, traits: number): void => {
+        for (let at = first; at < end; at += 1) {
+          const mailbox = named[at] as number;
+          const one = people[mailbox];
+          if (!one || one.message === number || (atMs ?? 0) <= one.forgottenMs) continue;
+          one.message = number;
+          one.opening = Math.min(one.opening, openingOf(atMs, contact));
+          one.lastMs = Math.max(one.lastMs, atMs ?? UNKNOWN_MS);
+          one.traits |= traits;
+          if (flag & COUNTED) continue;
+          one.fresh = true;
+          one[count] += 1;
+          seen[mailbox] = (seen[mailbox] as number) + 1;
+        }
+      };
+      const from = ends[3 * index] as number;
+      const to = ends[3 * index + 1] as number;
+      const end = ends[3 * index + 2] as number;
+      if (this.#isMine(messages, start, from)) {
+        add(from, to, 'sent', OUT, 0);
+        add(to, end, 'copied', OUT, 0);
+        add(start, from, 'copied', BESIDE, 0);
+      } else {
+        const traits = (flag & OVER_LIST ? 0 : STRAIGHT) | (flag & BY_PROGRAM ? 0 : BY_HAND);
+        add(start, from, 'received', IN, traits);
+        add(from, end, 'copied', BESIDE, 0);
       }
-    };
-    if (message.from.some(({ address }) => own.has(address))) {
-      add(message.to, 'sent', OUT, 0);
-      add(message.copied, 'copied', OUT, 0);
-      add(message.from, 'copied', BESIDE, 0);
-    } else {
-      add(message.from, 'received', IN, (message.list ? 0 : STRAIGHT) | (message.automated ? 0 : BY_HAND));
-      add(message.to, 'copied', BESIDE, 0);
-      add(message.copied, 'copied', BESIDE, 0);
+      start = end;
     }
-  });
-  return people;
+  }
+
+  /** Everybody whom messages named that count. To be asked once, at the end. */
+  *all(): Generator<[address: string, tally: Tally]> {
+    this.#persons.forEach((one, at) => {
+      const name = this.#mailboxes[at]?.name ?? '';
+      const times = this.#seen[at] as number;
+      if (one === null || times === 0 || name === '') return;
+      one.names ??= new Map();
+      one.names.set(name, (one.names.get(name) ?? 0) + times);
+    });
+    for (const entry of this.#people) if (entry[1].message >= 0) yield entry;
+  }
+
+  #isMine({ named, mailboxes }: Messages, first: number, end: number): boolean {
+    for (let at = first; at < end; at += 1)
+      if (this.#own.has(mailboxes[named[at] as number]?.address ?? '')) return true;
+    return false;
+  }
+
+  #know(mailboxes: Messages['mailboxes']): void {
+    this.#mailboxes = mailboxes;
+    for (let at = this.#persons.length; at < mailboxes.length; at += 1) {
+      const address = mailboxes[at]?.address;
+      this.#persons.push(address === undefined || this.#own.has(address) ? null : this.#person(address));
+      this.#seen.push(0);
+    }
+  }
+
+  #person(address: string): Tally {
+    let one = this.#people.get(address);
+    if (one === undefined) {
+      one = {
+        received: 0,
+        sent: 0,
+        copied: 0,
+        opening: Infinity,
+        lastMs: UNKNOWN_MS,
+        traits: 0,
+        fresh: false,
+        message: -1,
+        forgottenMs: this.#forgottenMs(address) ?? -1,
+        names: null,
+      };
+      this.#people.set(address, one);
+    }
+    return one;
+  }
 }
 
 /** FNV-1a, 32 bits: by it names are drawn when an address has more than are kept, so that the order of messages does not matter. */

@@ -8,24 +8,39 @@ export interface Mailbox {
   readonly name: string;
 }
 
-/** What the ledger wants of a message; from its header alone. */
-export interface MessageFacts {
+/** `flags` of a message: it came over a mailing list (List-Id, RFC 2919). */
+export const OVER_LIST = 1;
+/** A program sent it (Auto-Submitted, RFC 3834; Precedence; a null return path). */
+export const BY_PROGRAM = 2;
+/** In `times`, of a message without a believable time. */
+export const NO_TIME = -1;
+export const KEY_BYTES = 16;
+
+/** What the ledger wants of messages, from their headers alone: a row each, as columns. */
+export interface Messages {
   /**
-   * 16 bytes that are the same wherever the same message is read again: it counts once. Messages of one key name the same people by
-   * the same names; time, list and automated may differ from copy to copy.
+   * `KEY_BYTES` each, the same wherever the same message is read again: it counts once. Messages of one key name the same people by
+   * the same names; time and flags may differ from copy to copy.
    */
-  readonly key: Uint8Array;
-  /** Milliseconds since the epoch at which it was delivered, else written; null without a believable time. */
-  readonly atMs: number | null;
-  readonly from: readonly Mailbox[];
-  readonly to: readonly Mailbox[];
-  /** Cc and Bcc. */
-  readonly copied: readonly Mailbox[];
-  /** It came over a mailing list (List-Id, RFC 2919). */
-  readonly list: boolean;
-  /** A program sent it (Auto-Submitted, RFC 3834; Precedence; a null return path). */
-  readonly automated: boolean;
+  readonly keys: Uint8Array;
+  /** Milliseconds since the epoch at which they were delivered, else written. */
+  readonly times: Float64Array;
+  readonly flags: Uint8Array;
+  /** Whom they name, as places in `mailboxes`, and three ends among them of each message: of from, of to, of cc with bcc. */
+  readonly named: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Null is nobody. There may be more than are named. */
+  readonly mailboxes: readonly (Mailbox | null)[];
 }
+
+export const NO_MESSAGES: Messages = {
+  keys: new Uint8Array(),
+  times: new Float64Array(),
+  flags: new Uint8Array(),
+  named: new Uint32Array(),
+  ends: new Uint32Array(),
+  mailboxes: [],
+};
 
 /** Where reading a folder goes on: what it means is the source's own affair. */
 export interface FolderPlace {
@@ -39,7 +54,7 @@ export interface FolderPlace {
 
 /** What is written in one transaction: a kill leaves all of it or nothing. */
 export interface LedgerBatch {
-  readonly messages: readonly MessageFacts[];
+  readonly messages: Messages;
   readonly place: FolderPlace | null;
   /** Files of the folder that were read, and those that are gone, as numbers of the source's making (below 2^53). */
   readonly units: { readonly read: readonly number[]; readonly gone: readonly number[] };

@@ -13,8 +13,8 @@ import { LEDGER, ledgerMigrations, ledgerName } from './ledger-form.ts';
 import { Journal } from './ledger-journal.ts';
 import { addToRow, dropNamesWith, type TallyRow } from './ledger-rows.ts';
 import { Settler } from './ledger-settle.ts';
-import { tally } from './ledger-tally.ts';
-import type { LedgerBatch, MessageFacts } from './ledger-types.ts';
+import { COUNTED, Tallies } from './ledger-tally.ts';
+import { KEY_BYTES, type LedgerBatch, type Messages } from './ledger-types.ts';
 import { isRegularFile } from './regular-file.ts';
 
 export interface LedgerOptions {
@@ -30,6 +30,8 @@ export interface LedgerOptions {
 export interface Ledger {
   /** Why the old ledger was set aside, and where to; "" when it was not. All mail is read again then. */
   readonly recovered: string;
+  /** 16 bytes, secret: under it messages are hashed, so that no stranger makes two of one key. */
+  readonly messageKey: Uint8Array;
   /** Counts, in one transaction, what was not counted before. How many messages that were. */
   commit(batch: LedgerBatch): number;
   /** Where reading a folder goes on; null when it was never read. */
@@ -49,7 +51,6 @@ export interface Ledger {
 }
 
 const MOST_MESSAGES = 10_000_000;
-const KEY_BYTES = 16;
 
 const NUMBERED = `WITH RECURSIVE numbered (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbered WHERE n + 1 < ?2)`;
 
@@ -89,6 +90,7 @@ class OpenLedger implements Ledger {
   readonly #maxMessages: number;
   readonly #now: () => number;
   readonly #key: string;
+  readonly messageKey: Uint8Array;
   readonly #settler: Settler;
   readonly #journal: Journal;
   /** Digest → until when. */
@@ -104,13 +106,19 @@ class OpenLedger implements Ledger {
     this.#maxMessages = maxMessages;
     this.#now = now;
     this.#key = this.#keepKey();
+    this.messageKey = Uint8Array.from(
+      hash('sha256', `${this.#key} messages`, 'buffer').subarray(0, KEY_BYTES),
+    );
     this.#settler = new Settler(database, this.#key);
     this.#keepOwn();
-    this.#journal = new Journal(database);
     this.#forgotten = new Map(
       database
         .all<{ digest: Blob; until_ms: number }>('SELECT digest, until_ms FROM forgotten')
         .map(({ digest, until_ms }) => [Buffer.from(bytesOf(digest)).toString('hex'), until_ms]),
+    );
+    this.#journal = new Journal(
+      database,
+      () => new Tallies(this.#own, (address) => this.#forgottenMs(address)),
     );
     this.finish();
   }
@@ -119,10 +127,8 @@ class OpenLedger implements Ledger {
     const { messages, place, units } = batch;
     if (place === null && units.read.length + units.gone.length > 0)
       throw new RangeError('units belong to a folder: the batch has none');
-    // One that names nobody is no message to the ledger.
-    const naming = messages.filter(({ from, to, copied }) => from.length + to.length + copied.length > 0);
     return this.#within(() => {
-      const counted = this.#countMessages(naming);
+      const counted = this.#countMessages(messages);
       if (place !== null) this.#keepPlace(place.source, place.folder, place.place, units);
       // There may be no room for all that wait.
       if (this.totals().people + this.#journal.size > this.#maxPeople) this.#settle();
@@ -216,55 +222,57 @@ class OpenLedger implements Ledger {
   }
 
   /** Adds messages up; how many were new. */
-  #countMessages(messages: readonly MessageFacts[]): number {
-    const before = this.#countedBefore(messages);
-    const all = messages.flatMap((_, index) => (before.has(index) ? [] : [index]));
+  #countMessages(messages: Messages): number {
+    const { keys, times } = messages;
+    if (times.length === 0) return 0;
+    if (keys.length !== times.length * KEY_BYTES)
+      throw new RangeError(`a message key has ${KEY_BYTES} bytes`);
+    const fresh = this.#freshOf(messages);
     const room = Math.max(0, this.#maxMessages - this.totals().messages);
     // What finds no room is passed over as if it had been counted.
-    const leftOut = new Set(all.slice(room));
-    const fresh = leftOut.size === 0 ? all : all.slice(0, room);
-    if (leftOut.size > 0) this.#database.run('UPDATE totals SET left_out = left_out + ?', leftOut.size);
-    const people = tally(
-      messages,
-      this.#own,
-      (index) => before.has(index) || leftOut.has(index),
-      (address) => this.#forgottenMs(address),
-    );
-    const counted = fresh.length;
-    if (counted > 0) {
-      const keys = Buffer.concat(fresh.map((index) => (messages[index] as MessageFacts).key));
+    const leftOut = fresh.length - room;
+    if (leftOut > 0) {
+      this.#database.run('UPDATE totals SET left_out = left_out + ?', leftOut);
+      fresh.length = room;
+    }
+    const flags = messages.flags.map((flag) => flag | COUNTED);
+    for (const index of fresh) flags[index] = messages.flags[index] as number;
+    if (fresh.length > 0) {
+      const bytes = Buffer.concat(
+        fresh.map((index) => keys.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES)),
+      );
       this.#database.run(
         `${NUMBERED} INSERT INTO messages SELECT substr(?1, n * ${KEY_BYTES} + 1, ${KEY_BYTES}) FROM numbered ORDER BY 1`,
-        keys,
-        counted,
+        bytes,
+        fresh.length,
       );
-      this.#database.run('UPDATE totals SET messages = messages + ?', counted);
+      this.#database.run('UPDATE totals SET messages = messages + ?', fresh.length);
     }
-    this.#journal.add(people);
-    return counted;
+    this.#journal.add({ ...messages, flags });
+    return fresh.length;
   }
 
-  /** Places in the list of the messages that were counted before, or stand in it twice. */
-  #countedBefore(messages: readonly MessageFacts[]): ReadonlySet<number> {
+  /** Rows of messages that name somebody, were not counted before, and stand in no row before. */
+  #freshOf({ keys, times, ends }: Messages): number[] {
     const before = new Set<number>();
-    if (messages.length === 0) return before;
-    const keys = Buffer.concat(messages.map(({ key }) => key));
-    if (keys.length !== messages.length * KEY_BYTES)
-      throw new RangeError(`a message key has ${KEY_BYTES} bytes`);
     const found = this.#database.first(
       `${NUMBERED} SELECT group_concat(n) FROM numbered
        WHERE EXISTS (SELECT 1 FROM messages WHERE key = substr(?1, n * ${KEY_BYTES} + 1, ${KEY_BYTES}))`,
       keys,
-      messages.length,
+      times.length,
     )?.[0];
     if (typeof found === 'string') for (const index of found.split(',')) before.add(Number(index));
+    const text = Buffer.from(keys.buffer, keys.byteOffset, keys.length).toString('latin1');
     const here = new Set<string>();
-    for (let index = 0; index < messages.length; index += 1) {
-      const key = keys.toString('latin1', index * KEY_BYTES, (index + 1) * KEY_BYTES);
-      if (here.has(key)) before.add(index);
-      else here.add(key);
+    const fresh: number[] = [];
+    for (let index = 0; index < times.length; index += 1) {
+      if ((ends[3 * index + 2] as number) === (index === 0 ? 0 : (ends[3 * index - 1] as number))) continue;
+      const key = text.slice(index * KEY_BYTES, (index + 1) * KEY_BYTES);
+      if (before.has(index) || here.has(key)) continue;
+      here.add(key);
+      fresh.push(index);
     }
-    return before;
+    return fresh;
   }
 
   #keepPlace(source: string, folder: string, place: string, units: LedgerBatch['units']): void {
@@ -324,7 +332,11 @@ class OpenLedger implements Ledger {
 
   /** What is received, sent or copied depends on whose the ledger is: for others everything is read again. */
   #keepOwn(): void {
-    const digest = hash('sha256', `${this.#key} own ${[...this.#own].sort(order).join(' ')}`, 'hex');
+    const digest = hash(
+      'sha256',
+      `${this.#key} own, and messages by keyed hashes ${[...this.#own].sort(order).join(' ')}`,
+      'hex',
+    );
     const before = this.#database.first("SELECT value FROM meta WHERE key = 'own'")?.[0];
     if (before === digest) return;
     this.#within(() => {

@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exportPeople, renewExports } from '../../src/mail/export.ts';
-import { readHeader } from '../../src/mail/header.ts';
 import { vcard } from '../../src/mail/vcard.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
 import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
+import { readHeader } from '../support/message-facts.ts';
 
 const test = suite('export of the ledger');
 const root = mkdtempSync(join(tmpdir(), 'desk-export-'));

@@ -223,7 +223,7 @@ test('a run that is stopped after any step goes on where it was', () => {
         if (step === undefined || step.done) more = false;
         else {
           ledger.commit(step.value.batch);
-          reads += step.value.batch.messages.length;
+          reads += step.value.batch.messages.times.length;
           steps += 1;
           assert.ok(step.value.progress.done <= step.value.progress.total);
         }

@@ -4,7 +4,6 @@ import { chownSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readHeader } from '../../src/mail/header.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import { openLedger } from '../../src/store/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
@@ -12,6 +11,7 @@ import type { Dovecot } from '../support/dovecot.ts';
 import { type CorpusMessage, corpus, writeMaildir } from '../support/mail-corpus.ts';
 import type { MailRemote } from '../support/mail-remote.ts';
 import { MAIL_NEEDS, MailWorld, PASSWORD, USER } from '../support/mail-world.ts';
+import { columnsOf, readHeader } from '../support/message-facts.ts';
 import { missing, needs } from '../support/require.ts';
 
 const MESSAGES = 20_000;
@@ -89,7 +89,7 @@ function expected(context: Context, of: readonly CorpusMessage[]): ReadonlyMap<s
   const folder = context.world.newState();
   const ledger = openLedger(folder, { own: OWN, maxPeople: 100_000 });
   const facts = of.map(({ text }) => readHeader(Buffer.from(text), Date.now()));
-  ledger.commit({ messages: facts, place: null, units: { read: [], gone: [] } });
+  ledger.commit({ messages: columnsOf(facts), place: null, units: { read: [], gone: [] } });
   ledger.finish();
   ledger.close();
   return people(folder);

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readHeader } from '../../src/mail/header.ts';
-import { MessageFiles, readStretch } from '../../src/mail/message-files.ts';
-import { packed, unpacked } from '../../src/mail/message-parcel.ts';
+import { Packer, Unpacker } from '../../src/mail/message-parcel.ts';
+import { MessageReader } from '../../src/mail/message-reader.ts';
 import { ReadAhead, type StretchAt } from '../../src/mail/read-ahead.ts';
-import type { Mailbox, MessageFacts } from '../../src/store/ledger-types.ts';
+import type { Mailbox } from '../../src/store/ledger-types.ts';
 import { NOW } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
+import { columnsOf, factsOf, type MessageFacts, readHeader, TEST_KEY } from '../support/message-facts.ts';
 
 const test = suite('reading ahead');
 const root = mkdtempSync(join(tmpdir(), 'desk-ahead-'));
@@ -36,11 +36,30 @@ const facts: fc.Arbitrary<MessageFacts> = fc.record(
   { noNullPrototype: true },
 );
 
-test('a parcel holds what was put into it', () => {
+test('columns hold what was put into them', () => {
   fc.assert(
     fc.property(fc.array(facts, { maxLength: 20 }), (messages) =>
-      assert.equal(unpacked(packed(messages)), messages),
+      assert.equal(factsOf(columnsOf(messages)), messages),
     ),
+  );
+});
+
+test('parcels hold what was put into them, of one list of mailboxes that grows, and of others', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(facts, fc.boolean()), { maxLength: 12 }), (steps) => {
+      const [packer, unpacker] = [new Packer(), new Unpacker()];
+      let mailboxes: (Mailbox | null)[] = [];
+      for (const [one, anew] of steps) {
+        if (anew) mailboxes = [null];
+        const columns = columnsOf([one]);
+        const before = mailboxes.length;
+        mailboxes.push(...columns.mailboxes);
+        const named = columns.named.map((place) => place + before);
+        const parcel = structuredClone(packer.pack({ ...columns, named, mailboxes }));
+        assert.is(JSON.parse(parcel.people).length, 2 * (mailboxes.length - parcel.first));
+        assert.equal(factsOf(unpacker.unpack(parcel)), [one]);
+      }
+    }),
   );
 });
 
@@ -63,11 +82,13 @@ test.before(() => {
 const plain = (stretches: readonly StretchAt[]) => {
   const read: [string, unknown][] = [];
   const looked = new Uint8Array(paths.length);
-  for (const { facts: found, indexes, from, looked: count } of stretches) {
-    found.forEach((one, index) => {
-      read.push([paths[from + (indexes[index] as number)] as string, { ...one, key: [...one.key] }]);
+  for (const { messages: found, states, from } of stretches) {
+    const rows = factsOf(found)[Symbol.iterator]();
+    states.forEach((state, index) => {
+      looked[from + index] = (looked[from + index] as number) + 1;
+      if (state === 0) read.push([paths[from + index] as string, rows.next().value]);
     });
-    for (let at = from; at < from + count; at += 1) looked[at] = (looked[at] as number) + 1;
+    assert.ok(rows.next().done);
   }
   const place = new Map(paths.map((path, index) => [path, index]));
   read.sort(([a], [b]) => (place.get(a) as number) - (place.get(b) as number));
@@ -75,13 +96,10 @@ const plain = (stretches: readonly StretchAt[]) => {
 };
 
 test('both threads together read what this thread reads alone, every file once, past what is no message', async () => {
-  const alone = [];
-  for (let from = 0; from < paths.length; ) {
-    const stretch = readStretch(new MessageFiles(NOW), paths.slice(from));
-    alone.push({ ...stretch, from });
-    from += stretch.looked;
-  }
-  const ahead = new ReadAhead(NOW, paths.length);
+  const reader = new MessageReader(TEST_KEY);
+  const states = reader.read(paths.map((path) => `${path}\0`).join(''), NOW, 600_000);
+  const alone = [{ states, messages: reader.take(), from: 0 }];
+  const ahead = new ReadAhead(TEST_KEY, NOW, paths.length);
   const stretches: StretchAt[] = [];
   for (let tries = 0; tries < 50 && ahead.byThread < 2; tries += 1) {
     stretches.length = 0;
@@ -103,7 +121,7 @@ test('both threads together read what this thread reads alone, every file once, 
 });
 
 test('few files need no thread; one that was asked and is not waited for ends', async () => {
-  const few = new ReadAhead(NOW, 10);
+  const few = new ReadAhead(TEST_KEY, NOW, 10);
   assert.is([...few.stretches(paths.slice(0, 10))].length, 1);
   assert.is(few.byThread, 0);
   few.close();
@@ -115,7 +133,7 @@ test('few files need no thread; one that was asked and is not waited for ends', 
     now = threads();
     same = now === before ? same + 1 : 0;
   }
-  const stopped = new ReadAhead(NOW, paths.length);
+  const stopped = new ReadAhead(TEST_KEY, NOW, paths.length);
   for (const _ of stopped.stretches(paths)) {
     await new Promise((done) => setTimeout(done, 500));
     break;

@@ -416,6 +416,32 @@ export function makeSeeds(): Record<string, Seeds> {
       'X-Long-Name-Of-A-Field: a\n from: no\ncc:\n\n',
       ' from: no\nMESSAGE-ID:<1@x>\n\r\n',
     ),
+    address_parts: text(
+      'a@b , "Doe, Jane" <j@x>,,c@d (e, f)',
+      '=?utf-8?q?Doe,_Jane?= <j@x>, "=?x?b?QQ==?=, k" <k@x>',
+      'a, =?x y?q?z?=, b',
+      'G: a@b, c@d;',
+      'a, "b, \\"c',
+      '(a (b), c), d',
+    ),
+    message_columns: {
+      usual: bytes(
+        Buffer.alloc(16, 7),
+        'Received: by x; Tue, 1 Jul 2003 10:52:37 +0200\nFrom: a@b\nTo: c@d,\n e@f\nMessage-ID: <1@x>\n\n',
+      ),
+      nameless: bytes(
+        Buffer.alloc(16),
+        'Date: 1 Jan 2020 00:00:00 EST\nSubject: a\n b\nBcc: "x, y" <z@x>\nList-Id: x\nPrecedence: bulk\n',
+      ),
+      program: bytes(little(8, 1), little(8, 2), 'Return-Path: <>\r\nAuto-Submitted: no\r\nCc: ,\r\n'),
+    },
+    message_date: text(
+      'Fri, 21 Nov 1997 09:55:06 -0600',
+      '1 january 70 1:23 EDT x',
+      '9 29 FEB 2000\t23:59:60+1400',
+      '31 Dec 0099 00:00 Z',
+      '1 Foo 2020 10:00',
+    ),
     peek_environment: {
       loader: bytes(7, 'A=b', 0, 'LD_PRELOAD=/x.so', 0, 'LD_AUDIT=', 0, 'LD_LIBRARY_PATH=/a:/b', 0),
       twice: bytes(0, 'LD_PRELOAD=one', 0, 'LD_PRELOAD=two', 0, 'LD_PRELOAD=', 0),

@@ -6,44 +6,92 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FIELDS } from '../../src/mail/header.ts';
+import { FIELDS } from '../../src/mail/message-reader.ts';
 import { loadNative } from '../../src/native/load.ts';
+import { naiveParts } from '../support/naive-header.ts';
 
 const { addon } = loadNative();
 
-const fieldsOf = (text: string): Record<string, string> =>
-  Object.fromEntries(
-    addon
-      .messageFields(Buffer.from(text, 'latin1'))
-      .split('\n')
-      .flatMap((line, at) => (line === '' ? [] : [[addon.messageFieldNames[at], line.slice(1)]])),
-  );
+const NOW = Date.UTC(2026, 0, 1);
+const KEY = new Uint8Array(16);
+
+/** Texts of address fields of each message: from, to, copied. */
+function peopleOf(reader: InstanceType<typeof addon.MessageReader>): string[][][] {
+  const { named, ends, firstText, texts, times, keys, flags } = reader.take();
+  assert.is(firstText, 0, 'of a reader from which nothing was taken before');
+  assert.is(keys.length, 16 * times.length);
+  assert.is(flags.length, times.length);
+  assert.is(ends.length, 3 * times.length);
+  const lines = texts.split('\n');
+  assert.is(lines.pop(), '');
+  const list = (at: number): string[] =>
+    [...named.subarray(at === 0 ? 0 : ends[at - 1], ends[at])].map((number) => lines[number] as string);
+  return Array.from(times, (_, row) => [0, 1, 2].map((at) => list(3 * row + at)));
+}
+function read(text: string): string[][] {
+  const reader = new addon.MessageReader(KEY);
+  reader.add(Buffer.from(text, 'latin1'), NOW);
+  return peopleOf(reader)[0] as string[][];
+}
 
 test('the fields are those that a server is asked for, in one order', () => {
   assert.equal([...addon.messageFieldNames], [...FIELDS]);
 });
 
 test('fields are unfolded; the first counts, recipients are joined; the header ends at its empty line', () => {
-  assert.equal(
-    fieldsOf('From: a@b\r\nTo: c@d,\r\n\te@f\r\nFROM: x@y\r\nto : g@h\r\nX: 1\r\n\r\nDate: no\r\n'),
-    {
-      from: ' a@b',
-      to: ' c@d,\te@f, g@h',
-    },
-  );
-  assert.equal(fieldsOf('Subject:\nList-Id: <x>\r'), { subject: '', 'list-id': ' <x>' });
-  assert.equal(fieldsOf(' From: folded into nothing\nFromm: a\nFrom a\n:\n'), {});
+  assert.equal(read('From: a@b\r\nTo: c@d,\r\n\te@f\r\nFROM: x@y\r\nto : g@h\r\nX: 1\r\n\r\nCc: no\r\n'), [
+    ['a@b'],
+    ['c@d', 'e@f', 'g@h'],
+    [],
+  ]);
+  assert.equal(read('From:\nCc: "x"   ,\n\ty\r\nBcc: z\r'), [[], [], ['"x"', 'y', 'z']]);
+  assert.equal(read(' From: folded into nothing\nFromm: a\nFrom a\n:\n'), [[], [], []]);
 });
 
-test('any bytes are twelve lines, and only what stands within 64 KiB counts', () => {
+test('where nothing hides a comma the parts are told, each text once', () => {
+  const reader = new addon.MessageReader(KEY);
+  for (const header of ['From: a@b\nTo: c@d , a@b,,\n', 'From: a@b\nTo: "c@d, a@b"\n', 'To: c@d\n'])
+    reader.add(Buffer.from(header), NOW);
+  assert.equal(peopleOf(reader), [
+    [['a@b'], ['c@d', 'a@b'], []],
+    [['a@b'], ['"c@d, a@b"'], []],
+    [[], ['c@d'], []],
+  ]);
+  reader.add(Buffer.from('From: e@f\nTo: c@d\n'), NOW);
+  const { texts, firstText, named } = reader.take();
+  assert.equal([texts, firstText, [...named]], ['e@f\n', 3, [3, 1]]);
+});
+
+test('lists are divided as the naive way divides them', () => {
+  const pieces = [
+    ...['a', ',', ', ', ' ', '"', '"b, c"', '(', ')', '(d, e)', '\\', ':', ';', '<', '>', '@', '?', '='],
+    ...['=?utf-8?q?f,_g?=', '=?utf-8?B?aA==?=', '=?x?q?', '?=', '=?', '=?x y?q?z?=', '=?x?q?"?=', '\xa0'],
+  ];
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
-      assert.is(addon.messageFields(bytes).split('\n').length, FIELDS.length + 1),
-    ),
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), (some) => {
+      const list = some.join('').replaceAll(/ +/g, ' ').trim();
+      assert.equal(read(`To: ${list}\n`)[1], naiveParts(list), list);
+    }),
+    { numRuns: 20_000 },
+  );
+  assert.equal(read('To: "Doe, Jane" <j@x>, k@x (a, b), =?x?q?l,?= <l@x>\n')[1], [
+    ...['"Doe, Jane" <j@x>', 'k@x (a, b)', '=?x?q?l,?= <l@x>'],
+  ]);
+  assert.equal(read('To: a@b, G: c@d;\n')[1], ['a@b, G: c@d;']);
+});
+
+test('any bytes are one row, and only what stands within 64 KiB counts', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      const reader = new addon.MessageReader(KEY);
+      reader.add(bytes, NOW);
+      assert.is(peopleOf(reader).length, 1);
+    }),
   );
   const long = `X: ${'x'.repeat(65_535 - 10)}\nFrom: a@b\n`;
-  assert.equal(fieldsOf(long), { from: ' a' });
-  assert.equal(fieldsOf(`From:${'\n '.repeat(100_000)}`).from?.length, 32_765);
+  assert.equal(read(long)[0], ['a']);
+  assert.equal(read(`From:${'\n '.repeat(100_000)}`)[0], []);
+  assert.is(read(`To: ${'a,'.repeat(10_000)}`)[1]?.length, 1000);
 });
 
 test('files are told one by one; nothing holds the reader up', () => {
@@ -59,22 +107,30 @@ test('files are told one by one; nothing holds the reader up', () => {
     symlinkSync(path('one'), path('link'));
     execFileSync('mkfifo', [path('fifo')]);
     const names = ['one', 'empty', 'folder', 'link', 'fifo', 'gone', 'long', 'closed'];
-    const { lines, states } = addon.readMessageFields(names.map((name) => `${path(name)}\0`).join(''));
+    const reader = new addon.MessageReader(KEY);
+    const states = reader.read(names.map((name) => `${path(name)}\0`).join(''), NOW, 60_000);
     const closed = process.geteuid?.() === 0 ? 0 : constants.errno.EACCES;
     assert.equal([...states], [0, -1, -1, -1, -1, -1, 0, closed]);
     assert.equal(
-      lines.split('\n').filter((line) => line !== ''),
-      [': a@b', ': c@d', ...(closed === 0 ? [': e@f'] : [])],
+      peopleOf(reader).map(([from]) => from?.[0]),
+      ['a@b', 'c@d', ...(closed === 0 ? ['e@f'] : [])],
     );
-    assert.equal([...addon.readMessageFields('').states], []);
+    assert.equal([...reader.read('', NOW, 60_000)], []);
+    assert.is(reader.read(`${path('one')}\0${path('long')}\0`, NOW, 0).length, 1, 'one at least');
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
 test('bad arguments are told', () => {
-  assert.throws(() => addon.messageFields('text' as never), /header must be a Uint8Array/);
-  assert.throws(() => addon.readMessageFields(1 as never), /paths must be a string/);
+  const reader = new addon.MessageReader(KEY);
+  assert.throws(() => new addon.MessageReader(new Uint8Array(15)), /key must have 16 bytes/);
+  assert.throws(() => new addon.MessageReader('key' as never), /key must be a Uint8Array/);
+  assert.throws(() => reader.add('text' as never, NOW), /header must be a Uint8Array/);
+  assert.throws(() => reader.add(new Uint8Array(1), -1), /nowMs must be a whole number/);
+  assert.throws(() => reader.read(1 as never, NOW, 1), /paths must be a string/);
+  assert.throws(() => reader.read('', NOW, 1e9), /forMs must be a whole number/);
+  assert.throws(() => reader.take.call({} as never));
 });
 
 test.run();

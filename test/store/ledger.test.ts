@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readHeader } from '../../src/mail/header.ts';
 import { PEOPLE_ORDERS, type PeopleQuery } from '../../src/records/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
-import type { MessageFacts } from '../../src/store/ledger-types.ts';
+import { NO_MESSAGES } from '../../src/store/ledger-types.ts';
 import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
+import { columnsOf, type MessageFacts, readHeader } from '../support/message-facts.ts';
 
 const test = suite('people ledger');
 const root = mkdtempSync(join(tmpdir(), 'desk-ledger-'));
@@ -474,7 +474,7 @@ test('a damaged ledger is set aside and begun anew, with the reason', () => {
 test('other own addresses: everything is read again, what was forgotten stays forgotten', () => {
   const folder = freshIn(root);
   const batch = {
-    messages: [mail('a@example.org', ME, 1), mail('b@example.org', ME, 1)],
+    messages: columnsOf([mail('a@example.org', ME, 1), mail('b@example.org', ME, 1)]),
     place: { source: 's', folder: 'f', place: '{}' },
     units: { read: [1, 2], gone: [] },
   };
@@ -509,9 +509,17 @@ test('units come and go with their folder; without one they are a mistake', () =
   withLedger(folder, (ledger) => {
     const place = { source: 's', folder: 'f', place: '1' };
     const big = 2 ** 53 - 1;
-    ledger.commit({ messages: [], place, units: { read: [3, big, 7], gone: [] } });
-    ledger.commit({ messages: [], place: { ...place, folder: 'g' }, units: { read: [3], gone: [] } });
-    ledger.commit({ messages: [], place: { ...place, place: '2' }, units: { read: [9], gone: [7, 8] } });
+    ledger.commit({ messages: NO_MESSAGES, place, units: { read: [3, big, 7], gone: [] } });
+    ledger.commit({
+      messages: NO_MESSAGES,
+      place: { ...place, folder: 'g' },
+      units: { read: [3], gone: [] },
+    });
+    ledger.commit({
+      messages: NO_MESSAGES,
+      place: { ...place, place: '2' },
+      units: { read: [9], gone: [7, 8] },
+    });
     assert.equal(
       [...ledger.units('s', 'f')].sort((a, b) => a - b),
       [3, 9, big],
@@ -521,7 +529,7 @@ test('units come and go with their folder; without one they are a mistake', () =
     assert.equal([...ledger.units('s', 'f')], []);
     assert.equal(ledger.folders('s'), ['g']);
     assert.throws(
-      () => ledger.commit({ messages: [], place: null, units: { read: [1], gone: [] } }),
+      () => ledger.commit({ messages: NO_MESSAGES, place: null, units: { read: [1], gone: [] } }),
       RangeError,
     );
   });

@@ -5,8 +5,9 @@ import { readFolders } from '../../src/mail/read-folders.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../../src/store/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
-import type { LedgerBatch, MessageFacts } from '../../src/store/ledger-types.ts';
+import type { LedgerBatch } from '../../src/store/ledger-types.ts';
 import { OWN } from './mail-corpus.ts';
+import { columnsOf, type MessageFacts } from './message-facts.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
 
@@ -26,7 +27,7 @@ export function rowsOf(folder: string): LedgerPerson[] {
 }
 
 export const messagesAlone = (messages: readonly MessageFacts[]): LedgerBatch => ({
-  ...{ messages, place: null, units: { read: [], gone: [] } },
+  ...{ messages: columnsOf(messages), place: null, units: { read: [], gone: [] } },
 });
 
 export function withLedger<T>(
@@ -57,7 +58,7 @@ export function readAll(
       ledger.finish();
       return { read, counted, ...step.value };
     }
-    read += step.value.batch.messages.length;
+    read += step.value.batch.messages.times.length;
     counted += ledger.commit(step.value.batch);
   }
 }

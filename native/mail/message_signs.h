@@ -1,0 +1,24 @@
+// What a header says of its message beside the people: when it came, and whether a list or a program sent it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "mail/header_fields.h"
+
+namespace desk {
+
+inline constexpr std::int64_t kNoTime = -1;
+
+// Milliseconds since the epoch at which the message was delivered (the topmost Received field, which the
+// server wrote that took it in), else written (Date); kNoTime without a time that is believable: no mail is
+// older than 1980 (RFC 822 is of 1982), or more than a day younger than `now_ms`.
+std::int64_t MessageTime(const HeaderFields& fields, std::int64_t now_ms);
+
+// It came over a mailing list (List-Id, RFC 2919).
+bool FromList(const HeaderFields& fields);
+// A program sent it: Auto-Submitted (RFC 3834), a null return path, or Precedence; lists mark what people send
+// over them by that too, so there it tells nothing of the sender.
+bool FromProgram(const HeaderFields& fields);
+
+}  // namespace desk
