@@ -36,8 +36,8 @@ export const STRETCH_MS = 400;
 /** Below this many files a thread costs more than it brings. */
 const WORTH_A_THREAD = 5000;
 /** Paths of one request to the thread, and of what is read here while it works. */
-const STRETCH = 4000;
-const SHARE = 2000;
+const STRETCH = 8000;
+const SHARE = 4000;
 /** A disk that takes longer for one file will not answer at all. */
 const PATIENCE_MS = 120_000;
 

@@ -11,6 +11,7 @@ import { rankOf } from '../people/rank.ts';
 import type { Database } from './database.ts';
 import type { TallyRow } from './ledger-rows.ts';
 import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './ledger-tally.ts';
+import { findAll, insertAll, insertOf } from './rows-at-once.ts';
 
 /** Names told of a person. */
 const TOLD_NAMES = 8;
@@ -41,10 +42,15 @@ const COLUMNS = [
     'open_search',
   ],
 ];
-const INSERT = `INSERT INTO people (id, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})
-  ON CONFLICT (address) DO UPDATE SET ${COLUMNS.slice(1)
+const INSERT = insertOf(
+  'people',
+  ['id', ...COLUMNS],
+  `ON CONFLICT (address) DO UPDATE SET ${COLUMNS.slice(1)
     .map((column) => `${column} = excluded.${column}`)
-    .join(', ')}`;
+    .join(', ')}`,
+);
+const SELECT_IDS = 'SELECT address, id FROM people WHERE address IN (SELECT value FROM json_each(?))';
+const SELECT_TAKEN = 'SELECT id FROM people WHERE id IN (SELECT value FROM json_each(?))';
 
 /** Sorts behind every name. */
 const NAMELESS = '\u{10ffff}';
@@ -52,6 +58,57 @@ const NAMELESS = '\u{10ffff}';
 /** An id that says nothing of the address to those without the key; below 2^48. */
 const idOf = (key: string, address: string): number =>
   hash('sha256', `${key} id ${address}`, 'buffer').readUIntBE(0, 6);
+
+/** The names told of a person, the most frequent first. */
+const namesOf = ({ names }: TallyRow): string[] =>
+  [...names]
+    .sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1))
+    .slice(0, TOLD_NAMES)
+    .map(([each]) => each);
+
+/** Whom domains look like, each told once while nobody becomes known. */
+class Likes {
+  readonly #known: Known;
+  readonly #domains = new Map<string, string>();
+
+  constructor(known: Known) {
+    this.#known = known;
+  }
+
+  domain(domain: string): string {
+    let like = this.#domains.get(domain);
+    if (like === undefined) {
+      like = this.#known.likeDomain(domain) ?? '';
+      this.#domains.set(domain, like);
+    }
+    return like;
+  }
+}
+
+/** A person's values of `COLUMNS`. */
+function columnsOf(row: TallyRow, names: readonly string[], known: Known, likes: Likes): (string | number)[] {
+  const { address, received, sent, copied } = row;
+  const domain = domainPart(address);
+  const [name = ''] = names;
+  const list = received > 0 && (row.traits & STRAIGHT) === 0;
+  const automated = isProgram(address) || (received > 0 && (row.traits & BY_HAND) === 0);
+  const lastMs = row.lastMs === UNKNOWN_MS ? null : row.lastMs;
+  const open = openNames(address, names);
+  const shown = domain.includes('xn--') ? `${domain}\n${domainToUnicode(domain)}` : domain;
+  const skeleton = nameSkeleton(name);
+  return [
+    ...[address, domain, name, JSON.stringify(names), firstMsOf(row.opening), row.lastMs],
+    ...[CONTACTS.indexOf(contactOf(row.opening)), received, sent, copied, Number(list), Number(automated)],
+    JSON.stringify(oddOf(address, names)),
+    likes.domain(domain),
+    known.likeName(address, skeleton) ?? '',
+    skeleton,
+    rankOf({ received, sent, copied, lastMs, list, automated }),
+    `${folded(open[0] ?? '') || NAMELESS}\n${domain}`,
+    folded([address, shown, ...names].join('\n')),
+    folded([shown, ...open].join('\n')),
+  ];
+}
 
 export class Settler {
   readonly #database: Database;
@@ -68,8 +125,20 @@ export class Settler {
   settle(rows: readonly TallyRow[], maxPeople: number): void {
     const known = this.#knownPeople();
     const news = { domains: false, names: new Set<string>() };
-    let added = 0;
-    for (const row of rows) added += this.#person(row, known, news);
+    const people = rows.map((row) => ({ row, names: namesOf(row) }));
+    for (const { row, names } of people) {
+      if (row.sent === 0) continue;
+      const change = known.add(row.address, names[0] ?? '');
+      if (change.domain !== null) news.domains = true;
+      for (const each of change.names) news.names.add(each);
+    }
+    const { ids, added } = this.#idsOf(rows);
+    const likes = new Likes(known);
+    insertAll(
+      this.#database,
+      INSERT,
+      people.map(({ row, names }, at) => [ids[at] as number, ...columnsOf(row, names, known, likes)]),
+    );
     if (added > 0) this.#database.run('UPDATE totals SET people = people + ?', added);
     this.#compare(known, news.domains, news.names);
     const over = this.#database.number('SELECT people FROM totals') - maxPeople;
@@ -108,47 +177,33 @@ export class Settler {
     return known;
   }
 
-  /** Writes one person; 1 when they are new. */
-  #person(row: TallyRow, known: Known, news: { domains: boolean; names: Set<string> }): number {
+  /** Of each the id that they have, else a free one; and how many are new. */
+  #idsOf(rows: readonly TallyRow[]): { ids: number[]; added: number } {
     const database = this.#database;
-    const { address, received, sent, copied } = row;
-    const domain = domainPart(address);
-    const names = [...row.names]
-      .sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1))
-      .slice(0, TOLD_NAMES)
-      .map(([each]) => each);
-    const [name = ''] = names;
-    if (sent > 0) {
-      const change = known.add(address, name);
-      if (change.domain !== null) news.domains = true;
-      for (const each of change.names) news.names.add(each);
-    }
-    const list = received > 0 && (row.traits & STRAIGHT) === 0;
-    const automated = isProgram(address) || (received > 0 && (row.traits & BY_HAND) === 0);
-    const lastMs = row.lastMs === UNKNOWN_MS ? null : row.lastMs;
-    const open = openNames(address, names);
-    const shown = domain.includes('xn--') ? `${domain}\n${domainToUnicode(domain)}` : domain;
-    const values = [
-      ...[address, domain, name, JSON.stringify(names), firstMsOf(row.opening), row.lastMs],
-      ...[CONTACTS.indexOf(contactOf(row.opening)), received, sent, copied, Number(list), Number(automated)],
-      JSON.stringify(oddOf(address, names)),
-      known.likeDomain(domain) ?? '',
-      known.likeName(address, nameSkeleton(name)) ?? '',
-      nameSkeleton(name),
-      rankOf({ received, sent, copied, lastMs, list, automated }),
-      `${folded(open[0] ?? '') || NAMELESS}\n${domain}`,
-      folded([address, shown, ...names].join('\n')),
-      folded([shown, ...open].join('\n')),
-    ];
-    const before = database.first('SELECT id FROM people WHERE address = ?', address)?.[0];
-    database.run(INSERT, before === undefined ? this.#freeId(address) : (before as number), ...values);
-    return before === undefined ? 1 : 0;
-  }
-
-  #freeId(address: string): number {
-    let id = idOf(this.#key, address);
-    while (this.#database.first('SELECT 1 FROM people WHERE id = ?', id) !== undefined) id += 1;
-    return id;
+    const addresses = rows.map(({ address }) => address);
+    const there = new Map(
+      findAll(database, SELECT_IDS, addresses) as unknown as (readonly [string, number])[],
+    );
+    const wanted = addresses.map((address) => there.get(address) ?? idOf(this.#key, address));
+    const isNew = addresses.map((address) => !there.has(address));
+    const taken = new Set(
+      findAll(
+        database,
+        SELECT_TAKEN,
+        wanted.filter((_, at) => isNew[at]),
+      ).map(([id]) => id as number),
+    );
+    const ids = wanted.map((wish, at) => {
+      if (!isNew[at]) return wish;
+      let id = wish;
+      while (taken.has(id)) {
+        id += 1;
+        if (database.first('SELECT 1 FROM people WHERE id = ?', id) !== undefined) taken.add(id);
+      }
+      taken.add(id);
+      return id;
+    });
+    return { ids, added: addresses.length - there.size };
   }
 
   /** Others are told anew whom they look like when domains or names became known, or stand for other people. */

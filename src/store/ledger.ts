@@ -11,7 +11,7 @@ import { type Blob, bytesOf, type Database } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
 import { LEDGER, ledgerMigrations, ledgerName } from './ledger-form.ts';
 import { Journal } from './ledger-journal.ts';
-import { addToRow, dropNamesWith, type TallyRow } from './ledger-rows.ts';
+import { addToRows, dropNamesWith } from './ledger-rows.ts';
 import { Settler } from './ledger-settle.ts';
 import { COUNTED, Tallies } from './ledger-tally.ts';
 import { KEY_BYTES, type LedgerBatch, type Messages } from './ledger-types.ts';
@@ -213,11 +213,7 @@ class OpenLedger implements Ledger {
 
   #settle(): void {
     if (this.#journal.size === 0) return;
-    const rows: TallyRow[] = [];
-    for (const [address, more] of this.#journal.take()) {
-      const row = addToRow(this.#database, address, more);
-      if (row !== null) rows.push(row);
-    }
+    const rows = addToRows(this.#database, this.#journal.take());
     this.#settler.settle(rows, this.#maxPeople);
   }
 
