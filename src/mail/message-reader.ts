@@ -32,9 +32,6 @@ function nativeReader(key: Uint8Array): NativeMessageReader {
   return new addon.MessageReader(key);
 }
 
-/** A slice of all texts would keep them in memory. */
-const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
-
 export class MessageReader {
   readonly #native: NativeMessageReader;
   /** Of each text of address fields, by its number: the mailboxes it names, by theirs. Most name one. */
@@ -65,7 +62,7 @@ export class MessageReader {
     }
     for (let at = 0; at < texts.length; ) {
       const end = texts.indexOf('\n', at);
-      this.#learn(copyOf(texts.slice(at, end)));
+      this.#learn(texts.slice(at, end));
       at = end + 1;
     }
     return { keys, times, flags, ...this.#people(named, ends), mailboxes: this.#mailboxes };

@@ -35,9 +35,12 @@ export const STRETCH_MS = 400;
 
 /** Below this many files a thread costs more than it brings. */
 const WORTH_A_THREAD = 5000;
-/** Paths of one request to the thread, and of what is read here while it works. */
+/** Paths of one request to the thread, and of what is read here while it works. Towards the end they are fewer: nobody waits for the other. */
 const STRETCH = 8000;
 const SHARE = 4000;
+const FEWEST = 250;
+/** Requests that wait at the thread: it has always something to do. */
+const WAITING = 2;
 /** A disk that takes longer for one file will not answer at all. */
 const PATIENCE_MS = 120_000;
 
@@ -137,35 +140,40 @@ export class ReadAhead {
   /** What is in the files, every file once; of stretches, whoever is done first gives the first. */
   *stretches(paths: readonly string[]): Generator<StretchAt, void, void> {
     const left: Range[] = [{ from: 0, to: paths.length }];
-    let asked: Range | null = null;
+    const asked: Range[] = [];
+    let free = paths.length;
     /** Takes the next files that nobody has. */
-    const next = (count: number): Range | null => {
+    const next = (most: number): Range | null => {
       const range = left.pop();
       if (range === undefined || range.from === range.to) return null;
-      const to = Math.min(range.to, range.from + count);
+      const to = Math.min(range.to, range.from + Math.max(FEWEST, Math.min(most, free >> 2)));
+      free -= to - range.from;
       if (to < range.to) left.push({ from: to, to: range.to });
       return { from: range.from, to };
     };
     const between = ({ from, to }: Range) => `${paths.slice(from, to).join('\0')}\0`;
-    /** The thread has always something to do while the caller has a stretch. */
+    const giveBack = (from: number, to: number): void => {
+      if (from === to) return;
+      free += to - from;
+      left.push({ from, to });
+    };
     const done = (range: Range, stretch: Stretch): StretchAt => {
-      const stopped = range.from + stretch.states.length;
-      if (stopped < range.to) left.push({ from: stopped, to: range.to });
-      if (asked === null && this.#thread?.ready) {
-        asked = next(STRETCH);
-        if (asked !== null) this.#thread.ask(between(asked));
+      giveBack(range.from + stretch.states.length, range.to);
+      while (this.#thread?.ready && asked.length < WAITING) {
+        const more = next(STRETCH);
+        if (more === null) break;
+        this.#thread.ask(between(more));
+        asked.push(more);
       }
       return { ...stretch, from: range.from };
     };
     for (;;) {
-      const here: Range | null =
-        asked === null || !this.#thread?.answered ? next(asked === null ? STRETCH : SHARE) : null;
+      const waits = asked.length > 0 && this.#thread?.answered === true;
+      const here = waits ? null : next(asked.length === 0 ? STRETCH : SHARE);
       if (here !== null) yield done(here, this.#read(between(here)));
-      else if (asked !== null && this.#thread !== null) {
-        const range: Range = asked;
-        asked = null;
-        yield done(range, this.#thread.take());
-      } else return;
+      else if (this.#thread !== null && asked.length > 0)
+        yield done(asked.shift() as Range, this.#thread.take());
+      else return;
     }
   }
 

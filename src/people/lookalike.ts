@@ -164,9 +164,8 @@ export class Known {
   /** Address → skeleton of its name. */
   readonly #people = new Map<string, string>();
 
-  /** Tells the domain when it is new, and the skeletons of names that stand for other people now. */
-  add(address: string, name: string): { readonly domain: string | null; readonly names: readonly string[] } {
-    const now = nameSkeleton(name);
+  /** `now` is the skeleton of their name. Tells the domain when it is new, and the skeletons that stand for other people now. */
+  add(address: string, now: string): { readonly domain: string | null; readonly names: readonly string[] } {
     const before = this.#people.get(address);
     if (before === now) return { domain: null, names: [] };
     this.#people.set(address, now);

@@ -66,6 +66,17 @@ const namesOf = ({ names }: TallyRow): string[] =>
     .slice(0, TOLD_NAMES)
     .map(([each]) => each);
 
+interface Named {
+  readonly row: TallyRow;
+  readonly names: readonly string[];
+  readonly skeleton: string;
+}
+
+const named = (row: TallyRow): Named => {
+  const names = namesOf(row);
+  return { row, names, skeleton: nameSkeleton(names[0] ?? '') };
+};
+
 /** Whom domains look like, each told once while nobody becomes known. */
 class Likes {
   readonly #known: Known;
@@ -86,7 +97,7 @@ class Likes {
 }
 
 /** A person's values of `COLUMNS`. */
-function columnsOf(row: TallyRow, names: readonly string[], known: Known, likes: Likes): (string | number)[] {
+function columnsOf({ row, names, skeleton }: Named, known: Known, likes: Likes): (string | number)[] {
   const { address, received, sent, copied } = row;
   const domain = domainPart(address);
   const [name = ''] = names;
@@ -95,7 +106,6 @@ function columnsOf(row: TallyRow, names: readonly string[], known: Known, likes:
   const lastMs = row.lastMs === UNKNOWN_MS ? null : row.lastMs;
   const open = openNames(address, names);
   const shown = domain.includes('xn--') ? `${domain}\n${domainToUnicode(domain)}` : domain;
-  const skeleton = nameSkeleton(name);
   return [
     ...[address, domain, name, JSON.stringify(names), firstMsOf(row.opening), row.lastMs],
     ...[CONTACTS.indexOf(contactOf(row.opening)), received, sent, copied, Number(list), Number(automated)],
@@ -125,10 +135,10 @@ export class Settler {
   settle(rows: readonly TallyRow[], maxPeople: number): void {
     const known = this.#knownPeople();
     const news = { domains: false, names: new Set<string>() };
-    const people = rows.map((row) => ({ row, names: namesOf(row) }));
-    for (const { row, names } of people) {
+    const people = rows.map(named);
+    for (const { row, skeleton } of people) {
       if (row.sent === 0) continue;
-      const change = known.add(row.address, names[0] ?? '');
+      const change = known.add(row.address, skeleton);
       if (change.domain !== null) news.domains = true;
       for (const each of change.names) news.names.add(each);
     }
@@ -137,7 +147,7 @@ export class Settler {
     insertAll(
       this.#database,
       INSERT,
-      people.map(({ row, names }, at) => [ids[at] as number, ...columnsOf(row, names, known, likes)]),
+      people.map((one, at) => [ids[at] as number, ...columnsOf(one, known, likes)]),
     );
     if (added > 0) this.#database.run('UPDATE totals SET people = people + ?', added);
     this.#compare(known, news.domains, news.names);
@@ -172,7 +182,7 @@ export class Settler {
     for (const { address, name } of this.#database.all<{ address: string; name: string }>(
       'SELECT address, name FROM people WHERE sent > 0',
     ))
-      known.add(address, name);
+      known.add(address, nameSkeleton(name));
     this.#known = known;
     return known;
   }
