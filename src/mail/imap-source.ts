@@ -7,7 +7,7 @@ import type { Egress } from '../egress/egress.ts';
 import { type ImapSession, openImap } from '../egress/imap.ts';
 import type { ServerAccount, SessionRefusal } from '../egress/session.ts';
 import type { Ledger } from '../store/ledger.ts';
-import { type LedgerBatch, type Messages, NO_MESSAGES } from '../store/ledger-types.ts';
+import type { LedgerBatch, Messages } from '../store/ledger-types.ts';
 import { Backoff } from './backoff.ts';
 import { type ImapFolder, listFolders } from './imap-folders.ts';
 import { type ImapPlace, parsePlace, writePlace } from './imap-place.ts';
@@ -257,9 +257,7 @@ export class ImapSource {
     const last = first + this.#width - 1;
     const final = live || last >= box.uidNext - 1;
     if (final && !live && first >= box.uidNext) {
-      sink.commit(
-        batchOf(path, NO_MESSAGES, { uidValidity, nextUid: Math.max(first, box.uidNext), highestModseq }),
-      );
+      sink.commit(batchOf(path, [], { uidValidity, nextUid: Math.max(first, box.uidNext), highestModseq }));
       return { read: 0, more: false };
     }
     const cut = this.#cutAt?.folder === path && this.#cutAt.nextUid === first;
@@ -268,7 +266,7 @@ export class ImapSource {
     let ascending = true;
     const commit = (nextUid: number, complete: boolean): void => {
       sink.commit(
-        batchOf(path, reader.take(), {
+        batchOf(path, [reader.take()], {
           ...{ uidValidity, nextUid, highestModseq: complete ? highestModseq : null },
         }),
       );
@@ -321,7 +319,7 @@ function headerOf({ headers, bodyParts }: FetchMessageObject): Buffer | null {
   return headers ?? bodyParts?.get('header') ?? null;
 }
 
-const batchOf = (folder: string, messages: Messages, place: ImapPlace): LedgerBatch => ({
+const batchOf = (folder: string, messages: readonly Messages[], place: ImapPlace): LedgerBatch => ({
   messages,
   place: { source: IMAP_SOURCE, folder, place: writePlace(place) },
   units: { read: [], gone: [] },

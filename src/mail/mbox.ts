@@ -75,7 +75,7 @@ class Batch {
   take(place: FolderPlace): LedgerBatch {
     this.#messages = 0;
     this.#started = performance.now();
-    return { messages: this.#reader.take(), place, units: { read: [], gone: [] } };
+    return { messages: [this.#reader.take()], place, units: { read: [], gone: [] } };
   }
 }
 

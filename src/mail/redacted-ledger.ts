@@ -27,7 +27,7 @@ export class RedactedLedger implements Ledger {
   }
 
   commit({ messages, place, units }: LedgerBatch): number {
-    const cleaned = { ...messages, mailboxes: this.#boxes(messages.mailboxes) };
+    const cleaned = messages.map((some) => ({ ...some, mailboxes: this.#boxes(some.mailboxes) }));
     const own = place === null ? null : { ...place, folder: this.#redactor.text(place.folder) };
     return this.#ledger.commit({ messages: cleaned, place: own, units });
   }

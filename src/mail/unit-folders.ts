@@ -1,6 +1,6 @@
 /** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
 import { getSystemErrorName } from 'node:util';
-import { type LedgerBatch, NO_MESSAGES } from '../store/ledger-types.ts';
+import type { LedgerBatch, Messages } from '../store/ledger-types.ts';
 import { type Asked, type FolderRun, stateOf, type Troubles, unreadable } from './folder-source.ts';
 import { NO_MESSAGE, ReadAhead } from './read-ahead.ts';
 
@@ -14,6 +14,10 @@ export interface UnitFolder {
   /** Number and path of every message file. @throws what the system says */
   files(): ReadonlyMap<number, string>;
 }
+
+/** What is committed together, so that the ledger writes its pages once; the last stretch comes on top of the time. */
+const MESSAGES_A_STEP = 12_000;
+const STEP_MS = 100;
 
 interface Place {
   /** As `stateOf` has it; "" while not all was read. */
@@ -74,8 +78,11 @@ export function* readUnitFolders(
           paths.push(path);
         }
       let complete = true;
-      for (const { messages, states, from } of reader.stretches(paths)) {
-        const read: number[] = [];
+      let messages: Messages[] = [];
+      let read: number[] = [];
+      let steppedMs = performance.now();
+      for (const { messages: more, states, from } of reader.stretches(paths)) {
+        messages.push(more);
         states.forEach((state, index) => {
           if (state === 0) read.push(units[from + index] as number);
           else if (state !== NO_MESSAGE) {
@@ -86,10 +93,12 @@ export function* readUnitFolders(
           }
         });
         done += states.length;
+        if (read.length < MESSAGES_A_STEP && performance.now() - steppedMs < STEP_MS) continue;
         yield step(messages, read, [], '');
+        [messages, read, steppedMs] = [[], [], performance.now()];
       }
       const gone = [...known].filter((unit) => !there.has(unit));
-      yield step(NO_MESSAGES, [], gone, complete ? state : '');
+      yield step(messages, read, gone, complete ? state : '');
     }
   } finally {
     reader.close();

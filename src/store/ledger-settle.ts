@@ -52,6 +52,9 @@ const INSERT = insertOf(
 const SELECT_IDS = 'SELECT address, id FROM people WHERE address IN (SELECT value FROM json_each(?))';
 const SELECT_TAKEN = 'SELECT id FROM people WHERE id IN (SELECT value FROM json_each(?))';
 
+/** The table grows at its end where it was empty. */
+const byId = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (a as number) - (b as number);
+
 /** Sorts behind every name. */
 const NAMELESS = '\u{10ffff}';
 
@@ -147,7 +150,7 @@ export class Settler {
     insertAll(
       this.#database,
       INSERT,
-      people.map((one, at) => [ids[at] as number, ...columnsOf(one, known, likes)]),
+      people.map((one, at) => [ids[at] as number, ...columnsOf(one, known, likes)]).sort(byId),
     );
     if (added > 0) this.#database.run('UPDATE totals SET people = people + ?', added);
     this.#compare(known, news.domains, news.names);

@@ -33,15 +33,6 @@ export interface Messages {
   readonly mailboxes: readonly (Mailbox | null)[];
 }
 
-export const NO_MESSAGES: Messages = {
-  keys: new Uint8Array(),
-  times: new Float64Array(),
-  flags: new Uint8Array(),
-  named: new Uint32Array(),
-  ends: new Uint32Array(),
-  mailboxes: [],
-};
-
 /** Where reading a folder goes on: what it means is the source's own affair. */
 export interface FolderPlace {
   /** As configured, e.g. `maildir:~/Mail`. */
@@ -54,7 +45,7 @@ export interface FolderPlace {
 
 /** What is written in one transaction: a kill leaves all of it or nothing. */
 export interface LedgerBatch {
-  readonly messages: Messages;
+  readonly messages: readonly Messages[];
   readonly place: FolderPlace | null;
   /** Files of the folder that were read, and those that are gone, as numbers of the source's making (below 2^53). */
   readonly units: { readonly read: readonly number[]; readonly gone: readonly number[] };

@@ -128,7 +128,7 @@ class OpenLedger implements Ledger {
     if (place === null && units.read.length + units.gone.length > 0)
       throw new RangeError('units belong to a folder: the batch has none');
     return this.#within(() => {
-      const counted = this.#countMessages(messages);
+      const counted = messages.reduce((sum, some) => sum + this.#countMessages(some), 0);
       if (place !== null) this.#keepPlace(place.source, place.folder, place.place, units);
       // There may be no room for all that wait.
       if (this.totals().people + this.#journal.size > this.#maxPeople) this.#settle();

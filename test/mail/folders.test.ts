@@ -19,7 +19,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPassedOver } from '../../src/mail/folder-source.ts';
 import { readFolders } from '../../src/mail/read-folders.ts';
-import { freshIn, NOW, readAll, rowsOf, withLedger } from '../support/ledger.ts';
+import { freshIn, messagesIn, NOW, readAll, rowsOf, withLedger } from '../support/ledger.ts';
 import {
   corpus,
   maildirFolder,
@@ -223,7 +223,7 @@ test('a run that is stopped after any step goes on where it was', () => {
         if (step === undefined || step.done) more = false;
         else {
           ledger.commit(step.value.batch);
-          reads += step.value.batch.messages.times.length;
+          reads += messagesIn(step.value.batch);
           steps += 1;
           assert.ok(step.value.progress.done <= step.value.progress.total);
         }

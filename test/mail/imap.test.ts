@@ -89,7 +89,7 @@ function expected(context: Context, of: readonly CorpusMessage[]): ReadonlyMap<s
   const folder = context.world.newState();
   const ledger = openLedger(folder, { own: OWN, maxPeople: 100_000 });
   const facts = of.map(({ text }) => readHeader(Buffer.from(text), Date.now()));
-  ledger.commit({ messages: columnsOf(facts), place: null, units: { read: [], gone: [] } });
+  ledger.commit({ messages: [columnsOf(facts)], place: null, units: { read: [], gone: [] } });
   ledger.finish();
   ledger.close();
   return people(folder);

@@ -20,15 +20,16 @@ const folders = new URL('../../src/mail/read-folders.ts', import.meta.url).href;
 const ledgerModule = new URL('../../src/store/ledger.ts', import.meta.url).href;
 /** Commits messages by sevens, whatever the step is, so that a kill finds a transaction; settles now and then. */
 const script = `
-  const [{ optionsOf }, { rowsFrom }, { readFolders }, { openLedger }] = await Promise.all([import(${JSON.stringify(support)}), import(${JSON.stringify(facts)}), import(${JSON.stringify(folders)}), import(${JSON.stringify(ledgerModule)})]);
+  const [{ optionsOf }, { columnsOf, factsOf }, { readFolders }, { openLedger }] = await Promise.all([import(${JSON.stringify(support)}), import(${JSON.stringify(facts)}), import(${JSON.stringify(folders)}), import(${JSON.stringify(ledgerModule)})]);
   const [state, source] = process.argv.slice(1);
   const ledger = openLedger(state, optionsOf());
   let commits = 0;
   for (const { batch } of readFolders(source, ledger, '/nowhere', Date.now)) {
-    for (let at = 0; at === 0 || at < batch.messages.times.length; at += 7) {
-      const last = at + 7 >= batch.messages.times.length;
+    const rows = batch.messages.flatMap(factsOf);
+    for (let at = 0; at === 0 || at < rows.length; at += 7) {
+      const last = at + 7 >= rows.length;
       ledger.commit({
-        messages: rowsFrom(batch.messages, at, 7),
+        messages: [columnsOf(rows.slice(at, at + 7))],
         place: last ? batch.place : { ...batch.place, place: '{"state":""}' },
         units: last ? { read: batch.units.read.slice(at), gone: batch.units.gone } : { read: batch.units.read.slice(at, at + 7), gone: [] },
       });

@@ -7,7 +7,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PEOPLE_ORDERS, type PeopleQuery } from '../../src/records/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
-import { NO_MESSAGES } from '../../src/store/ledger-types.ts';
 import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
 import { columnsOf, type MessageFacts, readHeader } from '../support/message-facts.ts';
@@ -474,7 +473,7 @@ test('a damaged ledger is set aside and begun anew, with the reason', () => {
 test('other own addresses: everything is read again, what was forgotten stays forgotten', () => {
   const folder = freshIn(root);
   const batch = {
-    messages: columnsOf([mail('a@example.org', ME, 1), mail('b@example.org', ME, 1)]),
+    messages: [columnsOf([mail('a@example.org', ME, 1), mail('b@example.org', ME, 1)])],
     place: { source: 's', folder: 'f', place: '{}' },
     units: { read: [1, 2], gone: [] },
   };
@@ -509,14 +508,14 @@ test('units come and go with their folder; without one they are a mistake', () =
   withLedger(folder, (ledger) => {
     const place = { source: 's', folder: 'f', place: '1' };
     const big = 2 ** 53 - 1;
-    ledger.commit({ messages: NO_MESSAGES, place, units: { read: [3, big, 7], gone: [] } });
+    ledger.commit({ messages: [], place, units: { read: [3, big, 7], gone: [] } });
     ledger.commit({
-      messages: NO_MESSAGES,
+      messages: [],
       place: { ...place, folder: 'g' },
       units: { read: [3], gone: [] },
     });
     ledger.commit({
-      messages: NO_MESSAGES,
+      messages: [],
       place: { ...place, place: '2' },
       units: { read: [9], gone: [7, 8] },
     });
@@ -529,7 +528,7 @@ test('units come and go with their folder; without one they are a mistake', () =
     assert.equal([...ledger.units('s', 'f')], []);
     assert.equal(ledger.folders('s'), ['g']);
     assert.throws(
-      () => ledger.commit({ messages: NO_MESSAGES, place: null, units: { read: [1], gone: [] } }),
+      () => ledger.commit({ messages: [], place: null, units: { read: [1], gone: [] } }),
       RangeError,
     );
   });

@@ -27,8 +27,11 @@ export function rowsOf(folder: string): LedgerPerson[] {
 }
 
 export const messagesAlone = (messages: readonly MessageFacts[]): LedgerBatch => ({
-  ...{ messages: columnsOf(messages), place: null, units: { read: [], gone: [] } },
+  ...{ messages: [columnsOf(messages)], place: null, units: { read: [], gone: [] } },
 });
+
+export const messagesIn = ({ messages }: LedgerBatch): number =>
+  messages.reduce((sum, { times }) => sum + times.length, 0);
 
 export function withLedger<T>(
   folder: string,
@@ -58,7 +61,7 @@ export function readAll(
       ledger.finish();
       return { read, counted, ...step.value };
     }
-    read += step.value.batch.messages.times.length;
+    read += messagesIn(step.value.batch);
     counted += ledger.commit(step.value.batch);
   }
 }

@@ -65,10 +65,6 @@ export function factsOf({ keys, times, flags, named, ends, mailboxes }: Messages
   }));
 }
 
-/** Rows of messages from one on, so many. */
-export const rowsFrom = (messages: Messages, from: number, count: number): Messages =>
-  columnsOf(factsOf(messages).slice(from, from + count));
-
 const shared = new MessageReader(TEST_KEY);
 
 /** The facts of one header, as every source reads it. */
