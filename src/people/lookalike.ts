@@ -198,6 +198,9 @@ export class Known {
   likeName(address: string, skeletonOfName: string): string | null {
     if (skeletonOfName === '' || this.#people.has(address)) return null;
     const domain = domainPart(address);
-    return least([...this.#byName.of(skeletonOfName)].filter((other) => domainPart(other) !== domain));
+    let first: string | null = null;
+    for (const other of this.#byName.of(skeletonOfName))
+      if ((first === null || other < first) && domainPart(other) !== domain) first = other;
+    return first;
   }
 }

@@ -55,6 +55,9 @@ const SELECT_TAKEN = 'SELECT id FROM people WHERE id IN (SELECT value FROM json_
 /** The table grows at its end where it was empty. */
 const byId = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (a as number) - (b as number);
 
+/** New persons for whom making indexes anew is not worth it. */
+const FEW = 1000;
+
 /** Sorts behind every name. */
 const NAMELESS = '\u{10ffff}';
 
@@ -147,14 +150,15 @@ export class Settler {
     }
     const { ids, added } = this.#idsOf(rows);
     const likes = new Likes(known);
-    insertAll(
-      this.#database,
-      INSERT,
-      people.map((one, at) => [ids[at] as number, ...columnsOf(one, known, likes)]).sort(byId),
-    );
+    const values = people.map((one, at) => [ids[at] as number, ...columnsOf(one, known, likes)]).sort(byId);
+    const before = this.#database.number('SELECT people FROM totals');
+    const write = (): void => insertAll(this.#database, INSERT, values);
+    if (added > Math.max(FEW, before)) this.#withoutIndexes(write);
+    else write();
     if (added > 0) this.#database.run('UPDATE totals SET people = people + ?', added);
-    this.#compare(known, news.domains, news.names);
-    const over = this.#database.number('SELECT people FROM totals') - maxPeople;
+    // Whoever was written now was compared with all who are known.
+    if (before + added > rows.length) this.#compare(known, news.domains, news.names);
+    const over = before + added - maxPeople;
     if (over > 0) this.#leaveOut(over);
   }
 
@@ -217,6 +221,16 @@ export class Settler {
       return id;
     });
     return { ids, added: addresses.length - there.size };
+  }
+
+  /** Indexes of a table that grows manifold cost less when they are made anew than when each row is added to all of them. */
+  #withoutIndexes(write: () => void): void {
+    const indexes = this.#database.all<{ name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'people' AND sql IS NOT NULL",
+    );
+    for (const { name } of indexes) this.#database.script(`DROP INDEX ${name}`);
+    write();
+    for (const { sql } of indexes) this.#database.script(sql);
   }
 
   /** Others are told anew whom they look like when domains or names became known, or stand for other people. */
