@@ -17,13 +17,24 @@ constexpr bool Blank(char c) { return c == ' ' || c == '\t'; }
 constexpr bool Space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+// First letters of the names, in either case.
+constexpr auto kInitials = [] {
+  std::array<bool, 256> initials{};
+  for (const std::string_view name : kMessageFields) {
+    initials[static_cast<std::uint8_t>(name.front())] = true;
+    initials[static_cast<std::uint8_t>(name.front() - 'a' + 'A')] = true;
+  }
+  return initials;
+}();
+
 // Which of the fields a line begins.
 std::optional<Field> FieldOf(std::string_view line) {
+  if (line.empty() || !kInitials[static_cast<std::uint8_t>(line.front())]) return std::nullopt;
   const std::string_view head = line.substr(0, kMostName + 1);
   const std::size_t colon = head.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
   const std::string_view name = TrimBlanks(head.substr(0, colon));
-  if (name.empty() || Blank(line.front())) return std::nullopt;
+  if (name.empty()) return std::nullopt;
   const char initial = Lower(name.front());
   for (std::size_t field = 0; field < kMessageFields.size(); ++field) {
     const std::string_view known = kMessageFields[field];
@@ -49,15 +60,18 @@ std::size_t HeaderEnd(std::string_view bytes) {
 
 void AppendCollapsed(std::string_view text, std::string& into) {
   const std::size_t begin = into.size();
-  while (!text.empty()) {
-    const auto* const space = std::ranges::find_if(text, Space);
-    const auto word = static_cast<std::size_t>(space - text.begin());
-    if (word > 0) {
-      if (into.size() > begin) into += ' ';
-      into.append(text, 0, word);
+  into.resize(begin + text.size());
+  char* end = into.data() + begin;
+  const char* const first = end;
+  for (const char c : text) {
+    if (!Space(c)) {
+      *end++ = c;
+    } else if (end != first && end[-1] != ' ') {
+      *end++ = ' ';
     }
-    text.remove_prefix(std::min(text.size(), word + 1));
   }
+  if (end != first && end[-1] == ' ') --end;
+  into.resize(static_cast<std::size_t>(end - into.data()));
 }
 
 void HeaderFields::Find(std::string_view header) {

@@ -38,10 +38,11 @@ function maildir(path: string, name: string): UnitFolder {
     files: () => {
       const files = new Map<number, string>();
       for (const part of parts.filter(there))
-        for (const entry of readdirSync(part, { withFileTypes: true })) {
-          if (!entry.isFile() || entry.name.startsWith('.')) continue;
-          const flags = entry.name.indexOf(':');
-          files.set(hash53(flags < 0 ? entry.name : entry.name.slice(0, flags)), `${part}/${entry.name}`);
+        for (const name of readdirSync(part)) {
+          // What is no file is told when it is read.
+          if (name.startsWith('.')) continue;
+          const flags = name.indexOf(':');
+          files.set(hash53(flags < 0 ? name : name.slice(0, flags)), `${part}/${name}`);
         }
       return files;
     },

@@ -7,6 +7,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf } from '../people/address.ts';
 import type { LedgerTotals } from '../records/ledger.ts';
+import { countFresh } from './counted-messages.ts';
 import { type Blob, bytesOf, type Database } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
 import { LEDGER, ledgerMigrations, ledgerName } from './ledger-form.ts';
@@ -51,8 +52,6 @@ export interface Ledger {
 }
 
 const MOST_MESSAGES = 10_000_000;
-
-const NUMBERED = `WITH RECURSIVE numbered (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbered WHERE n + 1 < ?2)`;
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -219,56 +218,17 @@ class OpenLedger implements Ledger {
 
   /** Adds messages up; how many were new. */
   #countMessages(messages: Messages): number {
-    const { keys, times } = messages;
-    if (times.length === 0) return 0;
-    if (keys.length !== times.length * KEY_BYTES)
-      throw new RangeError(`a message key has ${KEY_BYTES} bytes`);
-    const fresh = this.#freshOf(messages);
+    if (messages.times.length === 0) return 0;
+    const database = this.#database;
     const room = Math.max(0, this.#maxMessages - this.totals().messages);
     // What finds no room is passed over as if it had been counted.
-    const leftOut = fresh.length - room;
-    if (leftOut > 0) {
-      this.#database.run('UPDATE totals SET left_out = left_out + ?', leftOut);
-      fresh.length = room;
-    }
+    const { rows, leftOut } = countFresh(database, messages, room);
+    if (leftOut > 0) database.run('UPDATE totals SET left_out = left_out + ?', leftOut);
+    if (rows.length > 0) database.run('UPDATE totals SET messages = messages + ?', rows.length);
     const flags = messages.flags.map((flag) => flag | COUNTED);
-    for (const index of fresh) flags[index] = messages.flags[index] as number;
-    if (fresh.length > 0) {
-      const bytes = Buffer.concat(
-        fresh.map((index) => keys.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES)),
-      );
-      this.#database.run(
-        `${NUMBERED} INSERT INTO messages SELECT substr(?1, n * ${KEY_BYTES} + 1, ${KEY_BYTES}) FROM numbered ORDER BY 1`,
-        bytes,
-        fresh.length,
-      );
-      this.#database.run('UPDATE totals SET messages = messages + ?', fresh.length);
-    }
+    for (const row of rows) flags[row] = messages.flags[row] as number;
     this.#journal.add({ ...messages, flags });
-    return fresh.length;
-  }
-
-  /** Rows of messages that name somebody, were not counted before, and stand in no row before. */
-  #freshOf({ keys, times, ends }: Messages): number[] {
-    const before = new Set<number>();
-    const found = this.#database.first(
-      `${NUMBERED} SELECT group_concat(n) FROM numbered
-       WHERE EXISTS (SELECT 1 FROM messages WHERE key = substr(?1, n * ${KEY_BYTES} + 1, ${KEY_BYTES}))`,
-      keys,
-      times.length,
-    )?.[0];
-    if (typeof found === 'string') for (const index of found.split(',')) before.add(Number(index));
-    const text = Buffer.from(keys.buffer, keys.byteOffset, keys.length).toString('latin1');
-    const here = new Set<string>();
-    const fresh: number[] = [];
-    for (let index = 0; index < times.length; index += 1) {
-      if ((ends[3 * index + 2] as number) === (index === 0 ? 0 : (ends[3 * index - 1] as number))) continue;
-      const key = text.slice(index * KEY_BYTES, (index + 1) * KEY_BYTES);
-      if (before.has(index) || here.has(key)) continue;
-      here.add(key);
-      fresh.push(index);
-    }
-    return fresh;
+    return rows.length;
   }
 
   #keepPlace(source: string, folder: string, place: string, units: LedgerBatch['units']): void {
