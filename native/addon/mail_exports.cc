@@ -65,11 +65,12 @@ class Reader : public Napi::ObjectWrap<Reader> {
 
   // read(paths, nowMs, forMs): Int32Array
   Napi::Value Read(const Napi::CallbackInfo& info) {
-    if (!info[0].IsString()) throw Napi::TypeError::New(info.Env(), "paths must be a string");
+    const Napi::Env env = info.Env();
+    if (!info[0].IsString()) throw Napi::TypeError::New(env, "paths must be a string");
     const std::string paths = info[0].As<Napi::String>().Utf8Value();
     const std::int64_t for_ms = IntegerArgument(info, 2, "forMs", 0, 3'600'000);
-    return Copied<Napi::Int32Array>(info.Env(),
-                                    ReadMessageFiles(paths, NowArgument(info, 1), for_ms, reader_));
+    const auto states = ReadMessageFiles(paths, NowArgument(info, 1), for_ms, reader_);
+    return {env, Copied<Napi::Int32Array>(env, states)};
   }
 
   // take(): {keys, times, flags, named, ends, firstText, texts}

@@ -25,8 +25,8 @@ std::size_t SlowWord(const std::string& text, std::size_t at) {
 }
 
 std::vector<std::string> SlowParts(const std::string& list) {
-  const std::vector<std::string> whole = Trimmed(list).empty() ? std::vector<std::string>{}
-                                                               : std::vector<std::string>{Trimmed(list)};
+  std::vector<std::string> whole;
+  if (!Trimmed(list).empty()) whole.push_back(Trimmed(list));
   std::vector<std::string> parts(1);
   char within = 0;
   for (std::size_t at = 0; at < list.size();) {

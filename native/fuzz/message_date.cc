@@ -45,13 +45,15 @@ std::optional<std::int64_t> SlowDate(std::string text) {
   }
   std::smatch found;
   if (!std::regex_search(text, found, Pattern())) return std::nullopt;
-  const auto number = [&found](std::size_t at) { return found[at].matched ? std::stoi(found[at].str()) : 0; };
+  const auto number = [&found](std::size_t at) -> std::int64_t {
+    return found[at].matched ? std::stoi(found[at].str()) : 0;
+  };
   static constexpr std::array<const char*, 12> kMonths = {"jan", "feb", "mar", "apr", "may", "jun",
                                                           "jul", "aug", "sep", "oct", "nov", "dec"};
   int month = 0;
   while (month < 12 && found[2].str() != kMonths.at(static_cast<std::size_t>(month))) ++month;
   if (month == 12) return std::nullopt;
-  int year = number(3);
+  int year = static_cast<int>(number(3));
   if (found[3].length() == 2) {
     year += year < 50 ? 2000 : 1900;
   } else if (found[3].length() == 3 || year < 100) {

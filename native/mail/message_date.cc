@@ -126,7 +126,7 @@ std::optional<std::int64_t> TimeOf(const Parts& parts) {
   // RFC 5322 section 4.3, for three digits; four with a value of two are of programs that pad.
   if (parts.year.size() < 4 || year < 100) year += 1900;
   const int day = Number(parts.day);
-  const int hour = Number(parts.hour);
+  const std::int64_t hour = Number(parts.hour);
   const int minute = Number(parts.minute);
   const int second = Number(parts.second);
   if (day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return std::nullopt;

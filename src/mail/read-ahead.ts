@@ -157,16 +157,20 @@ export class ReadAhead {
       free += to - from;
       left.push({ from, to });
     };
-    const done = (range: Range, stretch: Stretch): StretchAt => {
-      giveBack(range.from + stretch.states.length, range.to);
+    const ask = (): void => {
       while (this.#thread?.ready && asked.length < WAITING) {
         const more = next(STRETCH);
-        if (more === null) break;
+        if (more === null) return;
         this.#thread.ask(between(more));
         asked.push(more);
       }
+    };
+    const done = (range: Range, stretch: Stretch): StretchAt => {
+      giveBack(range.from + stretch.states.length, range.to);
+      ask();
       return { ...stretch, from: range.from };
     };
+    ask();
     for (;;) {
       const waits = asked.length > 0 && this.#thread?.answered === true;
       const here = waits ? null : next(asked.length === 0 ? STRETCH : SHARE);
