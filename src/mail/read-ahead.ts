@@ -123,13 +123,20 @@ class Thread {
 export class ReadAhead {
   readonly #reader: MessageReader;
   readonly #nowMs: number;
-  readonly #thread: Thread | null;
+  readonly #key: Uint8Array;
+  #thread: Thread | null = null;
 
-  /** `key`: of the ledger; `files`: how many there are about. */
+  /** `key`: of the ledger; `files`: how many there are about, as far as it is known. */
   constructor(key: Uint8Array, nowMs: number, files: number) {
     this.#reader = new MessageReader(key);
+    this.#key = key;
     this.#nowMs = nowMs;
-    this.#thread = files >= WORTH_A_THREAD ? new Thread(key, nowMs) : null;
+    this.expect(files);
+  }
+
+  /** So many there are, at least: where it is worth one, the thread starts. */
+  expect(files: number): void {
+    if (files >= WORTH_A_THREAD) this.#thread ??= new Thread(this.#key, this.#nowMs);
   }
 
   /** Stretches that the thread has read. */

@@ -36,18 +36,19 @@ export function* readUnitFolders(
   const { source, ledger, now } = asked;
   let done = 0;
   let total = 0;
-  const changed = folders.flatMap((folder) => {
-    const state = stateOf(folder.watched, now());
-    if (state !== '' && state === stateIn(ledger.place(source, folder.name))) return [];
-    try {
-      total += Math.max(0, folder.count() - ledger.units(source, folder.name).size);
-    } catch {
-      // Told when it is read.
-    }
-    return [{ folder, state }];
-  });
-  const reader = new ReadAhead(ledger.messageKey, now(), total);
+  const reader = new ReadAhead(ledger.messageKey, now(), 0);
   try {
+    const changed = folders.flatMap((folder) => {
+      const state = stateOf(folder.watched, now());
+      if (state !== '' && state === stateIn(ledger.place(source, folder.name))) return [];
+      try {
+        total += Math.max(0, folder.count() - ledger.units(source, folder.name).size);
+        reader.expect(total);
+      } catch {
+        // Told when it is read.
+      }
+      return [{ folder, state }];
+    });
     for (const { folder, state } of changed) {
       const step = (
         messages: LedgerBatch['messages'],
