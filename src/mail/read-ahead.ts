@@ -36,9 +36,9 @@ export const STRETCH_MS = 400;
 /** Below this many files a thread costs more than it brings. */
 const WORTH_A_THREAD = 5000;
 /** Paths of one request to the thread, and of what is read here while it works. Towards the end they are fewer: nobody waits for the other. */
-const STRETCH = 8000;
-const SHARE = 4000;
-const FEWEST = 2000;
+const STRETCH = 4000;
+const SHARE = 1000;
+const FEWEST = 500;
 /** Requests that wait at the thread: it has always something to do. */
 const WAITING = 2;
 /** A disk that takes longer for one file will not answer at all. */
@@ -153,7 +153,7 @@ export class ReadAhead {
     const next = (most: number): Range | null => {
       const range = left.pop();
       if (range === undefined || range.from === range.to) return null;
-      const to = Math.min(range.to, range.from + Math.max(FEWEST, Math.min(most, Math.ceil(free / 3))));
+      const to = Math.min(range.to, range.from + Math.max(FEWEST, Math.min(most, Math.ceil(free / 4))));
       free -= to - range.from;
       if (to < range.to) left.push({ from: to, to: range.to });
       return { from: range.from, to };
