@@ -8,10 +8,10 @@ import type { Mailbox } from '../store/ledger-types.ts';
 const REMEMBERED_FIELDS = 32_768;
 const LONGEST_REMEMBERED = 512;
 
-/** One mailbox in a plain form: `Name <a@b>`, `"Name" <a@b>` or `a@b`. Everything else is for the parser. */
+/** One mailbox in a plain form, no blanks around it: `Name <a@b>`, `"Name" <a@b>` or `a@b`. Everything else is for the parser. */
 const PLAIN =
-  /^[ \t]*(?:(?:"([^"\\<>()@,;:=]*)"|([^"\\<>()@,;:=]*[^"\\<>()@,;:=\s]))[ \t]*)?<([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)>[ \t]*$/;
-const BARE = /^[ \t]*([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)[ \t]*$/;
+  /^(?:(?:"([^"\\<>()@,;:=]*)"|([^"\\<>()@,;:=]*[^"\\<>()@,;:=\s]))[ \t]*)?<([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)>$/;
+const BARE = /^([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)$/;
 /** No field has so many people that want to be known. */
 const LONGEST_FIELD = 65_536;
 
@@ -81,7 +81,8 @@ export class AddressLists {
     // Where nothing hides a comma, every part is a mailbox of its own, and maybe one that was read before.
     if (field.includes(',') && !/["()\\:;]|=\?/.test(field))
       return field.split(',').flatMap((part) => this.read(part));
-    const text = decodeBytes(field);
+    // Blanks around it are not the patterns' work: what could take them at two places would try every division.
+    const text = decodeBytes(field).trim();
     const [, quoted, phrase, address] = PLAIN.exec(text) ?? [];
     const box = mailbox(address ?? BARE.exec(text)?.[1] ?? '', quoted ?? phrase ?? '');
     return box === null ? parsed(text) : [box];

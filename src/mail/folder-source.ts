@@ -105,12 +105,21 @@ export function hash53(text: string): number {
 /** Clocks of file systems tick in jiffies: a time this young may be that of a change to come. */
 const STILL_MS = 2000;
 
+/** What `stat` says; undefined where nothing is, or nothing that can be looked at: whoever opens it is told why. */
+export function infoOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * State of a folder by which an unchanged one is known at the price of a `stat` each; "" while it is too young to tell. Where a
  * folder is not there, 0 stands.
  */
 export function stateOf(paths: readonly string[], nowMs: number): string {
-  const stats = paths.map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  const stats = paths.map(infoOf);
   const young = stats.some((info) => info !== undefined && Math.abs(nowMs - Number(info.mtimeMs)) < STILL_MS);
   return young ? '' : stats.map((info) => (info === undefined ? '0' : timeOf(info))).join(' ');
 }

@@ -19,6 +19,11 @@ const HEAP_MB = 256;
 const HEALTHY_MS = 60_000;
 /** Given to end by itself. */
 const END_MS = 2000;
+/** It is asked so often whether it lives, and ended when it said nothing to so many: a disk may hold it up for two minutes. */
+const KNOCK_EVERY_MS = 10_000;
+const MOST_KNOCKS = 15;
+/** Whoever asks waits no longer for an answer. */
+const ANSWER_MS = 60_000;
 /** What of the environment it needs: nothing else is handed on. */
 const PASSED = ['NODE_EXTRA_CA_CERTS', 'CREDENTIALS_DIRECTORY', 'HOME', 'PATH', 'TZ', 'LANG'] as const;
 
@@ -33,6 +38,10 @@ export interface MailKeeperOptions {
   readonly changed?: () => void;
   /** First pause before it is started again, ms. */
   readonly againMs?: number;
+  /** Pause between two questions whether it lives, ms. */
+  readonly knockEveryMs?: number;
+  /** Longest wait for an answer, ms. */
+  readonly answerMs?: number;
 }
 
 interface Waiting {
@@ -49,6 +58,9 @@ export class MailKeeper {
   readonly #ends = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #state: MailProgress;
+  #knocking: NodeJS.Timeout | undefined;
+  /** Since it said something. */
+  #knocks = 0;
   #trouble = '';
   #ending = '';
   #closed = false;
@@ -116,10 +128,23 @@ export class MailKeeper {
       return Promise.reject(new DeskError('unavailable', 'The desk is ending.', 'Ask again when it runs.'));
     this.#start();
     const id = ++this.#asked;
+    const { answerMs = ANSWER_MS } = this.#options;
+    let late: NodeJS.Timeout | undefined;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#send({ kind: 'ask', id, ask });
-    });
+      late = setTimeout(() => {
+        this.#waiting.delete(id);
+        const sec = Math.max(1, Math.round(answerMs / 1000));
+        reject(
+          new DeskError(
+            'unavailable',
+            `The mail process did not answer within ${sec} s; what was asked may still be done.`,
+            'See "desk mail" and the log of the desk, and ask again.',
+          ),
+        );
+      }, answerMs);
+    }).finally(() => clearTimeout(late));
   }
 
   #start(): void {
@@ -150,6 +175,20 @@ export class MailKeeper {
     this.#ends.add(ended);
     void ended.then(() => this.#ends.delete(ended));
     this.#send({ kind: 'begin', settings: this.#settings });
+    this.#knock(child);
+  }
+
+  /** Ends the process when it says nothing any more: whoever is stopped or hangs cannot be waited for. */
+  #knock(child: ChildProcess): void {
+    const { knockEveryMs = KNOCK_EVERY_MS } = this.#options;
+    this.#knocks = 0;
+    this.#knocking = setInterval(() => {
+      this.#knocks += 1;
+      if (this.#knocks <= MOST_KNOCKS) return this.#send({ kind: 'knock' });
+      this.#ending = `it did not answer ${MOST_KNOCKS} times`;
+      child.kill('SIGKILL');
+    }, knockEveryMs);
+    this.#knocking.unref();
   }
 
   #send(message: ToMail): void {
@@ -161,6 +200,7 @@ export class MailKeeper {
   #take(child: ChildProcess, message: FromMail): void {
     if (child !== this.#child) return;
     const { log, changed } = this.#options;
+    this.#knocks = 0;
     switch (message.kind) {
       case 'ready':
         this.#setTrouble('');
@@ -192,6 +232,7 @@ export class MailKeeper {
   #lost(child: ChildProcess, how: string, livedMs: number): void {
     if (child !== this.#child) return;
     this.#child = null;
+    clearInterval(this.#knocking);
     const gone = new DeskError(
       'unavailable',
       `The mail process ended before it answered (${how}).`,
@@ -226,6 +267,7 @@ export class MailKeeper {
     this.#send({ kind: 'stop' });
     // It is not to be started again, nor to answer any more: whoever asks now gets another one.
     this.#child = null;
+    clearInterval(this.#knocking);
     const gone = new DeskError('unavailable', 'The mail process was ended.', 'Ask again when the desk runs.');
     for (const { reject } of this.#waiting.values()) reject(gone);
     this.#waiting.clear();

@@ -18,6 +18,7 @@ import { readUnitFolders, type UnitFolder } from './unit-folders.ts';
 const PARTS = ['cur', 'new'] as const;
 const OF_A_MAILDIR: ReadonlySet<string> = new Set([...PARTS, 'tmp']);
 
+/** @throws what the system says where that cannot be told */
 const isMaildir = (path: string): boolean =>
   PARTS.some((part) => statSync(join(path, part), { throwIfNoEntry: false })?.isDirectory() === true);
 
@@ -58,7 +59,15 @@ export function* readMaildir(asked: Asked): FolderRun {
   }
   const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
   const folders = [...foldersBelow(path, (name) => !OF_A_MAILDIR.has(name), trouble)]
-    .filter((folder) => !isPassedOver(nameOf(folder)) && isMaildir(join(path, folder)))
+    .filter((folder) => {
+      const there = join(path, folder);
+      try {
+        return !isPassedOver(nameOf(folder)) && isMaildir(there);
+      } catch (error) {
+        trouble(there, error);
+        return false;
+      }
+    })
     .map((folder) => maildir(join(path, folder), nameOf(folder) || 'INBOX'));
   if (folders.length === 0 && troubles.reason === '')
     troubles.add(

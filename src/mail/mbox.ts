@@ -10,6 +10,7 @@ import {
   type Asked,
   type FolderRun,
   foldersBelow,
+  infoOf,
   isPassedOver,
   stateOf,
   Troubles,
@@ -38,8 +39,9 @@ const DIGESTED = 4096;
 /** A header without an end is being written, unless the file has rested so long. */
 const REST_MS = 10_000;
 
-/** An address, and a date as asctime(3) has it, maybe with a zone. Bodies have other lines that begin with "From ". */
-const FROM_LINE = /^From [^\n]*\d{1,2}:\d{2}(?::\d{2})?[^\n]* \d{4}\b[^\n]*$/;
+/** A date as asctime(3) has it, maybe with a zone: a time of day, and later a year. */
+const TIME = /\d:\d{2}/;
+const YEAR = / \d{4}\b/;
 
 const MESSAGES_A_STEP = 4000;
 const STEP_MS = 400;
@@ -122,8 +124,13 @@ const lineAt = (bytes: Buffer): string => {
     end < 0 ? Math.min(bytes.length, LONGEST_FROM) : Math.min(end, LONGEST_FROM),
   );
 };
-const isFromLine = (bytes: Buffer): boolean =>
-  bytes.subarray(0, 5).equals(FROM) && FROM_LINE.test(lineAt(bytes));
+/** An address and a date: bodies have other lines that begin with "From ". One pattern for both would try every time with every year. */
+function isFromLine(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, 5).equals(FROM)) return false;
+  const line = lineAt(bytes);
+  const time = TIME.exec(line);
+  return time !== null && YEAR.test(line.slice(time.index + time[0].length));
+}
 
 /** Offset of the next From_ line behind an offset; -1 at the end. */
 function nextFrom(window: Window, offset: number): number {
@@ -190,7 +197,7 @@ export function* readMbox(asked: Asked): FolderRun {
     const place = kept === null ? NOWHERE : (JSON.parse(kept) as Place);
     const state = stateOf([box.path], now());
     if (state !== '' && state === place.state) return [];
-    bytesLeft += statSync(box.path, { throwIfNoEntry: false })?.size ?? 0;
+    bytesLeft += Number(infoOf(box.path)?.size ?? 0);
     return [{ ...box, place, state }];
   });
   const progress = () => ({

@@ -8,7 +8,7 @@ import { type Ledger, openLedger } from '../store/ledger.ts';
 import { type LedgerReader, openLedgerReader } from '../store/ledger-reader.ts';
 import { checkIdentity, sendTest } from './check.ts';
 import { exportPeople, renewExports } from './export.ts';
-import type { Ask, FromMail, LogLevel, ToMail } from './ipc.ts';
+import { type Ask, type FromMail, type LogLevel, OWN_WORDS, type ToMail } from './ipc.ts';
 import { Secret } from './secret.ts';
 import type { MailSettings } from './settings.ts';
 import { MailWork } from './work.ts';
@@ -35,7 +35,7 @@ class MailProcess {
 
   /** Everything that leaves the process passes here. */
   send(message: FromMail): void {
-    if (process.connected) process.send?.(this.#secret.redactor.data(message), () => undefined);
+    if (process.connected) process.send?.(this.#secret.redactor.data(message, OWN_WORDS), () => undefined);
   }
 
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
@@ -162,6 +162,7 @@ function main(): void {
         mail.log('warn', 'a core dump of the mail process would hold its memory', { code: unfiltered });
       mail.begin();
     } else if (message.kind === 'ask') void mail?.answer(message.id, message.ask);
+    else if (message.kind === 'knock') mail?.send({ kind: 'alive' });
     else void mail?.end(0);
   });
 }

@@ -46,6 +46,9 @@ const INSERT = `INSERT INTO people (id, ${COLUMNS.join(', ')}) VALUES (?, ${COLU
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`;
 
+/** Code points of a name that decide its order. Folding makes up to 18 of one, and a cursor holds them all. */
+const ORDERING = 128;
+const keyOf = (name: string): string => [...folded(name)].slice(0, ORDERING).join('');
 /** Sorts behind every name. */
 const NAMELESS = '\u{10ffff}';
 
@@ -136,7 +139,7 @@ export class Settler {
       known.likeName(address, nameSkeleton(name)) ?? '',
       nameSkeleton(name),
       rankOf({ received, sent, copied, lastMs, list, automated }),
-      `${folded(open[0] ?? '') || NAMELESS}\n${domain}`,
+      `${keyOf(open[0] ?? '') || NAMELESS}\n${domain}`,
       folded([address, shown, ...names].join('\n')),
       folded([shown, ...open].join('\n')),
     ];

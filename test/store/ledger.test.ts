@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readHeader } from '../../src/mail/header.ts';
-import { PEOPLE_ORDERS, type PeopleQuery } from '../../src/records/ledger.ts';
+import { cleanName } from '../../src/people/name.ts';
+import { LONGEST_CURSOR, PEOPLE_ORDERS, type PeopleQuery } from '../../src/records/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
 import type { MessageFacts } from '../../src/store/ledger-types.ts';
 import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
@@ -374,6 +375,30 @@ for (const sort of PEOPLE_ORDERS)
       }
       reader.close();
     });
+
+test('a name that grows when it is folded ends no paging', () => {
+  const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
+  const folder = ledgerOf(
+    ['\ufdfa', '\u{1f600}', '"', '\ud55c', 'a'].map((piece, n) => {
+      const address = `${n}@${long}`;
+      const box = { address, name: cleanName(piece.repeat(128), address) };
+      return { ...mail('x@example.org', ME, n), from: [box] };
+    }),
+  );
+  const reader = openLedgerReader(folder);
+  for (const open of [false, true]) {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = reader.page(query({ sort: 'name', open, limit: 1, cursor }));
+      seen.push(...(page?.people ?? []).map(({ name }) => name));
+      assert.ok((page?.next ?? '').length <= LONGEST_CURSOR);
+      cursor = page?.next ?? undefined;
+    } while (cursor !== undefined);
+    assert.is(new Set(seen).size, 5);
+  }
+  reader.close();
+});
 
 test('the open form tells no local part, not even in cursors', () => {
   const folder = ledgerOf([
