@@ -29,8 +29,7 @@ const told = (person: LedgerPerson) => ({
   received: person.received,
   sent: person.sent,
   copied: person.copied,
-  list: person.list,
-  automated: person.automated,
+  flags: [...(person.list ? ['list'] : []), ...(person.automated ? ['automated'] : [])],
   warnings: person.warnings,
 });
 

@@ -66,14 +66,14 @@ export const isPassedOver = (folder: string, delimiter = '/'): boolean =>
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** Why a path of the configuration cannot be read. */
+/** A phrase: why a path of the configuration cannot be read, and what to do. */
 export function unreadable({ source }: Pick<Asked, 'source'>, path: string, error: unknown): string {
   const code = codeOf(error);
-  if (code === 'ENOENT') return `${path} is not there: make it, or take ${source} out of [mail] sources.`;
-  if (code === 'ENOTDIR') return `${path} is no folder: name one in [mail] sources in place of ${source}.`;
+  if (code === 'ENOENT') return `${path} is not there: make it, or take ${source} out of [mail] sources`;
+  if (code === 'ENOTDIR') return `${path} is no folder: name one in [mail] sources in place of ${source}`;
   if (code === 'EACCES' || code === 'EPERM')
-    return `${path} must not be read (${code}): let the service's user read it.`;
-  return `${path} cannot be read (${code}).`;
+    return `${path} must not be read (${code}): let the service's user read it`;
+  return `${path} cannot be read (${code})`;
 }
 
 /** What is tried and refused is counted, and told once. */
@@ -87,7 +87,7 @@ export class Troubles {
   }
 
   get reason(): string {
-    return this.#more === 0 ? this.#first : `${this.#first} And ${this.#more} more like it.`;
+    return this.#more === 0 ? this.#first : `${this.#first} (and ${this.#more} more like it)`;
   }
 }
 

@@ -71,7 +71,7 @@ export function* readMaildir(asked: Asked): FolderRun {
     .map((folder) => maildir(join(path, folder), nameOf(folder) || 'INBOX'));
   if (folders.length === 0 && troubles.reason === '')
     troubles.add(
-      `${path} holds no Maildir (a folder with cur and new): name another in place of ${asked.source}.`,
+      `${path} holds no Maildir (a folder with cur and new): name another in place of ${asked.source}`,
     );
   return yield* readUnitFolders(asked, folders, troubles);
 }

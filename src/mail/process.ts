@@ -151,9 +151,8 @@ function main(): void {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  // A terminal's Ctrl-C reaches the service too, which asks us to end.
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => void (mail?.end(0) ?? process.exit(0)));
+  // Those of a terminal and of systemd (KillMode=control-group) reach the service too: it asks us to end, or starts us anew.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => void (mail?.end(0) ?? process.exit(0)));
   process.on('message', (message: ToMail) => {
     if (message.kind === 'begin') {

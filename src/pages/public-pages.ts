@@ -29,7 +29,11 @@ export function publicMailPage({ site, identity }: Config, people: OpenPeople | 
       ? 'The mail of this desk is not configured.'
       : html`Write to ${link(`mailto:${address}`, address)}.`
   }</p>
-<p class="soft">The people ledger behind this page answers only to those who hold its token.</p></section>
+<p class="soft">${
+    people === null
+      ? 'The people ledger behind this page answers only to those who hold its token.'
+      : 'Of the people ledger everybody may see names and domains; all else is for those who hold its token.'
+  }</p></section>
 ${
   people !== null &&
   html`<section>${table(

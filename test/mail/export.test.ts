@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { exportPeople, renewExports } from '../../src/mail/export.ts';
 import { readHeader } from '../../src/mail/header.ts';
 import { vcard } from '../../src/mail/vcard.ts';
+import { person } from '../../src/records/people.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
 import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
@@ -92,6 +93,11 @@ test('everybody is in both files, and nobody who was forgotten', () => {
     assert.is(people, rows.length);
     assert.is(json.people, rows.length);
     const told = JSON.parse(readFileSync(json.path, 'utf8')) as { email: string; received: number }[];
+    // In the words of the interface.
+    assert.equal(
+      told.map((one) => person.safeParse(one).error?.message),
+      told.map(() => undefined),
+    );
     assert.equal(
       told.map(({ email, received }) => `${email} ${received}`).sort(),
       rows.map(({ address, received }) => `${address} ${received}`).sort(),

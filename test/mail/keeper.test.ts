@@ -116,6 +116,18 @@ test('it ends with its service, however that ends', async (context) => {
   assert.ok(await gone(second as number, 5000), 'it outlived its service');
 });
 
+test('signals to all of a group leave it to its service', async (context) => {
+  const service = await serve(context);
+  const { pid } = await failed(service);
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.kill(pid as number, signal);
+  // It still answers.
+  assert.is((await service.check()).servers.length, 2);
+  assert.is(service.last?.pid, pid);
+  assert.not.match(service.transcript.join('\n'), 'the mail process ended');
+  await service.close();
+  assert.ok(await gone(pid as number, 3000));
+});
+
 test('one that does not listen is ended within two seconds', async (context) => {
   const service = await serve(context);
   const { pid } = await failed(service);
