@@ -1,5 +1,5 @@
 /** The ledger as vCard and JSON: whole, closed to others, and no name writes a line of its own. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -113,6 +113,8 @@ test('everybody is in both files, and nobody who was forgotten', () => {
     for (const name of ['people.vcf', 'people.json'])
       assert.is(statSync(join(folder, name)).mode & 0o777, 0o600);
     const gone = rows[0]?.address as string;
+    // A process was killed while it wrote.
+    writeFileSync(join(folder, 'people.json.4194303.tmp'), gone);
     assert.ok(ledger.forget(gone));
     assert.is(renewExports(folder, reader).length, 2);
     for (const name of ['people.vcf', 'people.json'])
