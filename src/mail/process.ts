@@ -61,7 +61,12 @@ class MailProcess {
       this.send({ kind: 'answer', id, ok: true, value: await this.#do(ask) });
     } catch (error) {
       this.log('error', 'what was asked of the mail process failed', { what: ask.what, err: told(error) });
-      this.send({ kind: 'answer', id, ok: false, reason: `The mail process failed: ${messageOf(error)}.` });
+      this.send({
+        kind: 'answer',
+        id,
+        ok: false,
+        reason: `The mail process failed: ${messageOf(error).replace(/\.$/, '')}.`,
+      });
     }
   }
 

@@ -1,5 +1,5 @@
 /** The people ledger: the same whatever the order, the batches and the repeats; forgetting, the cap, pages and cursors. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -375,6 +375,19 @@ for (const sort of PEOPLE_ORDERS)
       }
       reader.close();
     });
+
+test('a ledger that was taken away is written no more', () => {
+  const folder = freshIn(root);
+  withLedger(folder, (ledger) => {
+    ledger.commit(messagesAlone([mail('a@example.org', ME, 1)]));
+    ledger.finish();
+    renameSync(join(folder, 'people.db'), join(folder, 'away'));
+    assert.throws(() => ledger.finish(), /was taken away/);
+    assert.throws(() => ledger.forget('a@example.org'), /was taken away/);
+    writeFileSync(join(folder, 'people.db'), '', { mode: 0o600 });
+    assert.throws(() => ledger.finish(), /was taken away/);
+  });
+});
 
 test('a name that grows when it is folded ends no paging', () => {
   const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
