@@ -101,14 +101,25 @@ export async function openImap(
   const connection = await steps.connect(egress, IMAP_PORT, timeoutMs);
   if (!('socket' in connection)) return steps.refused(connection);
   const client = new ImapFlow({
-    ...{ host, port: IMAP_PORT, servername: host, secure: true, doSTARTTLS: false },
+    host,
+    port: IMAP_PORT,
+    servername: host,
+    secure: true,
+    doSTARTTLS: false,
     tls: { socket: connection.socket, minVersion: LEAST_TLS },
     auth: { user, pass: password },
-    ...{ logger: false, disableCompression: true, disableAutoIdle: true, disableBinary: true },
+    logger: false,
+    disableCompression: true,
+    disableAutoIdle: true,
+    disableBinary: true,
     clientInfo: { name: 'hostess-desk', version: false, vendor: false, 'support-url': false },
-    ...{ maxLineLength: LINE_BYTES, maxLiteralSize: LITERAL_BYTES, maxResponseSize: RESPONSE_BYTES },
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs },
-    ...{ socketTimeout: SILENCE_MS, maxIdleTime: IDLE_MS },
+    maxLineLength: LINE_BYTES,
+    maxLiteralSize: LITERAL_BYTES,
+    maxResponseSize: RESPONSE_BYTES,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: SILENCE_MS,
+    maxIdleTime: IDLE_MS,
   });
   const session = new ImapSession(client, account);
   const connecting = client.connect();

@@ -48,9 +48,12 @@ export function sendMessage(
     const { response } = await transport.sendMail({
       from: { name: message.fromName, address: message.from },
       to: { name: '', address: message.to },
-      ...{ subject: message.subject, text: message.text, messageId: message.messageId },
+      subject: message.subject,
+      text: message.text,
+      messageId: message.messageId,
       headers: { 'Auto-Submitted': 'auto-generated' },
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     });
     return { answer: serverWords(account.redact(String(response))) };
   });
@@ -69,11 +72,22 @@ async function withTransport<T>(
   const socket = opening.session;
   const started = performance.now();
   const transport = createTransport({
-    ...{ host, port: SMTP_PORT, servername: host, auth: { user, pass: password } },
+    host,
+    port: SMTP_PORT,
+    servername: host,
+    auth: { user, pass: password },
     // The connection is there and under TLS already: nodemailer neither connects nor upgrades.
-    ...{ connection: socket, secure: true, secured: true, requireTLS: true },
-    ...{ logger: false, disableFileAccess: true, disableUrlAccess: true, maxResponseSize: RESPONSE_BYTES },
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    connection: socket,
+    secure: true,
+    secured: true,
+    requireTLS: true,
+    logger: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    maxResponseSize: RESPONSE_BYTES,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   });
   const late = setTimeout(
     () => socket.destroy(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })),

@@ -92,7 +92,11 @@ export async function sendTest({ settings, egress, secret }: CheckParts, to: str
     egress,
     { host: smtp.host, user: smtp.user, password: password.secret, redact: secret.redact },
     {
-      ...{ from: address, fromName, to: mine, messageId, subject: 'Test message of the desk' },
+      from: address,
+      fromName,
+      to: mine,
+      messageId,
+      subject: 'Test message of the desk',
       text: `This message was sent by "desk mail test", through ${smtp.host}.\nIt shows that the desk can send mail as ${address}.\n`,
     },
   );

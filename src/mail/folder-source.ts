@@ -35,29 +35,25 @@ export const expandHome = (path: string, home: string): string =>
 
 /** Folders of mail that nobody sent, wanted or kept: by a name of theirs or of one they lie in. */
 const PASSED_OVER = new Set([
-  ...[
-    'trash',
-    'bin',
-    'deleted',
-    'deleted items',
-    'deleted messages',
-    'deleted mail',
-    'junk',
-    'junk e-mail',
-    'junk email',
-  ],
-  ...[
-    'junk mail',
-    'spam',
-    'bulk mail',
-    'drafts',
-    'draft',
-    'templates',
-    'template',
-    'queue',
-    'outbox',
-    'unsent messages',
-  ],
+  'trash',
+  'bin',
+  'deleted',
+  'deleted items',
+  'deleted messages',
+  'deleted mail',
+  'junk',
+  'junk e-mail',
+  'junk email',
+  'junk mail',
+  'spam',
+  'bulk mail',
+  'drafts',
+  'draft',
+  'templates',
+  'template',
+  'queue',
+  'outbox',
+  'unsent messages',
 ]);
 
 /** Whether a folder is no source of people; its levels are divided by `delimiter`. IMAP's special uses come beside. */

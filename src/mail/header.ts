@@ -11,8 +11,18 @@ const MOST_ADDRESSES = 200;
 
 /** The fields that are read: a source that can ask for single ones asks for these. */
 export const FIELDS = [
-  ...['from', 'to', 'cc', 'bcc', 'date', 'subject', 'message-id', 'received', 'return-path'],
-  ...['list-id', 'auto-submitted', 'precedence'],
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'date',
+  'subject',
+  'message-id',
+  'received',
+  'return-path',
+  'list-id',
+  'auto-submitted',
+  'precedence',
 ] as const;
 type Field = (typeof FIELDS)[number];
 

@@ -244,7 +244,10 @@ function launch(): ChildProcess {
     PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
   return fork(entry, [], {
-    ...{ cwd: '/', env, execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader] },
-    ...{ stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'json' },
+    cwd: '/',
+    env,
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'json',
   });
 }

@@ -44,7 +44,9 @@ export class MailWork {
       progress === undefined
         ? null
         : new ImapSource({
-            ...{ egress, progress, account: () => this.#account() },
+            egress,
+            progress,
+            account: () => this.#account(),
             sink: this.#ledger,
             read: (header) => readHeader(header, Date.now()),
           });
@@ -66,7 +68,10 @@ export class MailWork {
     const sources = this.#progress.map(({ facts }) => facts);
     const failed = sources.filter(({ state }) => state === 'failed');
     return {
-      ...{ people, messages, finite: leftOut === 0, sources },
+      people,
+      messages,
+      finite: leftOut === 0,
+      sources,
       trouble: failed.map(({ source, reason }) => `${source}: ${reason}`).join('; '),
     };
   }

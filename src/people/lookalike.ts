@@ -46,20 +46,26 @@ export function nameSkeleton(name: string): string {
 }
 
 const SCRIPTS = [
-  ...[
-    'Latin',
-    'Cyrillic',
-    'Greek',
-    'Armenian',
-    'Hebrew',
-    'Arabic',
-    'Devanagari',
-    'Bengali',
-    'Tamil',
-    'Thai',
-    'Georgian',
-  ],
-  ...['Ethiopic', 'Khmer', 'Cherokee', 'Coptic', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'],
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Hebrew',
+  'Arabic',
+  'Devanagari',
+  'Bengali',
+  'Tamil',
+  'Thai',
+  'Georgian',
+  'Ethiopic',
+  'Khmer',
+  'Cherokee',
+  'Coptic',
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+  'Bopomofo',
 ].map((name) => ({ name, has: new RegExp(`\\p{Script=${name}}`, 'u') }));
 const OF_NO_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
 /** What UTS #39 section 5.2 calls highly restrictive. */

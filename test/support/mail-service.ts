@@ -24,7 +24,10 @@ const log = pino(
 );
 const notes: number[] = [];
 const keeper = new MailKeeper({
-  ...{ config: configSchema.parse(JSON.parse(config)), folder, log, againMs: 50 },
+  config: configSchema.parse(JSON.parse(config)),
+  folder,
+  log,
+  againMs: 50,
   note: (pid) => {
     notes.push(pid);
     return () => void notes.splice(notes.indexOf(pid), 1);

@@ -79,7 +79,10 @@ export class MailWorld {
   async peer(options: Omit<PeerOptions, 'address' | 'key' | 'certificate'>, host: Host, leaf = this.#leaf) {
     const heard: unknown[] = [];
     const child = this.namespace.spawn([
-      ...[process.execPath, '--import', 'tsx', join(projectRoot, 'test/support/mail-peers.ts')],
+      process.execPath,
+      '--import',
+      'tsx',
+      join(projectRoot, 'test/support/mail-peers.ts'),
       JSON.stringify({ ...options, ...leaf, address: HOSTS[host][0] }),
     ]);
     let errors = '';
