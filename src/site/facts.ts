@@ -2,10 +2,7 @@
 import type { Config } from '../config-schema.ts';
 import { answersWell } from '../records/derive.ts';
 import type { SiteFacts } from '../records/moment.ts';
-import type { SiteProbe } from '../records/site-probe.ts';
-
-/** More days than this must be left. */
-const FEWEST_DAYS = 14;
+import { FEWEST_DAYS, type SiteProbe } from '../records/site-probe.ts';
 
 /** What does not change until the next look. */
 export type ProbedFacts = Omit<SiteFacts, 'url'>;
