@@ -5,9 +5,11 @@
 import { hash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { domainPart, isProgram } from '../people/address.ts';
-import { Known, nameSkeleton, oddOf } from '../people/lookalike.ts';
+import { Known } from '../people/lookalike.ts';
 import { folded, openNames } from '../people/name.ts';
+import { oddOf } from '../people/odd.ts';
 import { rankOf } from '../people/rank.ts';
+import { nameSkeleton } from '../people/skeleton.ts';
 import type { Database } from './database.ts';
 import type { TallyRow } from './ledger-rows.ts';
 import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './ledger-tally.ts';
