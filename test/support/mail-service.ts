@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import { configSchema } from '../../src/config-schema.ts';
 import { MailKeeper } from '../../src/mail/keeper.ts';
+import { mailSettings } from '../../src/mail/settings.ts';
 import type { Told, Wish } from './mail-remote.ts';
 
 const [, , config = '{}', folder = ''] = process.argv;
@@ -24,8 +25,7 @@ const log = pino(
 );
 const notes: number[] = [];
 const keeper = new MailKeeper({
-  config: configSchema.parse(JSON.parse(config)),
-  folder,
+  settings: mailSettings(configSchema.parse(JSON.parse(config)), folder),
   log,
   againMs: 50,
   note: (pid) => {

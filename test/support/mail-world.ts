@@ -15,7 +15,7 @@ export const USER = 'me@desk.example';
 export const PASSWORD = 'canary-…"%\\ß7Kq';
 
 /** Where each server of the world is. */
-export const HOSTS = {
+const HOSTS = {
   'imap.example.org': ['127.0.0.1'],
   'smtp.example.org': ['127.0.0.1'],
   'cut.example.org': ['127.0.0.2'],
