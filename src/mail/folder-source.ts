@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Ledger } from '../store/ledger.ts';
 import type { LedgerBatch } from '../store/ledger-types.ts';
 
-export interface FolderStep {
+interface FolderStep {
   /** To be committed before the next step is asked for. */
   readonly batch: LedgerBatch;
   /** Messages of this run: read, and how many there are to read as far as it is known. */
   readonly progress: { readonly done: number; readonly total: number };
 }
 
-export interface FolderEnd {
+interface FolderEnd {
   /** "" when all was read; else what could not be, why, and what to do. */
   readonly reason: string;
   /** Folders that are read. */
@@ -85,6 +85,12 @@ export class Troubles {
   get reason(): string {
     return this.#more === 0 ? this.#first : `${this.#first} And ${this.#more} more like it.`;
   }
+}
+
+/** Lets folders go that the source has no more: what they brought stays. */
+export function dropGone({ source, ledger }: Asked, folders: readonly { readonly name: string }[]): void {
+  const names = new Set(folders.map(({ name }) => name));
+  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
 }
 
 /** 53 bits of a text, two FNV-1a hashes side by side: numbers files of one folder. */
