@@ -7,14 +7,15 @@ import { ImapFlow } from 'imapflow';
 import type { Egress } from './egress.ts';
 import { codeOf, wordsOf } from './network-words.ts';
 import {
+  destroyAfter,
   IMAP_PORT,
-  LEAST_TLS,
   type Opening,
   quoted,
   type ServerAccount,
   type SessionRefusal,
   Steps,
 } from './session.ts';
+import { LEAST_TLS } from './tls.ts';
 
 const LINE_BYTES = 256 << 10;
 const LITERAL_BYTES = 1 << 20;
@@ -30,7 +31,7 @@ const IDLE_MS = 9 * 60_000;
 /** Codes of a refused login that say nothing about the user (RFC 5530 section 3). */
 const NOT_THE_USER = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG']);
 const TOO_MUCH = 'TooMuch';
-const SILENT = new Set(['GREETING_TIMEOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT']);
+const SILENT = new Set(['GREETING_TIMEOUT', 'ETIMEOUT', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
 /** `Error`: thrown here when a command ended without a word. */
 const CLOSED = new Set(['NoConnection', 'EConnectionClosed', 'ECONNRESET', 'EPIPE', 'Error']);
 const OVERSIZE = new Set(['LiteralTooLarge', 'ResponseTooLarge', 'LineTooLarge', TOO_MUCH]);
@@ -139,10 +140,7 @@ export async function openImap(
     return steps.refused(refusal);
   }
   const started = performance.now();
-  const late = setTimeout(
-    () => tls.destroy(Object.assign(new Error('late'), { code: 'ETIMEOUT' })),
-    timeoutMs,
-  );
+  const late = destroyAfter(tls, timeoutMs);
   const failure = await failureOf(connecting);
   clearTimeout(late);
   const ms = performance.now() - started;
