@@ -44,12 +44,13 @@ export class StandingMail {
   /** For a desk of this configuration. Its process is that which runs when nothing of mail changed, else it starts with `take`. */
   partsFor(config: Config): MailParts {
     const { folder, log } = this.#options;
-    const settings = JSON.stringify(mailSettings(config, folder));
+    const settings = mailSettings(config, folder);
+    const text = JSON.stringify(settings);
     const changed = (): void => void this.#events.emit('changed');
     this.#coming =
-      this.#kept?.settings === settings
+      this.#kept?.settings === text
         ? this.#kept
-        : { settings, keeper: new MailKeeper({ config, folder, log, note: this.#note, changed }) };
+        : { settings: text, keeper: new MailKeeper({ settings, log, note: this.#note, changed }) };
     return {
       keeper: this.#coming.keeper,
       ledger: this.#ledger,

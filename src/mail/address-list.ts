@@ -20,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Header text whose every character is a byte: as UTF-8 where it is that (RFC 6532), else as Western text of old programs. */
-export function decodeBytes(text: string): string {
+function decodeBytes(text: string): string {
   if (!/[\x80-\xff]/.test(text)) return text;
   const bytes = Buffer.from(text, 'latin1');
   try {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Ledger } from '../store/ledger.ts';
 import type { LedgerBatch } from '../store/ledger-types.ts';
 
-export interface FolderStep {
+interface FolderStep {
   /** To be committed before the next step is asked for. */
   readonly batch: LedgerBatch;
   /** Messages of this run: read, and how many there are to read as far as it is known. */
   readonly progress: { readonly done: number; readonly total: number };
 }
 
-export interface FolderEnd {
+interface FolderEnd {
   /** "" when all was read; else what could not be, why, and what to do. */
   readonly reason: string;
   /** Folders that are read. */
@@ -35,29 +35,25 @@ export const expandHome = (path: string, home: string): string =>
 
 /** Folders of mail that nobody sent, wanted or kept: by a name of theirs or of one they lie in. */
 const PASSED_OVER = new Set([
-  ...[
-    'trash',
-    'bin',
-    'deleted',
-    'deleted items',
-    'deleted messages',
-    'deleted mail',
-    'junk',
-    'junk e-mail',
-    'junk email',
-  ],
-  ...[
-    'junk mail',
-    'spam',
-    'bulk mail',
-    'drafts',
-    'draft',
-    'templates',
-    'template',
-    'queue',
-    'outbox',
-    'unsent messages',
-  ],
+  'trash',
+  'bin',
+  'deleted',
+  'deleted items',
+  'deleted messages',
+  'deleted mail',
+  'junk',
+  'junk e-mail',
+  'junk email',
+  'junk mail',
+  'spam',
+  'bulk mail',
+  'drafts',
+  'draft',
+  'templates',
+  'template',
+  'queue',
+  'outbox',
+  'unsent messages',
 ]);
 
 /** Whether a folder is no source of people; its levels are divided by `delimiter`. IMAP's special uses come beside. */
@@ -89,6 +85,12 @@ export class Troubles {
   get reason(): string {
     return this.#more === 0 ? this.#first : `${this.#first} (and ${this.#more} more like it)`;
   }
+}
+
+/** Lets folders go that the source has no more: what they brought stays. */
+export function dropGone({ source, ledger }: Asked, folders: readonly { readonly name: string }[]): void {
+  const names = new Set(folders.map(({ name }) => name));
+  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
 }
 
 /** 53 bits of a text, two FNV-1a hashes side by side: numbers files of one folder. */

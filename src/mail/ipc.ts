@@ -1,5 +1,4 @@
 /** What the service and its mail process say to each other over the channel of node:child_process. No secret among it. */
-
 import type { MailProgress } from '../records/mail-facts.ts';
 import type { ExportFormat } from './export.ts';
 import type { MailSettings } from './settings.ts';

@@ -5,13 +5,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { Config } from '../config-schema.ts';
 import { DeskError } from '../desk.ts';
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
 import { type Ask, type FromMail, LOG_LEVELS, type ToMail } from './ipc.ts';
-import { type MailSettings, mailSettings } from './settings.ts';
+import type { MailSettings } from './settings.ts';
 
 /** What its JavaScript may take, MiB. */
 const HEAP_MB = 256;
@@ -27,10 +26,8 @@ const ANSWER_MS = 60_000;
 /** What of the environment it needs: nothing else is handed on. */
 const PASSED = ['NODE_EXTRA_CA_CERTS', 'CREDENTIALS_DIRECTORY', 'HOME', 'PATH', 'TZ', 'LANG'] as const;
 
-export interface MailKeeperOptions {
-  readonly config: Config;
-  /** Path of the state folder. */
-  readonly folder: string;
+interface MailKeeperOptions {
+  readonly settings: MailSettings;
   readonly log: Logger;
   /** Notes a child of this run; what it returns takes the note away. */
   readonly note?: (pid: number) => () => void;
@@ -69,7 +66,7 @@ export class MailKeeper {
 
   constructor(options: MailKeeperOptions) {
     this.#options = options;
-    this.#settings = mailSettings(options.config, options.folder);
+    this.#settings = options.settings;
     this.#backoff = new Backoff(options.againMs);
     const sources = this.#settings.sources.map((source) => {
       const none = { folders: 0, read: 0, progress: null, completeMs: null };
@@ -85,11 +82,6 @@ export class MailKeeper {
 
   get state(): MailProgress {
     return this.#trouble === '' ? this.#state : { ...this.#state, trouble: this.#trouble };
-  }
-
-  /** Why mail does not work as it should; "" when it does. */
-  get trouble(): string {
-    return this.state.trouble;
   }
 
   /** Pid of the process; undefined while it does not run. */
@@ -233,13 +225,7 @@ export class MailKeeper {
     if (child !== this.#child) return;
     this.#child = null;
     clearInterval(this.#knocking);
-    const gone = new DeskError(
-      'unavailable',
-      `The mail process ended before it answered (${how}).`,
-      'Ask again.',
-    );
-    for (const { reject } of this.#waiting.values()) reject(gone);
-    this.#waiting.clear();
+    this.#disappoint(`The mail process ended before it answered (${how}).`, 'Ask again.');
     if (this.#closed || this.#settings.sources.length === 0) return;
     if (livedMs > HEALTHY_MS) this.#backoff.reset();
     const againMs = this.#backoff.next();
@@ -260,6 +246,13 @@ export class MailKeeper {
     this.#options.changed?.();
   }
 
+  /** Nobody waits for an answer any more. */
+  #disappoint(message: string, remedy: string): void {
+    const gone = new DeskError('unavailable', message, remedy);
+    for (const { reject } of this.#waiting.values()) reject(gone);
+    this.#waiting.clear();
+  }
+
   /** Asks the process to end, and ends it when it does not. */
   #stop(): void {
     const child = this.#child;
@@ -268,9 +261,7 @@ export class MailKeeper {
     // It is not to be started again, nor to answer any more: whoever asks now gets another one.
     this.#child = null;
     clearInterval(this.#knocking);
-    const gone = new DeskError('unavailable', 'The mail process was ended.', 'Ask again when the desk runs.');
-    for (const { reject } of this.#waiting.values()) reject(gone);
-    this.#waiting.clear();
+    this.#disappoint('The mail process was ended.', 'Ask again when the desk runs.');
     // The child is ours until node has reaped it: no other process can be hit.
     const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
     child.once('exit', () => clearTimeout(late));
@@ -286,7 +277,10 @@ function launch(): ChildProcess {
     PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
   return fork(entry, [], {
-    ...{ cwd: '/', env, execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader] },
-    ...{ stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'json' },
+    cwd: '/',
+    env,
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'json',
   });
 }

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import type { FolderPlace, LedgerBatch, MessageFacts } from '../store/ledger-types.ts';
 import {
   type Asked,
+  dropGone,
   type FolderRun,
   foldersBelow,
   infoOf,
@@ -265,7 +266,6 @@ export function* readMbox(asked: Asked): FolderRun {
       closeSync(descriptor);
     }
   }
-  const names = new Set(boxes.map(({ name }) => name));
-  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
+  dropGone(asked, boxes);
   return { reason: troubles.reason, folders: boxes.length };
 }

@@ -47,7 +47,10 @@ class MailProcess {
     this.send({ kind: 'ready' });
     if (this.#settings.sources.length === 0) return;
     this.#work = new MailWork({
-      ...{ settings: this.#settings, egress: this.#egress, ledger: this.#ledger(), secret: this.#secret },
+      settings: this.#settings,
+      egress: this.#egress,
+      ledger: this.#ledger(),
+      secret: this.#secret,
       told: () => {
         this.#telling ??= setTimeout(() => this.#tell(), TELL_EVERY_MS);
       },

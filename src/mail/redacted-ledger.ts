@@ -1,5 +1,4 @@
 /** What goes into the ledger never holds the password, whatever a server sends. */
-
 import type { LedgerTotals } from '../records/ledger.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { LedgerBatch, Mailbox } from '../store/ledger-types.ts';
@@ -21,7 +20,9 @@ export class RedactedLedger implements Ledger {
   commit({ messages, place, units }: LedgerBatch): number {
     const cleaned = messages.map(({ from, to, copied, ...message }) => ({
       ...message,
-      ...{ from: this.#boxes(from), to: this.#boxes(to), copied: this.#boxes(copied) },
+      from: this.#boxes(from),
+      to: this.#boxes(to),
+      copied: this.#boxes(copied),
     }));
     const own = place === null ? null : { ...place, folder: this.#redactor.text(place.folder) };
     return this.#ledger.commit({ messages: cleaned, place: own, units });

@@ -1,6 +1,6 @@
 /** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
 import type { LedgerBatch } from '../store/ledger-types.ts';
-import { type Asked, type FolderRun, stateOf, type Troubles, unreadable } from './folder-source.ts';
+import { type Asked, dropGone, type FolderRun, stateOf, type Troubles, unreadable } from './folder-source.ts';
 import { ReadAhead } from './read-ahead.ts';
 
 export interface UnitFolder {
@@ -84,7 +84,6 @@ export function* readUnitFolders(
   } finally {
     reader.close();
   }
-  const names = new Set(folders.map(({ name }) => name));
-  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
+  dropGone(asked, folders);
   return { reason: troubles.reason, folders: folders.length };
 }

@@ -53,7 +53,7 @@ interface SiteAsked {
 }
 
 const asked = wordsFor<SiteAsked>();
-const { offsetMin } = { offsetMin: ({ moment }: SiteAsked): number => moment.snapshot.at.offsetMin };
+const offsetMin = ({ moment }: SiteAsked): number => moment.snapshot.at.offsetMin;
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
 
 export const site = asked.record('Site', 'The public site as it was last probed', {

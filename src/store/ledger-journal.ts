@@ -87,7 +87,14 @@ export class Journal {
         entries,
       ) as Entry[])
         this.#wait(address, {
-          ...{ received, sent, copied, opening, lastMs, traits, fresh, message: -1 },
+          received,
+          sent,
+          copied,
+          opening,
+          lastMs,
+          traits,
+          fresh,
+          message: -1,
           names: names.length === 0 ? null : new Map(names),
         });
   }

@@ -5,9 +5,11 @@
 import { hash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { domainPart, isProgram } from '../people/address.ts';
-import { Known, nameSkeleton, oddOf } from '../people/lookalike.ts';
+import { Known } from '../people/lookalike.ts';
 import { folded, openNames } from '../people/name.ts';
+import { oddOf } from '../people/odd.ts';
 import { rankOf } from '../people/rank.ts';
+import { nameSkeleton } from '../people/skeleton.ts';
 import type { Database } from './database.ts';
 import type { TallyRow } from './ledger-rows.ts';
 import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './ledger-tally.ts';
@@ -16,30 +18,26 @@ import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from '.
 const TOLD_NAMES = 8;
 
 const COLUMNS = [
-  ...[
-    'address',
-    'domain',
-    'name',
-    'names',
-    'first_ms',
-    'last_ms',
-    'contact',
-    'received',
-    'sent',
-    'copied',
-    'list',
-  ],
-  ...[
-    'automated',
-    'odd',
-    'like_domain',
-    'like_name',
-    'name_skeleton',
-    'rank',
-    'name_key',
-    'search',
-    'open_search',
-  ],
+  'address',
+  'domain',
+  'name',
+  'names',
+  'first_ms',
+  'last_ms',
+  'contact',
+  'received',
+  'sent',
+  'copied',
+  'list',
+  'automated',
+  'odd',
+  'like_domain',
+  'like_name',
+  'name_skeleton',
+  'rank',
+  'name_key',
+  'search',
+  'open_search',
 ];
 const INSERT = `INSERT INTO people (id, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})
   ON CONFLICT (address) DO UPDATE SET ${COLUMNS.slice(1)
@@ -132,8 +130,18 @@ export class Settler {
     const open = openNames(address, names);
     const shown = domain.includes('xn--') ? `${domain}\n${domainToUnicode(domain)}` : domain;
     const values = [
-      ...[address, domain, name, JSON.stringify(names), firstMsOf(row.opening), row.lastMs],
-      ...[CONTACTS.indexOf(contactOf(row.opening)), received, sent, copied, Number(list), Number(automated)],
+      address,
+      domain,
+      name,
+      JSON.stringify(names),
+      firstMsOf(row.opening),
+      row.lastMs,
+      CONTACTS.indexOf(contactOf(row.opening)),
+      received,
+      sent,
+      copied,
+      Number(list),
+      Number(automated),
       JSON.stringify(oddOf(address, names)),
       known.likeDomain(domain) ?? '',
       known.likeName(address, nameSkeleton(name)) ?? '',

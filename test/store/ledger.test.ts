@@ -52,7 +52,12 @@ test('directions: received, sent, copied, and what the first contact was', () =>
     mail(ME, ME, 6),
   ]);
   const facts = rowsOf(folder).map(({ address, received, sent, copied, firstContact, names }) => [
-    ...[address.split('@')[0], received, sent, copied, firstContact, names.join('|')],
+    address.split('@')[0],
+    received,
+    sent,
+    copied,
+    firstContact,
+    names.join('|'),
   ]);
   assert.equal(facts, [
     ['ada', 2, 1, 1, 'in', 'Ada Lovelace|Ada'],

@@ -11,7 +11,9 @@ import { OWN } from './mail-corpus.ts';
 export const NOW = Date.UTC(2026, 0, 1);
 
 export const optionsOf = (change: Partial<LedgerOptions> = {}): LedgerOptions => ({
-  ...{ own: [...OWN], maxPeople: 100_000, now: () => NOW },
+  own: [...OWN],
+  maxPeople: 100_000,
+  now: () => NOW,
   ...change,
 });
 
@@ -26,7 +28,9 @@ export function rowsOf(folder: string): LedgerPerson[] {
 }
 
 export const messagesAlone = (messages: readonly MessageFacts[]): LedgerBatch => ({
-  ...{ messages, place: null, units: { read: [], gone: [] } },
+  messages,
+  place: null,
+  units: { read: [], gone: [] },
 });
 
 export function withLedger<T>(

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import { configSchema } from '../../src/config-schema.ts';
 import { MailKeeper } from '../../src/mail/keeper.ts';
+import { mailSettings } from '../../src/mail/settings.ts';
 import type { Told, Wish } from './mail-remote.ts';
 
 const [, , config = '{}', folder = '', pauses = '{}'] = process.argv;
@@ -25,7 +26,10 @@ const log = pino(
 );
 const notes: number[] = [];
 const keeper = new MailKeeper({
-  ...{ config: configSchema.parse(JSON.parse(config)), folder, log, againMs: 50, ...JSON.parse(pauses) },
+  settings: mailSettings(configSchema.parse(JSON.parse(config)), folder),
+  log,
+  againMs: 50,
+  ...JSON.parse(pauses),
   note: (pid) => {
     notes.push(pid);
     return () => void notes.splice(notes.indexOf(pid), 1);
