@@ -25,6 +25,7 @@ class MailProcess {
   #opened: Ledger | null = null;
   #work: MailWork | null = null;
   #telling: NodeJS.Timeout | undefined;
+  #failing = false;
 
   constructor(settings: MailSettings) {
     this.#settings = settings;
@@ -75,6 +76,8 @@ class MailProcess {
 
   /** Ends at once over what cannot be gone on from; the service starts another process. */
   fail(error: unknown): void {
+    if (this.#failing) return;
+    this.#failing = true;
     this.log('error', 'the mail process fails', { err: told(error) });
     this.send({ kind: 'ending', reason: messageOf(error) });
     void this.end(1);
@@ -83,7 +86,11 @@ class MailProcess {
   async end(code: number): Promise<never> {
     setTimeout(() => process.exit(code), END_MS);
     await this.#work?.stop().catch(() => undefined);
-    this.#opened?.close();
+    try {
+      this.#opened?.close();
+    } catch {
+      // As on a full disk: what was committed stands in the log of the ledger.
+    }
     process.exit(code);
   }
 
