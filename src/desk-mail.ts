@@ -11,11 +11,13 @@ import { addressOf } from './people/address.ts';
 import type { LedgerTotals } from './records/ledger.ts';
 import type { MailFacts } from './records/moment.ts';
 import type { LedgerReader } from './store/ledger-reader.ts';
+import type { LedgerSearch } from './store/ledger-search.ts';
 
 /** What of mail outlives a desk: the process of its configuration, and the ledger. */
 export interface MailParts {
   readonly keeper: Pick<MailKeeper, 'state' | 'check' | 'test' | 'forget' | 'exportTo'>;
   readonly ledger: LedgerReader;
+  readonly search: Pick<LedgerSearch, 'page'>;
   /** Calls back when the process has something new to tell, until what it returns is called. */
   onChange(changed: () => void): () => void;
 }
@@ -49,14 +51,14 @@ export class DeskMail {
   constructor(parts: DeskMailParts) {
     this.#parts = parts;
     const { config, folder, mail: outlasting } = parts;
-    const { keeper, ledger } = outlasting;
+    const { keeper, ledger, search } = outlasting;
     this.people = {
       who: (email) => {
         const address = addressOf(email);
         return address === null ? null : { address, person: ledger.who(address) };
       },
-      page: (query) => {
-        const page = ledger.page(query);
+      page: async (query) => {
+        const page = query.q.trim() === '' ? ledger.page(query) : await search.page(query);
         if (page === null)
           throw new DeskError(
             'usage',

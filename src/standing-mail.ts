@@ -8,6 +8,7 @@ import { MailKeeper } from './mail/keeper.ts';
 import { mailSettings } from './mail/settings.ts';
 import type { NativeAddon } from './native/types.ts';
 import { type LedgerReader, openLedgerReader } from './store/ledger-reader.ts';
+import { LedgerSearch } from './store/ledger-search.ts';
 
 interface StandingMailOptions {
   /** Path of the state folder. */
@@ -25,6 +26,7 @@ interface Kept {
 export class StandingMail {
   readonly #options: StandingMailOptions;
   readonly #ledger: LedgerReader;
+  readonly #search: LedgerSearch;
   readonly #note: (pid: number) => () => void;
   readonly #events = new EventEmitter<{ changed: [] }>();
   #kept: Kept | null = null;
@@ -38,6 +40,7 @@ export class StandingMail {
     const notes = new HelperNotes({ folder, native, root, self: process.pid });
     this.#options = options;
     this.#ledger = openLedgerReader(folder);
+    this.#search = new LedgerSearch(folder);
     this.#note = (pid) => notes.note(pid);
   }
 
@@ -54,6 +57,7 @@ export class StandingMail {
     return {
       keeper: this.#coming.keeper,
       ledger: this.#ledger,
+      search: this.#search,
       onChange: (told) => {
         this.#events.on('changed', told);
         return () => this.#events.off('changed', told);
@@ -73,6 +77,7 @@ export class StandingMail {
   async close(): Promise<void> {
     await this.#kept?.keeper.close();
     if (this.#coming !== this.#kept) await this.#coming?.keeper.close();
+    await this.#search.close();
     this.#ledger.close();
   }
 }

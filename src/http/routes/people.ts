@@ -9,7 +9,7 @@ import { RateLimiter } from '../rate.ts';
 /** What the public listener may know of the desk. */
 export type ReadableDesk = Pick<Desk, 'config' | 'latest' | 'moment' | 'people'>;
 
-/** A search looks through everybody, on the thread that watches: all who have no token share so many. */
+/** A search looks through everybody: all who have no token share so many. */
 const OPEN_SEARCHES = { burst: 5, perSecond: 1 } as const;
 
 export function peopleRoutes(desk: ReadableDesk) {
@@ -24,7 +24,7 @@ export function peopleRoutes(desk: ReadableDesk) {
         throw new Problem('too-many', `Search again in ${waitSec} s.`, {
           headers: { 'Retry-After': String(waitSec) },
         });
-      const page = desk.people.page({ q, sort: open ? 'name' : sort, limit, cursor, open });
+      const page = await desk.people.page({ q, sort: open ? 'name' : sort, limit, cursor, open });
       const record = open ? openPeople : people;
       return { json: JSON.stringify(record.assemble({ moment: await newest(), ...page })) };
     },
