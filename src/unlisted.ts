@@ -4,7 +4,7 @@ import type { EgressRefusal } from './egress/egress.ts';
 import { webPlace } from './egress/https.ts';
 import { EgressRules } from './egress/rules.ts';
 import { IMAP_PORT, SMTP_PORT } from './egress/session.ts';
-import { magazineOf } from './site/probe.ts';
+import { magazineOf } from './records/links.ts';
 
 export interface Unlisted {
   /** Dotted key that names the place. */

@@ -66,6 +66,7 @@ test('the site answers, its magazine too, and each name is held to its rules', a
         'lost.example',
         '127.0.0.1:80',
         '[::1]',
+        '::1',
       ],
     },
     egress: { allow: [place, 'open.example:443', 'inside.example:443'], private: [place] },

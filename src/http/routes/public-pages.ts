@@ -17,7 +17,7 @@ export function publicPageRoutes(desk: ReadableDesk) {
     return openPeople.assemble({ moment, ...page });
   };
   return {
-    'public-page': () => ({ page: publicPage(config.site) }),
+    'public-page': () => ({ page: publicPage(config) }),
     'public-mail-page': async () => ({ page: publicMailPage(config, await listed()) }),
   } satisfies Partial<Handlers<Endpoints, 'public'>>;
 }
