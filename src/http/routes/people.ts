@@ -30,7 +30,11 @@ export function peopleRoutes(desk: ReadableDesk) {
     },
     who: async ({ query: { email } }) => {
       const found = desk.people.who(email);
-      if (found === null) throw new Problem('invalid', 'Write a whole mail address, e.g. ada@example.org.');
+      if (found === null)
+        throw new Problem(
+          'invalid',
+          'Mend this place: /email: expected a mail address, e.g. ada@example.org.',
+        );
       const { address, person } = found;
       return { json: JSON.stringify(who.assemble({ moment: await newest(), email: address, person })) };
     },
