@@ -63,7 +63,7 @@ export const isPassedOver = (folder: string, delimiter = '/'): boolean =>
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /** A phrase: why a path of the configuration cannot be read, and what to do. */
-export function unreadable({ source }: Pick<Asked, 'source'>, path: string, error: unknown): string {
+function unreadable(source: string, path: string, error: unknown): string {
   const code = codeOf(error);
   if (code === 'ENOENT') return `${path} is not there: make it, or take ${source} out of [mail] sources`;
   if (code === 'ENOTDIR') return `${path} is no folder: name one in [mail] sources in place of ${source}`;
@@ -72,10 +72,20 @@ export function unreadable({ source }: Pick<Asked, 'source'>, path: string, erro
   return `${path} cannot be read (${code})`;
 }
 
-/** What is tried and refused is counted, and told once. */
+/** What of a source is tried and refused is counted, and told once. */
 export class Troubles {
+  readonly #source: string;
   #first = '';
   #more = 0;
+
+  constructor({ source }: Pick<Asked, 'source'>) {
+    this.#source = source;
+  }
+
+  /** The system's word about a path of the source. */
+  refused(path: string, error: unknown): void {
+    this.add(unreadable(this.#source, path, error));
+  }
 
   add(reason: string): void {
     if (this.#first === '') this.#first = reason;
@@ -131,11 +141,26 @@ const timeOf = ({ ino, mtimeNs }: BigIntStats): string => `${ino}:${mtimeNs}`;
 /** Levels of folders that are looked through; deeper ones are no mail. */
 const DEEPEST = 16;
 
+/** The folders of a source that is one; null when it cannot be read at all, and nothing is known of its folders. */
+export function foldersOf(
+  { path }: Asked,
+  enter: (name: string) => boolean,
+  troubles: Troubles,
+): readonly string[] | null {
+  try {
+    readdirSync(path);
+  } catch (error) {
+    troubles.refused(path, error);
+    return null;
+  }
+  return [...foldersBelow(path, enter, troubles)];
+}
+
 /** Folders below a path, itself first, as levels divided by slashes (itself ""). Links are not followed. */
 export function* foldersBelow(
   path: string,
   enter: (name: string) => boolean,
-  troubles: (path: string, error: unknown) => void,
+  troubles: Troubles,
   folder = '',
   depth = 0,
 ): Generator<string> {
@@ -148,7 +173,7 @@ export function* foldersBelow(
       .map((entry) => entry.name)
       .sort();
   } catch (error) {
-    troubles(join(path, folder), error);
+    troubles.refused(join(path, folder), error);
     return;
   }
   for (const name of names)

@@ -4,15 +4,7 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Asked,
-  type FolderRun,
-  foldersBelow,
-  hash53,
-  isPassedOver,
-  Troubles,
-  unreadable,
-} from './folder-source.ts';
+import { type Asked, type FolderRun, foldersOf, hash53, isPassedOver, Troubles } from './folder-source.ts';
 import { readUnitFolders, type UnitFolder } from './unit-folders.ts';
 
 const PARTS = ['cur', 'new'] as const;
@@ -51,20 +43,16 @@ function maildir(path: string, name: string): UnitFolder {
 
 export function* readMaildir(asked: Asked): FolderRun {
   const { path } = asked;
-  const troubles = new Troubles();
-  try {
-    readdirSync(path);
-  } catch (error) {
-    return { reason: unreadable(asked, path, error), folders: 0 };
-  }
-  const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
-  const folders = [...foldersBelow(path, (name) => !OF_A_MAILDIR.has(name), trouble)]
+  const troubles = new Troubles(asked);
+  const names = foldersOf(asked, (name) => !OF_A_MAILDIR.has(name), troubles);
+  if (names === null) return { reason: troubles.reason, folders: 0 };
+  const folders = names
     .filter((folder) => {
       const there = join(path, folder);
       try {
         return !isPassedOver(nameOf(folder)) && isMaildir(there);
       } catch (error) {
-        trouble(there, error);
+        troubles.refused(there, error);
         return false;
       }
     })

@@ -15,7 +15,6 @@ import {
   isPassedOver,
   stateOf,
   Troubles,
-  unreadable,
 } from './folder-source.ts';
 import { LONGEST_HEADER } from './header.ts';
 import { headerEnd, MessageFiles } from './message-files.ts';
@@ -162,8 +161,7 @@ function nextFrom(window: Window, offset: number): number {
 function mboxFiles(asked: Asked, troubles: Troubles): { name: string; path: string }[] {
   const { path } = asked;
   if (!statSync(path).isDirectory()) return [{ name: basename(path), path }];
-  const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
-  return [...foldersBelow(path, (name) => !name.startsWith('.'), trouble)].flatMap((folder) => {
+  return [...foldersBelow(path, (name) => !name.startsWith('.'), troubles)].flatMap((folder) => {
     try {
       return readdirSync(join(path, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile() && !/^\.|\.(?:msf|dat|html|json|lock)$/.test(entry.name))
@@ -182,12 +180,13 @@ function mboxFiles(asked: Asked, troubles: Troubles): { name: string; path: stri
 
 export function* readMbox(asked: Asked): FolderRun {
   const { source, ledger, now, path } = asked;
-  const troubles = new Troubles();
+  const troubles = new Troubles(asked);
   let boxes: { name: string; path: string }[];
   try {
     boxes = mboxFiles(asked, troubles);
   } catch (error) {
-    return { reason: unreadable(asked, path, error), folders: 0 };
+    troubles.refused(path, error);
+    return { reason: troubles.reason, folders: 0 };
   }
   const files = new MessageFiles(now());
   let done = 0;
@@ -213,7 +212,7 @@ export function* readMbox(asked: Asked): FolderRun {
         constants.O_RDONLY | (constants.O_NOFOLLOW * Number(file !== path)) | constants.O_NONBLOCK,
       );
     } catch (error) {
-      troubles.add(unreadable(asked, file, error));
+      troubles.refused(file, error);
       continue;
     }
     try {
@@ -261,7 +260,7 @@ export function* readMbox(asked: Asked): FolderRun {
       }
       yield { batch: batch.take(taken(complete ? state : '')), progress: progress() };
     } catch (error) {
-      troubles.add(unreadable(asked, file, error));
+      troubles.refused(file, error);
     } finally {
       closeSync(descriptor);
     }

@@ -1,6 +1,6 @@
 /** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
 import type { LedgerBatch } from '../store/ledger-types.ts';
-import { type Asked, dropGone, type FolderRun, stateOf, type Troubles, unreadable } from './folder-source.ts';
+import { type Asked, dropGone, type FolderRun, stateOf, type Troubles } from './folder-source.ts';
 import { ReadAhead } from './read-ahead.ts';
 
 export interface UnitFolder {
@@ -62,7 +62,7 @@ export function* readUnitFolders(
       try {
         there = folder.files();
       } catch (error) {
-        troubles.add(unreadable(asked, folder.watched[0] ?? folder.name, error));
+        troubles.refused(folder.watched[0] ?? folder.name, error);
         continue;
       }
       const fresh = [...there].filter(([unit]) => !known.has(unit));
@@ -72,7 +72,7 @@ export function* readUnitFolders(
       )) {
         for (const [index, code] of refused) {
           complete = false;
-          troubles.add(unreadable(asked, fresh[from + index]?.[1] ?? '', { code }));
+          troubles.refused(fresh[from + index]?.[1] ?? '', { code });
         }
         const units = indexes.map((index) => fresh[from + index]?.[0] as number);
         done += looked;
