@@ -14,7 +14,7 @@ interface StandingMailOptions {
   /** Path of the state folder. */
   readonly folder: string;
   readonly log: Logger;
-  readonly native: Pick<NativeAddon, 'openRoot' | 'processStart'>;
+  readonly native: Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'processStart'>;
 }
 
 interface Kept {
@@ -28,6 +28,7 @@ export class StandingMail {
   readonly #ledger: LedgerReader;
   readonly #search: LedgerSearch;
   readonly #note: (pid: number) => () => void;
+  readonly #root: number;
   readonly #events = new EventEmitter<{ changed: [] }>();
   #kept: Kept | null = null;
   /** Of a configuration that is about to be taken. */
@@ -39,6 +40,7 @@ export class StandingMail {
     if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
     const notes = new HelperNotes({ folder, native, root, self: process.pid });
     this.#options = options;
+    this.#root = root;
     this.#ledger = openLedgerReader(folder);
     this.#search = new LedgerSearch(folder);
     this.#note = (pid) => notes.note(pid);
@@ -79,5 +81,6 @@ export class StandingMail {
     if (this.#coming !== this.#kept) await this.#coming?.keeper.close();
     await this.#search.close();
     this.#ledger.close();
+    this.#options.native.closeRoot(this.#root);
   }
 }
