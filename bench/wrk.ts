@@ -25,8 +25,15 @@ export function load(
   const output = execFileSync(
     'wrk',
     [
-      ...['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency'],
-      ...['-s', join(project, 'bench/native', script), url, '--', ...words],
+      '-t1',
+      `-c${CONNECTIONS}`,
+      `-d${seconds}s`,
+      '--latency',
+      '-s',
+      join(project, 'bench/native', script),
+      url,
+      '--',
+      ...words,
     ],
     { encoding: 'utf8' },
   );

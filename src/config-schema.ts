@@ -91,13 +91,20 @@ export const configSchema = z.strictObject({
     social_url: link,
   }),
   mail: section({
-    password_file: text,
+    password_file: z
+      .string()
+      .max(1000)
+      .regex(/^(\/|$)/, 'expected an absolute path')
+      .default(''),
     client: z.string().max(255).default('claws-mail'),
     sources: z
       .array(
         z
           .string()
-          .regex(/^(imap|(maildir|mh|mbox):.+)$/, 'expected imap, maildir:PATH, mh:PATH or mbox:PATH'),
+          .regex(
+            /^(imap|(maildir|mh|mbox):(\/.*|~|~\/.*))$/s,
+            'expected imap, maildir:PATH, mh:PATH or mbox:PATH, with a path that begins with / or ~/',
+          ),
       )
       .max(64)
       .default([]),

@@ -203,7 +203,7 @@ export interface Workings {
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
-  readonly outside: Pick<Outside, 'allow' | 'site'>;
+  readonly outside: Pick<Outside, 'allow' | 'probed'>;
   readonly mail: Pick<DeskMail, 'facts'>;
   readonly remedies: Pick<DeskRemedies, 'facts'>;
 }
@@ -233,12 +233,9 @@ export function deskFactsOf(
       mode: turns.loop.on ? 'forever' : 'free_ball',
       pairsPerShard: Math.ceil(judgement.megaN / shards),
     },
-    site: siteFacts(config, {
-      url: urls.public,
-      embeddedStatus: surroundings.siteStatus,
-      embeddedReason: embedded?.reason ?? '',
-      probe: outside.site.latest,
-      watched: workings.service,
+    site: siteFacts(outside.probed, urls.public, {
+      status: surroundings.siteStatus,
+      reason: embedded?.reason ?? '',
     }),
     mail: told,
     baseline: {

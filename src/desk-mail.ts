@@ -11,11 +11,13 @@ import { addressOf } from './people/address.ts';
 import type { LedgerTotals } from './records/ledger.ts';
 import type { MailFacts } from './records/moment.ts';
 import type { LedgerReader } from './store/ledger-reader.ts';
+import type { LedgerSearch } from './store/ledger-search.ts';
 
 /** What of mail outlives a desk: the process of its configuration, and the ledger. */
 export interface MailParts {
   readonly keeper: Pick<MailKeeper, 'state' | 'check' | 'test' | 'forget' | 'exportTo'>;
   readonly ledger: LedgerReader;
+  readonly search: Pick<LedgerSearch, 'page'>;
   /** Calls back when the process has something new to tell, until what it returns is called. */
   onChange(changed: () => void): () => void;
 }
@@ -29,6 +31,9 @@ interface DeskMailParts {
   readonly changed: () => void;
 }
 
+/** What changes only when the mail process or the ledger does. */
+type ToldMail = Omit<MailFacts, 'passwordSet' | 'clientRunning'>;
+
 const malformed = (): DeskError =>
   new DeskError('usage', 'That is no mail address.', 'Write a whole one, e.g. ada@example.org.');
 
@@ -36,26 +41,24 @@ export class DeskMail {
   readonly people: Desk['people'];
   readonly mail: Desk['mail'];
   readonly #parts: DeskMailParts;
-  /** Path of the JSON export as records tell it. */
-  #exportPath = '';
   readonly #own: readonly string[];
   #totals: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
-  /** Why the ledger cannot be read; "" when it can. */
-  #unreadable = '';
+  /** As records tell it. */
+  #told: ToldMail;
   /** The process is listened to no more. */
   readonly stop: () => void;
 
   constructor(parts: DeskMailParts) {
     this.#parts = parts;
     const { config, folder, mail: outlasting } = parts;
-    const { keeper, ledger } = outlasting;
+    const { keeper, ledger, search } = outlasting;
     this.people = {
       who: (email) => {
         const address = addressOf(email);
         return address === null ? null : { address, person: ledger.who(address) };
       },
-      page: (query) => {
-        const page = ledger.page(query);
+      page: async (query) => {
+        const page = query.q.trim() === '' ? ledger.page(query) : await search.page(query);
         if (page === null)
           throw new DeskError(
             'usage',
@@ -89,36 +92,62 @@ export class DeskMail {
       },
       export: async (format) => {
         const done = await keeper.exportTo(format);
-        this.look();
+        this.#told = this.#look();
         return done;
       },
     };
     this.stop = outlasting.onChange(() => {
-      this.look();
+      this.#told = this.#look();
       parts.changed();
     });
-    this.look();
+    this.#told = this.#look();
   }
 
-  /** Looks what stands in the state folder; never throws. */
-  look(): void {
-    const { folder, mail } = this.#parts;
-    const path = join(folder, EXPORTS.json);
-    const home = `${homedir()}/`;
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) this.#exportPath = '';
-    else this.#exportPath = path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
+  /** As records tell it; asks nobody. */
+  facts(passwordSet: boolean, clientRunning: boolean): MailFacts {
+    return { ...this.#told, passwordSet, clientRunning };
+  }
+
+  /** What stands in the state folder, and what the mail process told last. Never throws. */
+  #look(): ToldMail {
+    const { config, mail } = this.#parts;
+    const { sources, trouble } = mail.keeper.state;
+    const unreadable = this.#count();
+    const { people, messages, leftOut } = this.#totals;
+    return {
+      configured: config.mail.sources.length > 0,
+      finite: leftOut === 0,
+      people,
+      messages,
+      sources,
+      trouble: trouble || unreadable,
+      advice: this.#advice(),
+      exportPath: this.#exportPath(),
+    };
+  }
+
+  /** Why the ledger cannot be read, "" when it can; its last counts stay then. */
+  #count(): string {
     try {
-      this.#totals = mail.ledger.totals();
-      this.#unreadable = '';
+      this.#totals = this.#parts.mail.ledger.totals();
+      return '';
     } catch (error) {
       const { message, remedy } = error as DeskError;
-      this.#unreadable = `${message.replace(/\.$/, '')}, ${remedy}`;
+      return `${message.replace(/\.$/, '')}, ${remedy}`;
     }
   }
 
-  #advice(leftOut: number): string[] {
-    const { config } = this.#parts;
-    if (config.mail.sources.length === 0) return [];
+  /** Of the JSON export; "" without one. */
+  #exportPath(): string {
+    const path = join(this.#parts.folder, EXPORTS.json);
+    const home = `${homedir()}/`;
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return '';
+    return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
+  }
+
+  #advice(): string[] {
+    if (this.#parts.config.mail.sources.length === 0) return [];
+    const { leftOut } = this.#totals;
     return [
       ...(this.#own.length > 0
         ? []
@@ -129,24 +158,5 @@ export class DeskMail {
         ? []
         : [`raise max_people in [mail]: ${leftOut} people had to be left out of the ledger`]),
     ];
-  }
-
-  /** As records tell it; asks nobody. */
-  facts(passwordSet: boolean, clientRunning: boolean): MailFacts {
-    const { config, mail } = this.#parts;
-    const { sources, trouble } = mail.keeper.state;
-    const { people, messages, leftOut } = this.#totals;
-    return {
-      configured: config.mail.sources.length > 0,
-      passwordSet,
-      clientRunning,
-      finite: leftOut === 0,
-      people,
-      messages,
-      sources,
-      trouble: trouble || this.#unreadable,
-      advice: this.#advice(leftOut),
-      exportPath: this.#exportPath,
-    };
   }
 }

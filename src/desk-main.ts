@@ -95,7 +95,7 @@ class DeskService implements Desk {
     this.#options = options;
     this.#engine = engine;
     this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
-    this.#outside = new Outside({ config, history: this.#store, looked: () => this.#lookAgain() });
+    this.#outside = new Outside({ config, history: this.#store, role, looked: () => this.#lookAgain() });
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
     this.people = this.#mail.people;
     this.mail = this.#mail.mail;
@@ -283,7 +283,7 @@ class DeskService implements Desk {
   }
 
   async site(): ReturnType<Desk['site']> {
-    const seen = await this.#outside.seen(this.#options.role === 'local');
+    const seen = await this.#outside.seen();
     return { moment: await this.moment(), ...seen };
   }
 

@@ -9,15 +9,14 @@ import { StandingOrder } from './act/standing-order.ts';
 import type { Judgement } from './checks/judgement.ts';
 import type { Residue } from './checks/residue.ts';
 import type { Config } from './config-schema.ts';
-import { instantAt } from './engine/assemble.ts';
 import type { TaskPool } from './engine/pool.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { CookOff } from './gate/pipeline.ts';
 import type { Law } from './law/law.ts';
 import type { ActAddon } from './native/act-types.ts';
 import type { NativeAddon } from './native/types.ts';
+import { now } from './now.ts';
 import type { Moment, RemedyFacts } from './records/moment.ts';
-import { offsetTime } from './records/time.ts';
 import type { StateDir } from './state-dir.ts';
 
 interface DeskRemediesParts {
@@ -37,8 +36,6 @@ interface DeskRemediesParts {
   /** Only a service acts by itself. */
   readonly role: 'service' | 'local';
 }
-
-const now = (): string => offsetTime(instantAt(Date.now()));
 
 export class DeskRemedies {
   readonly quarantine: Quarantine;

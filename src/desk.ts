@@ -67,8 +67,8 @@ export class DeskError extends Error {
 export interface People {
   /** Null: no mail address (RFC 5322 section 3.4.1). `address` is it as the ledger writes it. */
   who(email: string): { readonly address: string; readonly person: LedgerPerson | null } | null;
-  /** @throws DeskError `usage` when the cursor is not one of ours */
-  page(query: PeopleQuery): PeoplePage;
+  /** Rejects with a DeskError, `usage` when the cursor is not one of ours. */
+  page(query: PeopleQuery): Promise<PeoplePage>;
 }
 
 /** What is done at the mail servers and to the ledger. Refusals are DeskErrors. */

@@ -1,9 +1,11 @@
 /** What the desk has to do with the world outside: the guard, the list of where it may lead, the probe of the public site. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config-schema.ts';
+import type { DeskOptions } from './desk-options.ts';
 import { Allowlist } from './egress/allowlist.ts';
 import { EgressGuard } from './egress/guard.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
+import { type ProbedFacts, probedFacts } from './site/facts.ts';
 import { siteTargets } from './site/probe.ts';
 import { type SiteHistory, SiteWatch } from './site/site-watch.ts';
 
@@ -15,6 +17,8 @@ const SITE_LINES = 100;
 interface OutsideOptions {
   readonly config: Config;
   readonly history: SiteHistory;
+  /** A command looks at the site only when it is asked. */
+  readonly role: DeskOptions['role'];
   /** There is a new look at the site. */
   readonly looked: () => void;
 }
@@ -28,18 +32,32 @@ interface SiteSeen {
 
 export class Outside {
   readonly #history: SiteHistory;
+  readonly #role: DeskOptions['role'];
   readonly allow: Allowlist;
   readonly guard: EgressGuard;
   readonly site: SiteWatch;
+  /** What the last look at the site tells the records. */
+  probed: ProbedFacts;
 
-  constructor({ config, history, looked }: OutsideOptions) {
+  constructor({ config, history, role, looked }: OutsideOptions) {
     this.#history = history;
     this.allow = new Allowlist(config.egress.allow);
     // What the guard is about to connect to is on the list before a sweep can see it.
     this.guard = new EgressGuard(config.egress, {
       resolved: (host, port, addresses) => this.allow.note(host, port, addresses),
     });
-    this.site = new SiteWatch({ egress: this.guard, targets: siteTargets(config), history, looked });
+    const watched = role === 'service';
+    this.#role = role;
+    this.probed = probedFacts(config, null, watched);
+    this.site = new SiteWatch({
+      egress: this.guard,
+      targets: siteTargets(config),
+      history,
+      looked: () => {
+        this.probed = probedFacts(config, this.site.latest, watched);
+        looked();
+      },
+    });
   }
 
   /** Resolves when the list was resolved, at the latest after a second. */
@@ -53,9 +71,9 @@ export class Outside {
     this.site.start();
   }
 
-  /** The last look at the site, with its history. `asked`: when there was none, looks now. */
-  async seen(asked: boolean): Promise<SiteSeen> {
-    if (asked && this.site.latest === null) await this.site.look();
+  /** The last look at the site, with its history. A command looks now when there was none. */
+  async seen(): Promise<SiteSeen> {
+    if (this.#role === 'local' && this.site.latest === null) await this.site.look();
     return { probe: this.site.latest, history: this.#history.siteLines(SITE_LINES) };
   }
 

@@ -8,12 +8,13 @@ import { MailKeeper } from './mail/keeper.ts';
 import { mailSettings } from './mail/settings.ts';
 import type { NativeAddon } from './native/types.ts';
 import { type LedgerReader, openLedgerReader } from './store/ledger-reader.ts';
+import { LedgerSearch } from './store/ledger-search.ts';
 
 interface StandingMailOptions {
   /** Path of the state folder. */
   readonly folder: string;
   readonly log: Logger;
-  readonly native: Pick<NativeAddon, 'openRoot' | 'processStart'>;
+  readonly native: Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'processStart'>;
 }
 
 interface Kept {
@@ -25,7 +26,9 @@ interface Kept {
 export class StandingMail {
   readonly #options: StandingMailOptions;
   readonly #ledger: LedgerReader;
+  readonly #search: LedgerSearch;
   readonly #note: (pid: number) => () => void;
+  readonly #root: number;
   readonly #events = new EventEmitter<{ changed: [] }>();
   #kept: Kept | null = null;
   /** Of a configuration that is about to be taken. */
@@ -37,22 +40,26 @@ export class StandingMail {
     if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
     const notes = new HelperNotes({ folder, native, root, self: process.pid });
     this.#options = options;
+    this.#root = root;
     this.#ledger = openLedgerReader(folder);
+    this.#search = new LedgerSearch(folder);
     this.#note = (pid) => notes.note(pid);
   }
 
   /** For a desk of this configuration. Its process is that which runs when nothing of mail changed, else it starts with `take`. */
   partsFor(config: Config): MailParts {
     const { folder, log } = this.#options;
-    const settings = JSON.stringify(mailSettings(config, folder));
+    const settings = mailSettings(config, folder);
+    const text = JSON.stringify(settings);
     const changed = (): void => void this.#events.emit('changed');
     this.#coming =
-      this.#kept?.settings === settings
+      this.#kept?.settings === text
         ? this.#kept
-        : { settings, keeper: new MailKeeper({ config, folder, log, note: this.#note, changed }) };
+        : { settings: text, keeper: new MailKeeper({ settings, log, note: this.#note, changed }) };
     return {
       keeper: this.#coming.keeper,
       ledger: this.#ledger,
+      search: this.#search,
       onChange: (told) => {
         this.#events.on('changed', told);
         return () => this.#events.off('changed', told);
@@ -72,6 +79,8 @@ export class StandingMail {
   async close(): Promise<void> {
     await this.#kept?.keeper.close();
     if (this.#coming !== this.#kept) await this.#coming?.keeper.close();
+    await this.#search.close();
     this.#ledger.close();
+    this.#options.native.closeRoot(this.#root);
   }
 }

@@ -1,12 +1,10 @@
 /** What the configuration wants to reach and `[egress]` does not let it: told when it is read, because it fails later. */
 import type { Config } from './config-schema.ts';
+import type { EgressRefusal } from './egress/egress.ts';
 import { webPlace } from './egress/https.ts';
 import { EgressRules } from './egress/rules.ts';
-import { magazineOf } from './site/probe.ts';
-
-/** Constants of the interface. */
-const IMAPS_PORT = 993;
-const SUBMISSIONS_PORT = 465;
+import { IMAP_PORT, SMTP_PORT } from './egress/session.ts';
+import { magazineOf } from './records/links.ts';
 
 export interface Unlisted {
   /** Dotted key that names the place. */
@@ -19,21 +17,20 @@ export interface Unlisted {
 export function unlistedPlaces(config: Config): readonly Unlisted[] {
   const rules = new EgressRules(config.egress);
   const { site, identity, assistant } = config;
+  const told = (key: string, refusal: EgressRefusal | null): Unlisted[] =>
+    refusal === null ? [] : [{ key, reason: refusal.reason }];
   const web = (key: string, address: string): Unlisted[] => {
     if (address === '') return [];
     const place = webPlace(address);
-    const refusal = place.ok ? rules.refusalOf(place.host, place.port) : place;
-    return refusal === null ? [] : [{ key, reason: refusal.reason }];
+    return told(key, place.ok ? rules.refusalOf(place.host, place.port) : place);
   };
-  const mail = (key: string, host: string, port: number): Unlisted[] => {
-    const refusal = host === '' ? null : rules.refusalOf(host, port);
-    return refusal === null ? [] : [{ key, reason: refusal.reason }];
-  };
+  const mail = (key: string, host: string, port: number): Unlisted[] =>
+    host === '' ? [] : told(key, rules.refusalOf(host, port));
   return [
     ...web('site.public_url', site.public_url),
     ...web(site.magazine_url === '' ? 'links.magazine' : 'site.magazine_url', magazineOf(config)),
-    ...mail('identity.imap_host', identity.imap_host, IMAPS_PORT),
-    ...mail('identity.smtp_host', identity.smtp_host, SUBMISSIONS_PORT),
+    ...mail('identity.imap_host', identity.imap_host, IMAP_PORT),
+    ...mail('identity.smtp_host', identity.smtp_host, SMTP_PORT),
     ...web('assistant.base_url', assistant.base_url),
   ];
 }

@@ -139,7 +139,6 @@ test('an open finding keeps its first sight over a restart', async (context) => 
 
 test('a store that fails degrades alone and is told', async (context) => {
   const desk = await start(context);
-  for (const mail of context.mails) await mail.close();
   for (const store of context.stores) store.close();
   const moment = await desk.moment({ maxAgeMs: 0 });
   assert.is(moment.desk.duties.learning_security.healthy, false);

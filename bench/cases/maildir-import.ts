@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FINISH_EVERY_MS } from '../../src/store/ledger-types.ts';
 import { corpus, writeMaildir } from '../../test/support/mail-corpus.ts';
 import { ownRound } from '../rounds.ts';
 import { against, ownSide } from './against.ts';
@@ -24,8 +25,10 @@ const maildirImport: Case = {
       writeMaildir(folder, corpus({ messages: MESSAGES, people: PEOPLE }));
       // What is in the page cache is so for both sides.
       ownRound('maildir-import', ['read', folder]);
-      const side = ownSide('header to ledger, fresh, settled each 5 s', 0, () =>
-        ownRound('maildir-import', ['import', folder]),
+      const side = ownSide(
+        `header to ledger, fresh, put before readers each ${FINISH_EVERY_MS / 1000} s`,
+        0,
+        () => ownRound('maildir-import', ['import', folder]),
       );
       const plain = {
         does: 'openSync, readSync of 16 KiB, closeSync of the same files',

@@ -29,8 +29,13 @@ function makeLedger(): string {
       const person = { address: `person${number}@example.org`, name: `Person Number ${number}` };
       const sent = number % 7 === 0;
       return {
-        ...{ key, atMs: Date.UTC(2020, 0, 1) + number * 60_000, copied: [], list: false, automated: false },
-        ...{ from: [sent ? me : person], to: [sent ? person : me] },
+        key,
+        atMs: Date.UTC(2020, 0, 1) + number * 60_000,
+        copied: [],
+        list: false,
+        automated: false,
+        from: [sent ? me : person],
+        to: [sent ? person : me],
       };
     });
     ledger.commit(messagesAlone(messages));
@@ -106,16 +111,28 @@ const who: Case = {
       facts: { people: PEOPLE, connections: CONNECTIONS, measuredSec: seconds, generator: 'wrk' },
       comparisons: [
         {
-          ...{ ...shared, name: 'time per look-up', goals: GOALS, unit: 'µs' },
-          ...{ rawA: raw(ours, perRequest), rawB: raw(bare, perRequest) },
+          ...shared,
+          name: 'time per look-up',
+          goals: GOALS,
+          unit: 'µs',
+          rawA: raw(ours, perRequest),
+          rawB: raw(bare, perRequest),
         },
         {
-          ...{ ...shared, name: 'p99 of a look-up', goals: [], unit: 'µs' },
-          ...{ rawA: raw(ours, ({ p99Us }) => p99Us), rawB: raw(bare, ({ p99Us }) => p99Us) },
+          ...shared,
+          name: 'p99 of a look-up',
+          goals: [],
+          unit: 'µs',
+          rawA: raw(ours, ({ p99Us }) => p99Us),
+          rawB: raw(bare, ({ p99Us }) => p99Us),
         },
         {
-          ...{ ...shared, name: 'processor time per look-up', goals: [], unit: 'µs' },
-          ...{ rawA: raw(ours, ({ cpuUs }) => cpuUs), rawB: raw(bare, ({ cpuUs }) => cpuUs) },
+          ...shared,
+          name: 'processor time per look-up',
+          goals: [],
+          unit: 'µs',
+          rawA: raw(ours, ({ cpuUs }) => cpuUs),
+          rawB: raw(bare, ({ cpuUs }) => cpuUs),
         },
       ],
     };

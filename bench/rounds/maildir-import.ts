@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFolders } from '../../src/mail/read-folders.ts';
 import { openLedger } from '../../src/store/ledger.ts';
+import { FINISH_EVERY_MS } from '../../src/store/ledger-types.ts';
 import { OWN } from '../../test/support/mail-corpus.ts';
 import type { Round } from '../rounds.ts';
 import { tell } from './round.ts';
 
 const FIRST_READ = 16_384;
-/** As often as the mail process puts what it read before readers. */
-const SETTLE_MS = 5000;
 
 function imported(folder: string): Round {
   const state = mkdtempSync(join(tmpdir(), 'desk-import-'));
@@ -18,12 +17,12 @@ function imported(folder: string): Round {
     const started = performance.now();
     const ledger = openLedger(state, { own: OWN, maxPeople: 100_000 });
     const run = readFolders(`maildir:${folder}`, ledger, '/', Date.now);
-    let settledMs = started;
+    let finishedMs = started;
     for (const { batch } of run ?? []) {
       ledger.commit(batch);
-      if (performance.now() - settledMs < SETTLE_MS) continue;
+      if (performance.now() - finishedMs < FINISH_EVERY_MS) continue;
       ledger.finish();
-      settledMs = performance.now();
+      finishedMs = performance.now();
     }
     ledger.finish();
     const us = (performance.now() - started) * 1000;

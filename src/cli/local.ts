@@ -1,7 +1,7 @@
 /** The answers of a desk in this process (`--local`), by method and path, assembled from the same records. */
 import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
 import { type Desk, DeskError } from '../desk.ts';
-import { instantAt } from '../engine/assemble.ts';
+import { now } from '../now.ts';
 import { baselineDiff } from '../records/baseline-diff.ts';
 import { chargeReport } from '../records/charge-report.ts';
 import { cook } from '../records/cook.ts';
@@ -16,7 +16,6 @@ import { scar, scarCheck } from '../records/scar.ts';
 import { readyz, version } from '../records/service.ts';
 import { site } from '../records/site.ts';
 import { think } from '../records/talk.ts';
-import { offsetTime } from '../records/time.ts';
 
 type Answering = (desk: Desk, url: URL, body: unknown) => Promise<unknown>;
 
@@ -29,8 +28,6 @@ const oneOf = <T extends string>(known: readonly T[], value: string | null, what
 };
 
 const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
-
-const now = (): string => offsetTime(instantAt(Date.now()));
 
 const quarantined = (desk: Desk, action: 'list' | 'restore' | 'purge', files: readonly Quarantined[]) =>
   quarantine.assemble({

@@ -71,8 +71,8 @@ export class Allowlist {
 
   has(address: string, port: number): boolean {
     const wanted = canonicalAddress(address);
-    return [...this.#rules.values()].some(
-      (rule) => rule.port === port && (rule.addresses.includes(wanted) || rule.noted.includes(wanted)),
-    );
+    for (const rule of this.#rules.values())
+      if (rule.port === port && (rule.addresses.includes(wanted) || rule.noted.includes(wanted))) return true;
+    return false;
   }
 }

@@ -7,14 +7,15 @@ import { ImapFlow } from 'imapflow';
 import type { Egress } from './egress.ts';
 import { codeOf, wordsOf } from './network-words.ts';
 import {
+  destroyAfter,
   IMAP_PORT,
-  LEAST_TLS,
   type Opening,
   quoted,
   type ServerAccount,
   type SessionRefusal,
   Steps,
 } from './session.ts';
+import { LEAST_TLS } from './tls.ts';
 
 const LINE_BYTES = 256 << 10;
 const LITERAL_BYTES = 1 << 20;
@@ -30,7 +31,7 @@ const IDLE_MS = 9 * 60_000;
 /** Codes of a refused login that say nothing about the user (RFC 5530 section 3). */
 const NOT_THE_USER = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG']);
 const TOO_MUCH = 'TooMuch';
-const SILENT = new Set(['GREETING_TIMEOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT']);
+const SILENT = new Set(['GREETING_TIMEOUT', 'ETIMEOUT', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
 /** `Error`: thrown here when a command ended without a word. */
 const CLOSED = new Set(['NoConnection', 'EConnectionClosed', 'ECONNRESET', 'EPIPE', 'Error']);
 const OVERSIZE = new Set(['LiteralTooLarge', 'ResponseTooLarge', 'LineTooLarge', TOO_MUCH]);
@@ -101,14 +102,25 @@ export async function openImap(
   const connection = await steps.connect(egress, IMAP_PORT, timeoutMs);
   if (!('socket' in connection)) return steps.refused(connection);
   const client = new ImapFlow({
-    ...{ host, port: IMAP_PORT, servername: host, secure: true, doSTARTTLS: false },
+    host,
+    port: IMAP_PORT,
+    servername: host,
+    secure: true,
+    doSTARTTLS: false,
     tls: { socket: connection.socket, minVersion: LEAST_TLS },
     auth: { user, pass: password },
-    ...{ logger: false, disableCompression: true, disableAutoIdle: true, disableBinary: true },
+    logger: false,
+    disableCompression: true,
+    disableAutoIdle: true,
+    disableBinary: true,
     clientInfo: { name: 'hostess-desk', version: false, vendor: false, 'support-url': false },
-    ...{ maxLineLength: LINE_BYTES, maxLiteralSize: LITERAL_BYTES, maxResponseSize: RESPONSE_BYTES },
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs },
-    ...{ socketTimeout: SILENCE_MS, maxIdleTime: IDLE_MS },
+    maxLineLength: LINE_BYTES,
+    maxLiteralSize: LITERAL_BYTES,
+    maxResponseSize: RESPONSE_BYTES,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: SILENCE_MS,
+    maxIdleTime: IDLE_MS,
   });
   const session = new ImapSession(client, account);
   const connecting = client.connect();
@@ -128,10 +140,7 @@ export async function openImap(
     return steps.refused(refusal);
   }
   const started = performance.now();
-  const late = setTimeout(
-    () => tls.destroy(Object.assign(new Error('late'), { code: 'ETIMEOUT' })),
-    timeoutMs,
-  );
+  const late = destroyAfter(tls, timeoutMs);
   const failure = await failureOf(connecting);
   clearTimeout(late);
   const ms = performance.now() - started;

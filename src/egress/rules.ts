@@ -34,6 +34,9 @@ export function hostRefusal(host: string): EgressRefusal | null {
     const write = ascii === '' || ENDS_IN_NUMBER.test(ascii) ? 'use a host name' : `write it as "${ascii}"`;
     return refuse('not-ascii', `${shown} is not in ASCII, ${write}`);
   }
+  const [, name = '', port] = /^([^[\]:%]+):(\d{1,5})$/.exec(host) ?? [];
+  if (port !== undefined && !ENDS_IN_NUMBER.test(name))
+    return refuse('port-in-host', `${shown} has a port in it, write "${name}" alone`);
   if (/[[\]:%]/.test(host) || ENDS_IN_NUMBER.test(host))
     return refuse('ip-literal', `${shown} is an address, and only names are connected to, write its name`);
   if (host.includes('*'))

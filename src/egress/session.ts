@@ -2,12 +2,11 @@
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { Egress, EgressConnection, EgressRefusal } from './egress.ts';
 import { codeOf, wordsOf } from './network-words.ts';
-import { type CertificateFacts, certificateFacts } from './tls.ts';
+import { type CertificateFacts, certificateFacts, LEAST_TLS } from './tls.ts';
 
 /** Ports of the interface: TLS from the first byte (RFC 8314 section 3). */
 export const IMAP_PORT = 993;
 export const SMTP_PORT = 465;
-export const LEAST_TLS = 'TLSv1.2';
 const MOST_SERVER_WORDS = 200;
 const REACH_MS = 15_000;
 const MOST_NAMES = 5;
@@ -20,7 +19,7 @@ export interface ServerAccount {
   readonly redact: (text: string) => string;
 }
 
-export interface SessionStep {
+interface SessionStep {
   readonly step: 'dns' | 'connect' | 'tls' | 'login';
   readonly ok: boolean;
   readonly ms: number;
@@ -145,16 +144,17 @@ export async function underTls(
   if (!('socket' in connection)) return steps.refused(connection);
   const socket = overTls(connection);
   socket.on('error', () => undefined);
-  const slow = setTimeout(
-    () => socket.destroy(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })),
-    timeoutMs,
-  );
+  const late = destroyAfter(socket, timeoutMs);
   const refusal = await steps.handshake(socket);
-  clearTimeout(slow);
+  clearTimeout(late);
   if (refusal === null) return steps.opened(socket);
   socket.destroy();
   return steps.refused(refusal);
 }
+
+/** Breaks a connection off (ETIMEDOUT) unless the timer is cleared before. */
+export const destroyAfter = (socket: TLSSocket, timeoutMs: number): NodeJS.Timeout =>
+  setTimeout(() => socket.destroy(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), timeoutMs);
 
 /** TLS over a checked connection, for the name that was asked for. */
 const overTls = (connection: EgressConnection): TLSSocket =>

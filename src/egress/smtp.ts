@@ -3,6 +3,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Egress } from './egress.ts';
 import { codeOf, wordsOf } from './network-words.ts';
 import {
+  destroyAfter,
   type Opening,
   quoted,
   type ServerAccount,
@@ -16,7 +17,7 @@ import {
 const TIMEOUT_MS = 15_000;
 const RESPONSE_BYTES = 64 << 10;
 
-export interface TestMessage {
+interface TestMessage {
   readonly from: string;
   readonly fromName: string;
   readonly to: string;
@@ -25,8 +26,6 @@ export interface TestMessage {
   /** With its angle brackets. */
   readonly messageId: string;
 }
-
-export type Sending = Opening<{ readonly answer: string }>;
 
 /** Resolves, connects, shakes hands and logs in, and leaves again. Never rejects. */
 export function checkSmtp(
@@ -43,14 +42,17 @@ export function sendMessage(
   account: ServerAccount,
   message: TestMessage,
   timeoutMs = TIMEOUT_MS,
-): Promise<Sending> {
+): Promise<Opening<{ readonly answer: string }>> {
   return withTransport(egress, account, timeoutMs, async (transport) => {
     const { response } = await transport.sendMail({
       from: { name: message.fromName, address: message.from },
       to: { name: '', address: message.to },
-      ...{ subject: message.subject, text: message.text, messageId: message.messageId },
+      subject: message.subject,
+      text: message.text,
+      messageId: message.messageId,
       headers: { 'Auto-Submitted': 'auto-generated' },
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     });
     return { answer: serverWords(account.redact(String(response))) };
   });
@@ -69,16 +71,24 @@ async function withTransport<T>(
   const socket = opening.session;
   const started = performance.now();
   const transport = createTransport({
-    ...{ host, port: SMTP_PORT, servername: host, auth: { user, pass: password } },
+    host,
+    port: SMTP_PORT,
+    servername: host,
+    auth: { user, pass: password },
     // The connection is there and under TLS already: nodemailer neither connects nor upgrades.
-    ...{ connection: socket, secure: true, secured: true, requireTLS: true },
-    ...{ logger: false, disableFileAccess: true, disableUrlAccess: true, maxResponseSize: RESPONSE_BYTES },
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    connection: socket,
+    secure: true,
+    secured: true,
+    requireTLS: true,
+    logger: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    maxResponseSize: RESPONSE_BYTES,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   });
-  const late = setTimeout(
-    () => socket.destroy(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })),
-    2 * timeoutMs,
-  );
+  const late = destroyAfter(socket, 2 * timeoutMs);
   try {
     const result = await use(transport);
     steps.passed('login', performance.now() - started, `${host} knows ${user}`);

@@ -3,6 +3,7 @@ import { type DetailedPeerCertificate, type TLSSocket, connect as tlsConnect } f
 import type { EgressConnection, EgressRefusal } from './egress.ts';
 import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
 
+export const LEAST_TLS = 'TLSv1.2';
 const DAY_MS = 86_400_000;
 /** What a server sends is its own choice: so much of it is kept. */
 const MOST_NAMES = 100;
@@ -28,12 +29,11 @@ export interface CertificateFacts {
   readonly chain: number;
 }
 
-export type Secured =
+type Secured =
   | {
       readonly ok: true;
       readonly socket: TLSSocket;
       readonly certificate: CertificateFacts;
-      readonly ms: number;
     }
   | (EgressRefusal & { readonly certificate: CertificateFacts | null });
 
@@ -83,14 +83,13 @@ export function certificateFacts(
  * connection is closed when it fails.
  */
 export function secure(connection: EgressConnection, timeoutMs: number): Promise<Secured> {
-  const started = performance.now();
   const { host, socket: plain } = connection;
   return new Promise((resolve) => {
     const socket = tlsConnect({
       socket: plain,
       servername: host,
       host,
-      minVersion: 'TLSv1.2',
+      minVersion: LEAST_TLS,
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: false,
     });
@@ -118,7 +117,7 @@ export function secure(connection: EgressConnection, timeoutMs: number): Promise
       else if (certificate === null) fail(networkRefusal('no-certificate', 'the server has no certificate'));
       else {
         clearTimeout(timer);
-        resolve({ ok: true, socket, certificate, ms: performance.now() - started });
+        resolve({ ok: true, socket, certificate });
       }
     });
   });

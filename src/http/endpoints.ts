@@ -11,7 +11,7 @@ import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
 import { findingDetail, severity } from '../records/finding.ts';
-import { PEOPLE_ORDERS } from '../records/ledger.ts';
+import { LONGEST_CURSOR, PEOPLE_ORDERS } from '../records/ledger.ts';
 import { liveView } from '../records/live.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { openPeople, people, who } from '../records/people.ts';
@@ -47,7 +47,7 @@ const detectionQuery = z.strictObject({
 const peopleQuery = z.strictObject({
   q: z.string().max(200).optional().describe('part of a name or address'),
   limit: z.coerce.number().int().min(1).max(500).default(100).describe('people on one page'),
-  cursor: z.string().max(1000).optional().describe('"next" of the page before'),
+  cursor: z.string().max(LONGEST_CURSOR).optional().describe('"next" of the page before'),
   sort: z
     .enum(PEOPLE_ORDERS)
     .default('rank')

@@ -136,7 +136,8 @@ export const grantAt = (door: Door, grant: Grant | null): Grant | null =>
 /** Rule 4: the operation needs a token that grants it; the control token grants everything. */
 export function checkGrant(needed: Grant, grant: Grant | null): void {
   if (grant === needed || grant === 'control') return;
-  const file = needed === 'people' ? 'mail.token' : 'control.token';
+  const file =
+    needed === 'people' ? 'mail.token (or, but for the public listener, of control.token)' : 'control.token';
   throw new Problem(
     'token-required',
     `Send the token of ${file} in the state folder as "Authorization: Bearer".`,

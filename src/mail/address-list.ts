@@ -4,17 +4,17 @@ import { addressOf } from '../people/address.ts';
 import { cleanName } from '../people/name.ts';
 import type { Mailbox } from '../store/ledger-types.ts';
 
-/** One mailbox in a plain form: `Name <a@b>`, `"Name" <a@b>` or `a@b`. Everything else is for the parser. */
+/** One mailbox in a plain form, no blanks around it: `Name <a@b>`, `"Name" <a@b>` or `a@b`. Everything else is for the parser. */
 const PLAIN =
-  /^[ \t]*(?:(?:"([^"\\<>()@,;:=]*)"|([^"\\<>()@,;:=]*[^"\\<>()@,;:=\s]))[ \t]*)?<([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)>[ \t]*$/;
-const BARE = /^[ \t]*([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)[ \t]*$/;
+  /^(?:(?:"([^"\\<>()@,;:=]*)"|([^"\\<>()@,;:=]*[^"\\<>()@,;:=\s]))[ \t]*)?<([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)>$/;
+const BARE = /^([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)$/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** 0x80 to 0x9f of windows-1252 (Node's decoder takes them for controls). */
 const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Header text whose every character is a byte: as UTF-8 where it is that (RFC 6532), else as Western text of old programs. */
-export function decodeBytes(text: string): string {
+function decodeBytes(text: string): string {
   if (!/[\x80-\xff]/.test(text)) return text;
   const bytes = Buffer.from(text, 'latin1');
   try {
@@ -54,7 +54,8 @@ function parsed(text: string): Mailbox[] {
 
 /** The mailboxes of an unfolded address field, a byte per character; what is no address is left out. Time is linear in its length. */
 export function readAddresses(field: string): readonly Mailbox[] {
-  const text = decodeBytes(field);
+  // Blanks around it are not the patterns' work: what could take them at two places would try every division.
+  const text = decodeBytes(field).trim();
   const [, quoted, phrase, address] = PLAIN.exec(text) ?? [];
   const box = mailbox(address ?? BARE.exec(text)?.[1] ?? '', quoted ?? phrase ?? '');
   return box === null ? parsed(text) : [box];

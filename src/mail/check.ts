@@ -4,11 +4,12 @@ import type { Egress } from '../egress/egress.ts';
 import { openImap } from '../egress/imap.ts';
 import { IMAP_PORT, type Opening, reach, type ServerAccount, SMTP_PORT } from '../egress/session.ts';
 import { checkSmtp, sendMessage } from '../egress/smtp.ts';
+import { addressOf, domainPart } from '../people/address.ts';
 import type { MailChecked, MailSent, MailStep, ServerCheck } from '../records/mail-facts.ts';
 import type { Secret } from './secret.ts';
 import type { MailSettings } from './settings.ts';
 
-export interface CheckParts {
+interface CheckParts {
   readonly settings: MailSettings;
   readonly egress: Egress;
   readonly secret: Secret;
@@ -78,26 +79,29 @@ export async function sendTest({ settings, egress, secret }: CheckParts, to: str
     return { ok, to, ms: performance.now() - started, detail, messageId };
   };
   if (smtp.host === '') return ended(false, 'no server sends mail: set smtp_host in [identity]');
-  if (!isAddress(address)) return ended(false, 'there is no address to send from: set address in [identity]');
-  const mine = own.find((one) => one.toLowerCase() === to.toLowerCase() && isAddress(one));
-  if (mine === undefined)
+  if (addressOf(address) === null)
+    return ended(false, 'there is no address to send from: set address in [identity]');
+  const wanted = addressOf(to);
+  const mine = own.find((one) => addressOf(one) === wanted);
+  if (wanted === null || mine === undefined)
     return ended(
       false,
       `${to} is none of your own addresses: name one of ${own.join(', ')}, or add it to own_addresses in [mail]`,
     );
   const password = secret.read();
   if (!password.ok) return ended(false, password.reason);
-  const messageId = `<${randomUUID()}@${address.slice(address.lastIndexOf('@') + 1)}>`;
+  const messageId = `<${randomUUID()}@${domainPart(address)}>`;
   const sending = await sendMessage(
     egress,
     { host: smtp.host, user: smtp.user, password: password.secret, redact: secret.redact },
     {
-      ...{ from: address, fromName, to: mine, messageId, subject: 'Test message of the desk' },
+      from: address,
+      fromName,
+      to: mine,
+      messageId,
+      subject: 'Test message of the desk',
       text: `This message was sent by "desk mail test", through ${smtp.host}.\nIt shows that the desk can send mail as ${address}.\n`,
     },
   );
   return sending.ok ? ended(true, sending.session.answer, messageId) : ended(false, sending.refusal.reason);
 }
-
-/** Enough for what the user configured; whatever else it is, the server judges. */
-const isAddress = (text: string): boolean => /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(text);

@@ -1,5 +1,5 @@
 /** The people ledger as files of the state folder: `people.vcf` (vCard 4.0) and `people.json`, 0600, whole or not at all. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerPerson } from '../records/ledger.ts';
 import type { LedgerReader } from '../store/ledger-reader.ts';
@@ -29,8 +29,7 @@ const told = (person: LedgerPerson) => ({
   received: person.received,
   sent: person.sent,
   copied: person.copied,
-  list: person.list,
-  automated: person.automated,
+  flags: [...(person.list ? ['list'] : []), ...(person.automated ? ['automated'] : [])],
   warnings: person.warnings,
 });
 
@@ -59,12 +58,20 @@ function* inParts(lines: Iterable<string>): Generator<string> {
   yield part;
 }
 
+const TORN = /^people\.(?:vcf|json)\.\d+\.tmp$/;
+
+/** Removes what an export left behind whose process was killed: nobody else than this process exports. */
+function removeTorn(folder: string): void {
+  for (const name of readdirSync(folder)) if (TORN.test(name)) rmSync(join(folder, name), { force: true });
+}
+
 /** Writes everybody, in order of rank. Throws what the system says when the file cannot be written. */
 export function exportPeople(
   folder: string,
   format: ExportFormat,
   reader: Pick<LedgerReader, 'all'>,
 ): Exported {
+  removeTorn(folder);
   const path = join(folder, EXPORTS[format]);
   let people = 0;
   const counted = function* (): Generator<LedgerPerson> {
@@ -79,6 +86,7 @@ export function exportPeople(
 
 /** Writes those files anew that stand there: after somebody was forgotten they would tell of them. */
 export function renewExports(folder: string, reader: Pick<LedgerReader, 'all'>): Exported[] {
+  removeTorn(folder);
   return FORMATS.filter((format) => existsSync(join(folder, EXPORTS[format]))).map((format) =>
     exportPeople(folder, format, reader),
   );

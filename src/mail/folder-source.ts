@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Ledger } from '../store/ledger.ts';
 import type { LedgerBatch } from '../store/ledger-types.ts';
 
-export interface FolderStep {
+interface FolderStep {
   /** To be committed before the next step is asked for. */
   readonly batch: LedgerBatch;
   /** Messages of this run: read, and how many there are to read as far as it is known. */
   readonly progress: { readonly done: number; readonly total: number };
 }
 
-export interface FolderEnd {
+interface FolderEnd {
   /** "" when all was read; else what could not be, why, and what to do. */
   readonly reason: string;
   /** Folders that are read. */
@@ -35,29 +35,25 @@ export const expandHome = (path: string, home: string): string =>
 
 /** Folders of mail that nobody sent, wanted or kept: by a name of theirs or of one they lie in. */
 const PASSED_OVER = new Set([
-  ...[
-    'trash',
-    'bin',
-    'deleted',
-    'deleted items',
-    'deleted messages',
-    'deleted mail',
-    'junk',
-    'junk e-mail',
-    'junk email',
-  ],
-  ...[
-    'junk mail',
-    'spam',
-    'bulk mail',
-    'drafts',
-    'draft',
-    'templates',
-    'template',
-    'queue',
-    'outbox',
-    'unsent messages',
-  ],
+  'trash',
+  'bin',
+  'deleted',
+  'deleted items',
+  'deleted messages',
+  'deleted mail',
+  'junk',
+  'junk e-mail',
+  'junk email',
+  'junk mail',
+  'spam',
+  'bulk mail',
+  'drafts',
+  'draft',
+  'templates',
+  'template',
+  'queue',
+  'outbox',
+  'unsent messages',
 ]);
 
 /** Whether a folder is no source of people; its levels are divided by `delimiter`. IMAP's special uses come beside. */
@@ -66,20 +62,30 @@ export const isPassedOver = (folder: string, delimiter = '/'): boolean =>
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** Why a path of the configuration cannot be read. */
-export function unreadable({ source }: Pick<Asked, 'source'>, path: string, error: unknown): string {
+/** A phrase: why a path of the configuration cannot be read, and what to do. */
+function unreadable(source: string, path: string, error: unknown): string {
   const code = codeOf(error);
-  if (code === 'ENOENT') return `${path} is not there: make it, or take ${source} out of [mail] sources.`;
-  if (code === 'ENOTDIR') return `${path} is no folder: name one in [mail] sources in place of ${source}.`;
+  if (code === 'ENOENT') return `${path} is not there: make it, or take ${source} out of [mail] sources`;
+  if (code === 'ENOTDIR') return `${path} is no folder: name one in [mail] sources in place of ${source}`;
   if (code === 'EACCES' || code === 'EPERM')
-    return `${path} must not be read (${code}): let the service's user read it.`;
-  return `${path} cannot be read (${code}).`;
+    return `${path} must not be read (${code}): let the service's user read it`;
+  return `${path} cannot be read (${code})`;
 }
 
-/** What is tried and refused is counted, and told once. */
+/** What of a source is tried and refused is counted, and told once. */
 export class Troubles {
+  readonly #source: string;
   #first = '';
   #more = 0;
+
+  constructor({ source }: Pick<Asked, 'source'>) {
+    this.#source = source;
+  }
+
+  /** The system's word about a path of the source. */
+  refused(path: string, error: unknown): void {
+    this.add(unreadable(this.#source, path, error));
+  }
 
   add(reason: string): void {
     if (this.#first === '') this.#first = reason;
@@ -87,8 +93,14 @@ export class Troubles {
   }
 
   get reason(): string {
-    return this.#more === 0 ? this.#first : `${this.#first} And ${this.#more} more like it.`;
+    return this.#more === 0 ? this.#first : `${this.#first} (and ${this.#more} more like it)`;
   }
+}
+
+/** Lets folders go that the source has no more: what they brought stays. */
+export function dropGone({ source, ledger }: Asked, folders: readonly { readonly name: string }[]): void {
+  const names = new Set(folders.map(({ name }) => name));
+  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
 }
 
 /** 53 bits of a text, two FNV-1a hashes side by side: numbers files of one folder. */
@@ -105,12 +117,21 @@ export function hash53(text: string): number {
 /** Clocks of file systems tick in jiffies: a time this young may be that of a change to come. */
 const STILL_MS = 2000;
 
+/** What `stat` says; undefined where nothing is, or nothing that can be looked at: whoever opens it is told why. */
+export function infoOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * State of a folder by which an unchanged one is known at the price of a `stat` each; "" while it is too young to tell. Where a
  * folder is not there, 0 stands.
  */
 export function stateOf(paths: readonly string[], nowMs: number): string {
-  const stats = paths.map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  const stats = paths.map(infoOf);
   const young = stats.some((info) => info !== undefined && Math.abs(nowMs - Number(info.mtimeMs)) < STILL_MS);
   return young ? '' : stats.map((info) => (info === undefined ? '0' : timeOf(info))).join(' ');
 }
@@ -120,11 +141,26 @@ const timeOf = ({ ino, mtimeNs }: BigIntStats): string => `${ino}:${mtimeNs}`;
 /** Levels of folders that are looked through; deeper ones are no mail. */
 const DEEPEST = 16;
 
+/** The folders of a source that is one; null when it cannot be read at all, and nothing is known of its folders. */
+export function foldersOf(
+  { path }: Asked,
+  enter: (name: string) => boolean,
+  troubles: Troubles,
+): readonly string[] | null {
+  try {
+    readdirSync(path);
+  } catch (error) {
+    troubles.refused(path, error);
+    return null;
+  }
+  return [...foldersBelow(path, enter, troubles)];
+}
+
 /** Folders below a path, itself first, as levels divided by slashes (itself ""). Links are not followed. */
 export function* foldersBelow(
   path: string,
   enter: (name: string) => boolean,
-  troubles: (path: string, error: unknown) => void,
+  troubles: Troubles,
   folder = '',
   depth = 0,
 ): Generator<string> {
@@ -137,7 +173,7 @@ export function* foldersBelow(
       .map((entry) => entry.name)
       .sort();
   } catch (error) {
-    troubles(join(path, folder), error);
+    troubles.refused(join(path, folder), error);
     return;
   }
   for (const name of names)

@@ -2,12 +2,13 @@
  * People from an IMAP mailbox: headers of all its folders once, then only what is new. Each window of messages is committed
  * together with the place to go on from, so that a kill or a dropped connection costs at most one window.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
 import type { Egress } from '../egress/egress.ts';
 import { type ImapSession, openImap } from '../egress/imap.ts';
 import type { ServerAccount, SessionRefusal } from '../egress/session.ts';
 import type { Ledger } from '../store/ledger.ts';
-import type { LedgerBatch, Messages } from '../store/ledger-types.ts';
+import { FINISH_EVERY_MS, type LedgerBatch, type Messages } from '../store/ledger-types.ts';
 import { Backoff } from './backoff.ts';
 import { type ImapFolder, listFolders } from './imap-folders.ts';
 import { type ImapPlace, parsePlace, writePlace } from './imap-place.ts';
@@ -28,8 +29,6 @@ const LOOK_EVERY_MS = 60_000;
 const INBOX_EVERY_MS = 1000;
 /** A server that tells of news without end is listened to this often. */
 const NEWS_EVERY_MS = 200;
-/** What is in the ledger is put before its readers so often during a long import. */
-const FINISH_EVERY_MS = 2000;
 /** After a refused login: soon again would look like guessing, and lock the user out. */
 const LOGIN_AGAIN_MS = 5 * 60_000;
 
@@ -145,9 +144,7 @@ export class ImapSource {
     // None at all is a server's trouble rather than the end of all folders.
     for (const folder of there.size === 0 ? [] : sink.folders(IMAP_SOURCE))
       if (!there.has(folder)) sink.dropFolder(IMAP_SOURCE, folder);
-    const waiting = folders.filter((folder) =>
-      isNews(folder, parsePlace(sink.place(IMAP_SOURCE, folder.path))),
-    );
+    const waiting = folders.filter((folder) => isNews(folder, this.#place(folder.path)));
     progress.begin(
       folders.length,
       waiting.reduce((sum, folder) => sum + this.#pending(folder), 0),
@@ -157,9 +154,13 @@ export class ImapSource {
     progress.complete();
   }
 
+  #place(folder: string): ImapPlace | null {
+    return parsePlace(this.#options.sink.place(IMAP_SOURCE, folder));
+  }
+
   /** About how many messages of a folder are to be read. */
   #pending({ path, status }: ImapFolder): number {
-    const place = parsePlace(this.#options.sink.place(IMAP_SOURCE, path));
+    const place = this.#place(path);
     if (place === null || place.uidValidity !== status.uidValidity) return status.messages;
     return Math.max(0, Math.min(status.messages, status.uidNext - place.nextUid));
   }
@@ -188,7 +189,7 @@ export class ImapSource {
     this.#inboxLookMs = performance.now();
     session.allow();
     const status = await session.client.status(INBOX, { uidNext: true, uidValidity: true });
-    const place = parsePlace(this.#options.sink.place(IMAP_SOURCE, INBOX));
+    const place = this.#place(INBOX);
     if (status === false || place === null) return;
     if (place.uidValidity === String(status.uidValidity) && place.nextUid === status.uidNext) return;
     await this.#readInbox(session);
@@ -219,11 +220,11 @@ export class ImapSource {
     await this.#readInbox(session);
     this.#options.sink.finish();
     this.#options.progress.complete();
-    await new Promise((resolve) => setTimeout(resolve, NEWS_EVERY_MS));
+    await delay(NEWS_EVERY_MS);
   }
 
   #inboxHasNews({ client }: ImapSession): boolean {
-    const place = parsePlace(this.#options.sink.place(IMAP_SOURCE, INBOX));
+    const place = this.#place(INBOX);
     const box = client.mailbox;
     if (box === false) return false;
     return place === null || place.uidValidity !== String(box.uidValidity) || place.nextUid < box.uidNext;
@@ -251,7 +252,7 @@ export class ImapSource {
     const box = client.mailbox;
     if (box === false) throw Object.assign(new Error('no folder is open'), { code: 'NoConnection' });
     const uidValidity = String(box.uidValidity);
-    const known = parsePlace(sink.place(IMAP_SOURCE, path));
+    const known = this.#place(path);
     const first = known !== null && known.uidValidity === uidValidity ? known.nextUid : 1;
     const highestModseq = box.highestModseq === undefined ? null : String(box.highestModseq);
     const last = first + this.#width - 1;
@@ -295,7 +296,7 @@ export class ImapSource {
       }
     } catch (error) {
       if (!cut && session.oversize(error))
-        this.#cutAt = { folder: path, nextUid: parsePlace(sink.place(IMAP_SOURCE, path))?.nextUid ?? 1 };
+        this.#cutAt = { folder: path, nextUid: this.#place(path)?.nextUid ?? 1 };
       throw error;
     }
     // A fetch that was broken off may end without a word.

@@ -1,5 +1,4 @@
 /** What the service and its mail process say to each other over the channel of node:child_process. No secret among it. */
-
 import type { MailProgress } from '../records/mail-facts.ts';
 import type { ExportFormat } from './export.ts';
 import type { MailSettings } from './settings.ts';
@@ -13,7 +12,12 @@ export type Ask =
 export type ToMail =
   | { readonly kind: 'begin'; readonly settings: MailSettings }
   | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask }
+  /** Does it live? */
+  | { readonly kind: 'knock' }
   | { readonly kind: 'stop' };
+
+/** Keys whose values are words of this protocol, not text from elsewhere: no password is taken out of them. */
+export const OWN_WORDS: ReadonlySet<string> = new Set(['kind', 'level', 'state', 'protocol', 'step', 'what']);
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -21,6 +25,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type FromMail =
   /** It listens. */
   | { readonly kind: 'ready' }
+  /** It was asked whether it lives. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'progress'; readonly progress: MailProgress }
   | { readonly kind: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly kind: 'answer'; readonly id: number; readonly ok: false; readonly reason: string }

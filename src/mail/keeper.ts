@@ -5,13 +5,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { Config } from '../config-schema.ts';
 import { DeskError } from '../desk.ts';
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
 import { type Ask, type FromMail, LOG_LEVELS, type ToMail } from './ipc.ts';
-import { type MailSettings, mailSettings } from './settings.ts';
+import type { MailSettings } from './settings.ts';
 
 /** What its JavaScript may take, MiB. */
 const HEAP_MB = 256;
@@ -19,13 +18,16 @@ const HEAP_MB = 256;
 const HEALTHY_MS = 60_000;
 /** Given to end by itself. */
 const END_MS = 2000;
+/** It is asked so often whether it lives, and ended when it said nothing to so many: a disk may hold it up for two minutes. */
+const KNOCK_EVERY_MS = 10_000;
+const MOST_KNOCKS = 15;
+/** Whoever asks waits no longer for an answer. */
+const ANSWER_MS = 60_000;
 /** What of the environment it needs: nothing else is handed on. */
 const PASSED = ['NODE_EXTRA_CA_CERTS', 'CREDENTIALS_DIRECTORY', 'HOME', 'PATH', 'TZ', 'LANG'] as const;
 
-export interface MailKeeperOptions {
-  readonly config: Config;
-  /** Path of the state folder. */
-  readonly folder: string;
+interface MailKeeperOptions {
+  readonly settings: MailSettings;
   readonly log: Logger;
   /** Notes a child of this run; what it returns takes the note away. */
   readonly note?: (pid: number) => () => void;
@@ -33,6 +35,10 @@ export interface MailKeeperOptions {
   readonly changed?: () => void;
   /** First pause before it is started again, ms. */
   readonly againMs?: number;
+  /** Pause between two questions whether it lives, ms. */
+  readonly knockEveryMs?: number;
+  /** Longest wait for an answer, ms. */
+  readonly answerMs?: number;
 }
 
 interface Waiting {
@@ -49,6 +55,9 @@ export class MailKeeper {
   readonly #ends = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #state: MailProgress;
+  #knocking: NodeJS.Timeout | undefined;
+  /** Since it said something. */
+  #knocks = 0;
   #trouble = '';
   #ending = '';
   #closed = false;
@@ -57,7 +66,7 @@ export class MailKeeper {
 
   constructor(options: MailKeeperOptions) {
     this.#options = options;
-    this.#settings = mailSettings(options.config, options.folder);
+    this.#settings = options.settings;
     this.#backoff = new Backoff(options.againMs);
     const sources = this.#settings.sources.map((source) => {
       const none = { folders: 0, read: 0, progress: null, completeMs: null };
@@ -73,11 +82,6 @@ export class MailKeeper {
 
   get state(): MailProgress {
     return this.#trouble === '' ? this.#state : { ...this.#state, trouble: this.#trouble };
-  }
-
-  /** Why mail does not work as it should; "" when it does. */
-  get trouble(): string {
-    return this.state.trouble;
   }
 
   /** Pid of the process; undefined while it does not run. */
@@ -116,10 +120,23 @@ export class MailKeeper {
       return Promise.reject(new DeskError('unavailable', 'The desk is ending.', 'Ask again when it runs.'));
     this.#start();
     const id = ++this.#asked;
+    const { answerMs = ANSWER_MS } = this.#options;
+    let late: NodeJS.Timeout | undefined;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#send({ kind: 'ask', id, ask });
-    });
+      late = setTimeout(() => {
+        this.#waiting.delete(id);
+        const sec = Math.max(1, Math.round(answerMs / 1000));
+        reject(
+          new DeskError(
+            'unavailable',
+            `The mail process did not answer within ${sec} s; what was asked may still be done.`,
+            'See "desk mail" and the log of the desk, and ask again.',
+          ),
+        );
+      }, answerMs);
+    }).finally(() => clearTimeout(late));
   }
 
   #start(): void {
@@ -150,6 +167,20 @@ export class MailKeeper {
     this.#ends.add(ended);
     void ended.then(() => this.#ends.delete(ended));
     this.#send({ kind: 'begin', settings: this.#settings });
+    this.#knock(child);
+  }
+
+  /** Ends the process when it says nothing any more: whoever is stopped or hangs cannot be waited for. */
+  #knock(child: ChildProcess): void {
+    const { knockEveryMs = KNOCK_EVERY_MS } = this.#options;
+    this.#knocks = 0;
+    this.#knocking = setInterval(() => {
+      this.#knocks += 1;
+      if (this.#knocks <= MOST_KNOCKS) return this.#send({ kind: 'knock' });
+      this.#ending = `it did not answer ${MOST_KNOCKS} times`;
+      child.kill('SIGKILL');
+    }, knockEveryMs);
+    this.#knocking.unref();
   }
 
   #send(message: ToMail): void {
@@ -161,6 +192,7 @@ export class MailKeeper {
   #take(child: ChildProcess, message: FromMail): void {
     if (child !== this.#child) return;
     const { log, changed } = this.#options;
+    this.#knocks = 0;
     switch (message.kind) {
       case 'ready':
         this.#setTrouble('');
@@ -192,13 +224,8 @@ export class MailKeeper {
   #lost(child: ChildProcess, how: string, livedMs: number): void {
     if (child !== this.#child) return;
     this.#child = null;
-    const gone = new DeskError(
-      'unavailable',
-      `The mail process ended before it answered (${how}).`,
-      'Ask again.',
-    );
-    for (const { reject } of this.#waiting.values()) reject(gone);
-    this.#waiting.clear();
+    clearInterval(this.#knocking);
+    this.#disappoint(`The mail process ended before it answered (${how}).`, 'Ask again.');
     if (this.#closed || this.#settings.sources.length === 0) return;
     if (livedMs > HEALTHY_MS) this.#backoff.reset();
     const againMs = this.#backoff.next();
@@ -219,6 +246,13 @@ export class MailKeeper {
     this.#options.changed?.();
   }
 
+  /** Nobody waits for an answer any more. */
+  #disappoint(message: string, remedy: string): void {
+    const gone = new DeskError('unavailable', message, remedy);
+    for (const { reject } of this.#waiting.values()) reject(gone);
+    this.#waiting.clear();
+  }
+
   /** Asks the process to end, and ends it when it does not. */
   #stop(): void {
     const child = this.#child;
@@ -226,9 +260,8 @@ export class MailKeeper {
     this.#send({ kind: 'stop' });
     // It is not to be started again, nor to answer any more: whoever asks now gets another one.
     this.#child = null;
-    const gone = new DeskError('unavailable', 'The mail process was ended.', 'Ask again when the desk runs.');
-    for (const { reject } of this.#waiting.values()) reject(gone);
-    this.#waiting.clear();
+    clearInterval(this.#knocking);
+    this.#disappoint('The mail process was ended.', 'Ask again when the desk runs.');
     // The child is ours until node has reaped it: no other process can be hit.
     const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
     child.once('exit', () => clearTimeout(late));
@@ -244,7 +277,10 @@ function launch(): ChildProcess {
     PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
   return fork(entry, [], {
-    ...{ cwd: '/', env, execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader] },
-    ...{ stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'json' },
+    cwd: '/',
+    env,
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'json',
   });
 }

@@ -4,20 +4,13 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Asked,
-  type FolderRun,
-  foldersBelow,
-  hash53,
-  isPassedOver,
-  Troubles,
-  unreadable,
-} from './folder-source.ts';
+import { type Asked, type FolderRun, foldersOf, hash53, isPassedOver, Troubles } from './folder-source.ts';
 import { readUnitFolders, type UnitFolder } from './unit-folders.ts';
 
 const PARTS = ['cur', 'new'] as const;
 const OF_A_MAILDIR: ReadonlySet<string> = new Set([...PARTS, 'tmp']);
 
+/** @throws what the system says where that cannot be told */
 const isMaildir = (path: string): boolean =>
   PARTS.some((part) => statSync(join(path, part), { throwIfNoEntry: false })?.isDirectory() === true);
 
@@ -51,19 +44,23 @@ function maildir(path: string, name: string): UnitFolder {
 
 export function* readMaildir(asked: Asked): FolderRun {
   const { path } = asked;
-  const troubles = new Troubles();
-  try {
-    readdirSync(path);
-  } catch (error) {
-    return { reason: unreadable(asked, path, error), folders: 0 };
-  }
-  const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
-  const folders = [...foldersBelow(path, (name) => !OF_A_MAILDIR.has(name), trouble)]
-    .filter((folder) => !isPassedOver(nameOf(folder)) && isMaildir(join(path, folder)))
+  const troubles = new Troubles(asked);
+  const names = foldersOf(asked, (name) => !OF_A_MAILDIR.has(name), troubles);
+  if (names === null) return { reason: troubles.reason, folders: 0 };
+  const folders = names
+    .filter((folder) => {
+      const there = join(path, folder);
+      try {
+        return !isPassedOver(nameOf(folder)) && isMaildir(there);
+      } catch (error) {
+        troubles.refused(there, error);
+        return false;
+      }
+    })
     .map((folder) => maildir(join(path, folder), nameOf(folder) || 'INBOX'));
   if (folders.length === 0 && troubles.reason === '')
     troubles.add(
-      `${path} holds no Maildir (a folder with cur and new): name another in place of ${asked.source}.`,
+      `${path} holds no Maildir (a folder with cur and new): name another in place of ${asked.source}`,
     );
   return yield* readUnitFolders(asked, folders, troubles);
 }

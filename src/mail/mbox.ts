@@ -8,12 +8,13 @@ import { basename, join } from 'node:path';
 import type { FolderPlace, LedgerBatch } from '../store/ledger-types.ts';
 import {
   type Asked,
+  dropGone,
   type FolderRun,
   foldersBelow,
+  infoOf,
   isPassedOver,
   stateOf,
   Troubles,
-  unreadable,
 } from './folder-source.ts';
 import { LONGEST_HEADER, MessageReader } from './message-reader.ts';
 
@@ -37,8 +38,9 @@ const DIGESTED = 4096;
 /** A header without an end is being written, unless the file has rested so long. */
 const REST_MS = 10_000;
 
-/** An address, and a date as asctime(3) has it, maybe with a zone. Bodies have other lines that begin with "From ". */
-const FROM_LINE = /^From [^\n]*\d{1,2}:\d{2}(?::\d{2})?[^\n]* \d{4}\b[^\n]*$/;
+/** A date as asctime(3) has it, maybe with a zone: a time of day, and later a year. */
+const TIME = /\d:\d{2}/;
+const YEAR = / \d{4}\b/;
 
 const MESSAGES_A_STEP = 4000;
 const STEP_MS = 400;
@@ -145,8 +147,13 @@ const lineAt = (bytes: Buffer): string => {
     end < 0 ? Math.min(bytes.length, LONGEST_FROM) : Math.min(end, LONGEST_FROM),
   );
 };
-const isFromLine = (bytes: Buffer): boolean =>
-  bytes.subarray(0, 5).equals(FROM) && FROM_LINE.test(lineAt(bytes));
+/** An address and a date: bodies have other lines that begin with "From ". One pattern for both would try every time with every year. */
+function isFromLine(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, 5).equals(FROM)) return false;
+  const line = lineAt(bytes);
+  const time = TIME.exec(line);
+  return time !== null && YEAR.test(line.slice(time.index + time[0].length));
+}
 
 /** Offset of the next From_ line behind an offset; -1 at the end. */
 function nextFrom(window: Window, offset: number): number {
@@ -177,8 +184,7 @@ function nextFrom(window: Window, offset: number): number {
 function mboxFiles(asked: Asked, troubles: Troubles): { name: string; path: string }[] {
   const { path } = asked;
   if (!statSync(path).isDirectory()) return [{ name: basename(path), path }];
-  const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
-  return [...foldersBelow(path, (name) => !name.startsWith('.'), trouble)].flatMap((folder) => {
+  return [...foldersBelow(path, (name) => !name.startsWith('.'), troubles)].flatMap((folder) => {
     try {
       return readdirSync(join(path, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile() && !/^\.|\.(?:msf|dat|html|json|lock)$/.test(entry.name))
@@ -197,12 +203,13 @@ function mboxFiles(asked: Asked, troubles: Troubles): { name: string; path: stri
 
 export function* readMbox(asked: Asked): FolderRun {
   const { source, ledger, now, path } = asked;
-  const troubles = new Troubles();
+  const troubles = new Troubles(asked);
   let boxes: { name: string; path: string }[];
   try {
     boxes = mboxFiles(asked, troubles);
   } catch (error) {
-    return { reason: unreadable(asked, path, error), folders: 0 };
+    troubles.refused(path, error);
+    return { reason: troubles.reason, folders: 0 };
   }
   const reader = new MessageReader(ledger.messageKey);
   const nowMs = now();
@@ -214,7 +221,7 @@ export function* readMbox(asked: Asked): FolderRun {
     const place = kept === null ? NOWHERE : (JSON.parse(kept) as Place);
     const state = stateOf([box.path], now());
     if (state !== '' && state === place.state) return [];
-    bytesLeft += statSync(box.path, { throwIfNoEntry: false })?.size ?? 0;
+    bytesLeft += Number(infoOf(box.path)?.size ?? 0);
     return [{ ...box, place, state }];
   });
   const progress = () => ({
@@ -229,7 +236,7 @@ export function* readMbox(asked: Asked): FolderRun {
         constants.O_RDONLY | (constants.O_NOFOLLOW * Number(file !== path)) | constants.O_NONBLOCK,
       );
     } catch (error) {
-      troubles.add(unreadable(asked, file, error));
+      troubles.refused(file, error);
       continue;
     }
     try {
@@ -238,7 +245,7 @@ export function* readMbox(asked: Asked): FolderRun {
       const starts = info.isFile() && isFromLine(window.from(0, LONGEST_FROM));
       if (!starts && (info.size > 0 || !info.isFile()) && file === path)
         troubles.add(
-          `${file} is no mbox file (it does not begin with a From_ line): name another in place of ${source}.`,
+          `${file} is no mbox file (it does not begin with a From_ line): name another in place of ${source}`,
         );
       if (!starts) continue;
       const goesOn =
@@ -277,12 +284,11 @@ export function* readMbox(asked: Asked): FolderRun {
       }
       yield { batch: batch.take(taken(complete ? state : '')), progress: progress() };
     } catch (error) {
-      troubles.add(unreadable(asked, file, error));
+      troubles.refused(file, error);
     } finally {
       closeSync(descriptor);
     }
   }
-  const names = new Set(boxes.map(({ name }) => name));
-  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
+  dropGone(asked, boxes);
   return { reason: troubles.reason, folders: boxes.length };
 }

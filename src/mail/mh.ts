@@ -4,15 +4,7 @@
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Asked,
-  type FolderRun,
-  foldersBelow,
-  hash53,
-  isPassedOver,
-  Troubles,
-  unreadable,
-} from './folder-source.ts';
+import { type Asked, type FolderRun, foldersOf, hash53, isPassedOver, Troubles } from './folder-source.ts';
 import { readUnitFolders, type UnitFolder } from './unit-folders.ts';
 
 const MESSAGE = /^[1-9]\d*$/;
@@ -34,16 +26,11 @@ const mhFolder = (path: string, name: string): UnitFolder => ({
 });
 
 export function* readMh(asked: Asked): FolderRun {
-  const { path } = asked;
-  const troubles = new Troubles();
-  try {
-    readdirSync(path);
-  } catch (error) {
-    return { reason: unreadable(asked, path, error), folders: 0 };
-  }
-  const trouble = (where: string, error: unknown) => troubles.add(unreadable(asked, where, error));
-  const folders = [...foldersBelow(path, (name) => !name.startsWith('.'), trouble)]
-    .filter((folder) => !isPassedOver(folder))
-    .map((folder) => mhFolder(join(path, folder), folder || '.'));
+  const troubles = new Troubles(asked);
+  const names = foldersOf(asked, (name) => !name.startsWith('.'), troubles);
+  if (names === null) return { reason: troubles.reason, folders: 0 };
+  const folders = names
+    .filter((name) => !isPassedOver(name))
+    .map((name) => mhFolder(join(asked.path, name), name || '.'));
   return yield* readUnitFolders(asked, folders, troubles);
 }

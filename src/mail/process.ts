@@ -8,7 +8,7 @@ import { type Ledger, openLedger } from '../store/ledger.ts';
 import { type LedgerReader, openLedgerReader } from '../store/ledger-reader.ts';
 import { checkIdentity, sendTest } from './check.ts';
 import { exportPeople, renewExports } from './export.ts';
-import type { Ask, FromMail, LogLevel, ToMail } from './ipc.ts';
+import { type Ask, type FromMail, type LogLevel, OWN_WORDS, type ToMail } from './ipc.ts';
 import { Secret } from './secret.ts';
 import type { MailSettings } from './settings.ts';
 import { MailWork } from './work.ts';
@@ -25,6 +25,7 @@ class MailProcess {
   #opened: Ledger | null = null;
   #work: MailWork | null = null;
   #telling: NodeJS.Timeout | undefined;
+  #failing = false;
 
   constructor(settings: MailSettings) {
     this.#settings = settings;
@@ -35,7 +36,7 @@ class MailProcess {
 
   /** Everything that leaves the process passes here. */
   send(message: FromMail): void {
-    if (process.connected) process.send?.(this.#secret.redactor.data(message), () => undefined);
+    if (process.connected) process.send?.(this.#secret.redactor.data(message, OWN_WORDS), () => undefined);
   }
 
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
@@ -47,7 +48,10 @@ class MailProcess {
     this.send({ kind: 'ready' });
     if (this.#settings.sources.length === 0) return;
     this.#work = new MailWork({
-      ...{ settings: this.#settings, egress: this.#egress, ledger: this.#ledger(), secret: this.#secret },
+      settings: this.#settings,
+      egress: this.#egress,
+      ledger: this.#ledger(),
+      secret: this.#secret,
       told: () => {
         this.#telling ??= setTimeout(() => this.#tell(), TELL_EVERY_MS);
       },
@@ -61,12 +65,19 @@ class MailProcess {
       this.send({ kind: 'answer', id, ok: true, value: await this.#do(ask) });
     } catch (error) {
       this.log('error', 'what was asked of the mail process failed', { what: ask.what, err: told(error) });
-      this.send({ kind: 'answer', id, ok: false, reason: `The mail process failed: ${messageOf(error)}.` });
+      this.send({
+        kind: 'answer',
+        id,
+        ok: false,
+        reason: `The mail process failed: ${messageOf(error).replace(/\.$/, '')}.`,
+      });
     }
   }
 
   /** Ends at once over what cannot be gone on from; the service starts another process. */
   fail(error: unknown): void {
+    if (this.#failing) return;
+    this.#failing = true;
     this.log('error', 'the mail process fails', { err: told(error) });
     this.send({ kind: 'ending', reason: messageOf(error) });
     void this.end(1);
@@ -75,7 +86,11 @@ class MailProcess {
   async end(code: number): Promise<never> {
     setTimeout(() => process.exit(code), END_MS);
     await this.#work?.stop().catch(() => undefined);
-    this.#opened?.close();
+    try {
+      this.#opened?.close();
+    } catch {
+      // As on a full disk: what was committed stands in the log of the ledger.
+    }
     process.exit(code);
   }
 
@@ -151,9 +166,8 @@ function main(): void {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  // A terminal's Ctrl-C reaches the service too, which asks us to end.
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => void (mail?.end(0) ?? process.exit(0)));
+  // Those of a terminal and of systemd (KillMode=control-group) reach the service too: it asks us to end, or starts us anew.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => void (mail?.end(0) ?? process.exit(0)));
   process.on('message', (message: ToMail) => {
     if (message.kind === 'begin') {
@@ -162,6 +176,7 @@ function main(): void {
         mail.log('warn', 'a core dump of the mail process would hold its memory', { code: unfiltered });
       mail.begin();
     } else if (message.kind === 'ask') void mail?.answer(message.id, message.ask);
+    else if (message.kind === 'knock') mail?.send({ kind: 'alive' });
     else void mail?.end(0);
   });
 }

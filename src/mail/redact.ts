@@ -8,6 +8,7 @@ export const REMOVED = '[removed]';
 const FEWEST_ENCODED = 3;
 const SHORTEST_TELLING = 8;
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const NONE: ReadonlySet<string> = new Set();
 /** RFC 8259 section 7. */
 const SHORT: Readonly<Record<string, string>> = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' };
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -54,17 +55,25 @@ export class Redactor {
     return this.#pattern === null ? text : text.replace(this.#pattern, REMOVED);
   }
 
-  /** A copy of plain data (of JSON's kinds, bytes and null) in which no string and no key holds the secret. */
-  data<T>(value: T): T {
+  /**
+   * A copy of plain data (of JSON's kinds, bytes and null) in which no string holds the secret. Keys are words of ours, and so are
+   * the values of those named in `ours`: they tell nothing, and a password that is such a word must not change what is said.
+   */
+  data<T>(value: T, ours: ReadonlySet<string> = NONE): T {
     if (this.#pattern === null) return value;
-    return this.#data(value) as T;
+    return this.#data(value, ours) as T;
   }
 
-  #data(value: unknown): unknown {
+  #data(value: unknown, ours: ReadonlySet<string>): unknown {
     if (typeof value === 'string') return this.text(value);
-    if (Array.isArray(value)) return value.map((item) => this.#data(item));
+    if (Array.isArray(value)) return value.map((item) => this.#data(item, ours));
     if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.#data(item)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        typeof item === 'string' && ours.has(key) ? item : this.#data(item, ours),
+      ]),
+    );
   }
 }
 

@@ -1,5 +1,4 @@
 /** What goes into the ledger never holds the password, whatever a server sends. */
-
 import type { LedgerTotals } from '../records/ledger.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { LedgerBatch, Mailbox, Messages } from '../store/ledger-types.ts';

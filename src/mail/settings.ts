@@ -22,10 +22,14 @@ export function mailSettings({ identity, mail, egress }: Config, folder: string)
   const { address, user } = identity;
   const own = [address, user, identity.imap_user, identity.smtp_user, ...mail.own_addresses];
   return {
-    ...{ folder, address, fromName: identity.from_name },
+    folder,
+    address,
+    fromName: identity.from_name,
     imap: { host: identity.imap_host, user: identity.imap_user || user || address },
     smtp: { host: identity.smtp_host, user: identity.smtp_user || user || address },
-    ...{ passwordFile: mail.password_file, sources: mail.sources, maxPeople: mail.max_people },
+    passwordFile: mail.password_file,
+    sources: mail.sources,
+    maxPeople: mail.max_people,
     own: [...new Set(own.filter((one) => one.includes('@')))],
     egress: { allow: egress.allow, private: egress.private },
   };

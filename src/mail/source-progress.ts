@@ -71,8 +71,13 @@ export class SourceProgress {
 
   get facts(): MailSource {
     return {
-      ...{ source: this.#source, state: this.#state, reason: this.#reason, folders: this.#folders },
-      ...{ read: this.#read, progress: this.#progress(), completeMs: this.#completeMs },
+      source: this.#source,
+      state: this.#state,
+      reason: this.#reason,
+      folders: this.#folders,
+      read: this.#read,
+      progress: this.#progress(),
+      completeMs: this.#completeMs,
     };
   }
 

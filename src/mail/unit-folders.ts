@@ -1,7 +1,7 @@
 /** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
 import { getSystemErrorName } from 'node:util';
 import type { LedgerBatch, Messages } from '../store/ledger-types.ts';
-import { type Asked, type FolderRun, stateOf, type Troubles, unreadable } from './folder-source.ts';
+import { type Asked, dropGone, type FolderRun, stateOf, type Troubles } from './folder-source.ts';
 import { NO_MESSAGE, ReadAhead } from './read-ahead.ts';
 
 export interface UnitFolder {
@@ -68,7 +68,7 @@ export function* readUnitFolders(
       try {
         there = folder.files();
       } catch (error) {
-        troubles.add(unreadable(asked, folder.watched[0] ?? folder.name, error));
+        troubles.refused(folder.watched[0] ?? folder.name, error);
         continue;
       }
       const units: number[] = [];
@@ -88,9 +88,7 @@ export function* readUnitFolders(
           if (state === 0) read.push(units[from + index] as number);
           else if (state !== NO_MESSAGE) {
             complete = false;
-            troubles.add(
-              unreadable(asked, paths[from + index] as string, { code: getSystemErrorName(-state) }),
-            );
+            troubles.refused(paths[from + index] as string, { code: getSystemErrorName(-state) });
           }
         });
         done += states.length;
@@ -104,7 +102,6 @@ export function* readUnitFolders(
   } finally {
     reader.close();
   }
-  const names = new Set(folders.map(({ name }) => name));
-  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
+  dropGone(asked, folders);
   return { reason: troubles.reason, folders: folders.length };
 }

@@ -35,9 +35,12 @@ function folded(line: string): string {
 export function vcard(address: string, names: readonly string[]): string {
   const [name = address, ...others] = names;
   const lines = [
-    ...['BEGIN:VCARD', 'VERSION:4.0', `FN:${escaped(name)}`],
+    'BEGIN:VCARD',
+    'VERSION:4.0',
+    `FN:${escaped(name)}`,
     ...(others.length > 0 ? [`NICKNAME:${others.map(escaped).join(',')}`] : []),
-    ...[`EMAIL:${escaped(address)}`, 'END:VCARD'],
+    `EMAIL:${escaped(address)}`,
+    'END:VCARD',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }

@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import type { Egress } from '../egress/egress.ts';
 import type { MailProgress } from '../records/mail-facts.ts';
 import type { Ledger } from '../store/ledger.ts';
-import { IMAP_SOURCE, ImapSource } from './imap-source.ts';
+import { FINISH_EVERY_MS } from '../store/ledger-types.ts';
+import { IMAP_SOURCE, ImapSource, type ImapSourceOptions } from './imap-source.ts';
 import { MessageReader } from './message-reader.ts';
 import { readFolders } from './read-folders.ts';
 import { RedactedLedger } from './redacted-ledger.ts';
@@ -13,10 +14,8 @@ import { SourceProgress } from './source-progress.ts';
 import { Waker } from './waker.ts';
 
 const POLL_EVERY_MS = 30_000;
-/** What is in the ledger is put before its readers so often during a long import. */
-const FINISH_EVERY_MS = 2000;
 
-export interface MailWorkParts {
+interface MailWorkParts {
   readonly settings: MailSettings;
   readonly egress: Egress;
   readonly ledger: Ledger;
@@ -44,7 +43,9 @@ export class MailWork {
       progress === undefined
         ? null
         : new ImapSource({
-            ...{ egress, progress, account: () => this.#account() },
+            egress,
+            progress,
+            account: () => this.#account(),
             sink: this.#ledger,
             reader: new MessageReader(ledger.messageKey),
           });
@@ -66,7 +67,10 @@ export class MailWork {
     const sources = this.#progress.map(({ facts }) => facts);
     const failed = sources.filter(({ state }) => state === 'failed');
     return {
-      ...{ people, messages, finite: leftOut === 0, sources },
+      people,
+      messages,
+      finite: leftOut === 0,
+      sources,
       trouble: failed.map(({ source, reason }) => `${source}: ${reason}`).join('; '),
     };
   }
@@ -112,7 +116,7 @@ export class MailWork {
     run.return({ reason: '', folders: 0 });
   }
 
-  #account(): ReturnType<ConstructorParameters<typeof ImapSource>[0]['account']> {
+  #account(): ReturnType<ImapSourceOptions['account']> {
     const { settings, secret } = this.#parts;
     const { host, user } = settings.imap;
     if (host === '') return { reason: 'the source "imap" has no server: set imap_host in [identity]' };

@@ -33,7 +33,7 @@ dl{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.2rem 1rem;margi
 meter{width:100%;max-width:12rem}footer{color:var(--soft);font-size:.9rem}
 @media (max-width:30rem){dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}th,td{padding-right:.5rem}}
 @media (max-width:40rem){.stack,.stack caption,.stack tbody,.stack tr,.stack th,.stack td{display:block}.stack thead{position:absolute;left:-99rem}
-.stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack th,.stack td{border:0;padding:.1rem 0}
+.stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack th,.stack td,.stack td.number{border:0;padding:.1rem 0;text-align:left}
 .stack td[data-head]::before{content:attr(data-head) ": ";color:var(--soft)}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 `;

@@ -1,5 +1,6 @@
 /** What everyone may see: that there is a desk, and nothing about the machine it stands on. */
 import type { Config } from '../config-schema.ts';
+import { magazineOf } from '../records/links.ts';
 import type { OpenPeople } from '../records/people.ts';
 import { type Html, html } from './html.ts';
 import { link, page, table } from './layout.ts';
@@ -12,10 +13,12 @@ const NAV = [
 const nameOf = (site: Config['site']): string =>
   site.names[0] ?? (site.public_url === '' ? 'This desk' : new URL(site.public_url).hostname);
 
-export function publicPage(site: Config['site']): Html {
+export function publicPage(config: Config): Html {
+  const { site } = config;
+  const magazine = magazineOf(config);
   const content = html`<h1>${nameOf(site)}</h1>
 <section><p>Welcome. A hostess keeps this desk in order.</p>
-${site.magazine_url !== '' && html`<p>Read the ${link(site.magazine_url, 'magazine')}.</p>`}
+${magazine !== '' && html`<p>Read the ${link(magazine, 'magazine')}.</p>`}
 <p>Write to us by way of the <a href="/email/">mail page</a>.</p></section>`;
   return page({ title: nameOf(site), path: '/', nav: NAV, foot: 'Served by Hostess Desk.' }, content);
 }
@@ -29,7 +32,11 @@ export function publicMailPage({ site, identity }: Config, people: OpenPeople | 
       ? 'The mail of this desk is not configured.'
       : html`Write to ${link(`mailto:${address}`, address)}.`
   }</p>
-<p class="soft">The people ledger behind this page answers only to those who hold its token.</p></section>
+<p class="soft">${
+    people === null
+      ? 'The people ledger behind this page answers only to those who hold its token.'
+      : 'Of the people ledger everybody may see names and domains; all else is for those who hold its token.'
+  }</p></section>
 ${
   people !== null &&
   html`<section>${table(

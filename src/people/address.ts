@@ -25,7 +25,7 @@ const asciiLower = (text: string): string => text.replace(/[A-Z]+/g, (upper) => 
  * The domain in lower-case ASCII; null for what is no domain name: spaces, IP literals (programs write from those, people do
  * not), a trailing dot, labels that IDNA does not allow.
  */
-export function domainOf(text: string): string | null {
+function domainOf(text: string): string | null {
   let domain = text.toLowerCase();
   // An ASCII name is itself; the URL parser behind domainToASCII would read 127.1 as an address.
   if (/\P{ASCII}/u.test(domain) || domain.includes('xn--')) {

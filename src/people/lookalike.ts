@@ -1,100 +1,9 @@
 /**
- * Names and domains that look like others: skeletons in the manner of UTS #39 section 4 and domains one slip of the finger away.
- * What a person wrote to is the measure: the ledger keeps those in `Known`.
+ * Names and domains that look like others: the same skeleton, and domains one slip of the finger away. What a person wrote to is
+ * the measure: the ledger keeps those in `Known`.
  */
-import { domainToUnicode } from 'node:url';
-import { addressOf, domainPart } from './address.ts';
-import { CONFUSABLE } from './confusables.ts';
-
-interface Odd {
-  readonly kind: 'mixed-script' | 'address-in-name' | 'lookalike-domain' | 'lookalike-name';
-  readonly about: string;
-}
-
-/**
- * The same text for all that look alike: compatibility forms, marks, case and confusable characters are one, and so are 0 and o,
- * 1 and l, rn and m, vv and w.
- */
-export function skeleton(text: string): string {
-  let plain = text;
-  if (/[^ -~]/.test(plain)) {
-    plain = plain.normalize('NFKD').replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '');
-    plain = plain.replaceAll(/[^ -~]/gu, (char) => CONFUSABLE[char] ?? char);
-  }
-  return plain
-    .toLowerCase()
-    .replaceAll(/[^ -~]/gu, (char) => CONFUSABLE[char] ?? char)
-    .replaceAll(/0/g, 'o')
-    .replaceAll(/[1|]/g, 'l')
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w');
-}
-
-/** A domain as people see it. */
-const shown = (domain: string): string =>
-  domain.includes('xn--') ? domainToUnicode(domain) || domain : domain;
-
-export const domainSkeleton = (domain: string): string => skeleton(shown(domain));
-
-/** Skeleton of a name by which two people are mistaken for each other; "" for one word alone, which many share. */
-export function nameSkeleton(name: string): string {
-  const words = skeleton(name)
-    .split(/[\s,.]+/)
-    .filter((word) => word !== '')
-    .sort();
-  return words.length < 2 ? '' : words.join(' ');
-}
-
-const SCRIPTS = [
-  ...[
-    'Latin',
-    'Cyrillic',
-    'Greek',
-    'Armenian',
-    'Hebrew',
-    'Arabic',
-    'Devanagari',
-    'Bengali',
-    'Tamil',
-    'Thai',
-    'Georgian',
-  ],
-  ...['Ethiopic', 'Khmer', 'Cherokee', 'Coptic', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'],
-].map((name) => ({ name, has: new RegExp(`\\p{Script=${name}}`, 'u') }));
-const OF_NO_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
-/** What UTS #39 section 5.2 calls highly restrictive. */
-const TOGETHER = [
-  ['Latin', 'Han', 'Hiragana', 'Katakana'],
-  ['Latin', 'Han', 'Bopomofo'],
-  ['Latin', 'Han', 'Hangul'],
-];
-
-export function mixesScripts(word: string): boolean {
-  if (!/\P{ASCII}/u.test(word)) return false;
-  const scripts = new Set<string>();
-  for (const char of word)
-    if (!OF_NO_SCRIPT.test(char)) scripts.add(SCRIPTS.find(({ has }) => has.test(char))?.name ?? 'another');
-  return (
-    scripts.size > 1 && !TOGETHER.some((group) => [...scripts].every((script) => group.includes(script)))
-  );
-}
-
-/** What is odd about a person by themselves: of several the first. */
-export function oddOf(address: string, names: readonly string[]): Odd[] {
-  const odd: Odd[] = [];
-  const words = [...shown(domainPart(address)).split('.'), ...names.flatMap((name) => name.split(/[\s,.]+/))];
-  const mixed = words.find(mixesScripts);
-  if (mixed !== undefined) odd.push({ kind: 'mixed-script', about: mixed });
-  for (const name of names) {
-    if (!/[@＠﹫]/.test(name)) continue;
-    const inside = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/u.exec(name.normalize('NFKC'))?.[0];
-    const other = inside === undefined ? null : addressOf(inside);
-    if (other === null || other === address) continue;
-    odd.push({ kind: 'address-in-name', about: other });
-    break;
-  }
-  return odd;
-}
+import { domainPart } from './address.ts';
+import { domainSkeleton, shown } from './skeleton.ts';
 
 /** Fewer letters than these are too close to too many. */
 const LEAST_LETTERS = 6;
@@ -129,7 +38,7 @@ const PROVIDERS = new Set(
   ),
 );
 
-/** Texts with the least of them told: the answer is the same in whatever order they came. */
+/** Texts by a key that several may have. */
 class Groups {
   readonly #groups = new Map<string, Set<string>>();
 
@@ -149,6 +58,7 @@ class Groups {
   }
 }
 
+/** The answer is the same in whatever order they came. */
 const least = (texts: Iterable<string>): string | null => {
   let first: string | null = null;
   for (const text of texts) if (first === null || text < first) first = text;

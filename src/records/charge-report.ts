@@ -182,7 +182,7 @@ export const chargeReport = record(
       claws_up: field(flag, 'the configured mail client runs', (m) => m.desk.mail.clientRunning),
       pass_set: field(
         flag,
-        'a mail password is configured; it is never shown',
+        'a mail password is configured and may be used; it is never shown',
         (m) => m.desk.mail.passwordSet,
       ),
       page: field(text, 'mail page of the public site', (m) => links.publicSite(m, '/email/')),
@@ -194,7 +194,7 @@ export const chargeReport = record(
       asm: field(text, 'file name of the loaded native build', (m) => m.snapshot.engine.build),
       depth_json: field(
         text,
-        'path of the ledger export below the home folder; "" until exported',
+        'path of the ledger export as JSON, below the home folder where it is there; "" until exported',
         (m) => m.desk.mail.exportPath,
       ),
       law: prose(texts.mailLaw, 'how mail is reached'),

@@ -35,6 +35,9 @@ export interface LedgerPerson {
   readonly warnings: readonly Warning[];
 }
 
+/** Characters of a cursor: a name and a domain at their longest in the order by name. */
+export const LONGEST_CURSOR = 2000;
+
 export const PEOPLE_ORDERS = ['rank', 'name', 'first_seen', 'last_seen', 'received', 'sent'] as const;
 export type PeopleOrder = (typeof PEOPLE_ORDERS)[number];
 

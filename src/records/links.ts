@@ -2,6 +2,7 @@
  * Where things are served. A link to a listener of our own is given only when something answers there: office links
  * fall back to the control listener, which serves the same pages; with neither bound a link is "".
  */
+import type { Config } from '../config-schema.ts';
 import type { ListenerRole, Moment } from './moment.ts';
 
 const bound = ({ desk }: Moment, role: ListenerRole): boolean =>
@@ -21,8 +22,9 @@ export const publicSite = (moment: Moment, path: string): string => under(public
 export const themed = (moment: Moment): string =>
   bound(moment, 'themed') ? under(moment.desk.urls.themed, '/') : '';
 
-export const magazine = ({ desk }: Moment): string =>
-  desk.config.site.magazine_url || desk.config.links.magazine;
+export const magazineOf = ({ site, links }: Pick<Config, 'site' | 'links'>): string =>
+  site.magazine_url || links.magazine;
+export const magazine = ({ desk }: Moment): string => magazineOf(desk.config);
 export const webmail = ({ desk }: Moment): string =>
   desk.config.links.provider_webmail || desk.config.identity.webmail;
 export const mailto = ({ desk }: Moment): string =>

@@ -16,7 +16,7 @@ const source = z.strictObject({
     .describe('waiting for its turn, importing what is there, watching for what comes; failed: tried again'),
   reason: text.describe('why it failed and what to do; "" otherwise'),
   folders: count.describe('folders it has, as far as it was looked at'),
-  read: count.describe('messages read since the service started'),
+  read: count.describe('messages read since the mail process started'),
   progress: z
     .strictObject({
       done: count.describe('messages done'),
@@ -52,7 +52,11 @@ export const mailState = record('MailState', 'How the mail people ledger is kept
   ts: field(text, TIME, (m) => offsetTime(m.snapshot.at)),
   word: constant('MAIL', 'name of this answer'),
   configured: field(flag, '[mail] sources names sources of people', (m) => m.desk.mail.configured),
-  pass_set: field(flag, 'a mail password is configured; it is never shown', (m) => m.desk.mail.passwordSet),
+  pass_set: field(
+    flag,
+    'a mail password is configured and may be used; it is never shown',
+    (m) => m.desk.mail.passwordSet,
+  ),
   claws_up: field(flag, 'the configured mail client runs', (m) => m.desk.mail.clientRunning),
   ledger: group('The ledger', {
     people: field(count, 'people it knows', (m) => m.desk.mail.people),

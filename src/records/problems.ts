@@ -33,12 +33,20 @@ const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Objec
 /** Why the charge is not ok: high or critical scars, and configured duties that do not run. Empty exactly when it is ok. */
 export const chargeIssues = once((moment): readonly string[] => {
   const scars = graveScars(moment).map((finding) => sentence(finding.summary, remedyOf(moment, finding)));
-  const idle = duties(moment)
-    .filter(([, duty]) => duty.configured && !duty.healthy)
-    .map(([name, { reason }]) =>
-      sentence(`The duty ${name} does not run`, reason === '' ? 'ask desk doctor what it lacks' : reason),
-    );
-  return [...scars, ...idle];
+  const idle = new Map<string, string[]>();
+  for (const [name, { configured, healthy, reason }] of duties(moment))
+    if (configured && !healthy) idle.set(reason, [...(idle.get(reason) ?? []), name]);
+  return [
+    ...scars,
+    ...[...idle].map(([reason, names]) =>
+      sentence(
+        names.length === 1
+          ? `The duty ${names[0]} does not run`
+          : `The duties ${names.join(' and ')} do not run`,
+        reason === '' ? 'ask desk doctor what is lacking' : reason,
+      ),
+    ),
+  ];
 });
 
 /** How the issue of a required port that is down begins. */

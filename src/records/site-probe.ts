@@ -1,5 +1,8 @@
 /** What a look at the configured public site brings, and the lines of its history. Made by `src/site/`. */
 
+/** Days that a certificate must last, and more: by then it should have been renewed. */
+export const FEWEST_DAYS = 14;
+
 export interface ProbedName {
   readonly name: string;
   readonly resolves: boolean;
@@ -8,7 +11,7 @@ export interface ProbedName {
   readonly reason: string;
 }
 
-export interface ProbedCertificate {
+interface ProbedCertificate {
   /** The chain leads to a trusted authority, holds now and is for the name that was asked for. */
   readonly verified: boolean;
   /** Why not; "" when verified. */

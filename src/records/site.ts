@@ -53,7 +53,7 @@ interface SiteAsked {
 }
 
 const asked = wordsFor<SiteAsked>();
-const { offsetMin } = { offsetMin: ({ moment }: SiteAsked): number => moment.snapshot.at.offsetMin };
+const offsetMin = ({ moment }: SiteAsked): number => moment.snapshot.at.offsetMin;
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
 
 export const site = asked.record('Site', 'The public site as it was last probed', {
@@ -76,8 +76,8 @@ export const site = asked.record('Site', 'The public site as it was last probed'
   ),
   ms: asked.field(
     z.number().nonnegative().nullable(),
-    'from the first look at the name to the last byte, milliseconds; null before the first probe',
-    ({ probe }) => (probe === null ? null : rounded(probe.ms)),
+    'from the first look at the name to the last byte, milliseconds; null before the first probe and where no site is configured',
+    ({ probe }) => (probe === null || probe.url === '' ? null : rounded(probe.ms)),
   ),
   probed: asked.field(text.nullable(), 'when, RFC 3339; null before the first probe', (all) =>
     all.probe === null ? null : offsetTime({ epochMs: all.probe.atMs, offsetMin: offsetMin(all) }),

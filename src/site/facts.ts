@@ -2,30 +2,21 @@
 import type { Config } from '../config-schema.ts';
 import { answersWell } from '../records/derive.ts';
 import type { SiteFacts } from '../records/moment.ts';
-import type { SiteProbe } from '../records/site-probe.ts';
+import { FEWEST_DAYS, type SiteProbe } from '../records/site-probe.ts';
 
-/** More days than this must be left. */
-const FEWEST_DAYS = 14;
+/** What does not change until the next look. */
+export type ProbedFacts = Omit<SiteFacts, 'url'>;
 
-interface SiteSeen {
-  /** As people reach it, without trailing slash. */
-  readonly url: string;
-  /** Status of the embedded public page, 0 = no answer. */
-  readonly embeddedStatus: number;
-  /** Why its listener does not stand, "" when it does. */
-  readonly embeddedReason: string;
-  /** Null before the first look. */
-  readonly probe: SiteProbe | null;
-  /** False inside a command, which does not look by itself. */
-  readonly watched: boolean;
-}
-
-export function siteFacts({ site }: Config, seen: SiteSeen): SiteFacts {
-  const { probe } = seen;
+/** `probe`: null before the first look. `watched`: false inside a command, which does not look by itself. */
+export function probedFacts({ site }: Config, probe: SiteProbe | null, watched: boolean): ProbedFacts {
+  const configured = site.public_url !== '';
   const certificate = probe?.certificate ?? null;
   const magazine = probe?.magazine ?? null;
-  const common = {
-    url: seen.url,
+  return {
+    configured,
+    name: configured ? new URL(site.public_url).hostname : 'embedded public page',
+    status: probe?.status ?? 0,
+    reason: probe?.reason ?? (watched ? 'the first look is under way' : 'see it with desk public'),
     magazineOk: magazine !== null && answersWell(magazine.status),
     dnsGreen: probe?.names.filter(({ resolves }) => resolves).length ?? 0,
     dnsTotal: probe?.names.length ?? site.names.length,
@@ -34,22 +25,20 @@ export function siteFacts({ site }: Config, seen: SiteSeen): SiteFacts {
     probedMs: probe?.atMs ?? null,
     advice: adviceOf(probe),
   };
-  if (site.public_url !== '')
-    return {
-      ...common,
-      configured: true,
-      name: new URL(site.public_url).hostname,
-      status: probe?.status ?? 0,
-      reason: probe?.reason ?? (seen.watched ? 'the first look is under way' : 'see it with desk public'),
-    };
-  const good = answersWell(seen.embeddedStatus);
-  return {
-    ...common,
-    configured: false,
-    name: 'embedded public page',
-    status: seen.embeddedStatus,
-    reason: good ? '' : seen.embeddedReason || 'the embedded public listener does not answer',
-  };
+}
+
+interface Embedded {
+  /** Status of the embedded public page, 0 = no answer. */
+  readonly status: number;
+  /** Why its listener does not stand, "" when it does. */
+  readonly reason: string;
+}
+
+/** `url`: as people reach the site, without trailing slash. */
+export function siteFacts(probed: ProbedFacts, url: string, { status, reason }: Embedded): SiteFacts {
+  if (probed.configured) return { ...probed, url };
+  const silent = reason || 'the embedded public listener does not answer';
+  return { ...probed, url, status, reason: answersWell(status) ? '' : silent };
 }
 
 /** What could be done beside what keeps the site from answering, which is an issue. */

@@ -7,6 +7,7 @@ import type { Egress } from '../egress/egress.ts';
 import { askWeb, type WebAnswer, type WebRefusal, webPlace } from '../egress/https.ts';
 import { hostRefusal } from '../egress/rules.ts';
 import { answersWell } from '../records/derive.ts';
+import { magazineOf } from '../records/links.ts';
 import type { ProbedMagazine, ProbedName, SiteProbe } from '../records/site-probe.ts';
 
 const HTTPS_PORT = 443;
@@ -20,8 +21,6 @@ export interface SiteTargets {
   readonly names: readonly { readonly host: string; readonly port: number }[];
 }
 
-export const magazineOf = ({ site, links }: Config): string => site.magazine_url || links.magazine;
-
 /** `[site] names` are also what the public listener answers to: an address among them is no name. */
 export function siteTargets(config: Config): SiteTargets {
   const { public_url: url, names } = config.site;
@@ -32,7 +31,7 @@ export function siteTargets(config: Config): SiteTargets {
     magazine: magazineOf(config),
     names: names
       .map((name) => {
-        const [, host = name, port = `${usual}`] = /^(.*?)(?::(\d+))?$/.exec(name) ?? [];
+        const [, host = name, port = `${usual}`] = /^([^:]*)(?::(\d+))?$/.exec(name) ?? [];
         return { host, port: Number(port) };
       })
       .filter(({ host }) => hostRefusal(host)?.code !== 'ip-literal'),

@@ -1,6 +1,6 @@
 /** Cursors of the people ledger: where a page ended, sealed, so that only those that were given out are taken. Pure. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PeopleQuery } from '../records/ledger.ts';
+import { LONGEST_CURSOR, type PeopleQuery } from '../records/ledger.ts';
 
 /** The order's value of the last person, and their id. */
 export interface Position {
@@ -9,8 +9,6 @@ export interface Position {
 }
 
 const SEAL_BYTES = 12;
-/** A name of 128 code points, at four bytes and more each, and its domain. */
-const LONGEST = 4096;
 
 type Asked = Pick<PeopleQuery, 'q' | 'sort' | 'open'>;
 
@@ -29,7 +27,7 @@ export function cursorOf(key: string, asked: Asked, { value, id }: Position): st
 
 /** Null for what was not given out for this very query by this ledger. */
 export function positionOf(key: string, asked: Asked, cursor: string): Position | null {
-  if (cursor.length > LONGEST || !/^[\w-]+$/.test(cursor)) return null;
+  if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) return null;
   const bytes = Buffer.from(cursor, 'base64url');
   const body = bytes.subarray(SEAL_BYTES);
   if (bytes.length <= SEAL_BYTES || !timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(key, asked, body)))

@@ -8,9 +8,14 @@ export const ledgerName = 'people.db';
  * them.
  */
 export const LEDGER = [
-  ...['journal_mode = WAL', 'synchronous = NORMAL', 'foreign_keys = ON', 'secure_delete = ON'],
+  'journal_mode = WAL',
+  'synchronous = NORMAL',
+  'foreign_keys = ON',
+  'secure_delete = ON',
   // KiB when negative; pages.
-  ...['cache_size = -32768', 'wal_autocheckpoint = 4000', 'temp_store = MEMORY'],
+  'cache_size = -32768',
+  'wal_autocheckpoint = 4000',
+  'temp_store = MEMORY',
 ] as const;
 
 export const ledgerMigrations: readonly Migration[] = [

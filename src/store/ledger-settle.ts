@@ -5,9 +5,11 @@
 import { hash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { domainPart, isProgram } from '../people/address.ts';
-import { Known, nameSkeleton, oddOf } from '../people/lookalike.ts';
+import { Known } from '../people/lookalike.ts';
 import { folded, openNames } from '../people/name.ts';
+import { oddOf } from '../people/odd.ts';
 import { rankOf } from '../people/rank.ts';
+import { nameSkeleton } from '../people/skeleton.ts';
 import type { Database } from './database.ts';
 import type { TallyRow } from './ledger-rows.ts';
 import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './ledger-tally.ts';
@@ -17,30 +19,26 @@ import { findAll, insertAll, insertOf } from './rows-at-once.ts';
 const TOLD_NAMES = 8;
 
 const COLUMNS = [
-  ...[
-    'address',
-    'domain',
-    'name',
-    'names',
-    'first_ms',
-    'last_ms',
-    'contact',
-    'received',
-    'sent',
-    'copied',
-    'list',
-  ],
-  ...[
-    'automated',
-    'odd',
-    'like_domain',
-    'like_name',
-    'name_skeleton',
-    'rank',
-    'name_key',
-    'search',
-    'open_search',
-  ],
+  'address',
+  'domain',
+  'name',
+  'names',
+  'first_ms',
+  'last_ms',
+  'contact',
+  'received',
+  'sent',
+  'copied',
+  'list',
+  'automated',
+  'odd',
+  'like_domain',
+  'like_name',
+  'name_skeleton',
+  'rank',
+  'name_key',
+  'search',
+  'open_search',
 ];
 const INSERT = insertOf(
   'people',
@@ -58,6 +56,9 @@ const byId = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (a as
 /** New persons for whom making indexes anew is not worth it. */
 const FEW = 1000;
 
+/** Code points of a name that decide its order. Folding makes up to 18 of one, and a cursor holds them all. */
+const ORDERING = 128;
+const keyOf = (name: string): string => [...folded(name)].slice(0, ORDERING).join('');
 /** Sorts behind every name. */
 const NAMELESS = '\u{10ffff}';
 
@@ -120,7 +121,7 @@ function columnsOf({ row, names, skeleton }: Named, known: Known, likes: Likes):
     known.likeName(address, skeleton) ?? '',
     skeleton,
     rankOf({ received, sent, copied, lastMs, list, automated }),
-    `${folded(open[0] ?? '') || NAMELESS}\n${domain}`,
+    `${keyOf(open[0] ?? '') || NAMELESS}\n${domain}`,
     folded([address, shown, ...names].join('\n')),
     folded([shown, ...open].join('\n')),
   ];

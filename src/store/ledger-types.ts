@@ -1,5 +1,8 @@
 /** What the mail people ledger takes: messages go in, persons come out (`records/ledger.ts`). No mail text is kept. */
 
+/** During a long import what was committed is put before readers (`finish`) so often. */
+export const FINISH_EVERY_MS = 2000;
+
 /** Somebody a message names. */
 export interface Mailbox {
   /** addr-spec (RFC 5322 section 3.4.1), its domain in lower-case ASCII (IDNA). */

@@ -3,8 +3,9 @@
  * all, and a message once, however often and from wherever it is read. Readers open it beside (ledger-reader.ts).
  */
 import { hash, randomBytes } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DeskError } from '../desk.ts';
 import { addressOf } from '../people/address.ts';
 import type { LedgerTotals } from '../records/ledger.ts';
 import { countFresh } from './counted-messages.ts';
@@ -88,6 +89,7 @@ class OpenLedger implements Ledger {
   readonly #maxPeople: number;
   readonly #maxMessages: number;
   readonly #now: () => number;
+  readonly #inode: number | undefined;
   readonly #key: string;
   readonly messageKey: Uint8Array;
   readonly #settler: Settler;
@@ -100,6 +102,7 @@ class OpenLedger implements Ledger {
     this.recovered = recovered;
     this.#database = database;
     this.#folder = folder;
+    this.#inode = statSync(join(folder, ledgerName), { throwIfNoEntry: false })?.ino;
     this.#own = new Set(own.flatMap((text) => addressOf(text) ?? []));
     this.#maxPeople = maxPeople;
     this.#maxMessages = maxMessages;
@@ -166,12 +169,14 @@ class OpenLedger implements Ledger {
   }
 
   finish(): void {
+    this.#standing();
     if (this.#journal.size > 0) this.#within(() => this.#settle());
   }
 
   forget(address: string): boolean {
     const normal = addressOf(address);
     if (normal === null) return false;
+    this.#standing();
     const digest = this.#digestOf(normal);
     const until = Math.max(0, this.#now());
     const known = this.#within(() => {
@@ -197,6 +202,17 @@ class OpenLedger implements Ledger {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** Throws when another file, or none, stands where the ledger was: nobody would ever read what is written. */
+  #standing(): void {
+    const path = join(this.#folder, ledgerName);
+    if (statSync(path, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    throw new DeskError(
+      'unavailable',
+      `The people ledger ${path} was taken away while it was written.`,
+      'Stop the desk before you move it; what stands there now is taken, and all mail is read again.',
+    );
   }
 
   /** A transaction; what is kept in memory of a failed one is read again. */

@@ -247,6 +247,29 @@ test('bodies carry what was asked', async () => {
   });
 });
 
+test('the next page of people is a command that a shell takes', async () => {
+  service.answer = answersOf(clean);
+  const { out } = await cli(['people', '--query', "a b'c", '--sort', 'name'], service.env);
+  assert.match(out, `next: desk people --query 'a b'\\''c' --sort name --cursor n\n`);
+});
+
+test('nobody is promised about an address that the ledger does not know', async () => {
+  const answer = answersOf(clean);
+  service.answer = (asked) =>
+    asked.path === '/mail/forget'
+      ? {
+          body: forgotten.assemble({
+            ts: '2026-01-01T00:00:00.000+00:00',
+            email: 'a@example.org',
+            forgotten: false,
+          }),
+        }
+      : answer(asked);
+  const { out, code } = await cli(['people', 'forget', 'a@example.org'], service.env);
+  assert.is(code, 1);
+  assert.is(out, 'a@example.org is not in the ledger.\n');
+});
+
 const problems: readonly [number, number][] = [
   [400, 2],
   [401, 4],

@@ -90,6 +90,19 @@ const wrong: readonly [name: string, toml: string, expected: readonly [number | 
     '[egress]\nallow = ["A.b:443"]\nprivate = ["a.B:443",\n"a.b:80"]',
     [[4, 'egress.private[1]', /"a\.b:80".*egress\.allow/]],
   ],
+  [
+    'folders of mail without a whole path',
+    '[mail]\nsources = ["imap", "maildir:~/Mail", "mh:/var/mh", "mbox:mail",\n"maildir:~ada/Mail"]',
+    [
+      [2, 'mail.sources[3]', /"mbox:mail".*\/ or ~\//],
+      [3, 'mail.sources[4]', /"maildir:~ada\/Mail".*\/ or ~\//],
+    ],
+  ],
+  [
+    'password in place of its file, not repeated',
+    '[mail]\npassword_file = "hunter2"',
+    [[2, 'mail.password_file', /^(?!.*hunter2).*absolute path/]],
+  ],
   ['egress port', '[egress]\nallow = ["a.b:99999"]', [[2, 'egress.allow[0]', /99999/]]],
 ];
 

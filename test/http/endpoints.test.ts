@@ -249,6 +249,14 @@ test('public_people opens the list on the public listener to names and domains, 
     assert.is(listed.status, 200);
     assert.equal((listed.json() as { people: unknown[] }).people, [{ name: 'Ada', domain: 'example.org' }]);
     assert.equal(desk.calls, ['people {"q":"a","sort":"name","limit":100,"open":true}']);
+    const searches = await Promise.all(
+      Array.from({ length: 12 }, () => open.ask('/email/api/people?q=a', { role: 'public' })),
+    );
+    assert.ok(
+      searches.some(({ status }) => status === 429),
+      'all who have no token share few searches',
+    );
+    assert.is((await open.ask('/email/api/people?q=a', { role: 'public', token: MAIL_TOKEN })).status, 200);
     // The control token is no more than none there.
     const control = await open.ask('/email/api/people', { role: 'public', token: TOKEN });
     assert.equal((control.json() as { people: unknown[] }).people, [{ name: 'Ada', domain: 'example.org' }]);

@@ -1,5 +1,5 @@
 /** The ledger as vCard and JSON: whole, closed to others, and no name writes a line of its own. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exportPeople, renewExports } from '../../src/mail/export.ts';
 import { vcard } from '../../src/mail/vcard.ts';
+import { person } from '../../src/records/people.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
 import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
@@ -92,6 +93,11 @@ test('everybody is in both files, and nobody who was forgotten', () => {
     assert.is(people, rows.length);
     assert.is(json.people, rows.length);
     const told = JSON.parse(readFileSync(json.path, 'utf8')) as { email: string; received: number }[];
+    // In the words of the interface.
+    assert.equal(
+      told.map((one) => person.safeParse(one).error?.message),
+      told.map(() => undefined),
+    );
     assert.equal(
       told.map(({ email, received }) => `${email} ${received}`).sort(),
       rows.map(({ address, received }) => `${address} ${received}`).sort(),
@@ -107,6 +113,8 @@ test('everybody is in both files, and nobody who was forgotten', () => {
     for (const name of ['people.vcf', 'people.json'])
       assert.is(statSync(join(folder, name)).mode & 0o777, 0o600);
     const gone = rows[0]?.address as string;
+    // A process was killed while it wrote.
+    writeFileSync(join(folder, 'people.json.4194303.tmp'), gone);
     assert.ok(ledger.forget(gone));
     assert.is(renewExports(folder, reader).length, 2);
     for (const name of ['people.vcf', 'people.json'])

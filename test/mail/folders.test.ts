@@ -368,6 +368,39 @@ test('what is not there or not ours is a reason, and what was read stays', () =>
   });
 });
 
+test('a folder that cannot be looked at is a reason; the others are read', () => {
+  const mail = folder();
+  writeMaildir(mail, first.slice(0, 3));
+  const loop = join(mail, '.Loop');
+  mkdirSync(join(loop, 'new'), { recursive: true });
+  symlinkSync('cur', join(loop, 'cur'));
+  withLedger(freshIn(root), (ledger) => {
+    const { reason, read } = readAll(ledger, `maildir:${mail}`);
+    assert.match(reason, `${loop} cannot be read (ELOOP)`);
+    assert.is(read, 3);
+    // Nothing is closed to root.
+    if (process.geteuid?.() === 0) return;
+    for (const kind of ['maildir', 'mh', 'mbox']) {
+      const path = folder();
+      const closed = join(path, 'closed');
+      mkdirSync(join(closed, 'cur'), { recursive: true });
+      writeFileSync(join(closed, '1'), 'From: one@example.org\n\n');
+      // Its names can be read, and nothing behind them.
+      chmodSync(closed, 0o600);
+      const closedReason = readAll(ledger, `${kind}:${path}`).reason;
+      chmodSync(closed, 0o700);
+      assert.match(closedReason, 'must not be read (EACCES)', kind);
+    }
+  });
+});
+
+test('mbox: a long line with many times of day is looked at once', () => {
+  const mail = folder();
+  const body = `\nFrom ${'1:11 '.repeat(200)}\n`.repeat(20_000);
+  writeFileSync(join(mail, 'box'), `From a@b Mon Jan  1 10:00:00 2024\nFrom: one@example.org\n\n${body}`);
+  withLedger(freshIn(root), (ledger) => assert.is(readAll(ledger, `mbox:${mail}`).read, 1));
+});
+
 test('a change in the same tick as the last look is seen', () => {
   const mail = folder();
   writeMaildir(mail, first.slice(0, 3));

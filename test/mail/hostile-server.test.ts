@@ -91,7 +91,8 @@ hostile(
     const [nowhere] = await checked(context, { imap: 'nowhere.example.org', smtp: '' });
     assert.match(failing(nowhere), /^dns: nowhere\.example\.org port 993: /);
     const [unlisted, none] = await checked(context, {
-      ...{ imap: 'imap.example.org', smtp: '' },
+      imap: 'imap.example.org',
+      smtp: '',
       sections: { egress: { allow: [], private: [] } },
     });
     assert.match(failing(unlisted), /^dns: .*"imap\.example\.org:993" to \[egress\] allow/);

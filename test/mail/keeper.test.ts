@@ -1,6 +1,6 @@
 /** The mail process as a child of the service: what it is given, how it ends, and that it is started again. No network is needed. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,12 +32,13 @@ test.after.each(async ({ folder, children, services }) => {
 async function serve(
   { folder, children, services }: Context,
   sources: readonly string[] = ['imap'],
+  pauses: Readonly<Record<string, number>> = {},
 ): Promise<MailRemote> {
   const config = {
     identity: { address: 'me@desk.example', imap_host: 'imap.example.org' },
     mail: { sources, password_file: join(folder, 'password') },
   };
-  const words = ['--import', 'tsx', MAIL_SERVICE, JSON.stringify(config), folder];
+  const words = ['--import', 'tsx', MAIL_SERVICE, JSON.stringify(config), folder, JSON.stringify(pauses)];
   const env = {
     ...process.env,
     A_SECRET: 'not for the child',
@@ -115,6 +116,18 @@ test('it ends with its service, however that ends', async (context) => {
   assert.ok(await gone(second as number, 5000), 'it outlived its service');
 });
 
+test('signals to all of a group leave it to its service', async (context) => {
+  const service = await serve(context);
+  const { pid } = await failed(service);
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.kill(pid as number, signal);
+  // It still answers.
+  assert.is((await service.check()).servers.length, 2);
+  assert.is(service.last?.pid, pid);
+  assert.not.match(service.transcript.join('\n'), 'the mail process ended');
+  await service.close();
+  assert.ok(await gone(pid as number, 3000));
+});
+
 test('one that does not listen is ended within two seconds', async (context) => {
   const service = await serve(context);
   const { pid } = await failed(service);
@@ -123,6 +136,44 @@ test('one that does not listen is ended within two seconds', async (context) => 
   await service.wish('close');
   assert.ok(await gone(pid as number, 100));
   assert.ok(performance.now() - before < 10_000);
+});
+
+test('one that says nothing any more is ended and started again', async (context) => {
+  const service = await serve(context, ['imap'], { knockEveryMs: 100 });
+  const { pid: first } = await failed(service);
+  process.kill(first as number, 'SIGSTOP');
+  await service.until(({ trouble }) => trouble.startsWith('the mail process ended (it did not answer'));
+  const { pid: second } = await service.until(
+    (state, pid) => pid !== null && pid !== first && state.trouble.startsWith('imap: '),
+  );
+  // One that works is let be.
+  await delay(2500);
+  assert.is(service.last?.pid, second);
+});
+
+test('nobody waits for ever for an answer', async (context) => {
+  const service = await serve(context, ['imap'], { answerMs: 300 });
+  const { pid } = await failed(service);
+  process.kill(pid as number, 'SIGSTOP');
+  const answer = await service.check().then(
+    () => 'answered',
+    (error: Error) => error.message,
+  );
+  process.kill(pid as number, 'SIGCONT');
+  assert.match(answer, /^The mail process did not answer within 1 s/);
+});
+
+test('a password that is a word of the channel changes nothing that is told', async (context) => {
+  for (const word of ['kind', 'sources', 'progress', 'step', 'password', 'dns', 'answer']) {
+    writeFileSync(join(context.folder, 'password'), word, { mode: 0o600 });
+    const service = await serve(context);
+    const { state } = await failed(service);
+    assert.equal([state.people, state.sources.length], [0, 1], word);
+    const { servers } = await service.check();
+    assert.is(servers[0]?.protocol, 'imap', word);
+    assert.is(servers[0]?.steps[0]?.step, 'dns', word);
+    await service.close();
+  }
 });
 
 test('without sources nothing runs until something is asked, and nothing afterwards', async (context) => {

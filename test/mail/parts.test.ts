@@ -74,8 +74,13 @@ test('progress: rate over the last seconds, time left, never more done than ther
     () => now,
   );
   assert.equal(progress.facts, {
-    ...{ source: 'imap', state: 'waiting', reason: '', folders: 0, read: 0 },
-    ...{ progress: null, completeMs: null },
+    source: 'imap',
+    state: 'waiting',
+    reason: '',
+    folders: 0,
+    read: 0,
+    progress: null,
+    completeMs: null,
   });
   progress.begin(3, 1000);
   assert.equal(progress.facts.progress, { done: 0, total: 1000, perSec: 0, leftSec: null });

@@ -107,11 +107,17 @@ test('other text stays as it is', () => {
   assert.is(new Redactor('ab').text('cab YWI= 6162'), `c${REMOVED} YWI= 6162`);
 });
 
-test('data of any depth is cleaned, keys too; bytes, numbers and null stay', () => {
+test('data of any depth is cleaned; bytes, numbers, null and words of ours stay', () => {
   const redactor = new Redactor('secret');
   const bytes = new Uint8Array([1, 2]);
   assert.equal(redactor.data({ a: ['a secret', { secret: 1, b: null, c: bytes, d: true }] }), {
-    a: [`a ${REMOVED}`, { [REMOVED]: 1, b: null, c: bytes, d: true }],
+    a: [`a ${REMOVED}`, { secret: 1, b: null, c: bytes, d: true }],
+  });
+  const told = { kind: 'secret', secret: ['secret'], reason: 'the secret' };
+  assert.equal(redactor.data(told, new Set(['kind', 'secret'])), {
+    kind: 'secret',
+    secret: [REMOVED],
+    reason: `the ${REMOVED}`,
   });
 });
 

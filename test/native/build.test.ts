@@ -15,7 +15,7 @@ const sources = read('native/sources.txt')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 test('the list names every source of the addon once, and nothing else', () => {
-  const folders = ['core', 'probe', 'addon', 'kernel', 'bpf', 'act', 'watch'].filter((name) =>
+  const folders = ['core', 'probe', 'addon', 'kernel', 'bpf', 'act', 'mail', 'watch'].filter((name) =>
     existsSync(join(project, 'native', name)),
   );
   const there = folders.flatMap((folder) =>

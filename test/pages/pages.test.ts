@@ -31,7 +31,7 @@ function pagesOf(moment: Moment): Readonly<Record<string, string>> {
     links: linksPage(status),
     mail: mailPage(status, mailState.assemble(moment)),
     docs: docsPage(openApiDocument()),
-    public: publicPage(moment.desk.config.site),
+    public: publicPage(moment.desk.config),
     publicMail: publicMailPage(
       moment.desk.config,
       openPeople.assemble({ moment, total: 2, people: [personFrom({ name: HOSTILE })], next: 'n' }),

@@ -3,15 +3,10 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addressOf, isProgram } from '../../src/people/address.ts';
-import {
-  Known,
-  mixesScripts,
-  nameSkeleton,
-  oddOf,
-  oneSlipApart,
-  skeleton,
-} from '../../src/people/lookalike.ts';
+import { Known, oneSlipApart } from '../../src/people/lookalike.ts';
 import { cleanName, folded, openNames } from '../../src/people/name.ts';
+import { mixesScripts, oddOf } from '../../src/people/odd.ts';
+import { nameSkeleton, skeleton } from '../../src/people/skeleton.ts';
 
 const test = suite('people');
 

@@ -1,14 +1,12 @@
 /** A whole `desk` and a real TLS site, in a network of their own. */
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DeskStatus } from '../../src/records/desk-status.ts';
 import type { Site } from '../../src/records/site.ts';
-import { deskWords } from '../support/entry.ts';
-import { putMachineLaw } from '../support/machine-law.ts';
 import {
   connectedTo,
   NAMESPACE_NEEDS,
@@ -16,9 +14,9 @@ import {
   namesAsked,
   startNamespace,
 } from '../support/namespace.ts';
+import { deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
 import { needs } from '../support/require.ts';
 import { type Leaf, makeTestCa, type TestCa } from '../support/test-ca.ts';
-import { until } from './running.ts';
 
 const test = suite('site');
 const alone = needs(...NAMESPACE_NEEDS, 'openssl');
@@ -29,11 +27,8 @@ const PLACE = `${ADDRESS}:443`;
 interface Scene {
   readonly namespace: Namespace;
   readonly ca: TestCa;
-  readonly env: Readonly<Record<string, string>>;
-  /** Runs `desk WORDS` there. */
-  desk(words: readonly string[]): ReturnType<Namespace['run']>;
-  /** Starts `desk boot`; resolves when it has said that it is ready. */
-  boot(): Promise<{ readonly stop: () => Promise<number | null>; readonly stderr: () => string }>;
+  readonly desk: NamespacedDesk['run'];
+  readonly boot: NamespacedDesk['boot'];
 }
 
 /** `sections` is the configuration beside the listeners. */
@@ -45,44 +40,8 @@ async function inScene(sections: string, work: (scene: Scene) => Promise<void>):
       everywhere: true,
       hosts: { 'good.example': [ADDRESS], 'www.good.example': [ADDRESS] },
     });
-    const config = join(folder, 'desk.toml');
-    writeFileSync(config, `[banned]\nshut_down = "never"\n${sections}`);
-    putMachineLaw(folder);
-    mkdirSync(join(folder, 'state'), { mode: 0o700 });
-    const env = {
-      DESK_CONFIG: config,
-      DESK_STATE: join(folder, 'state'),
-      HOME: folder,
-      TMPDIR: folder,
-      NODE_EXTRA_CA_CERTS: ca.certificate,
-    };
-    const words = (more: readonly string[]) => [process.execPath, ...deskWords(), ...more];
-    await work({
-      namespace,
-      ca,
-      env,
-      desk: (more) => namespace.run(words(more), { env }),
-      boot: async () => {
-        const child = namespace.spawn(words(['boot']), { env });
-        const output = { stdout: '', stderr: '' };
-        for (const name of ['stdout', 'stderr'] as const)
-          child[name].setEncoding('utf8').on('data', (text: string) => {
-            output[name] += text;
-          });
-        const closed = once(child, 'close') as Promise<[number | null]>;
-        await until(async () => {
-          if (child.exitCode !== null) throw new Error(`the service ended: ${output.stderr}`);
-          return output.stdout !== '';
-        }, 'the start report');
-        return {
-          stop: async () => {
-            child.kill('SIGTERM');
-            return (await closed)[0];
-          },
-          stderr: () => output.stderr,
-        };
-      },
-    });
+    const { run, boot } = deskIn(namespace, folder, sections, { NODE_EXTRA_CA_CERTS: ca.certificate });
+    await work({ namespace, ca, desk: run, boot });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

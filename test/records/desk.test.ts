@@ -78,6 +78,22 @@ test('another program on the port: the port is up, the desk ok, and one improvem
   assert.is(status.hostess_charge.improvements.split('; ').filter((step) => step.includes(reason)).length, 1);
 });
 
+test('duties that fail over one reason are one issue', () => {
+  const fails = (reason: string) => ({ configured: true, healthy: false, reason });
+  const { issues } = chargeReport.assemble(
+    momentFrom({ duties: { trickle_train: fails('r'), mail_people: fails('r'), law_pack: fails('other') } }),
+  );
+  assert.is(issues.length, 2);
+  assert.ok(
+    issues.some((issue) => /trickle_train and mail_people .*; r\.$/.test(issue)),
+    issues.join(),
+  );
+  assert.ok(
+    issues.some((issue) => /law_pack .*; other\.$/.test(issue)),
+    issues.join(),
+  );
+});
+
 const GRADES: readonly (readonly [string, MomentParts, string])[] = [
   ['nothing', {}, 'gold'],
   ['ports down', { snapshot: up() }, 'gold'],

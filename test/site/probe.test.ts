@@ -10,7 +10,7 @@ import { chargeReport } from '../../src/records/charge-report.ts';
 import { deskIssues, improvements } from '../../src/records/problems.ts';
 import { site } from '../../src/records/site.ts';
 import type { SiteLine, SiteProbe } from '../../src/records/site-probe.ts';
-import { siteFacts } from '../../src/site/facts.ts';
+import { probedFacts, siteFacts } from '../../src/site/facts.ts';
 import { lineAfter } from '../../src/site/history.ts';
 import { probeSite, siteTargets } from '../../src/site/probe.ts';
 import { SiteWatch } from '../../src/site/site-watch.ts';
@@ -18,6 +18,9 @@ import { momentFrom } from '../support/moment.ts';
 import { PROBED_MS, siteLine, siteProbe } from '../support/site.ts';
 
 const test = suite('site probe');
+
+/** The embedded public page does not answer. */
+const SILENT = { status: 0, reason: '' };
 
 async function serving(
   status: (path: string) => number,
@@ -63,6 +66,7 @@ test('the site answers, its magazine too, and each name is held to its rules', a
         'lost.example',
         '127.0.0.1:80',
         '[::1]',
+        '::1',
       ],
     },
     egress: { allow: [place, 'open.example:443', 'inside.example:443'], private: [place] },
@@ -84,13 +88,7 @@ test('the site answers, its magazine too, and each name is held to its rules', a
   );
   assert.match(probe.names[2]?.reason ?? '', 'add "inside.example:443" to [egress] private');
   assert.is(probe.certificate, null);
-  const facts = siteFacts(config, {
-    url: probe.url,
-    embeddedStatus: 0,
-    embeddedReason: '',
-    probe,
-    watched: true,
-  });
+  const facts = siteFacts(probedFacts(config, probe, true), probe.url, SILENT);
   assert.equal(
     [
       facts.configured,
@@ -109,13 +107,7 @@ test('what is not listed is not asked, and the issue says what to add', async ()
   const config = configSchema.parse({ site: { public_url: 'https://www.example.org/' } });
   const guard = new EgressGuard(config.egress, { resolver });
   const probe = await probeSite(guard, siteTargets(config), PROBED_MS);
-  const facts = siteFacts(config, {
-    url: 'https://www.example.org',
-    embeddedStatus: 0,
-    embeddedReason: '',
-    probe,
-    watched: true,
-  });
+  const facts = siteFacts(probedFacts(config, probe, true), 'https://www.example.org', SILENT);
   const [issue, ...more] = deskIssues(momentFrom({ config: { site: config.site }, site: facts })).filter(
     (one) => one.includes('site'),
   );
@@ -134,10 +126,12 @@ test('a server that fails is told with its status; before the first look nothing
     egress: { allow: [place], private: [place] },
   });
   const probe = await probeSite(new EgressGuard(config.egress, { resolver }), siteTargets(config), PROBED_MS);
-  const seen = { url: `http://${place}`, embeddedStatus: 0, embeddedReason: '', watched: true };
   const issueOf = (one: SiteProbe | null) =>
     deskIssues(
-      momentFrom({ config: { site: config.site }, site: siteFacts(config, { ...seen, probe: one }) }),
+      momentFrom({
+        config: { site: config.site },
+        site: siteFacts(probedFacts(config, one, true), `http://${place}`, SILENT),
+      }),
     ).find((issue) => issue.includes(place));
   assert.match(issueOf(probe) ?? '', /answers 503; it answers 503, look at the log of its server\.$/);
   assert.match(issueOf(null) ?? '', 'was not looked at yet; the first look is under way');
@@ -146,13 +140,7 @@ test('a server that fails is told with its status; before the first look nothing
 test('names, certificate and magazine become improvements, with what to do', () => {
   const config = configSchema.parse({ site: { public_url: 'https://example.org' } });
   const of = (probe: SiteProbe) => {
-    const facts = siteFacts(config, {
-      url: 'https://example.org',
-      embeddedStatus: 0,
-      embeddedReason: '',
-      probe,
-      watched: true,
-    });
+    const facts = siteFacts(probedFacts(config, probe, true), 'https://example.org', SILENT);
     const moment = momentFrom({ config: { site: config.site }, site: facts });
     return { facts, steps: improvements(moment), protect: chargeReport.assemble(moment).global_protect };
   };

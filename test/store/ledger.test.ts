@@ -1,11 +1,12 @@
 /** The people ledger: the same whatever the order, the batches and the repeats; forgetting, the cap, pages and cursors. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PEOPLE_ORDERS, type PeopleQuery } from '../../src/records/ledger.ts';
+import { cleanName } from '../../src/people/name.ts';
+import { LONGEST_CURSOR, PEOPLE_ORDERS, type PeopleQuery } from '../../src/records/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
 import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
@@ -50,7 +51,12 @@ test('directions: received, sent, copied, and what the first contact was', () =>
     mail(ME, ME, 6),
   ]);
   const facts = rowsOf(folder).map(({ address, received, sent, copied, firstContact, names }) => [
-    ...[address.split('@')[0], received, sent, copied, firstContact, names.join('|')],
+    address.split('@')[0],
+    received,
+    sent,
+    copied,
+    firstContact,
+    names.join('|'),
   ]);
   assert.equal(facts, [
     ['ada', 2, 1, 1, 'in', 'Ada Lovelace|Ada'],
@@ -373,6 +379,43 @@ for (const sort of PEOPLE_ORDERS)
       }
       reader.close();
     });
+
+test('a ledger that was taken away is written no more', () => {
+  const folder = freshIn(root);
+  withLedger(folder, (ledger) => {
+    ledger.commit(messagesAlone([mail('a@example.org', ME, 1)]));
+    ledger.finish();
+    renameSync(join(folder, 'people.db'), join(folder, 'away'));
+    assert.throws(() => ledger.finish(), /was taken away/);
+    assert.throws(() => ledger.forget('a@example.org'), /was taken away/);
+    writeFileSync(join(folder, 'people.db'), '', { mode: 0o600 });
+    assert.throws(() => ledger.finish(), /was taken away/);
+  });
+});
+
+test('a name that grows when it is folded ends no paging', () => {
+  const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
+  const folder = ledgerOf(
+    ['\ufdfa', '\u{1f600}', '"', '\ud55c', 'a'].map((piece, n) => {
+      const address = `${n}@${long}`;
+      const box = { address, name: cleanName(piece.repeat(128), address) };
+      return { ...mail('x@example.org', ME, n), from: [box] };
+    }),
+  );
+  const reader = openLedgerReader(folder);
+  for (const open of [false, true]) {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = reader.page(query({ sort: 'name', open, limit: 1, cursor }));
+      seen.push(...(page?.people ?? []).map(({ name }) => name));
+      assert.ok((page?.next ?? '').length <= LONGEST_CURSOR);
+      cursor = page?.next ?? undefined;
+    } while (cursor !== undefined);
+    assert.is(new Set(seen).size, 5);
+  }
+  reader.close();
+});
 
 test('the open form tells no local part, not even in cursors', () => {
   const folder = ledgerOf([

@@ -45,8 +45,12 @@ const run = (minute: number, parts: Partial<GateRun> = {}): GateRun => ({
 });
 /** A run that changes nothing beside. */
 const alone = (one: GateRun) => ({
-  ...{ run: one, changes: [], residue: [], seen: [] },
-  ...{ generation: null, closesWindow: null },
+  run: one,
+  changes: [],
+  residue: [],
+  seen: [],
+  generation: null,
+  closesWindow: null,
 });
 
 test('a new store holds generation 0, authoritative, empty and unlearned', () => {

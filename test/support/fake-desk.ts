@@ -122,7 +122,7 @@ export class FakeDesk implements Desk {
       const address = email.toLowerCase();
       return { address, person: this.ledger.get(address) ?? null };
     },
-    page: (query) => {
+    page: async (query) => {
       this.calls.push(`people ${JSON.stringify(query)}`);
       if (query.cursor !== undefined)
         throw new DeskError('usage', 'That cursor is none of ours.', 'Leave it out.');

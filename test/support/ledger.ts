@@ -12,7 +12,9 @@ import { columnsOf, type MessageFacts } from './message-facts.ts';
 export const NOW = Date.UTC(2026, 0, 1);
 
 export const optionsOf = (change: Partial<LedgerOptions> = {}): LedgerOptions => ({
-  ...{ own: [...OWN], maxPeople: 100_000, now: () => NOW },
+  own: [...OWN],
+  maxPeople: 100_000,
+  now: () => NOW,
   ...change,
 });
 
@@ -27,7 +29,9 @@ export function rowsOf(folder: string): LedgerPerson[] {
 }
 
 export const messagesAlone = (messages: readonly MessageFacts[]): LedgerBatch => ({
-  ...{ messages: [columnsOf(messages)], place: null, units: { read: [], gone: [] } },
+  messages: [columnsOf(messages)],
+  place: null,
+  units: { read: [], gone: [] },
 });
 
 export const messagesIn = ({ messages }: LedgerBatch): number =>

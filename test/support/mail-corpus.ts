@@ -29,10 +29,9 @@ export interface CorpusMessage {
 }
 
 export const OWN = ['me@desk.example', 'i.myself@work.example'] as const;
-export const FOLDERS = ['INBOX', 'Sent', 'Lists/devel', 'Archive/2023', 'Work'] as const;
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */
-export function numbersFrom(seed: number): () => number {
+function numbersFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -29,7 +29,9 @@ const tls = () => ({ key: readFileSync(options.key), cert: readFileSync(options.
 function smtp(): void {
   const server = new SMTPServer({
     ...tls(),
-    ...{ secure: true, hideSTARTTLS: true, authOptional: false },
+    secure: true,
+    hideSTARTTLS: true,
+    authOptional: false,
     onAuth: ({ username = '', password = '' }, _session, done) => {
       if (username === options.user && password === options.password) return done(null, { user: username });
       return done(Object.assign(new Error('Invalid login'), { responseCode: 535 }));

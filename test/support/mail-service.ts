@@ -1,15 +1,17 @@
 /**
  * A process that keeps mail as the service does: takes one JSON line per thing to do, tells one per thing that happened. What
- * passes over the channel of the mail process is told too. Arguments: the configuration as JSON, the state folder.
+ * passes over the channel of the mail process is told too. Arguments: the configuration as JSON, the state folder, pauses of the
+ * keeper as JSON.
  */
 import { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import { configSchema } from '../../src/config-schema.ts';
 import { MailKeeper } from '../../src/mail/keeper.ts';
+import { mailSettings } from '../../src/mail/settings.ts';
 import type { Told, Wish } from './mail-remote.ts';
 
-const [, , config = '{}', folder = ''] = process.argv;
+const [, , config = '{}', folder = '', pauses = '{}'] = process.argv;
 const tell = (told: Told): void => void process.stdout.write(`${JSON.stringify(told)}\n`);
 
 const { emit } = ChildProcess.prototype;
@@ -24,7 +26,10 @@ const log = pino(
 );
 const notes: number[] = [];
 const keeper = new MailKeeper({
-  ...{ config: configSchema.parse(JSON.parse(config)), folder, log, againMs: 50 },
+  settings: mailSettings(configSchema.parse(JSON.parse(config)), folder),
+  log,
+  againMs: 50,
+  ...JSON.parse(pauses),
   note: (pid) => {
     notes.push(pid);
     return () => void notes.splice(notes.indexOf(pid), 1);

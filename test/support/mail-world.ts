@@ -15,7 +15,7 @@ export const USER = 'me@desk.example';
 export const PASSWORD = 'canary-…"%\\ß7Kq';
 
 /** Where each server of the world is. */
-export const HOSTS = {
+const HOSTS = {
   'imap.example.org': ['127.0.0.1'],
   'smtp.example.org': ['127.0.0.1'],
   'cut.example.org': ['127.0.0.2'],
@@ -79,7 +79,10 @@ export class MailWorld {
   async peer(options: Omit<PeerOptions, 'address' | 'key' | 'certificate'>, host: Host, leaf = this.#leaf) {
     const heard: unknown[] = [];
     const child = this.namespace.spawn([
-      ...[process.execPath, '--import', 'tsx', join(projectRoot, 'test/support/mail-peers.ts')],
+      process.execPath,
+      '--import',
+      'tsx',
+      join(projectRoot, 'test/support/mail-peers.ts'),
       JSON.stringify({ ...options, ...leaf, address: HOSTS[host][0] }),
     ]);
     let errors = '';

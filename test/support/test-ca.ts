@@ -58,8 +58,21 @@ export function makeTestCa(folder: string, name = 'Desk Test CA'): TestCa {
   );
   writeFileSync(at('index.txt'), '');
   openssl(
-    ...['req', '-x509', '-new', '-config', at('ca.conf'), '-key', key, '-subj', `/CN=${name}`],
-    ...['-days', '3650', '-addext', 'basicConstraints=critical,CA:TRUE', '-out', certificate],
+    'req',
+    '-x509',
+    '-new',
+    '-config',
+    at('ca.conf'),
+    '-key',
+    key,
+    '-subj',
+    `/CN=${name}`,
+    '-days',
+    '3650',
+    '-addext',
+    'basicConstraints=critical,CA:TRUE',
+    '-out',
+    certificate,
   );
   let issued = 0;
   return {
@@ -75,14 +88,38 @@ export function makeTestCa(folder: string, name = 'Desk Test CA'): TestCa {
         `basicConstraints = CA:FALSE\nextendedKeyUsage = serverAuth\nsubjectAltName = ${alternatives.join(',')}\n`,
       );
       openssl(
-        ...['req', '-new', '-config', at('ca.conf'), '-key', leaf.key, '-subj', `/CN=${first.slice(0, 64)}`],
-        ...['-out', at(`${issued}.csr`)],
+        'req',
+        '-new',
+        '-config',
+        at('ca.conf'),
+        '-key',
+        leaf.key,
+        '-subj',
+        `/CN=${first.slice(0, 64)}`,
+        '-out',
+        at(`${issued}.csr`),
       );
       const [from, to] = [Date.now() + fromDays * DAY_MS, Date.now() + days * DAY_MS];
       openssl(
-        ...['ca', '-batch', '-notext', '-config', at('ca.conf'), '-keyfile', key, '-cert', certificate],
-        ...['-in', at(`${issued}.csr`), '-extfile', at(`${issued}.ext`), '-out', leaf.certificate],
-        ...['-startdate', asn1Time(Math.min(from, to - DAY_MS)), '-enddate', asn1Time(to)],
+        'ca',
+        '-batch',
+        '-notext',
+        '-config',
+        at('ca.conf'),
+        '-keyfile',
+        key,
+        '-cert',
+        certificate,
+        '-in',
+        at(`${issued}.csr`),
+        '-extfile',
+        at(`${issued}.ext`),
+        '-out',
+        leaf.certificate,
+        '-startdate',
+        asn1Time(Math.min(from, to - DAY_MS)),
+        '-enddate',
+        asn1Time(to),
       );
       return leaf;
     },

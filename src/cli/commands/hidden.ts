@@ -93,11 +93,8 @@ async function tell<T extends object>(
     show(out, report);
     return;
   }
-  const [{ instantAt }, { offsetTime }] = await Promise.all([
-    import('../../engine/assemble.ts'),
-    import('../../records/time.ts'),
-  ]);
-  out.json({ ts: offsetTime(instantAt(Date.now())), word, ...report });
+  const { now } = await import('../../now.ts');
+  out.json({ ts: now(), word, ...report });
 }
 
 const ms = (us: number): string => `${(us / 1000).toFixed(1)} ms`;

@@ -58,6 +58,8 @@ async function test(out: Terminal, json: boolean, source: Source, to: string | u
 
 const WIDTH = 10;
 
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
 function show(out: Terminal, status: DeskStatus, state: MailState, check: MailCheck | null): void {
   const { identity, hostess_charge } = status;
   const row = (name: string, text: string): void =>
@@ -82,13 +84,19 @@ function show(out: Terminal, status: DeskStatus, state: MailState, check: MailCh
   server('imap', identity.imap_host, identity.imap_port, identity.imap_user);
   server('smtp', identity.smtp_host, identity.smtp_port, identity.smtp_user);
   row('webmail', identity.webmail);
-  row('password', state.pass_set ? 'set' : '');
+  const needed = identity.imap_host !== '' || identity.smtp_host !== '';
+  row('password', state.pass_set ? 'set' : needed ? 'none that can be used' : '');
   row('client', state.claws_up ? 'runs' : 'does not run');
   const { people, messages, finite, export: exported } = state.ledger;
-  row('ledger', `${people} people from ${messages} messages${finite ? '' : ', over its cap'}`);
+  row(
+    'ledger',
+    `${counted(people, 'person', 'people')} from ${counted(messages, 'message', 'messages')}${finite ? '' : ', over its cap'}`,
+  );
   if (exported !== '') row('export', exported);
   row('page', hostess_charge.mail.page);
-  if (state.trouble !== '') out.line(warn('  trouble   '), state.trouble);
+  // What the sources say by themselves is not said twice.
+  const told = state.sources.some(({ reason }) => reason !== '' && state.trouble.includes(reason));
+  if (state.trouble !== '' && !told) out.line(dim(`  ${'trouble'.padEnd(WIDTH)}`), warn(state.trouble));
   for (const one of state.sources) out.line(dim(`  ${'source'.padEnd(WIDTH)}`), ...sourceLine(one));
 }
 

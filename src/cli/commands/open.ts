@@ -6,8 +6,7 @@ import { dim } from '../terminal.ts';
 
 export const open: Command = {
   name: 'open',
-  summary:
-    'Opens the desk in the browser, with a code that signs a page in (none asks for it in this version)',
+  summary: 'Opens the desk in the browser, with a code that signs its pages in: the mail page shows people',
   options: [{ flags: '--print', meaning: 'only print the address, open nothing' }],
   examples: [
     ['desk open', 'the office in your browser'],

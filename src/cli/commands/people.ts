@@ -47,13 +47,13 @@ export const people: Command = {
   options: [
     { flags: '--query <text>', meaning: 'only people whose address or name holds this' },
     { flags: '--sort <order>', meaning: `${PEOPLE_ORDERS.join(', ')}; rank: those you write to first` },
-    { flags: '--limit <n>', meaning: 'how many at most' },
+    { flags: '--limit <n>', meaning: 'how many at most, 1 to 500' },
     { flags: '--cursor <cursor>', meaning: 'go on where the last page ended' },
   ],
   examples: [
     ['desk people --query example.org', 'the people of one domain'],
     ['desk people --sort first_seen', 'who came last'],
-    ['desk people forget ada@example.org', 'the ledger knows her no more'],
+    ['desk people forget ada@example.org', 'gone, until she writes anew'],
     ['desk people export vcard', 'writes people.vcf into the state folder'],
   ],
   async run({ out, json, client }, { arguments: { action = 'list', what }, options }) {
@@ -64,7 +64,7 @@ export const people: Command = {
       const record = (await service.ask('POST', '/mail/forget', { email })) as Forgotten;
       if (json) out.json(record);
       else if (record.forgotten) out.line(good('Forgotten: '), record.email);
-      else out.line(strong(record.email), ' was not in the ledger; older mail will not bring it there.');
+      else out.line(strong(record.email), ' is not in the ledger.');
       return record.forgotten ? exit.ok : exit.findings;
     }
     const format = wanted(what, 'In which form?', 'Say it: desk people export json, or vcard.');
@@ -79,6 +79,18 @@ function wanted(what: string | undefined, question: string, remedy: string): str
   if (what === undefined) throw new Failure(exit.usage, question, '', remedy);
   return what;
 }
+
+/** The command that shows the next page: a cursor is good for its own search and order only. */
+function nextOf(options: Input['options'], cursor: string): string {
+  const asked = ['query', 'sort', 'limit']
+    .filter((name) => options[name] !== undefined)
+    .map((name) => `--${name} ${quoted(String(options[name]))}`);
+  return ['desk people', ...asked, `--cursor ${cursor}`].join(' ');
+}
+
+/** As a shell takes it for one word. */
+const quoted = (text: string): string =>
+  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 async function list(
   out: Terminal,
@@ -100,8 +112,8 @@ async function list(
     );
   else {
     out.table(columns, record.people.map(rowOf));
-    const more = record.next === null ? '' : `, next: --cursor ${record.next}`;
-    out.line(dim(`  ${record.people.length} of ${record.total}${more}`));
+    out.line(dim(`  ${record.people.length} of ${record.total}`));
+    if (record.next !== null) out.line(dim(`  next: ${nextOf(options, record.next)}`));
   }
   return exit.ok;
 }

@@ -1,5 +1,6 @@
 import type { DeskStatus } from '../../records/desk-status.ts';
 import type { Site } from '../../records/site.ts';
+import { FEWEST_DAYS } from '../../records/site-probe.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
@@ -57,7 +58,7 @@ function showSite(out: Terminal, site: Site): void {
   ]);
   if (certificate !== null) {
     const { verified, days, valid_to, issuer, problem } = certificate;
-    const enough = verified && days > 14;
+    const enough = verified && days > FEWEST_DAYS;
     rows.push([
       verified && !enough ? warn('soon') : mark(enough),
       'certificate',

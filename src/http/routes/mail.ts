@@ -1,12 +1,9 @@
 /** How the ledger is kept, and what is done at the mail servers. */
 import type { Desk } from '../../desk.ts';
-import { instantAt } from '../../engine/assemble.ts';
+import { now } from '../../now.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../records/mail.ts';
-import { offsetTime } from '../../records/time.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
-
-const now = (): string => offsetTime(instantAt(Date.now()));
 
 export function mailRoutes(desk: Desk) {
   return {

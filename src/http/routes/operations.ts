@@ -1,16 +1,13 @@
 /** The operations of gate, antivirus and learning. Which of them need a token says the endpoint table. */
 import type { CookRun, Desk, Learned } from '../../desk.ts';
-import { instantAt } from '../../engine/assemble.ts';
+import { now } from '../../now.ts';
 import { baselineDiff } from '../../records/baseline-diff.ts';
 import { cook } from '../../records/cook.ts';
 import { type Quarantined, quarantine } from '../../records/quarantine.ts';
 import { scarCheck } from '../../records/scar.ts';
-import { offsetTime } from '../../records/time.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
 import { accepted, learned, reviewed } from '../operation-answers.ts';
-
-const now = (): string => offsetTime(instantAt(Date.now()));
 
 /** The answer about files that were set aside. */
 const files = (desk: Desk, action: 'list' | 'restore' | 'purge', found: readonly Quarantined[]): Reply => ({

@@ -12,12 +12,12 @@ export function publicPageRoutes(desk: ReadableDesk) {
   const { config } = desk;
   const listed = async () => {
     if (!config.mail.public_people) return null;
-    const page = desk.people.page({ q: '', sort: 'name', limit: MOST, cursor: undefined, open: true });
+    const page = await desk.people.page({ q: '', sort: 'name', limit: MOST, cursor: undefined, open: true });
     const moment = desk.latest() ?? (await desk.moment());
     return openPeople.assemble({ moment, ...page });
   };
   return {
-    'public-page': () => ({ page: publicPage(config.site) }),
+    'public-page': () => ({ page: publicPage(config) }),
     'public-mail-page': async () => ({ page: publicMailPage(config, await listed()) }),
   } satisfies Partial<Handlers<Endpoints, 'public'>>;
 }

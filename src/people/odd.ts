@@ -1,0 +1,65 @@
+/** What is odd about a name or an address by itself: scripts that do not belong together, a name that tells another address. */
+import { addressOf, domainPart } from './address.ts';
+import { shown } from './skeleton.ts';
+
+const SCRIPTS = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Hebrew',
+  'Arabic',
+  'Devanagari',
+  'Bengali',
+  'Tamil',
+  'Thai',
+  'Georgian',
+  'Ethiopic',
+  'Khmer',
+  'Cherokee',
+  'Coptic',
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+  'Bopomofo',
+].map((name) => ({ name, has: new RegExp(`\\p{Script=${name}}`, 'u') }));
+const OF_NO_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
+/** What UTS #39 section 5.2 calls highly restrictive. */
+const TOGETHER = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+];
+
+export function mixesScripts(word: string): boolean {
+  if (!/\P{ASCII}/u.test(word)) return false;
+  const scripts = new Set<string>();
+  for (const char of word)
+    if (!OF_NO_SCRIPT.test(char)) scripts.add(SCRIPTS.find(({ has }) => has.test(char))?.name ?? 'another');
+  return (
+    scripts.size > 1 && !TOGETHER.some((group) => [...scripts].every((script) => group.includes(script)))
+  );
+}
+
+interface Odd {
+  readonly kind: 'mixed-script' | 'address-in-name';
+  readonly about: string;
+}
+
+/** What is odd about a person by themselves: of several the first. */
+export function oddOf(address: string, names: readonly string[]): Odd[] {
+  const odd: Odd[] = [];
+  const words = [...shown(domainPart(address)).split('.'), ...names.flatMap((name) => name.split(/[\s,.]+/))];
+  const mixed = words.find(mixesScripts);
+  if (mixed !== undefined) odd.push({ kind: 'mixed-script', about: mixed });
+  for (const name of names) {
+    if (!/[@＠﹫]/.test(name)) continue;
+    const inside = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/u.exec(name.normalize('NFKC'))?.[0];
+    const other = inside === undefined ? null : addressOf(inside);
+    if (other === null || other === address) continue;
+    odd.push({ kind: 'address-in-name', about: other });
+    break;
+  }
+  return odd;
+}

@@ -1,0 +1,68 @@
+/** A whole `desk` in a network of a test's own: its command, its service, what they say. */
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../real/running.ts';
+import { deskWords } from './entry.ts';
+import { putMachineLaw } from './machine-law.ts';
+import type { Namespace } from './namespace.ts';
+
+export interface BootedDesk {
+  readonly pid: number;
+  readonly stop: () => Promise<number | null>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+}
+
+export interface NamespacedDesk {
+  readonly env: Readonly<Record<string, string>>;
+  /** Path of the state folder. */
+  readonly state: string;
+  /** Runs `desk WORDS` there. */
+  run(words: readonly string[]): ReturnType<Namespace['run']>;
+  /** Starts `desk boot`; resolves when it has said that it is ready. */
+  boot(): Promise<BootedDesk>;
+}
+
+/** `sections` is the configuration beside the listeners; `folder` gets it, and the state folder. */
+export function deskIn(
+  namespace: Namespace,
+  folder: string,
+  sections: string,
+  more: Readonly<Record<string, string>> = {},
+): NamespacedDesk {
+  const config = join(folder, 'desk.toml');
+  const state = join(folder, 'state');
+  writeFileSync(config, `[banned]\nshut_down = "never"\n${sections}`);
+  putMachineLaw(folder);
+  mkdirSync(state, { mode: 0o700 });
+  const env = { DESK_CONFIG: config, DESK_STATE: state, HOME: folder, TMPDIR: folder, ...more };
+  const wordsOf = (words: readonly string[]) => [process.execPath, ...deskWords(), ...words];
+  return {
+    env,
+    state,
+    run: (words) => namespace.run(wordsOf(words), { env }),
+    boot: async () => {
+      const child = namespace.spawn(wordsOf(['boot']), { env });
+      const output = { stdout: '', stderr: '' };
+      for (const name of ['stdout', 'stderr'] as const)
+        child[name].setEncoding('utf8').on('data', (text: string) => {
+          output[name] += text;
+        });
+      const closed = once(child, 'close') as Promise<[number | null]>;
+      await until(async () => {
+        if (child.exitCode !== null) throw new Error(`the service ended: ${output.stderr}`);
+        return output.stdout !== '';
+      }, 'the start report');
+      return {
+        pid: child.pid as number,
+        stop: async () => {
+          child.kill('SIGTERM');
+          return (await closed)[0];
+        },
+        stdout: () => output.stdout,
+        stderr: () => output.stderr,
+      };
+    },
+  };
+}
