@@ -27,7 +27,6 @@ function maildir(path: string, name: string): UnitFolder {
   return {
     name,
     watched: parts,
-    count: () => parts.filter(there).reduce((sum, part) => sum + readdirSync(part).length, 0),
     files: () => {
       const files = new Map<number, string>();
       for (const part of parts.filter(there))

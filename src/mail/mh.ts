@@ -12,7 +12,6 @@ const MESSAGE = /^[1-9]\d*$/;
 const mhFolder = (path: string, name: string): UnitFolder => ({
   name,
   watched: [path],
-  count: () => readdirSync(path).length,
   files: () => {
     const files = new Map<number, string>();
     for (const entry of readdirSync(path)) {

@@ -9,11 +9,19 @@ export interface UnitFolder {
   readonly name: string;
   /** Directories whose times tell of every change. */
   readonly watched: readonly string[];
-  /** How many files there are, about. Cheap. */
-  count(): number;
   /** Number and path of every message file. @throws what the system says */
   files(): ReadonlyMap<number, string>;
 }
+
+/** What a folder has that the ledger has not, and the other way round. */
+interface News {
+  readonly units: readonly number[];
+  readonly paths: readonly string[];
+  readonly gone: readonly number[];
+}
+
+/** New files that are remembered from the time they are counted; folders that come behind them are listed again. */
+const REMEMBERED_FILES = 200_000;
 
 /** What is committed together, so that the ledger writes its pages once; the last stretch comes on top of the time. */
 const MESSAGES_A_STEP = 12_000;
@@ -27,6 +35,18 @@ interface Place {
 const stateIn = (place: string | null): string =>
   place === null ? '' : ((JSON.parse(place) as Place).state ?? '');
 
+function newsOf(folder: UnitFolder, known: ReadonlySet<number>): News {
+  const there = folder.files();
+  const units: number[] = [];
+  const paths: string[] = [];
+  for (const [unit, path] of there)
+    if (!known.has(unit)) {
+      units.push(unit);
+      paths.push(path);
+    }
+  return { units, paths, gone: [...known].filter((unit) => !there.has(unit)) };
+}
+
 /** Reads what is new in the folders. Folders that are gone are dropped at the end. */
 export function* readUnitFolders(
   asked: Asked,
@@ -36,20 +56,29 @@ export function* readUnitFolders(
   const { source, ledger, now } = asked;
   let done = 0;
   let total = 0;
+  const look = (folder: UnitFolder): News | null => {
+    try {
+      return newsOf(folder, ledger.units(source, folder.name));
+    } catch (error) {
+      troubles.refused(folder.watched[0] ?? folder.name, error);
+      return null;
+    }
+  };
   const reader = new ReadAhead(ledger.messageKey, now(), 0);
   try {
     const changed = folders.flatMap((folder) => {
       const state = stateOf(folder.watched, now());
       if (state !== '' && state === stateIn(ledger.place(source, folder.name))) return [];
-      try {
-        total += Math.max(0, folder.count() - ledger.units(source, folder.name).size);
-        reader.expect(total);
-      } catch {
-        // Told when it is read.
-      }
-      return [{ folder, state }];
+      const news = look(folder);
+      if (news === null) return [];
+      total += news.paths.length;
+      reader.expect(total);
+      return [{ folder, state, news: total > REMEMBERED_FILES ? null : news }];
     });
-    for (const { folder, state } of changed) {
+    for (const { folder, state, news } of changed) {
+      const there = news ?? look(folder);
+      if (there === null) continue;
+      const { units, paths, gone } = there;
       const step = (
         messages: LedgerBatch['messages'],
         read: readonly number[],
@@ -63,21 +92,6 @@ export function* readUnitFolders(
         },
         progress: { done, total: Math.max(done, total) },
       });
-      const known = ledger.units(source, folder.name);
-      let there: ReadonlyMap<number, string>;
-      try {
-        there = folder.files();
-      } catch (error) {
-        troubles.refused(folder.watched[0] ?? folder.name, error);
-        continue;
-      }
-      const units: number[] = [];
-      const paths: string[] = [];
-      for (const [unit, path] of there)
-        if (!known.has(unit)) {
-          units.push(unit);
-          paths.push(path);
-        }
       let complete = true;
       let messages: Messages[] = [];
       let read: number[] = [];
@@ -96,7 +110,6 @@ export function* readUnitFolders(
         yield step(messages, read, [], '');
         [messages, read, steppedMs] = [[], [], performance.now()];
       }
-      const gone = [...known].filter((unit) => !there.has(unit));
       yield step(messages, read, gone, complete ? state : '');
     }
   } finally {
