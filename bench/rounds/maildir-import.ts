@@ -11,14 +11,14 @@ import { tell } from './round.ts';
 
 const FIRST_READ = 16_384;
 
-function imported(folder: string): Round {
+async function imported(folder: string): Promise<Round> {
   const state = mkdtempSync(join(tmpdir(), 'desk-import-'));
   try {
     const started = performance.now();
     const ledger = openLedger(state, { own: OWN, maxPeople: 100_000 });
     const run = readFolders(`maildir:${folder}`, ledger, '/', Date.now);
     let finishedMs = started;
-    for (const { batch } of run ?? []) {
+    for await (const { batch } of run ?? []) {
       ledger.commit(batch);
       if (performance.now() - finishedMs < FINISH_EVERY_MS) continue;
       ledger.finish();

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "addon/boundary.h"
 #include "mail/header_fields.h"
@@ -47,7 +50,8 @@ std::int64_t NowArgument(const Napi::CallbackInfo& info, std::size_t index) {
 // new MessageReader(key)
 class Reader : public Napi::ObjectWrap<Reader> {
  public:
-  explicit Reader(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Reader>(info), reader_(KeyArgument(info)) {}
+  explicit Reader(const Napi::CallbackInfo& info)
+      : Napi::ObjectWrap<Reader>(info), reader_(KeyArgument(info)) {}
 
   static Napi::Function Class(Napi::Env env) {
     return DefineClass(env, "MessageReader",
@@ -56,26 +60,30 @@ class Reader : public Napi::ObjectWrap<Reader> {
   }
 
  private:
+  class Files;
+
   // add(header, nowMs): number
   Napi::Value Add(const Napi::CallbackInfo& info) {
+    RequireIdle(info.Env());
     const std::span<const std::uint8_t> header = BytesArgument(info, 0, "header");
     reader_.Add({reinterpret_cast<const char*>(header.data()), header.size()}, NowArgument(info, 1));
     return Napi::Number::New(info.Env(), static_cast<double>(reader_.waiting()));
   }
 
-  // read(paths, nowMs, forMs): Int32Array
-  Napi::Value Read(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
-    if (!info[0].IsString()) throw Napi::TypeError::New(env, "paths must be a string");
-    const std::string paths = info[0].As<Napi::String>().Utf8Value();
-    const std::int64_t for_ms = IntegerArgument(info, 2, "forMs", 0, 3'600'000);
-    const auto states = ReadMessageFiles(paths, NowArgument(info, 1), for_ms, reader_);
-    return {env, Copied<Napi::Int32Array>(env, states)};
-  }
+  // read(paths, nowMs, forMs): Promise<{states, keys, times, flags, named, ends, firstText, texts}>
+  Napi::Value Read(const Napi::CallbackInfo& info);
 
   // take(): {keys, times, flags, named, ends, firstText, texts}
   Napi::Value Take(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
+    RequireIdle(info.Env());
+    return Taken(info.Env());
+  }
+
+  void RequireIdle(Napi::Env env) const {
+    if (busy_) throw Napi::Error::New(env, "the reader reads files: wait until it has");
+  }
+
+  Napi::Object Taken(Napi::Env env) {
     const MessageReader::Taken taken = reader_.Take();
     const MessageColumns& columns = taken.columns;
     Napi::Object value = Napi::Object::New(env);
@@ -90,7 +98,67 @@ class Reader : public Napi::ObjectWrap<Reader> {
   }
 
   MessageReader reader_;
+  // A thread of the pool has it.
+  bool busy_ = false;
 };
+
+// Reads files on a thread of the pool; the reader stays there until its promise is settled.
+class Reader::Files : public Napi::AsyncWorker {
+ public:
+  Files(Napi::Env env, Reader& reader, std::string paths, std::int64_t now_ms, std::int64_t for_ms)
+      : Napi::AsyncWorker(env, "desk.readMessageFiles"),
+        deferred_(env),
+        reader_(reader),
+        kept_(Napi::Persistent(reader.Value())),
+        paths_(std::move(paths)),
+        now_ms_(now_ms),
+        for_ms_(for_ms) {
+    reader_.busy_ = true;
+  }
+
+  Napi::Promise promise() const { return deferred_.Promise(); }
+
+ private:
+  void Execute() override { states_ = ReadMessageFiles(paths_, now_ms_, for_ms_, reader_.reader_); }
+
+  void OnOK() override {
+    reader_.busy_ = false;
+    try {
+      Napi::Object value = reader_.Taken(Env());
+      value.Set("states", Copied<Napi::Int32Array>(Env(), states_));
+      deferred_.Resolve(value);
+    } catch (const Napi::Error& error) {
+      deferred_.Reject(error.Value());
+    }
+  }
+
+  void OnError(const Napi::Error& error) override {
+    reader_.busy_ = false;
+    deferred_.Reject(error.Value());
+  }
+
+  Napi::Promise::Deferred deferred_;
+  Reader& reader_;
+  Napi::ObjectReference kept_;
+  std::string paths_;
+  std::int64_t now_ms_;
+  std::int64_t for_ms_;
+  std::vector<std::int32_t> states_;
+};
+
+Napi::Value Reader::Read(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  RequireIdle(env);
+  if (!info[0].IsString()) throw Napi::TypeError::New(env, "paths must be a string");
+  const std::int64_t now_ms = NowArgument(info, 1);
+  const std::int64_t for_ms = IntegerArgument(info, 2, "forMs", 0, 3'600'000);
+  auto files = std::make_unique<Files>(env, *this, info[0].As<Napi::String>().Utf8Value(), now_ms, for_ms);
+  const Napi::Promise promise = files->promise();
+  files->Queue();
+  // It ends itself when it is done.
+  static_cast<void>(files.release());
+  return promise;
+}
 
 }  // namespace
 

@@ -4,10 +4,19 @@ import { addressOf } from '../people/address.ts';
 import { cleanName } from '../people/name.ts';
 import type { Mailbox } from '../store/ledger-types.ts';
 
-/** One mailbox in a plain form, no blanks around it: `Name <a@b>`, `"Name" <a@b>` or `a@b`. Everything else is for the parser. */
-const PLAIN =
-  /^(?:(?:"([^"\\<>()@,;:=]*)"|([^"\\<>()@,;:=]*[^"\\<>()@,;:=\s]))[ \t]*)?<([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)>$/;
-const BARE = /^([^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+)$/;
+/**
+ * One mailbox in a usual form, no blanks around it: `Name <a@b>`, `"Name" <a@b>`, `a@b`, `a@b (Name)`, or encoded words (RFC 2047
+ * section 2) before `<a@b>`. Everything else is for the parser, which says the same of these.
+ */
+const ATOM = String.raw`[^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+`;
+const PLAIN = new RegExp(
+  String.raw`^(?:(?:"([^"\\<>()@,;:=]*)"|([^"\\<>()@,;:=]*[^"\\<>()@,;:=\s]))[ \t]*)?<(${ATOM})>$`,
+);
+const BARE = new RegExp(String.raw`^(${ATOM})(?: \(([^"\\<>()@,;:=]*)\))?$`);
+const ENCODED = new RegExp(
+  String.raw`^(=\?[\w-]+\?[bq]\?[!->@-~]*\?=(?: =\?[\w-]+\?[bq]\?[!->@-~]*\?=)*) <(${ATOM})>$`,
+  'i',
+);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** 0x80 to 0x9f of windows-1252 (Node's decoder takes them for controls). */
@@ -35,7 +44,8 @@ function mailbox(address: string, name: string): Mailbox | null {
   return normal === null ? null : { address: normal, name: cleanName(name, normal) };
 }
 
-function parsed(text: string): Mailbox[] {
+/** By the parser alone. */
+export function parseAddresses(text: string): Mailbox[] {
   const words: string[] = [];
   const sealed = text
     .replaceAll(/[\ue000\ue001]/g, '')
@@ -56,7 +66,15 @@ function parsed(text: string): Mailbox[] {
 export function readAddresses(field: string): readonly Mailbox[] {
   // Blanks around it are not the patterns' work: what could take them at two places would try every division.
   const text = decodeBytes(field).trim();
+  const box = usual(text);
+  return box === null ? parseAddresses(text) : [box];
+}
+
+function usual(text: string): Mailbox | null {
   const [, quoted, phrase, address] = PLAIN.exec(text) ?? [];
-  const box = mailbox(address ?? BARE.exec(text)?.[1] ?? '', quoted ?? phrase ?? '');
-  return box === null ? parsed(text) : [box];
+  if (address !== undefined) return mailbox(address, quoted ?? phrase ?? '');
+  const [, bare, comment] = BARE.exec(text) ?? [];
+  if (bare !== undefined) return mailbox(bare, comment ?? '');
+  const [, words = '', of] = ENCODED.exec(text) ?? [];
+  return of === undefined ? null : mailbox(of, decodeWords(words));
 }

@@ -19,7 +19,7 @@ interface FolderEnd {
 }
 
 /** Reads what is new, in steps of less than half a second; stopping between two loses nothing. */
-export type FolderRun = Generator<FolderStep, FolderEnd, void>;
+export type FolderRun = AsyncGenerator<FolderStep, FolderEnd, void>;
 
 export interface Asked {
   /** As configured, e.g. `maildir:~/Mail`. */

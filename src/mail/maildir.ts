@@ -41,7 +41,7 @@ function maildir(path: string, name: string): UnitFolder {
   };
 }
 
-export function* readMaildir(asked: Asked): FolderRun {
+export async function* readMaildir(asked: Asked): FolderRun {
   const { path } = asked;
   const troubles = new Troubles(asked);
   const names = foldersOf(asked, (name) => !OF_A_MAILDIR.has(name), troubles);

@@ -201,7 +201,7 @@ function mboxFiles(asked: Asked, troubles: Troubles): { name: string; path: stri
   });
 }
 
-export function* readMbox(asked: Asked): FolderRun {
+export async function* readMbox(asked: Asked): FolderRun {
   const { source, ledger, now, path } = asked;
   const troubles = new Troubles(asked);
   let boxes: { name: string; path: string }[];

@@ -1,6 +1,6 @@
 /** Headers of messages become what the ledger takes (RFC 5322). Whatever the bytes are, nothing is thrown. */
 import { loadNative } from '../native/load.ts';
-import type { MailAddon, NativeMessageReader, ReadMessages } from '../native/mail-types.ts';
+import type { MailAddon, NativeMessageReader, ReadFiles, ReadMessages } from '../native/mail-types.ts';
 import type { Mailbox, Messages } from '../store/ledger-types.ts';
 import { readAddresses } from './address-list.ts';
 
@@ -48,14 +48,18 @@ export class MessageReader {
     return this.#native.add(header, nowMs);
   }
 
-  /** Adds those of message files; see `NativeMessageReader`. */
-  read(paths: string, nowMs: number, forMs: number): Int32Array<ArrayBuffer> {
-    return this.#native.read(paths, nowMs, forMs);
+  /** Reads message files; see `NativeMessageReader`. What was read is for `messagesOf`, in the order in which it was read. */
+  read(paths: readonly string[], nowMs: number, forMs: number): Promise<ReadFiles> {
+    return this.#native.read(paths.map((path) => `${path}\0`).join(''), nowMs, forMs);
   }
 
-  /** Takes what was added. Mailboxes that were told stay in their places until a take that tells them in another array. */
-  take(): Messages & Pick<ReadMessages, 'keys' | 'times' | 'flags'> {
-    const { keys, times, flags, named, ends, firstText, texts } = this.#native.take();
+  /** Takes what was added. */
+  take(): Messages {
+    return this.messagesOf(this.#native.take());
+  }
+
+  /** Mailboxes that were told stay in their places until messages come that tell them in another array. */
+  messagesOf({ keys, times, flags, named, ends, firstText, texts }: ReadMessages): Messages {
     if (firstText === 0) {
       this.#texts = [];
       this.#mailboxes = [];

@@ -24,7 +24,7 @@ const mhFolder = (path: string, name: string): UnitFolder => ({
   },
 });
 
-export function* readMh(asked: Asked): FolderRun {
+export async function* readMh(asked: Asked): FolderRun {
   const troubles = new Troubles(asked);
   const names = foldersOf(asked, (name) => !name.startsWith('.'), troubles);
   if (names === null) return { reason: troubles.reason, folders: 0 };

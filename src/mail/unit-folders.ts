@@ -2,7 +2,8 @@
 import { getSystemErrorName } from 'node:util';
 import type { LedgerBatch, Messages } from '../store/ledger-types.ts';
 import { type Asked, dropGone, type FolderRun, stateOf, type Troubles } from './folder-source.ts';
-import { NO_MESSAGE, ReadAhead } from './read-ahead.ts';
+import { MessageReader } from './message-reader.ts';
+import { NO_MESSAGE, readAhead } from './read-ahead.ts';
 
 export interface UnitFolder {
   /** Name within the source, levels divided by slashes. */
@@ -48,7 +49,7 @@ function newsOf(folder: UnitFolder, known: ReadonlySet<number>): News {
 }
 
 /** Reads what is new in the folders. Folders that are gone are dropped at the end. */
-export function* readUnitFolders(
+export async function* readUnitFolders(
   asked: Asked,
   folders: readonly UnitFolder[],
   troubles: Troubles,
@@ -64,56 +65,51 @@ export function* readUnitFolders(
       return null;
     }
   };
-  const reader = new ReadAhead(ledger.messageKey, now(), 0);
-  try {
-    const changed = folders.flatMap((folder) => {
-      const state = stateOf(folder.watched, now());
-      if (state !== '' && state === stateIn(ledger.place(source, folder.name))) return [];
-      const news = look(folder);
-      if (news === null) return [];
-      total += news.paths.length;
-      reader.expect(total);
-      return [{ folder, state, news: total > REMEMBERED_FILES ? null : news }];
+  const changed = folders.flatMap((folder) => {
+    const state = stateOf(folder.watched, now());
+    if (state !== '' && state === stateIn(ledger.place(source, folder.name))) return [];
+    const news = look(folder);
+    if (news === null) return [];
+    total += news.paths.length;
+    return [{ folder, state, news: total > REMEMBERED_FILES ? null : news }];
+  });
+  const reader = new MessageReader(ledger.messageKey);
+  for (const { folder, state, news } of changed) {
+    const there = news ?? look(folder);
+    if (there === null) continue;
+    const { units, paths, gone } = there;
+    const step = (
+      messages: LedgerBatch['messages'],
+      read: readonly number[],
+      gone: readonly number[],
+      settled: string,
+    ) => ({
+      batch: {
+        messages,
+        place: { source, folder: folder.name, place: JSON.stringify({ state: settled } satisfies Place) },
+        units: { read, gone },
+      },
+      progress: { done, total: Math.max(done, total) },
     });
-    for (const { folder, state, news } of changed) {
-      const there = news ?? look(folder);
-      if (there === null) continue;
-      const { units, paths, gone } = there;
-      const step = (
-        messages: LedgerBatch['messages'],
-        read: readonly number[],
-        gone: readonly number[],
-        settled: string,
-      ) => ({
-        batch: {
-          messages,
-          place: { source, folder: folder.name, place: JSON.stringify({ state: settled } satisfies Place) },
-          units: { read, gone },
-        },
-        progress: { done, total: Math.max(done, total) },
+    let complete = true;
+    let messages: Messages[] = [];
+    let read: number[] = [];
+    let steppedMs = performance.now();
+    for await (const { messages: more, states, from } of readAhead(reader, paths, now())) {
+      messages.push(more);
+      states.forEach((state, index) => {
+        if (state === 0) read.push(units[from + index] as number);
+        else if (state !== NO_MESSAGE) {
+          complete = false;
+          troubles.refused(paths[from + index] as string, { code: getSystemErrorName(-state) });
+        }
       });
-      let complete = true;
-      let messages: Messages[] = [];
-      let read: number[] = [];
-      let steppedMs = performance.now();
-      for (const { messages: more, states, from } of reader.stretches(paths)) {
-        messages.push(more);
-        states.forEach((state, index) => {
-          if (state === 0) read.push(units[from + index] as number);
-          else if (state !== NO_MESSAGE) {
-            complete = false;
-            troubles.refused(paths[from + index] as string, { code: getSystemErrorName(-state) });
-          }
-        });
-        done += states.length;
-        if (read.length < MESSAGES_A_STEP && performance.now() - steppedMs < STEP_MS) continue;
-        yield step(messages, read, [], '');
-        [messages, read, steppedMs] = [[], [], performance.now()];
-      }
-      yield step(messages, read, gone, complete ? state : '');
+      done += states.length;
+      if (read.length < MESSAGES_A_STEP && performance.now() - steppedMs < STEP_MS) continue;
+      yield step(messages, read, [], '');
+      [messages, read, steppedMs] = [[], [], performance.now()];
     }
-  } finally {
-    reader.close();
+    yield step(messages, read, gone, complete ? state : '');
   }
   dropGone(asked, folders);
   return { reason: troubles.reason, folders: folders.length };

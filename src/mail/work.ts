@@ -93,7 +93,7 @@ export class MailWork {
     if (run === null) throw new TypeError(`"${source}" is no source of people`);
     let done = 0;
     let finishedMs = performance.now();
-    for (let step = run.next(); !this.#stopped; step = run.next()) {
+    for (let step = await run.next(); !this.#stopped; step = await run.next()) {
       if (step.done === true) {
         const { reason, folders } = step.value;
         ledger.finish();
@@ -113,7 +113,7 @@ export class MailWork {
       // What else happens in this process has its turn.
       await new Promise(setImmediate);
     }
-    run.return({ reason: '', folders: 0 });
+    await run.return({ reason: '', folders: 0 });
   }
 
   #account(): ReturnType<ImapSourceOptions['account']> {

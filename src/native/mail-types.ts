@@ -20,15 +20,20 @@ export interface ReadMessages {
   readonly texts: string;
 }
 
+export interface ReadFiles extends ReadMessages {
+  /** Of each file that was looked at: 0 it was added, -1 it is gone, empty or no regular file, else the errno. */
+  readonly states: Int32Array<ArrayBuffer>;
+}
+
 export interface NativeMessageReader {
   /** Adds the message of a header, at most 64 KiB of it; bytes of texts that wait. `nowMs`: what is a day beyond is no believable time. */
   add(header: Uint8Array, nowMs: number): number;
   /**
-   * Adds those of message files, until all are read or so many milliseconds are over, one at least; `paths` are ended by NUL each. Of
-   * each that was looked at: 0 it was added, -1 it is gone, empty or no regular file, else the errno. Links are not followed, nothing is
-   * waited for.
+   * Reads message files on a thread of its own, until all are read or so many milliseconds are over, one at least; `paths` are ended by
+   * NUL each. What was added is taken with them. Links are not followed, nothing is waited for. Until it has, whatever else is asked of
+   * the reader throws.
    */
-  read(paths: string, nowMs: number, forMs: number): Int32Array<ArrayBuffer>;
+  read(paths: string, nowMs: number, forMs: number): Promise<ReadFiles>;
   /** What was added since it was last taken. */
   take(): ReadMessages;
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readAddresses } from '../../src/mail/address-list.ts';
+import { parseAddresses, readAddresses } from '../../src/mail/address-list.ts';
 import { MessageReader } from '../../src/mail/message-reader.ts';
 import { addressOf } from '../../src/people/address.ts';
 import { cleanName } from '../../src/people/name.ts';
@@ -39,6 +39,21 @@ test('address lists of RFC 5322, appendix A', () => {
     ['"Doe, Jane" <jane@example.org>, "a, b" <c@d.test>', ['Doe, Jane|jane@example.org', 'a, b|c@d.test']],
   ];
   for (const [field, expected] of table) assert.equal(boxes(field), expected, field);
+});
+
+test('a mailbox in a usual form is what the parser says it is', () => {
+  const piece = fc.constantFrom(
+    ...['Ada', 'x', '@', 'b.example', '<', '>', ' ', '  ', '(', ')', '"', "'", ',', '?', 'A:', '=', '+', '/'],
+    ...['=?utf-8?q?', '=?utf-8?b?', 'J=C3=BC', 'Sm9zw6k=', '?=', '_', '=40', '=0d=0a', '=?utf-8?q?Ada?='],
+    ...['<a@b.example>', 'a@b.example', '(Ada)', '=?x?q?b?=', '=?utf-8?q?=40?=', '"A b"', 'é'],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
+      const text = pieces.join('').trim();
+      assert.equal(readAddresses(text), parseAddresses(text), text);
+    }),
+    { numRuns: 5000 },
+  );
 });
 
 test('encoded words of RFC 2047 are decoded once, and in names alone', () => {

@@ -8,6 +8,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FIELDS } from '../../src/mail/message-reader.ts';
 import { loadNative } from '../../src/native/load.ts';
+import type { ReadMessages } from '../../src/native/mail-types.ts';
 import { naiveParts } from '../support/naive-header.ts';
 
 const { addon } = loadNative();
@@ -16,8 +17,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const KEY = new Uint8Array(16);
 
 /** Texts of address fields of each message: from, to, copied. */
-function peopleOf(reader: InstanceType<typeof addon.MessageReader>): string[][][] {
-  const { named, ends, firstText, texts, times, keys, flags } = reader.take();
+function peopleIn({ named, ends, firstText, texts, times, keys, flags }: ReadMessages): string[][][] {
   assert.is(firstText, 0, 'of a reader from which nothing was taken before');
   assert.is(keys.length, 16 * times.length);
   assert.is(flags.length, times.length);
@@ -31,7 +31,7 @@ function peopleOf(reader: InstanceType<typeof addon.MessageReader>): string[][][
 function read(text: string): string[][] {
   const reader = new addon.MessageReader(KEY);
   reader.add(Buffer.from(text, 'latin1'), NOW);
-  return peopleOf(reader)[0] as string[][];
+  return peopleIn(reader.take())[0] as string[][];
 }
 
 test('the fields are those that a server is asked for, in one order', () => {
@@ -52,7 +52,7 @@ test('where nothing hides a comma the parts are told, each text once', () => {
   const reader = new addon.MessageReader(KEY);
   for (const header of ['From: a@b\nTo: c@d , a@b,,\n', 'From: a@b\nTo: "c@d, a@b"\n', 'To: c@d\n'])
     reader.add(Buffer.from(header), NOW);
-  assert.equal(peopleOf(reader), [
+  assert.equal(peopleIn(reader.take()), [
     [['a@b'], ['c@d', 'a@b'], []],
     [['a@b'], ['"c@d, a@b"'], []],
     [[], ['c@d'], []],
@@ -85,7 +85,7 @@ test('any bytes are one row, and only what stands within 64 KiB counts', () => {
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const reader = new addon.MessageReader(KEY);
       reader.add(bytes, NOW);
-      assert.is(peopleOf(reader).length, 1);
+      assert.is(peopleIn(reader.take()).length, 1);
     }),
   );
   const long = `X: ${'x'.repeat(65_535 - 10)}\nFrom: a@b\n`;
@@ -94,7 +94,7 @@ test('any bytes are one row, and only what stands within 64 KiB counts', () => {
   assert.is(read(`To: ${'a,'.repeat(10_000)}`)[1]?.length, 1000);
 });
 
-test('files are told one by one; nothing holds the reader up', () => {
+test('files are told one by one; nothing holds the reader up', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-messages-'));
   try {
     const path = (name: string): string => join(folder, name);
@@ -108,15 +108,19 @@ test('files are told one by one; nothing holds the reader up', () => {
     execFileSync('mkfifo', [path('fifo')]);
     const names = ['one', 'empty', 'folder', 'link', 'fifo', 'gone', 'long', 'closed'];
     const reader = new addon.MessageReader(KEY);
-    const states = reader.read(names.map((name) => `${path(name)}\0`).join(''), NOW, 60_000);
+    const read = await reader.read(names.map((name) => `${path(name)}\0`).join(''), NOW, 60_000);
     const closed = process.geteuid?.() === 0 ? 0 : constants.errno.EACCES;
-    assert.equal([...states], [0, -1, -1, -1, -1, -1, 0, closed]);
+    assert.equal([...read.states], [0, -1, -1, -1, -1, -1, 0, closed]);
     assert.equal(
-      peopleOf(reader).map(([from]) => from?.[0]),
+      peopleIn(read).map(([from]) => from?.[0]),
       ['a@b', 'c@d', ...(closed === 0 ? ['e@f'] : [])],
     );
-    assert.equal([...reader.read('', NOW, 60_000)], []);
-    assert.is(reader.read(`${path('one')}\0${path('long')}\0`, NOW, 0).length, 1, 'one at least');
+    assert.equal([...(await reader.read('', NOW, 60_000)).states], []);
+    assert.is(
+      (await reader.read(`${path('one')}\0${path('long')}\0`, NOW, 0)).states.length,
+      1,
+      'one at least',
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

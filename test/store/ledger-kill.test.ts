@@ -24,7 +24,7 @@ const script = `
   const [state, source] = process.argv.slice(1);
   const ledger = openLedger(state, optionsOf());
   let commits = 0;
-  for (const { batch } of readFolders(source, ledger, '/nowhere', Date.now)) {
+  for await (const { batch } of readFolders(source, ledger, '/nowhere', Date.now)) {
     const rows = batch.messages.flatMap(factsOf);
     for (let at = 0; at === 0 || at < rows.length; at += 7) {
       const last = at + 7 >= rows.length;
@@ -67,13 +67,13 @@ test('killed again and again, the ledger comes to the same', async () => {
   writeMaildir(mail, messages);
   const source = `maildir:${mail}`;
   const undisturbed = freshIn(root);
-  withLedger(undisturbed, (ledger) => readAll(ledger, source));
+  await withLedger(undisturbed, async (ledger) => await readAll(ledger, source));
   const state = freshIn(root);
   let [kills, before] = [0, 0];
   for (const commits of [1, 13, 40, 70]) {
     const ended = await readAndKill(state, source, commits);
     if (!ended) kills += 1;
-    withLedger(state, (ledger) => {
+    await withLedger(state, async (ledger) => {
       assert.is(ledger.recovered, '');
       const { messages: counted } = ledger.totals();
       assert.ok(counted >= before, 'what was counted stays');
@@ -82,8 +82,8 @@ test('killed again and again, the ledger comes to the same', async () => {
   }
   assert.is(kills, 4);
   assert.ok(before > 0 && before < messages.length);
-  withLedger(state, (ledger) => {
-    readAll(ledger, source);
+  await withLedger(state, async (ledger) => {
+    await readAll(ledger, source);
     assert.is(ledger.totals().messages, messages.length);
   });
   assert.equal(rowsOf(state), rowsOf(undisturbed));

@@ -37,30 +37,36 @@ export const messagesAlone = (messages: readonly MessageFacts[]): LedgerBatch =>
 export const messagesIn = ({ messages }: LedgerBatch): number =>
   messages.reduce((sum, { times }) => sum + times.length, 0);
 
+/** Closed when `work` is done, or its promise settled. */
 export function withLedger<T>(
   folder: string,
   work: (ledger: Ledger) => T,
   change: Partial<LedgerOptions> = {},
 ): T {
   const ledger = openLedger(folder, optionsOf(change));
+  let done: T;
   try {
-    return work(ledger);
-  } finally {
+    done = work(ledger);
+  } catch (error) {
     ledger.close();
+    throw error;
   }
+  if (done instanceof Promise) return done.finally(() => ledger.close()) as T;
+  ledger.close();
+  return done;
 }
 
 /** Reads a source to its end, as the mail process does; how many messages were read and counted. */
-export function readAll(
+export async function readAll(
   ledger: Ledger,
   source: string,
   now: () => number = () => NOW,
-): { read: number; counted: number; reason: string; folders: number } {
+): Promise<{ read: number; counted: number; reason: string; folders: number }> {
   const run = readFolders(source, ledger, '/nowhere', now);
   if (run === null) throw new Error(`${source} is no folder source`);
   let [read, counted] = [0, 0];
   for (;;) {
-    const step = run.next();
+    const step = await run.next();
     if (step.done) {
       ledger.finish();
       return { read, counted, ...step.value };
