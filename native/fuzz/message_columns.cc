@@ -1,4 +1,5 @@
-// Messages as columns: rows and texts fit together, numbers stand for the same texts, and a message has one key.
+// Messages as columns: rows and texts fit together, numbers stand for the same texts, and a message has one
+// key.
 #include "mail/message_columns.h"
 
 #include <string>

@@ -59,7 +59,8 @@ std::optional<std::int64_t> SlowDate(std::string text) {
   } else if (found[3].length() == 3 || year < 100) {
     year += 1900;
   }
-  if (number(1) < 1 || number(1) > 31 || number(4) > 23 || number(5) > 59 || number(6) > 60) return std::nullopt;
+  if (number(1) < 1 || number(1) > 31 || number(4) > 23 || number(5) > 59 || number(6) > 60)
+    return std::nullopt;
   std::int64_t minutes = 60 * number(8) + number(9);
   if (found[7].matched && found[7].str() == "-") minutes = -minutes;
   const std::string zone = found[10].str();

@@ -21,15 +21,16 @@ inline constexpr std::uint8_t kByProgram = 2;
 inline constexpr std::size_t kMostParts = 1000;
 
 struct MessageColumns {
-  // kMessageKey bytes each: SipHash-2-4-128 of the Message-ID without blanks (where there is none: of date and
-  // subject) and of the collapsed from, to, cc and bcc, from which nothing but the ledger's key leads to a
-  // second message of that hash. So folds and line ends do not matter, messages of one key name the same
+  // kMessageKey bytes each: SipHash-2-4-128 of the Message-ID without blanks (where there is none: of date
+  // and subject) and of the collapsed from, to, cc and bcc, from which nothing but the ledger's key leads to
+  // a second message of that hash. So folds and line ends do not matter, messages of one key name the same
   // people by the same names, and nobody suppresses a message of others by its Message-ID.
   std::vector<std::uint8_t> keys;
   // MessageTime, and kOverList, kByProgram.
   std::vector<double> times;
   std::vector<std::uint8_t> flags;
-  // Numbers of texts of all messages, and for each message where its from, to, and cc with bcc end among them.
+  // Numbers of texts of all messages, and for each message where its from, to, and cc with bcc end among
+  // them.
   std::vector<std::uint32_t> named;
   std::vector<std::uint32_t> ends;
 };
@@ -38,8 +39,8 @@ class MessageReader {
  public:
   explicit MessageReader(const SipKey& key) : key_(key) {}
 
-  // Adds a row for the message of a header, at most kMostHeader bytes of it. `now_ms`: what is a day beyond is
-  // no believable time.
+  // Adds a row for the message of a header, at most kMostHeader bytes of it. `now_ms`: what is a day beyond
+  // is no believable time.
   void Add(std::string_view header, std::int64_t now_ms);
 
   struct Taken {

@@ -20,9 +20,7 @@ std::optional<std::int64_t> ReceivedTime(std::string_view received) {
   return MessageDate(date);
 }
 
-constexpr bool WordCharacter(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '_';
-}
+constexpr bool WordCharacter(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '_'; }
 
 // Collapsed and in lower case.
 std::string Said(const HeaderFields& fields, Field field) {

@@ -17,8 +17,8 @@ std::int64_t MessageTime(const HeaderFields& fields, std::int64_t now_ms);
 
 // It came over a mailing list (List-Id, RFC 2919).
 bool FromList(const HeaderFields& fields);
-// A program sent it: Auto-Submitted (RFC 3834), a null return path, or Precedence; lists mark what people send
-// over them by that too, so there it tells nothing of the sender.
+// A program sent it: Auto-Submitted (RFC 3834), a null return path, or Precedence; lists mark what people
+// send over them by that too, so there it tells nothing of the sender.
 bool FromProgram(const HeaderFields& fields);
 
 }  // namespace desk

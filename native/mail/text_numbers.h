@@ -3,11 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
+#include <vector>
 
 namespace desk {
 
@@ -16,25 +14,31 @@ class TextNumbers {
   // Number of a text without line feeds; a new one gets the next, from 0 on.
   std::uint32_t NumberOf(std::string_view text);
 
-  // Texts that are known, and the bytes they take.
-  std::size_t size() const { return numbers_.size(); }
-  std::size_t bytes() const { return bytes_; }
+  // Texts that are known, and the bytes they take, a line each.
+  std::size_t size() const { return begins_.size(); }
+  std::size_t bytes() const { return lines_.size(); }
   // Those that are new since they were taken, a line each.
-  const std::string& fresh() const { return fresh_; }
-  std::string TakeFresh() { return std::exchange(fresh_, {}); }
+  std::string_view fresh() const { return std::string_view(lines_).substr(taken_); }
+  std::string TakeFresh();
   // Knows none any more: numbers begin at 0 again.
   void Clear();
 
  private:
-  // Strangers write these texts: without the key of the process they cannot make them collide.
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const;
+  // An open table (linear probing, at most half full): few texts are looked at in vain, and none lies apart.
+  struct Slot {
+    std::uint32_t tag = 0;
+    // Its number and 1; 0: empty.
+    std::uint32_t place = 0;
   };
 
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
-  std::string fresh_;
-  std::size_t bytes_ = 0;
+  std::string_view TextAt(std::uint32_t number) const;
+  void Grow();
+
+  std::vector<Slot> slots_;
+  std::string lines_;
+  // Where each begins in them.
+  std::vector<std::size_t> begins_;
+  std::size_t taken_ = 0;
 };
 
 }  // namespace desk

@@ -5,7 +5,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asked, type FolderRun, foldersOf, hash53, isPassedOver, Troubles } from './folder-source.ts';
-import { readUnitFolders, type UnitFolder } from './unit-folders.ts';
+import { type Files, readUnitFolders, type UnitFolder } from './unit-folders.ts';
 
 const PARTS = ['cur', 'new'] as const;
 const OF_A_MAILDIR: ReadonlySet<string> = new Set([...PARTS, 'tmp']);
@@ -28,13 +28,14 @@ function maildir(path: string, name: string): UnitFolder {
     name,
     watched: parts,
     files: () => {
-      const files = new Map<number, string>();
+      const files: Files = { units: [], paths: [] };
       for (const part of parts.filter(there))
         for (const name of readdirSync(part)) {
           // What is no file is told when it is read.
           if (name.startsWith('.')) continue;
           const flags = name.indexOf(':');
-          files.set(hash53(flags < 0 ? name : name.slice(0, flags)), `${part}/${name}`);
+          files.units.push(hash53(flags < 0 ? name : name.slice(0, flags)));
+          files.paths.push(`${part}/${name}`);
         }
       return files;
     },

@@ -5,7 +5,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asked, type FolderRun, foldersOf, hash53, isPassedOver, Troubles } from './folder-source.ts';
-import { readUnitFolders, type UnitFolder } from './unit-folders.ts';
+import { type Files, readUnitFolders, type UnitFolder } from './unit-folders.ts';
 
 const MESSAGE = /^[1-9]\d*$/;
 
@@ -13,12 +13,14 @@ const mhFolder = (path: string, name: string): UnitFolder => ({
   name,
   watched: [path],
   files: () => {
-    const files = new Map<number, string>();
+    const files: Files = { units: [], paths: [] };
     for (const entry of readdirSync(path)) {
       if (!MESSAGE.test(entry)) continue;
       const file = `${path}/${entry}`;
       const info = lstatSync(file, { throwIfNoEntry: false });
-      if (info?.isFile()) files.set(hash53(`${info.ino} ${info.size} ${info.mtimeMs}`), file);
+      if (!info?.isFile()) continue;
+      files.units.push(hash53(`${info.ino} ${info.size} ${info.mtimeMs}`));
+      files.paths.push(file);
     }
     return files;
   },

@@ -4,23 +4,34 @@ import type { ReadFiles } from '../native/mail-types.ts';
 import type { Messages } from '../store/ledger-types.ts';
 import type { MessageReader } from './message-reader.ts';
 
-export interface Stretch {
-  /** Of the files that are messages. */
-  readonly messages: Messages;
-  /** Of each file that was looked at: 0 it is a message, `NO_MESSAGE`, else the errno. */
-  readonly states: Int32Array;
-  /** Place among all paths of the first of them. */
+/** Files of one folder. */
+export interface FileList {
+  readonly paths: readonly string[];
+}
+
+/** Files of a list that were read together. */
+export interface Stretch<List extends FileList> {
+  readonly list: List;
+  /** Place in the list of the first one. */
   readonly from: number;
+  /** Of each: 0 it is a message, `NO_MESSAGE`, else the errno. */
+  readonly states: Int32Array;
+  /** Of those that are messages. */
+  readonly messages: readonly Messages[];
+  /** Nothing of the list comes any more. */
+  readonly last: boolean;
 }
 
 /** State of a file that is gone, empty or no file. */
 export const NO_MESSAGE = -1;
 
-/** Files of a stretch; fewer when they take longer. */
-const STRETCH = 4000;
+/** Files of a stretch, fewer when they take longer: the ledger has them together, and writes its pages once. */
+const STRETCH = 12_000;
 const STRETCH_MS = 400;
 /** A disk that takes longer for one file will not answer at all. */
 const PATIENCE_MS = 120_000;
+
+const NOTHING = new Int32Array();
 
 /** @throws when the disk does not answer */
 async function answered(reading: Promise<ReadFiles>): Promise<ReadFiles> {
@@ -32,22 +43,35 @@ async function answered(reading: Promise<ReadFiles>): Promise<ReadFiles> {
   return read;
 }
 
-/** What is in the files, every file once, in their order. The reader is for nothing else meanwhile, and for nothing else after a stop. */
-export async function* readAhead(
+/**
+ * What is in the files of lists, every file once and in order, at least one stretch of each list. The first reading begins with the
+ * call of `next`. The reader is for nothing else meanwhile, and after a stop for nothing at all.
+ */
+export async function* readAhead<List extends FileList>(
   reader: MessageReader,
-  paths: readonly string[],
+  lists: Iterable<List>,
   nowMs: number,
-): AsyncGenerator<Stretch, void, void> {
-  const readFrom = (from: number): Promise<ReadFiles> =>
-    reader.read(paths.slice(from, from + STRETCH), nowMs, STRETCH_MS);
-  if (paths.length === 0) return;
-  let reading = readFrom(0);
-  for (let from = 0; from < paths.length; ) {
-    const read = await answered(reading);
-    const { states } = read;
-    const next = from + states.length;
-    if (next < paths.length) reading = readFrom(next);
-    yield { messages: reader.messagesOf(read), states, from };
-    from = next;
+): AsyncGenerator<Stretch<List>, void, void> {
+  const waiting = lists[Symbol.iterator]();
+  const begin = (list: List, from: number) => ({
+    list,
+    from,
+    reading:
+      from < list.paths.length
+        ? reader.read(list.paths.slice(from, from + STRETCH), nowMs, STRETCH_MS)
+        : null,
+  });
+  const beginNext = () => {
+    const next = waiting.next();
+    return next.done ? null : begin(next.value, 0);
+  };
+  for (let begun = beginNext(); begun !== null; ) {
+    const { list, from, reading } = begun;
+    const read = reading === null ? null : await answered(reading);
+    const states = read?.states ?? NOTHING;
+    const to = from + states.length;
+    const last = to >= list.paths.length;
+    begun = last ? beginNext() : begin(list, to);
+    yield { list, from, states, messages: read === null ? [] : [reader.messagesOf(read)], last };
   }
 }

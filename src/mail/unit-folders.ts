@@ -1,32 +1,23 @@
 /** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
 import { getSystemErrorName } from 'node:util';
-import type { LedgerBatch, Messages } from '../store/ledger-types.ts';
 import { type Asked, dropGone, type FolderRun, stateOf, type Troubles } from './folder-source.ts';
 import { MessageReader } from './message-reader.ts';
-import { NO_MESSAGE, readAhead } from './read-ahead.ts';
+import { type FileList, NO_MESSAGE, readAhead, type Stretch } from './read-ahead.ts';
+
+/** Message files of a folder: of each its number and its path. */
+export interface Files {
+  readonly units: number[];
+  readonly paths: string[];
+}
 
 export interface UnitFolder {
   /** Name within the source, levels divided by slashes. */
   readonly name: string;
   /** Directories whose times tell of every change. */
   readonly watched: readonly string[];
-  /** Number and path of every message file. @throws what the system says */
-  files(): ReadonlyMap<number, string>;
+  /** @throws what the system says */
+  files(): Files;
 }
-
-/** What a folder has that the ledger has not, and the other way round. */
-interface News {
-  readonly units: readonly number[];
-  readonly paths: readonly string[];
-  readonly gone: readonly number[];
-}
-
-/** New files that are remembered from the time they are counted; folders that come behind them are listed again. */
-const REMEMBERED_FILES = 200_000;
-
-/** What is committed together, so that the ledger writes its pages once; the last stretch comes on top of the time. */
-const MESSAGES_A_STEP = 12_000;
-const STEP_MS = 100;
 
 interface Place {
   /** As `stateOf` has it; "" while not all was read. */
@@ -36,16 +27,32 @@ interface Place {
 const stateIn = (place: string | null): string =>
   place === null ? '' : ((JSON.parse(place) as Place).state ?? '');
 
-function newsOf(folder: UnitFolder, known: ReadonlySet<number>): News {
-  const there = folder.files();
-  const units: number[] = [];
-  const paths: string[] = [];
-  for (const [unit, path] of there)
-    if (!known.has(unit)) {
-      units.push(unit);
-      paths.push(path);
-    }
-  return { units, paths, gone: [...known].filter((unit) => !there.has(unit)) };
+/** A folder that changed. */
+interface Changed {
+  readonly folder: UnitFolder;
+  readonly state: string;
+}
+
+/** What it has that the ledger has not, and the other way round. */
+interface News extends Changed, FileList {
+  readonly units: readonly number[];
+  readonly gone: readonly number[];
+}
+
+/** New files that are remembered from the time they are counted; folders that come behind them are listed again. */
+const REMEMBERED_FILES = 200_000;
+
+function newsOf(changed: Changed, known: ReadonlySet<number>): News {
+  const there = changed.folder.files();
+  if (known.size === 0) return { ...changed, ...there, gone: [] };
+  const fresh: Files = { units: [], paths: [] };
+  there.units.forEach((unit, at) => {
+    if (known.has(unit)) return;
+    fresh.units.push(unit);
+    fresh.paths.push(there.paths[at] as string);
+  });
+  const units = new Set(there.units);
+  return { ...changed, ...fresh, gone: [...known].filter((unit) => !units.has(unit)) };
 }
 
 /** Reads what is new in the folders. Folders that are gone are dropped at the end. */
@@ -55,62 +62,63 @@ export async function* readUnitFolders(
   troubles: Troubles,
 ): FolderRun {
   const { source, ledger, now } = asked;
-  let done = 0;
-  let total = 0;
-  const look = (folder: UnitFolder): News | null => {
+  let [done, total] = [0, 0];
+  const incomplete = new Set<UnitFolder>();
+
+  const changed = folders.flatMap((folder) => {
+    const state = stateOf(folder.watched, now());
+    return state !== '' && state === stateIn(ledger.place(source, folder.name)) ? [] : [{ folder, state }];
+  });
+  const look = (one: Changed): News | null => {
     try {
-      return newsOf(folder, ledger.units(source, folder.name));
+      return newsOf(one, ledger.units(source, one.folder.name));
     } catch (error) {
-      troubles.refused(folder.watched[0] ?? folder.name, error);
+      troubles.refused(one.folder.watched[0] ?? one.folder.name, error);
       return null;
     }
   };
-  const changed = folders.flatMap((folder) => {
-    const state = stateOf(folder.watched, now());
-    if (state !== '' && state === stateIn(ledger.place(source, folder.name))) return [];
-    const news = look(folder);
-    if (news === null) return [];
-    total += news.paths.length;
-    return [{ folder, state, news: total > REMEMBERED_FILES ? null : news }];
-  });
-  const reader = new MessageReader(ledger.messageKey);
-  for (const { folder, state, news } of changed) {
-    const there = news ?? look(folder);
-    if (there === null) continue;
-    const { units, paths, gone } = there;
-    const step = (
-      messages: LedgerBatch['messages'],
-      read: readonly number[],
-      gone: readonly number[],
-      settled: string,
-    ) => ({
+  /** Those that were counted, and what of them is remembered; null: cannot be looked at. */
+  const counted = new Map<Changed, News | null>();
+  const count = (one: Changed): void => {
+    if (counted.has(one)) return;
+    const news = look(one);
+    total += news?.paths.length ?? 0;
+    if (news === null || total <= REMEMBERED_FILES) counted.set(one, news);
+  };
+  function* lists(): Generator<News> {
+    for (const one of changed) {
+      const news = counted.has(one) ? counted.get(one) : look(one);
+      counted.delete(one);
+      if (news) yield news;
+    }
+  }
+  const stepOf = ({ list, from, states, messages, last }: Stretch<News>) => {
+    const read: number[] = [];
+    states.forEach((state, index) => {
+      if (state === 0) read.push(list.units[from + index] as number);
+      else if (state !== NO_MESSAGE) {
+        incomplete.add(list.folder);
+        troubles.refused(list.paths[from + index] as string, { code: getSystemErrorName(-state) });
+      }
+    });
+    done += states.length;
+    const state = last && !incomplete.has(list.folder) ? list.state : '';
+    return {
       batch: {
         messages,
-        place: { source, folder: folder.name, place: JSON.stringify({ state: settled } satisfies Place) },
-        units: { read, gone },
+        place: { source, folder: list.folder.name, place: JSON.stringify({ state } satisfies Place) },
+        units: { read, gone: last ? list.gone : [] },
       },
       progress: { done, total: Math.max(done, total) },
-    });
-    let complete = true;
-    let messages: Messages[] = [];
-    let read: number[] = [];
-    let steppedMs = performance.now();
-    for await (const { messages: more, states, from } of readAhead(reader, paths, now())) {
-      messages.push(more);
-      states.forEach((state, index) => {
-        if (state === 0) read.push(units[from + index] as number);
-        else if (state !== NO_MESSAGE) {
-          complete = false;
-          troubles.refused(paths[from + index] as string, { code: getSystemErrorName(-state) });
-        }
-      });
-      done += states.length;
-      if (read.length < MESSAGES_A_STEP && performance.now() - steppedMs < STEP_MS) continue;
-      yield step(messages, read, [], '');
-      [messages, read, steppedMs] = [[], [], performance.now()];
-    }
-    yield step(messages, read, gone, complete ? state : '');
-  }
+    };
+  };
+  changed.slice(0, 1).forEach(count);
+  const stretches = readAhead(new MessageReader(ledger.messageKey), lists(), now());
+  const first = stretches.next();
+  // The other folders are counted while files of the first one are read.
+  changed.slice(1).forEach(count);
+  for (let stretch = await first; !stretch.done; stretch = await stretches.next())
+    yield stepOf(stretch.value);
   dropGone(asked, folders);
   return { reason: troubles.reason, folders: folders.length };
 }

@@ -49,7 +49,7 @@ export function cleanName(text: string, address = ''): string {
 
 /** For search and order: without case and marks, compatibility forms as their plain ones (NFKD). */
 export const folded = (text: string): string =>
-  /^[ -~]*$/.test(text)
+  /^[\n -~]*$/.test(text)
     ? text.toLowerCase()
     : text
         .normalize('NFKD')

@@ -32,8 +32,10 @@ const TOGETHER = [
   ['Latin', 'Han', 'Hangul'],
 ];
 
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
 export function mixesScripts(word: string): boolean {
-  if (!/\P{ASCII}/u.test(word)) return false;
+  if (isAscii(word)) return false;
   const scripts = new Set<string>();
   for (const char of word)
     if (!OF_NO_SCRIPT.test(char)) scripts.add(SCRIPTS.find(({ has }) => has.test(char))?.name ?? 'another');
@@ -50,8 +52,10 @@ interface Odd {
 /** What is odd about a person by themselves: of several the first. */
 export function oddOf(address: string, names: readonly string[]): Odd[] {
   const odd: Odd[] = [];
-  const words = [...shown(domainPart(address)).split('.'), ...names.flatMap((name) => name.split(/[\s,.]+/))];
-  const mixed = words.find(mixesScripts);
+  const mixed = [shown(domainPart(address)), ...names]
+    .filter((text) => !isAscii(text))
+    .flatMap((text) => text.split(/[\s,.]+/))
+    .find(mixesScripts);
   if (mixed !== undefined) odd.push({ kind: 'mixed-script', about: mixed });
   for (const name of names) {
     if (!/[@＠﹫]/.test(name)) continue;

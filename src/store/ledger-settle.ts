@@ -58,7 +58,10 @@ const FEW = 1000;
 
 /** Code points of a name that decide its order. Folding makes up to 18 of one, and a cursor holds them all. */
 const ORDERING = 128;
-const keyOf = (name: string): string => [...folded(name)].slice(0, ORDERING).join('');
+function keyOf(name: string): string {
+  const key = folded(name);
+  return key.length <= ORDERING ? key : [...key].slice(0, ORDERING).join('');
+}
 /** Sorts behind every name. */
 const NAMELESS = '\u{10ffff}';
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MessageReader } from '../../src/mail/message-reader.ts';
-import { readAhead, type Stretch } from '../../src/mail/read-ahead.ts';
+import { type FileList, NO_MESSAGE, readAhead, type Stretch } from '../../src/mail/read-ahead.ts';
 import type { Mailbox } from '../../src/store/ledger-types.ts';
 import { NOW } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
@@ -60,47 +60,58 @@ test.before(() => {
   paths.splice(4321, 0, join(folder, 'fifo'), join(folder, 'absent'));
 });
 
-/** What was read, by path; and how often each path was looked at. */
-const byPath = (stretches: readonly Stretch[]) => {
-  const read: [string, MessageFacts][] = [];
-  const looked = new Uint8Array(paths.length);
-  for (const { messages: found, states, from } of stretches) {
-    const rows = factsOf(found);
-    states.forEach((state, index) => {
-      looked[from + index] = (looked[from + index] as number) + 1;
-      if (state === 0) read.push([paths[from + index] as string, rows.shift() as MessageFacts]);
-    });
-    assert.is(rows.length, 0);
+interface List extends FileList {
+  readonly name: string;
+}
+const all = async (lists: readonly List[], pauseMs: number): Promise<Stretch<List>[]> => {
+  const stretches: Stretch<List>[] = [];
+  for await (const stretch of readAhead(new MessageReader(TEST_KEY), lists, NOW)) {
+    stretches.push(stretch);
+    await delay(pauseMs);
   }
-  return { read, looked };
+  return stretches;
 };
 
 test('every file is read once, in order, past what is no message, while the caller takes its time', async () => {
-  const stretches: Stretch[] = [];
-  for await (const stretch of readAhead(new MessageReader(TEST_KEY), paths, NOW)) {
-    stretches.push(stretch);
-    await delay(20);
+  const expected = new Map(
+    messages.map(({ number, text }) => [String(number), readHeader(Buffer.from(text), NOW)]),
+  );
+  const lists = [
+    { name: 'empty', paths: [] },
+    // More than are read together.
+    { name: 'many', paths: [...paths, ...paths, ...paths] },
+    { name: 'few', paths: paths.slice(0, 10) },
+    { name: 'no messages', paths: paths.slice(4321, 4323) },
+  ];
+  const looked = new Map(lists.map(({ name }) => [name, 0]));
+  const ended: string[] = [];
+  let stretches = 0;
+  for (const { list, from, states, messages: found, last } of await all(lists, 20)) {
+    assert.is(from, looked.get(list.name), 'it goes on where it was');
+    stretches += 1;
+    looked.set(list.name, from + states.length);
+    const facts = found.flatMap(factsOf);
+    for (const [index, state] of states.entries()) {
+      const path = list.paths[from + index] as string;
+      const isMessage = !/(?:fifo|absent)$/.test(path);
+      assert.is(state, isMessage ? 0 : NO_MESSAGE);
+      if (isMessage) assert.equal(facts.shift(), expected.get(path.slice(path.lastIndexOf('-') + 1)));
+    }
+    assert.is(facts.length, 0);
+    assert.ok(!ended.includes(list.name));
+    if (last) ended.push(list.name);
   }
-  assert.ok(stretches.length > 1);
-  const { read, looked } = byPath(stretches);
-  assert.ok(looked.every((times) => times === 1));
-  assert.is(read.length, paths.length - 2);
-  const texts = new Map(messages.map(({ number, text }) => [String(number), text]));
-  for (const [path, facts] of read) {
-    const text = texts.get(path.slice(path.lastIndexOf('-') + 1)) as string;
-    assert.equal(facts, readHeader(Buffer.from(text), NOW));
-  }
+  assert.ok(stretches > lists.length);
+  assert.equal(
+    ended,
+    lists.map(({ name }) => name),
+  );
+  for (const { name, paths: of } of lists) assert.is(looked.get(name), of.length, name);
 });
 
-test('of no files nothing is read; a reader that reads is for nothing else; one that is left alone is done', async () => {
-  for await (const _ of readAhead(new MessageReader(TEST_KEY), [], NOW)) assert.unreachable();
+test('of no lists nothing is read; a reader that reads is for nothing else; one that is left alone is done', async () => {
+  assert.equal(await all([], 0), []);
   const reader = new MessageReader(TEST_KEY);
-  for await (const _ of readAhead(reader, paths, NOW)) {
-    assert.throws(() => reader.take(), /reads files/);
-    assert.throws(() => reader.add(Buffer.from('From: a@b.example'), NOW), /reads files/);
-    assert.throws(() => reader.read(paths, NOW, 0), /reads files/);
-    break;
-  }
   const idle = (): boolean => {
     try {
       reader.take();
@@ -109,6 +120,13 @@ test('of no files nothing is read; a reader that reads is for nothing else; one 
       return false;
     }
   };
+  const stretches = readAhead(reader, [{ paths }], NOW);
+  const first = stretches.next();
+  assert.throws(() => reader.take(), /reads files/);
+  assert.throws(() => reader.add(Buffer.from('From: a@b.example'), NOW), /reads files/);
+  assert.throws(() => reader.read(paths, NOW, 0), /reads files/);
+  void stretches.return();
+  await first;
   while (!idle()) await delay(10);
 });
 
