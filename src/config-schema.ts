@@ -29,6 +29,13 @@ const webAddress = z
     z.url({ protocol: /^https?$/, error: 'expected a web address (http or https) or ""' }),
   ])
   .default('');
+/** One's own: also with a name or domain that is not ASCII. */
+const mailAddress = z
+  .union([
+    z.literal(''),
+    z.email({ pattern: z.regexes.unicodeEmail, error: 'expected a mail address or ""' }),
+  ])
+  .default('');
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
 const listener = (defaultPort: number, enabled: boolean) =>
@@ -77,7 +84,7 @@ export const configSchema = z.strictObject({
   }),
   identity: section({
     from_name: text,
-    address: text,
+    address: mailAddress,
     user: text,
     imap_host: text,
     imap_user: text,

@@ -156,7 +156,7 @@ export class DeskMail {
           ]),
       ...(leftOut === 0
         ? []
-        : [`raise max_people in [mail]: ${leftOut} people had to be left out of the ledger`]),
+        : [`raise max_people in [mail]: the ledger was full, ${leftOut} times somebody was left out`]),
     ];
   }
 }

@@ -103,6 +103,11 @@ const wrong: readonly [name: string, toml: string, expected: readonly [number | 
     '[mail]\npassword_file = "hunter2"',
     [[2, 'mail.password_file', /^(?!.*hunter2).*absolute path/]],
   ],
+  [
+    'no mail address',
+    '[identity]\naddress = "nonsense"',
+    [[2, 'identity.address', /"nonsense".*mail address/]],
+  ],
   ['egress port', '[egress]\nallow = ["a.b:99999"]', [[2, 'egress.allow[0]', /99999/]]],
 ];
 
@@ -147,6 +152,7 @@ test('a mail address as a link is no user info', () => {
     problems('[links]\nclaws = "mailto:ada@example.org"\n[identity]\naddress = "ada@example.org"'),
     [],
   );
+  assert.equal(problems('[identity]\naddress = "josé@bücher.example"'), []);
 });
 
 test('two listeners on one port: their addresses decide', () => {
