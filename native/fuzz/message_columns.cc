@@ -85,6 +85,20 @@ void FuzzOne(std::span<const std::uint8_t> input) {
                       columns.keys.begin() + static_cast<std::ptrdiff_t>(row * kMessageKey));
   };
   Ensure(same(second.columns, 1) && !same(second.columns, 0));
+  // A reader that gets all from others says what one says that reads all.
+  MessageReader all(key);
+  all.Append(first);
+  MessageReader part(key);
+  part.Add("From: first@x\n\n", kNowMs);
+  part.Add(header, kNowMs);
+  all.Append(part.Take());
+  const MessageReader::Taken appended = all.Take();
+  CheckShape(appended.columns, 3);
+  Ensure(appended.texts == first.texts + second.texts && same(appended.columns, 0) &&
+         same(appended.columns, 2));
+  Ensure(std::equal(first.columns.named.begin(), first.columns.named.end(), appended.columns.named.begin()));
+  Ensure(std::equal(second.columns.named.begin(), second.columns.named.end(),
+                    appended.columns.named.end() - static_cast<std::ptrdiff_t>(second.columns.named.size())));
   // With the other line ends it is the same message.
   reader.Add(LaidOut(header), kNowMs);
   const MessageReader::Taken laid_out = reader.Take();

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "core/text.h"
 #include "mail/address_parts.h"
 #include "mail/message_signs.h"
 
@@ -67,6 +68,20 @@ MessageReader::Taken MessageReader::Take() {
     told_ = 0;
   }
   return taken;
+}
+
+void MessageReader::Append(const Taken& other) {
+  std::vector<std::uint32_t> numbers;
+  for (std::string_view rest = other.texts; !rest.empty();) {
+    numbers.push_back(texts_.NumberOf(TakeUntil(rest, '\n')));
+  }
+  const auto begin = static_cast<std::uint32_t>(columns_.named.size());
+  const MessageColumns& more = other.columns;
+  for (const std::uint32_t number : more.named) columns_.named.push_back(numbers[number]);
+  for (const std::uint32_t end : more.ends) columns_.ends.push_back(begin + end);
+  columns_.keys.insert(columns_.keys.end(), more.keys.begin(), more.keys.end());
+  columns_.times.insert(columns_.times.end(), more.times.begin(), more.times.end());
+  columns_.flags.insert(columns_.flags.end(), more.flags.begin(), more.flags.end());
 }
 
 }  // namespace desk

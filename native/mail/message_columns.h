@@ -52,6 +52,11 @@ class MessageReader {
   // What was added since it was last taken.
   Taken Take();
 
+  // Adds all that was taken from a reader of the same key at once.
+  void Append(const Taken& other);
+
+  const SipKey& key() const { return key_; }
+
   // Bytes of texts that wait to be taken.
   std::size_t waiting() const { return texts_.fresh().size(); }
 

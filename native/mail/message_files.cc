@@ -4,11 +4,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <future>
 #include <memory>
+#include <span>
 #include <string>
+#include <thread>
 
 #include "core/fd.h"
 #include "core/result.h"
@@ -55,25 +60,102 @@ bool NoMessage(int error) {
   return error == ENOENT || error == ELOOP || error == ENXIO || error == ENODEV || error == EAGAIN;
 }
 
+using Clock = std::chrono::steady_clock;
+
+// Files that one thread reads together.
+constexpr std::size_t kTogether = 250;
+// Beyond these a disk has enough to do.
+constexpr std::size_t kMostThreads = 4;
+
+struct Chunk {
+  // Of the files that were looked at before time was over.
+  std::vector<std::int32_t> states;
+  MessageReader::Taken taken;
+};
+
+// Reads chunks of files on several threads, each with a reader of its own.
+class ChunkReading {
+ public:
+  ChunkReading(const SipKey& key, std::span<const char* const> paths, std::int64_t now_ms,
+               Clock::time_point until)
+      : key_(key),
+        paths_(paths),
+        now_ms_(now_ms),
+        until_(until),
+        chunks_((paths.size() + kTogether - 1) / kTogether) {}
+
+  void Run() {
+    const std::size_t most = std::min<std::size_t>(kMostThreads, std::thread::hardware_concurrency());
+    std::vector<std::future<void>> others;
+    for (std::size_t thread = 1; thread < std::min(most, chunks_.size()); ++thread) {
+      others.push_back(std::async(std::launch::async, [this] { Work(); }));
+    }
+    Work();
+    for (std::future<void>& other : others) other.get();
+  }
+
+  const std::vector<Chunk>& chunks() const { return chunks_; }
+
+ private:
+  void Work() {
+    const auto buffer = std::make_unique<Buffer>();
+    for (std::size_t at = next_++; at < chunks_.size(); at = next_++) {
+      chunks_[at] = Read(paths_.subspan(at * kTogether, std::min(kTogether, paths_.size() - at * kTogether)),
+                         at == 0, *buffer);
+    }
+  }
+
+  // `first`: one file is read in any case.
+  Chunk Read(std::span<const char* const> paths, bool first, Buffer& buffer) const {
+    MessageReader reader(key_);
+    Chunk chunk;
+    for (const char* path : paths) {
+      if (!(first && chunk.states.empty()) && Clock::now() >= until_) break;
+      const Result<std::string_view> header = ReadHeader(path, buffer);
+      if (!header) {
+        chunk.states.push_back(NoMessage(header.error()) ? kNoMessage : header.error());
+      } else if (header->empty()) {
+        chunk.states.push_back(kNoMessage);
+      } else {
+        reader.Add(*header, now_ms_);
+        chunk.states.push_back(kMessage);
+      }
+    }
+    chunk.taken = reader.Take();
+    return chunk;
+  }
+
+  SipKey key_;
+  std::span<const char* const> paths_;
+  std::int64_t now_ms_;
+  Clock::time_point until_;
+  std::vector<Chunk> chunks_;
+  std::atomic<std::size_t> next_ = 0;
+};
+
+// Each ends with NUL where it stands.
+std::vector<const char*> Divided(std::string_view paths) {
+  std::vector<const char*> each;
+  while (!paths.empty()) each.push_back(TakeUntil(paths, '\0').data());
+  return each;
+}
+
 }  // namespace
 
-std::vector<std::int32_t> ReadMessageFiles(std::string_view paths, std::int64_t now_ms, std::int64_t for_ms,
+std::vector<std::int32_t> ReadMessageFiles(const std::string& paths, std::int64_t now_ms, std::int64_t for_ms,
                                            MessageReader& reader) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(for_ms);
+  const Clock::time_point until = Clock::now() + std::chrono::milliseconds(for_ms);
+  const std::vector<const char*> each = Divided(paths);
+  ChunkReading reading(reader.key(), each, now_ms, until);
+  reading.Run();
   std::vector<std::int32_t> states;
-  const auto buffer = std::make_unique<Buffer>();
-  std::string path;
-  while (!paths.empty() && (states.empty() || std::chrono::steady_clock::now() < until)) {
-    path = TakeUntil(paths, '\0');
-    const Result<std::string_view> header = ReadHeader(path.c_str(), *buffer);
-    if (!header) {
-      states.push_back(NoMessage(header.error()) ? kNoMessage : header.error());
-    } else if (header->empty()) {
-      states.push_back(kNoMessage);
-    } else {
-      reader.Add(*header, now_ms);
-      states.push_back(kMessage);
-    }
+  std::size_t end = 0;
+  for (const Chunk& chunk : reading.chunks()) {
+    states.insert(states.end(), chunk.states.begin(), chunk.states.end());
+    reader.Append(chunk.taken);
+    end = std::min(end + kTogether, each.size());
+    // What others read behind it is read again.
+    if (states.size() < end) break;
   }
   return states;
 }
