@@ -2,6 +2,8 @@
  * `npm test [-- PATTERN…]`: runs every test file in a fresh process, two at a time, those of `test/real` alone (they watch
  * the machine), and ends with one line: `N passed, N failed, N skipped`. A PATTERN is a piece of a path; several are "or".
  *
+ * `DESK_TEST_ENTRY=dist` runs them against what `npm run build` made, without their types and without a loader.
+ *
  * A file counts as failed when it ends without a summary, in time-out, with a code other than 0, or when a hook swallows tests.
  */
 import { spawn } from 'node:child_process';
@@ -10,6 +12,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { buildTests } from './support/built-tests.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fileTimeoutMs = Number(process.env.DESK_TEST_TIMEOUT_MS ?? 180_000);
@@ -75,7 +78,8 @@ function runFile(path: string, folder: string): Promise<Outcome> {
   const started = performance.now();
   return new Promise((done) => {
     // A process group of its own: what a hung test started ends with it.
-    const child = spawn(process.execPath, ['--import', 'tsx', path], {
+    const words = built === null ? ['--import', 'tsx', path] : [join(built, file.replace(/ts$/, 'js'))];
+    const child = spawn(process.execPath, words, {
       cwd: root,
       detached: true,
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', DESK_SKIPPED_FILE: skipFile },
@@ -152,6 +156,7 @@ const files = testFiles(join(root, 'test')).filter(
   (path) => patterns.length === 0 || patterns.some((pattern) => relative(root, path).includes(pattern)),
 );
 const folder = mkdtempSync(join(tmpdir(), 'desk-test-run-'));
+const built = process.env.DESK_TEST_ENTRY === 'dist' ? buildTests(root) : null;
 try {
   const alone = (path: string) => relative(root, path).startsWith('test/real/');
   const outcomes = [
@@ -176,5 +181,6 @@ try {
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const path of built === null ? [folder] : [folder, built])
+    rmSync(path, { recursive: true, force: true });
 }

@@ -38,7 +38,7 @@ async function serve(
     identity: { address: 'me@desk.example', imap_host: 'imap.example.org' },
     mail: { sources, password_file: join(folder, 'password') },
   };
-  const words = ['--import', 'tsx', MAIL_SERVICE, JSON.stringify(config), folder, JSON.stringify(pauses)];
+  const words = [...MAIL_SERVICE, JSON.stringify(config), folder, JSON.stringify(pauses)];
   const env = {
     ...process.env,
     A_SECRET: 'not for the child',
