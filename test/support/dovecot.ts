@@ -181,6 +181,12 @@ service imap-login {
 service stats {
   chroot =
 }
+# No pause that grows with each wrong password of an address.
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
 `,
     );
     mkdirSync(join(folder, 'home'), { recursive: true });

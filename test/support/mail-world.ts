@@ -24,6 +24,10 @@ const HOSTS = {
   'untrusted.example.org': ['127.0.0.5'],
   'hostile.example.org': ['127.0.0.6'],
   'nobody.example.org': ['127.0.0.7'],
+  'silent.example.org': ['127.0.0.8'],
+  'literal.example.org': ['127.0.0.9'],
+  'line.example.org': ['127.0.0.10'],
+  'untagged.example.org': ['127.0.0.11'],
 } as const;
 type Host = keyof typeof HOSTS;
 
@@ -45,6 +49,10 @@ export class MailWorld {
       'smtp.example.org',
       'cut.example.org',
       'hostile.example.org',
+      'silent.example.org',
+      'literal.example.org',
+      'line.example.org',
+      'untagged.example.org',
     ]);
     this.writePassword(PASSWORD);
   }
