@@ -28,6 +28,7 @@ const HOSTS = {
   'literal.example.org': ['127.0.0.9'],
   'line.example.org': ['127.0.0.10'],
   'untagged.example.org': ['127.0.0.11'],
+  'slow.example.org': ['127.0.0.12'],
 } as const;
 type Host = keyof typeof HOSTS;
 
@@ -53,6 +54,7 @@ export class MailWorld {
       'literal.example.org',
       'line.example.org',
       'untagged.example.org',
+      'slow.example.org',
     ]);
     this.writePassword(PASSWORD);
   }
