@@ -3,17 +3,8 @@
  * too, and import what `npm run build` made of `src`. One compilation for a whole run; each process then starts without a loader.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 const FOLDERS = ['test', 'bench', 'docs'];
 /** Types are checked by `npm run lint`; here they are only left out, file by file. */
@@ -25,14 +16,12 @@ const COMPILER = [
 /** Where an import names a module of `src`. */
 const OF_SOURCES = /(?<=(?:from|import) ?\(?['"](?:\.\.\/)+)src(?=\/)/g;
 
-/** Path of such a folder, which the caller removes. */
-export function buildTests(project: string): string {
-  const tree = mkdtempSync(join(tmpdir(), 'desk-tests-'));
-  chmodSync(tree, 0o755);
+/** Makes `tree` such a folder; returns its path. */
+export function buildTests(project: string, tree: string): string {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(project.length).replace(/^\/+/, '')),
+      .map((entry) => relative(project, join(entry.parentPath, entry.name))),
   );
   const sources = files.filter((file) => file.endsWith('.ts'));
   const compiler = join(project, 'node_modules/typescript/lib/tsc.js');
