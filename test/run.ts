@@ -2,14 +2,18 @@
  * `npm test [-- PATTERN…]`: runs every test file in a fresh process, two at a time, those of `test/real` alone (they watch
  * the machine), and ends with one line: `N passed, N failed, N skipped`. A PATTERN is a piece of a path; several are "or".
  *
+ * `DESK_TEST_ENTRY=dist` runs them against what `npm run build` made, without their types and without a loader.
+ *
  * A file counts as failed when it ends without a summary, in time-out, with a code other than 0, or when a hook swallows tests.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { buildTests } from './support/built-tests.ts';
+import { missing } from './support/require.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fileTimeoutMs = Number(process.env.DESK_TEST_TIMEOUT_MS ?? 180_000);
@@ -75,7 +79,8 @@ function runFile(path: string, folder: string): Promise<Outcome> {
   const started = performance.now();
   return new Promise((done) => {
     // A process group of its own: what a hung test started ends with it.
-    const child = spawn(process.execPath, ['--import', 'tsx', path], {
+    const words = built === null ? ['--import', 'tsx', path] : [join(built, file.replace(/ts$/, 'js'))];
+    const child = spawn(process.execPath, words, {
       cwd: root,
       detached: true,
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', DESK_SKIPPED_FILE: skipFile },
@@ -151,30 +156,32 @@ const patterns = process.argv.slice(2);
 const files = testFiles(join(root, 'test')).filter(
   (path) => patterns.length === 0 || patterns.some((pattern) => relative(root, path).includes(pattern)),
 );
-const folder = mkdtempSync(join(tmpdir(), 'desk-test-run-'));
-try {
-  const alone = (path: string) => relative(root, path).startsWith('test/real/');
-  const outcomes = [
-    ...(await runAll(
-      files.filter((path) => !alone(path)),
-      Math.min(2, availableParallelism()),
-      folder,
-    )),
-    ...(await runAll(files.filter(alone), 1, folder)),
-  ];
-  const sum = (count: (outcome: Outcome) => number) =>
-    outcomes.reduce((total, outcome) => total + count(outcome), 0);
-  const [passed, failed, skipped] = [
-    sum((o) => o.passed),
-    sum((o) => o.failed),
-    sum((o) => o.skipped.length),
-  ];
-  for (const outcome of outcomes)
-    for (const reason of outcome.skipped) console.log(`skipped  ${outcome.file}: ${reason}`);
-  for (const outcome of outcomes) if (outcome.failed) console.log(`failed  ${outcome.file}`);
-  if (files.length === 0) console.log(`no test file matches ${patterns.join(' ')}`);
-  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const ofBuild = process.env.DESK_TEST_ENTRY === 'dist';
+const unbuilt = ofBuild ? missing('dist') : null;
+if (unbuilt !== null) {
+  console.error(`DESK_TEST_ENTRY=dist: ${unbuilt}`);
+  process.exit(1);
 }
+const folder = mkdtempSync(join(tmpdir(), 'desk-test-run-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Some of their programs run as another user.
+chmodSync(folder, 0o755);
+const built = ofBuild ? buildTests(root, join(folder, 'project')) : null;
+const alone = (path: string) => relative(root, path).startsWith('test/real/');
+const outcomes = [
+  ...(await runAll(
+    files.filter((path) => !alone(path)),
+    Math.min(2, availableParallelism()),
+    folder,
+  )),
+  ...(await runAll(files.filter(alone), 1, folder)),
+];
+const sum = (count: (outcome: Outcome) => number) =>
+  outcomes.reduce((total, outcome) => total + count(outcome), 0);
+const [passed, failed, skipped] = [sum((o) => o.passed), sum((o) => o.failed), sum((o) => o.skipped.length)];
+for (const outcome of outcomes)
+  for (const reason of outcome.skipped) console.log(`skipped  ${outcome.file}: ${reason}`);
+for (const outcome of outcomes) if (outcome.failed) console.log(`failed  ${outcome.file}`);
+if (files.length === 0) console.log(`no test file matches ${patterns.join(' ')}`);
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

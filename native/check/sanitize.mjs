@@ -41,6 +41,8 @@ async function addonTests(tally, files, folder, mark) {
     // V8 does not free what it holds when node ends; leaks of ours are looked for in the unit tests and fuzz targets.
     ASAN_OPTIONS: 'detect_leaks=0:malloc_context_size=8',
     DESK_MARK: mark,
+    // That tree has sources alone.
+    DESK_TEST_ENTRY: 'src',
   };
   const cwd = makeTree(folder, mark);
   const result = await runSanitized(process.execPath, ['--import', 'tsx', 'test/run.ts', ...files], {

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HelperNotes } from '../../src/act/helper-notes.ts';
 import { loadNative } from '../../src/native/load.ts';
+import { programWords } from '../support/entry.ts';
 import { recheckOnce } from '../support/recheck.ts';
 import { projectRoot } from '../support/require.ts';
 
@@ -20,7 +20,7 @@ interface Context {
 
 const test = suite<Context>('helper notes', {} as Context);
 const { addon } = loadNative();
-const script = fileURLToPath(new URL('../support/helper-run.ts', import.meta.url));
+const program = programWords('../support/helper-run.ts', import.meta.url);
 
 test.before.each((context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'desk-notes-'));
@@ -38,7 +38,7 @@ const notesOf = ({ folder, root }: Context, self = process.pid) =>
 
 /** A run of its own that starts and notes a helper, which outlives it unless its stdin is closed; their pids. */
 async function startRun({ folder, children }: Context): Promise<{ run: ChildProcess; helper: number }> {
-  const run = spawn(process.execPath, ['--import', 'tsx', script, folder], {
+  const run = spawn(process.execPath, [...program, folder], {
     cwd: projectRoot,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

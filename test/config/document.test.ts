@@ -12,13 +12,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readDocument } from '../../src/config-document.ts';
+import { loader, moduleUrl } from '../support/entry.ts';
 import { needs } from '../support/require.ts';
 
-const module = fileURLToPath(new URL('../../src/config-document.ts', import.meta.url));
+const module = moduleUrl('../../src/config-document.ts', import.meta.url);
 const test = suite<{ folder: string }>('config document', { folder: '' });
 
 test.before.each((context) => {
@@ -33,7 +33,7 @@ function saidOf(path: string): string {
     console.log(read.ok ? 'read ' + read.bytes.length : read.message);`;
   const { stdout, signal } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', script, path],
+    [...loader, '--input-type=module', '-e', script, path],
     { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
   );
   return signal === null ? stdout.trim() : `ended by ${signal}`;

@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { programWords } from '../support/entry.ts';
 import { connectedTo, NAMESPACE_NEEDS, namesAsked, startNamespace } from '../support/namespace.ts';
 import { needs } from '../support/require.ts';
 import { makeTestCa } from '../support/test-ca.ts';
@@ -15,7 +15,7 @@ import type { VectorOptions, VectorReport } from './vectors.ts';
 
 const test = suite('egress capture');
 const alone = needs(...NAMESPACE_NEEDS, 'openssl');
-const script = fileURLToPath(new URL('./vectors.ts', import.meta.url));
+const vectors = programWords('./vectors.ts', import.meta.url);
 
 const GOOD_V4 = '93.184.215.14';
 const GOOD_V6 = '2606:2800:21f:cb07::1';
@@ -145,7 +145,7 @@ alone(
         urls: [...goodUrls, ...refusedUrls, ...bad.map((host) => `https://${host}/`)],
         places: [['imap.example', 993], ['IMAP.example', 993], ...refusedPlaces],
       };
-      const { code, stdout, stderr } = await namespace.script(script, [JSON.stringify(options)], {
+      const { code, stdout, stderr } = await namespace.program(vectors, [JSON.stringify(options)], {
         env: { NODE_EXTRA_CA_CERTS: ca.certificate },
         timeoutMs: 120_000,
       });

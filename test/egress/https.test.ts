@@ -7,18 +7,18 @@ import { createServer, type Server } from 'node:https';
 import { createServer as createTcp, type Server as TcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { WebAnswer, WebRefusal } from '../../src/egress/https.ts';
+import { programWords } from '../support/entry.ts';
 import { needs, projectRoot } from '../support/require.ts';
 import { type Leaf, makeTestCa, pemOf, type TestCa } from '../support/test-ca.ts';
 import type { Asking } from './ask.ts';
 
 const test = suite('egress https');
 const secured = needs('openssl');
-const script = fileURLToPath(new URL('./ask.ts', import.meta.url));
+const program = programWords('./ask.ts', import.meta.url);
 
 type Told = Partial<Omit<WebAnswer, 'ok'>> & Partial<Omit<WebRefusal, 'ok'>> & { readonly ok: boolean };
 
@@ -55,15 +55,11 @@ async function ask(
     return `localhost:${given || (protocol === 'https:' ? 443 : 80)}`;
   });
   const asking: Asking = { allow: places, private: places, asks };
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', script, JSON.stringify(asking)],
-    {
-      cwd: projectRoot,
-      env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: ca.certificate },
-      timeout: 60_000,
-    },
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [...program, JSON.stringify(asking)], {
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: ca.certificate },
+    timeout: 60_000,
+  });
   return JSON.parse(stdout);
 }
 

@@ -8,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../src/store/database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { loader, moduleUrl } from '../support/entry.ts';
 import { Learner } from '../support/learner.ts';
 import { projectRoot } from '../support/require.ts';
 
@@ -15,7 +16,7 @@ const test = suite('the gate under kill -9');
 const root = mkdtempSync(join(tmpdir(), 'desk-gate-kill-'));
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
-const learnerModule = new URL('../support/learner.ts', import.meta.url).href;
+const learnerModule = moduleUrl('../support/learner.ts', import.meta.url);
 
 /** Ends itself by SIGKILL at `place`: at the n-th look at the clock (two for each step), or within the write of the run. */
 const script = `
@@ -56,7 +57,7 @@ const script = `
 async function killed(folder: string, what: 'learn' | 'cook', place: string): Promise<void> {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', script, folder, what, place],
+    [...loader, '--input-type=module', '-e', script, folder, what, place],
     { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let out = '';
@@ -137,7 +138,7 @@ for (const place of ['record', 'steps', 'rows', 'committed'])
     const firstScript = script.replace('await learner.learning.learnOnce()', 'await learner.turn()');
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', firstScript, folder, 'learn', place],
+      [...loader, '--input-type=module', '-e', firstScript, folder, 'learn', place],
       { cwd: projectRoot, stdio: ['ignore', 'ignore', 'inherit'] },
     );
     const [, signal] = (await once(child, 'close')) as [number | null, string | null];

@@ -8,27 +8,34 @@ import type { MailRemote } from '../support/mail-remote.ts';
 import { MAIL_NEEDS, MailWorld, PASSWORD, USER } from '../support/mail-world.ts';
 import { missing, needs } from '../support/require.ts';
 import { makeTestCa } from '../support/test-ca.ts';
+import { together } from '../support/together.ts';
 
 /** Bound of the issue: how much the process may grow over a server that announces a gigabyte. */
 const MOST_RISE_KB = 20 << 10;
 
-const test = suite<{ world: MailWorld; services: MailRemote[] }>('hostile mail servers', {} as never);
+interface Context {
+  world: MailWorld;
+  services: MailRemote[];
+}
+
+const test = suite<Context>('hostile mail servers', {} as Context);
 const here = missing(...MAIL_NEEDS) === null;
-const hostile = needs(...MAIL_NEEDS);
+const beside = together<Context>();
+/** Each has servers of its own, and waits for time-outs and pauses of the mail process. */
+const hostile = (name: string, scene: (context: Context) => Promise<void>) =>
+  needs(...MAIL_NEEDS)(test, name, beside(scene));
 
 test.before(async (context) => {
+  context.services = [];
   if (here) context.world = await MailWorld.start();
 });
-test.before.each((context) => {
-  context.services = [];
+test.after(async ({ world, services }) => {
+  await Promise.all(services.map((service) => service.close()));
+  await world?.end();
 });
-test.after.each(async ({ services }) => {
-  for (const service of services) await service.close();
-});
-test.after(({ world }) => world?.end());
 
 async function checked(
-  { world, services }: { world: MailWorld; services: MailRemote[] },
+  { world, services }: Context,
   options: Parameters<MailWorld['service']>[0],
 ): Promise<readonly ServerCheck[]> {
   const service = await world.service({ sources: [], ...options });
@@ -45,7 +52,6 @@ const failing = (server: ServerCheck | undefined): string => {
 };
 
 hostile(
-  test,
   'certificates that are not to be trusted: which one, why, what to do, and no login',
   async (context) => {
     const { world } = context;
@@ -83,7 +89,6 @@ hostile(
 );
 
 hostile(
-  test,
   'nobody there, a name that does not resolve, a place that is not listed: each its own reason',
   async (context) => {
     const [nobody] = await checked(context, { imap: 'nobody.example.org', smtp: '' });
@@ -108,7 +113,7 @@ hostile(
   },
 );
 
-hostile(test, 'a server that repeats the credentials it got is quoted without them', async (context) => {
+hostile('a server that repeats the credentials it got is quoted without them', async (context) => {
   const peer = await context.world.peer({ kind: 'echo' }, 'hostile.example.org');
   const [imap] = await checked(context, { imap: 'hostile.example.org', smtp: '' });
   peer.end();
@@ -118,16 +123,12 @@ hostile(test, 'a server that repeats the credentials it got is quoted without th
   );
 });
 
-hostile(
-  test,
-  'a server that says nothing after the greeting does not hold a check for ever',
-  async (context) => {
-    const peer = await context.world.peer({ kind: 'silent' }, 'hostile.example.org');
-    const [imap] = await checked(context, { imap: 'hostile.example.org', smtp: '' });
-    peer.end();
-    assert.match(failing(imap), /^login: the server hostile\.example\.org does not answer/);
-  },
-);
+hostile('a server that says nothing after the greeting does not hold a check for ever', async (context) => {
+  const peer = await context.world.peer({ kind: 'silent' }, 'silent.example.org');
+  const [imap] = await checked(context, { imap: 'silent.example.org', smtp: '' });
+  peer.end();
+  assert.match(failing(imap), /^login: the server silent\.example\.org does not answer/);
+});
 
 /** Kilobytes, of proc_pid_status(5). */
 const status = (pid: number, field: 'VmHWM' | 'VmRSS'): number =>
@@ -138,12 +139,13 @@ for (const [kind, what] of [
   ['line', 'sends a line without end'],
   ['untagged', 'lists folders without end'],
 ] as const)
-  hostile(test, `a server that ${what} is broken off, and the process does not grow`, async (context) => {
+  hostile(`a server that ${what} is broken off, and the process does not grow`, async (context) => {
     const { world } = context;
-    const service = await world.service({ imap: 'hostile.example.org' });
+    const host = `${kind}.example.org` as const;
+    const service = await world.service({ imap: host });
     context.services.push(service);
     // What any connection takes is taken: it has logged in twice and was sent away.
-    const warm = await world.peer({ kind: 'bye' }, 'hostile.example.org');
+    const warm = await world.peer({ kind: 'bye' }, host);
     await service.wish('start');
     while (warm.heard.filter((told) => told === 'bye').length < 2) await setTimeout(50);
     const { pid } = await service.until(({ sources }) => sources[0]?.state === 'failed');
@@ -151,7 +153,7 @@ for (const [kind, what] of [
     const before = status(pid as number, 'VmRSS');
     // The peak is counted from now on (proc_pid_clear_refs(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
-    const peer = await world.peer({ kind }, 'hostile.example.org');
+    const peer = await world.peer({ kind }, host);
     const { state, pid: after } = await service.until(({ sources }) =>
       /sends more than a mail server has to say/.test(sources[0]?.reason ?? ''),
     );
@@ -159,7 +161,7 @@ for (const [kind, what] of [
     await setTimeout(3000);
     peer.end();
     assert.is(after, pid);
-    assert.ok(state.trouble.includes('hostile.example.org'));
+    assert.ok(state.trouble.includes(host));
     const rise = status(pid as number, 'VmHWM') - before;
     console.log(`${kind}: the process grew by ${rise} kB from ${before} kB`);
     assert.ok(rise <= MOST_RISE_KB, `it grew by ${rise} kB from ${before} kB`);

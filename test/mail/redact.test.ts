@@ -46,21 +46,23 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   NFD: (text) => text.normalize('NFD'),
 };
 
-for (const [name, form] of Object.entries(FORMS)) {
-  test(`no form survives: ${name}`, () => {
-    fc.assert(
-      fc.property(secrets, around, around, (secret, before, after) => {
-        const redactor = new Redactor(secret);
+// To compile a secret's pattern costs more than all else: each is tried with every form.
+test('no form survives', () => {
+  fc.assert(
+    fc.property(secrets, around, around, (secret, before, after) => {
+      const redactor = new Redactor(secret);
+      for (const [name, form] of Object.entries(FORMS)) {
         const shown = form(secret);
         const text = redactor.text(`${before} ${shown} ${after}`);
-        assert.not.ok(text.includes(shown), text);
-        assert.ok(text.includes(REMOVED));
-        assert.ok(redactor.finds(shown));
-        assert.is(redactor.text(text), text);
-      }),
-    );
-  });
-}
+        assert.not.ok(text.includes(shown), `${name}: ${text}`);
+        assert.ok(text.includes(REMOVED), name);
+        assert.ok(redactor.finds(shown), name);
+        assert.is(redactor.text(text), text, name);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
 
 test('base64 at every alignment: of what stands around, nothing of the secret can be decoded', () => {
   const bytes = fc.uint8Array({ maxLength: 7 });
@@ -137,9 +139,11 @@ test('a word that is a password is told from a long secret', () => {
 });
 
 test('hostile text of a megabyte is done with, whatever the password is made of', () => {
-  for (const secret of ['\\\\\\\\', '\\"\\"\\"', '%25%25', '====', 'aaaa', '\\u\\u\\u', '    '])
+  for (const secret of ['\\\\\\\\', '\\"\\"\\"', '%25%25', '====', 'aaaa', '\\u\\u\\u', '    ']) {
+    const redactor = new Redactor(secret);
     for (const unit of ['\\', '\\"', '%25', '=', 'a', '\\u', 'YWFh', ' ', '\\\\%5c'])
-      new Redactor(secret).text(`${unit.repeat(1_000_000 / unit.length)}x`);
+      redactor.text(`${unit.repeat(1_000_000 / unit.length)}x`);
+  }
 });
 
 test.run();

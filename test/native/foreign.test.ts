@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,12 +20,13 @@ import { loadNative } from '../../src/native/load.ts';
 import { isRefusal } from '../../src/native/types.ts';
 import { startActorsAlone } from '../real/scene.ts';
 import { compiled } from '../support/actor.ts';
+import { programWords } from '../support/entry.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { sweepOnce } from './foreign-sweep.ts';
 
 const { addon: native } = loadNative();
 const test = suite('foreign listeners');
-const report = fileURLToPath(new URL('foreign-report.ts', import.meta.url));
+const report = programWords('foreign-report.ts', import.meta.url);
 let folder = '';
 
 test.before(() => {
@@ -182,7 +182,7 @@ needs('user namespaces', 'tree readable by others')(
   test,
   'as an ordinary user other people’s namespaces are unread, and one’s own may not be entered',
   async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', report], {
+    const { stdout } = await promisify(execFile)(process.execPath, [...report], {
       ...(process.geteuid?.() === 0 && ordinaryUser),
       cwd: projectRoot,
       env: { ...process.env, HOME: '/nonexistent' },

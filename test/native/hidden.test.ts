@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { EVIDENCE } from '../../src/native/hidden-types.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Refusal } from '../../src/native/types.ts';
+import { loader, moduleUrl } from '../support/entry.ts';
 
 const test = suite('hidden stages');
 const { addon } = loadNative();
@@ -138,12 +139,11 @@ test('without descriptors to spare a confirmation refuses, it does not clear any
     'ulimit -n 64; exec "$@"',
     'sh',
     process.execPath,
-    '--import',
-    'tsx',
+    ...loader,
     '--input-type=module',
     '-e',
     script,
-    fileURLToPath(new URL('../../src/native/load.ts', import.meta.url)),
+    moduleUrl('../../src/native/load.ts', import.meta.url),
   ];
   const output = execFileSync('sh', words, {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

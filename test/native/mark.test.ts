@@ -8,9 +8,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadFrom, loadNative } from '../../src/native/load.ts';
 import { chooseMark, marksOf, runnableMarks } from '../../src/native/mark.ts';
+import { loader, moduleUrl } from '../support/entry.ts';
 
 const test = suite('mark');
-const LOADER = fileURLToPath(new URL('../../src/native/load.ts', import.meta.url));
+const LOADER = moduleUrl('../../src/native/load.ts', import.meta.url);
 const BUILDS = fileURLToPath(new URL('../../build/Release', import.meta.url));
 
 const V4_FLAGS =
@@ -52,7 +53,7 @@ test('an impossible DESK_MARK stops a fresh process before anything is loaded', 
   for (const mark of ['nonsense', foreign]) {
     const run = spawnSync(
       process.execPath,
-      ['--import', 'tsx', '-e', `import(${JSON.stringify(LOADER)}).then((m) => m.loadNative())`],
+      [...loader, '-e', `import(${JSON.stringify(LOADER)}).then((m) => m.loadNative())`],
       { env: { ...process.env, DESK_MARK: mark }, encoding: 'utf8' },
     );
     assert.is(run.status, 1, run.stderr);

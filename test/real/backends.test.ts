@@ -17,7 +17,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,6 +24,7 @@ import { allocate, columnsOver } from '../../src/native/columns.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { FACT, type TaskSweep } from '../../src/native/types.ts';
 import { startActors } from '../support/actor.ts';
+import { programWords } from '../support/entry.ts';
 import { missing, needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { differences, type Rows, Sweeper } from './rows.ts';
 
@@ -271,13 +271,18 @@ needs('bpf', 'namespaces')(
   async () => {
     const child = spawn('sleep', ['600'], { stdio: 'ignore' });
     const folder = mkdtempSync(join(tmpdir(), 'desk-backends-'));
-    const script = fileURLToPath(new URL('hidden-report.ts', import.meta.url));
+    const words = programWords('hidden-report.ts', import.meta.url);
     try {
       // Only this mount namespace sees the folder in the place of the process.
-      const cover = 'mount --bind "$1" /proc/$2 && exec "$3" --import tsx "$4" $2';
+      const cover = 'mount --bind "$1" "/proc/$2" && shift 2 && exec "$@"';
       const { stdout } = await promisify(execFile)(
         'unshare',
-        ['--mount', 'sh', '-c', cover, 'sh', folder, String(child.pid), process.execPath, script],
+        [
+          ...['--mount', 'sh', '-c', cover, 'sh', folder, String(child.pid)],
+          process.execPath,
+          ...words,
+          String(child.pid),
+        ],
         { cwd: projectRoot },
       );
       const { procfs, bpf } = JSON.parse(stdout);
@@ -321,8 +326,8 @@ needs('bpf')(test, 'a folder that is not this /proc is refused', () => {
 });
 
 needs('root', 'tree readable by others')(test, 'an ordinary user is told why, and falls back', async () => {
-  const script = fileURLToPath(new URL('backend-report.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script], {
+  const words = programWords('backend-report.ts', import.meta.url);
+  const { stdout } = await promisify(execFile)(process.execPath, words, {
     ...ordinaryUser,
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },

@@ -9,7 +9,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,11 +18,11 @@ import { Pool } from '../../src/engine/pool.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { compiled, startActors } from '../support/actor.ts';
 import { cli } from '../support/cli.ts';
+import { programWords } from '../support/entry.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 
 const test = suite('hidden');
-const script = fileURLToPath(new URL('../support/hidden-sweep.ts', import.meta.url));
-const node = [process.execPath, '--import', 'tsx'];
+const node = [process.execPath, ...programWords('../support/hidden-sweep.ts', import.meta.url)];
 const run = promisify(execFile);
 
 interface Reader {
@@ -35,7 +34,7 @@ interface Reader {
 
 /** Runs the script; the reports it prints. */
 async function read<T>(args: readonly string[], { under = [], env = {}, user }: Reader = {}): Promise<T[]> {
-  const [program = '', ...rest] = [...under, ...node, script, ...args];
+  const [program = '', ...rest] = [...under, ...node, ...args];
   const { stdout } = await run(program, rest, {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp', ...env },
@@ -77,7 +76,7 @@ needs('compiler')(
     const [victims = []] = farm.pids;
     const storm = await startStorm();
     const reports = await read<HiddenPidReport>(
-      ['pid', '/proc', '6'],
+      ['pid', '/proc', '80'],
       deceived({ HIDE_PIDS: victims.join(',') }),
     ).finally(async () => assert.ok((await storm.stop()) > 500));
     const wanted = [...victims].sort((one, other) => one - other);

@@ -2,13 +2,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import { startActors } from '../support/actor.ts';
+import { programWords } from '../support/entry.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { type SweptProcess, sweptProcesses } from './swept.ts';
 
@@ -23,8 +23,8 @@ interface Report {
 }
 
 async function sweepAsOrdinaryUser(): Promise<Report> {
-  const script = fileURLToPath(new URL('sweep-report.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script], {
+  const program = programWords('sweep-report.ts', import.meta.url);
+  const { stdout } = await promisify(execFile)(process.execPath, [...program], {
     ...ordinaryUser,
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },

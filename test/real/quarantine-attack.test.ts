@@ -7,16 +7,16 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { programWords } from '../support/entry.ts';
 import { isLong, tellFigure } from '../support/long-form.ts';
 import { missing, needs, projectRoot } from '../support/require.ts';
 
 const test = suite('quarantine attack');
 const run = promisify(execFile);
-const script = fileURLToPath(new URL('../support/quarantine-attack.ts', import.meta.url));
+const attacker = programWords('../support/quarantine-attack.ts', import.meta.url);
 const attempts = isLong ? 200_000 : 2_000;
 /**
  * Whoever may goes where only the attack runs: every attempt looks through the descriptors of all processes, and among few it is
@@ -54,17 +54,7 @@ async function attack(kind: string, under: readonly string[], ...mounts: readonl
     const victim = join(outside, 'victim');
     writeFileSync(victim, 'must not be touched\n', { mode: 0o600 });
     const before = portrait(outside);
-    const node = [
-      process.execPath,
-      '--import',
-      'tsx',
-      script,
-      state,
-      NAME,
-      String(attempts),
-      victim,
-      outside,
-    ];
+    const node = [process.execPath, ...attacker, state, NAME, String(attempts), victim, outside];
     const [program = '', ...words] = [...under, ...node, ...mounts];
     const { stdout } = await run(program, words, {
       cwd: projectRoot,

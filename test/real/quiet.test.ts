@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { programWords } from '../support/entry.ts';
 import { type Counts, insideMachine, makeMachineHome } from '../support/quiet-machine.ts';
 import { needs, projectRoot } from '../support/require.ts';
 import type { Watched } from './quiet-watch.ts';
@@ -19,8 +19,8 @@ const periodMs = long ? 200 : 50;
 type Report = Watched & { readonly counts: Counts; readonly without: readonly string[] };
 
 async function report(home: string): Promise<Report> {
-  const script = fileURLToPath(new URL('quiet-report.ts', import.meta.url));
-  const watch = [process.execPath, '--import', 'tsx', script, home, String(watchedSec), String(periodMs)];
+  const program = programWords('quiet-report.ts', import.meta.url);
+  const watch = [process.execPath, ...program, home, String(watchedSec), String(periodMs)];
   const [command = '', ...args] = insideMachine(home, watch);
   const child = spawn(command, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };

@@ -3,17 +3,17 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Finding } from '../../src/checks/judgement.ts';
 import type { SlowRoots } from '../../src/engine/slow-looks.ts';
 import type { Law } from '../../src/law/law.ts';
 import { type Actors, compiled, startActors } from '../support/actor.ts';
+import { programWords } from '../support/entry.ts';
 import type { Seen } from '../support/recheck.ts';
 import { projectRoot } from '../support/require.ts';
 
 const run = promisify(execFile);
-const script = fileURLToPath(new URL('./found-report.ts', import.meta.url));
+const report = programWords('./found-report.ts', import.meta.url);
 
 /** What is made there, and by which checks it is judged. */
 export interface Scene {
@@ -70,7 +70,7 @@ export async function elsewhere(
 ) {
   const network = networkOf === undefined ? [] : ['nsenter', '--target', `${networkOf}`, '--net'];
   const inside = ['--propagation', 'private', 'sh', '-c', `set -e; ${shell}; exec "$@"`, 'sh'];
-  const node = [process.execPath, '--import', 'tsx', script, JSON.stringify(scene)];
+  const node = [process.execPath, ...report, JSON.stringify(scene)];
   const [program = '', ...words] = [...network, 'unshare', '--mount', ...namespaces, ...inside, ...node];
   const { stdout } = await run(program, words, {
     cwd: projectRoot,

@@ -1,11 +1,11 @@
 /** Shutdowns in which something happens at one exact point, each in namespaces of its own whose pid 1 is the stage. */
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
+import { programWords } from '../support/entry.ts';
 import { isLong, tellFigure } from '../support/long-form.ts';
 import { needs, projectRoot } from '../support/require.ts';
 import { stageProgram } from '../support/stage.ts';
@@ -16,9 +16,9 @@ const run = promisify(execFile);
 /** Plays a scene of `shutdown-scenes.ts` as pid 2 of namespaces of its own, whose pid 1 is the stage. */
 async function play<T>(...scene: readonly string[]): Promise<T> {
   const words = ['--pid', '--net', '--mount', '--fork', '--mount-proc', '--kill-child', 'sh', '-c'];
-  const script = fileURLToPath(new URL('../support/shutdown-scenes.ts', import.meta.url));
+  const program = programWords('../support/shutdown-scenes.ts', import.meta.url);
   const shell = 'ip link set lo up 2>/dev/null; exec "$@"';
-  const command = [stageProgram(), '--', process.execPath, '--import', 'tsx', script, ...scene];
+  const command = [stageProgram(), '--', process.execPath, ...program, ...scene];
   const { stdout } = await run('unshare', [...words, shell, 'sh', ...command], {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },

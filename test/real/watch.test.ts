@@ -6,13 +6,13 @@ import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { WatchEvents, WatchStart } from '../../src/native/watch-types.ts';
 import { startActors } from '../support/actor.ts';
+import { loader, moduleUrl, programWords } from '../support/entry.ts';
 import { startFarm } from '../support/farm.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { addon, build, heard, listens, usual, Watching } from './watching.ts';
@@ -30,8 +30,7 @@ interface Report {
   readonly sockets: number;
 }
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const nodeWords = (script: string) => ['--import', 'tsx', here(script)];
+const nodeWords = (script: string) => programWords(script, import.meta.url);
 
 async function report(command: string, words: readonly string[], options = {}): Promise<Report> {
   const { stdout } = await promisify(execFile)(command, words, {
@@ -343,11 +342,11 @@ test('a worker that ends without a word takes its watch with it', async () => {
 });
 
 test('a running watch does not keep node alive', async () => {
-  const script = `const { addon } = await import(${JSON.stringify(here('watching.ts'))});
+  const script = `const { addon } = await import(${JSON.stringify(moduleUrl('watching.ts', import.meta.url))});
     addon.watchStart(${JSON.stringify(usual)}, () => {}); console.log('started');`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', script],
+    [...loader, '--input-type=module', '-e', script],
     { cwd: projectRoot, timeout: 60_000 },
   );
   assert.is(stdout, 'started\n');

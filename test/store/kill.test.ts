@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStore } from '../../src/store/store.ts';
+import { loader, moduleUrl } from '../support/entry.ts';
 
 const test = suite('store under kill -9');
 const root = mkdtempSync(join(tmpdir(), 'desk-kill-'));
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
-const store = new URL('../../src/store/store.ts', import.meta.url).href;
+const store = moduleUrl('../../src/store/store.ts', import.meta.url);
 const script = `
   const { openStore } = await import(${JSON.stringify(store)});
   const open = openStore(process.argv[1]);
@@ -28,7 +29,7 @@ const script = `
 async function writeAndKill(folder: string, enough: number): Promise<number> {
   const writer: ChildProcess = spawn(
     process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', script, folder],
+    [...loader, '--input-type=module', '-e', script, folder],
     {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       stdio: ['ignore', 'pipe', 'inherit'],

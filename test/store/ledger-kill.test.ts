@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { loader, moduleUrl } from '../support/entry.ts';
 import { freshIn, readAll, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus, writeMaildir } from '../support/mail-corpus.ts';
 
@@ -14,10 +15,10 @@ const test = suite('people ledger under kill -9');
 const root = mkdtempSync(join(tmpdir(), 'desk-ledger-kill-'));
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
-const support = new URL('../support/ledger.ts', import.meta.url).href;
-const facts = new URL('../support/message-facts.ts', import.meta.url).href;
-const folders = new URL('../../src/mail/read-folders.ts', import.meta.url).href;
-const ledgerModule = new URL('../../src/store/ledger.ts', import.meta.url).href;
+const support = moduleUrl('../support/ledger.ts', import.meta.url);
+const facts = moduleUrl('../support/message-facts.ts', import.meta.url);
+const folders = moduleUrl('../../src/mail/read-folders.ts', import.meta.url);
+const ledgerModule = moduleUrl('../../src/store/ledger.ts', import.meta.url);
 /** Commits messages by sevens, whatever the step is, so that a kill finds a transaction; settles now and then. */
 const script = `
   const [{ optionsOf }, { columnsOf, factsOf }, { readFolders }, { openLedger }] = await Promise.all([import(${JSON.stringify(support)}), import(${JSON.stringify(facts)}), import(${JSON.stringify(folders)}), import(${JSON.stringify(ledgerModule)})]);
@@ -43,14 +44,10 @@ const script = `
 `;
 
 async function readAndKill(state: string, source: string, commits: number): Promise<boolean> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', script, state, source],
-    {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [...loader, '--input-type=module', '-e', script, state, source], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   const closed = once(child, 'close');
   child.stdout.setEncoding('utf8').on('data', (part: string) => {

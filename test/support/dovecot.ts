@@ -136,6 +136,7 @@ auth_failure_delay = 0
 auth_verbose = yes
 first_valid_uid = 1
 mail_location = maildir:${this.maildir}
+mail_log_prefix = "%s(%u)<%{pid}><%{session}><%r>: "
 imap_logout_format = fetched_headers=%{fetch_hdr_count} fetched_bodies=%{fetch_body_count}
 protocol imap {
   mail_max_userip_connections = 100
@@ -180,6 +181,12 @@ service imap-login {
 }
 service stats {
   chroot =
+}
+# No pause that grows with each wrong password of an address.
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
 }
 `,
     );

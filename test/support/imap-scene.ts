@@ -121,10 +121,11 @@ export function deliver(context: ImapScene, folder: string, header: string): voi
 export const letter = (from: string, id: string): string =>
   `From: Somebody New <${from}>\nTo: ${USER}\nDate: Fri, 01 Nov 2024 10:00:00 +0000\nSubject: news\nMessage-ID: <${id}@new.example>`;
 
-/** Headers that Dovecot's sessions fetched, as it logs at the end of each. */
-export const fetched = (dovecot: Dovecot, from = 0): number =>
+/** Headers that Dovecot's sessions fetched, those from one address alone, as it logs at the end of each. */
+export const fetched = (dovecot: Dovecot, from = 0, address = ''): number =>
   dovecot
     .log()
     .slice(from)
+    .filter((line) => address === '' || line.includes(`<${address}>`))
     .flatMap((line) => /fetched_headers=(\d+)/.exec(line)?.slice(1) ?? [])
     .reduce((sum, count) => sum + Number(count), 0);

@@ -8,15 +8,27 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { SMTPServer } from 'smtp-server';
 
 export interface PeerOptions {
-  readonly kind: 'smtp' | 'cut' | 'literal' | 'line' | 'untagged' | 'echo' | 'echo-smtp' | 'silent' | 'bye';
+  readonly kind:
+    | 'smtp'
+    | 'cut'
+    | 'slow'
+    | 'literal'
+    | 'line'
+    | 'untagged'
+    | 'echo'
+    | 'echo-smtp'
+    | 'silent'
+    | 'bye';
   readonly address: string;
   readonly key: string;
   readonly certificate: string;
   /** smtp: who may log in. */
   readonly user?: string;
   readonly password?: string;
-  /** cut: bytes after which each connection is broken off, and where it leads. */
+  /** cut: bytes after which each connection is broken off; slow: so many go through in a second. */
   readonly afterBytes?: number;
+  readonly bytesPerSec?: number;
+  /** cut, slow: where each connection leads, from the peer's own address. */
   readonly to?: string;
 }
 
@@ -55,19 +67,23 @@ function smtp(): void {
   server.listen(465, address, () => tell('ready'));
 }
 
-/** A way to another server that breaks each connection off after so many bytes from there. */
-function cut(): void {
+/** A way to another server that breaks each connection off after so many bytes from there, or lets so many through in a second. */
+function relay(): void {
   const server = createTcpServer((near: Socket) => {
-    const far = connect({ host: options.to, port: 993 });
-    let left = options.afterBytes ?? 0;
+    const far = connect({ host: options.to, port: 993, localAddress: address });
+    let left = options.afterBytes ?? Number.POSITIVE_INFINITY;
     for (const socket of [near, far]) socket.on('error', () => undefined);
     near.pipe(far);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
     far.on('data', (bytes) => {
       left -= bytes.length;
-      if (left >= 0) near.write(bytes);
-      else {
+      if (left >= 0) {
+        near.write(bytes);
+        if (options.bytesPerSec === undefined) return;
+        far.pause();
+        setTimeout(() => far.resume(), (1000 * bytes.length) / options.bytesPerSec);
+      } else {
         tell('cut');
         near.resetAndDestroy();
         far.destroy();
@@ -183,5 +199,5 @@ function echoSmtp(): void {
 
 if (kind === 'smtp') smtp();
 else if (kind === 'echo-smtp') echoSmtp();
-else if (kind === 'cut') cut();
+else if (kind === 'cut' || kind === 'slow') relay();
 else imap();

@@ -3,8 +3,8 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { MailChecked, MailProgress, MailSent } from '../../src/records/mail-facts.ts';
+import { programWords } from './entry.ts';
 
 export interface Wish {
   readonly id: number;
@@ -27,7 +27,8 @@ export type Told =
 
 type State = Extract<Told, { kind: 'state' }>;
 
-export const MAIL_SERVICE = fileURLToPath(new URL('./mail-service.ts', import.meta.url));
+/** Words for node. */
+export const MAIL_SERVICE = programWords('./mail-service.ts', import.meta.url);
 
 export class MailRemote {
   /** Everything it said, as it said it. */

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dovecot } from './dovecot.ts';
+import { programWords } from './entry.ts';
 import type { PeerOptions } from './mail-peers.ts';
 import { MAIL_SERVICE, MailRemote } from './mail-remote.ts';
 import { NAMESPACE_NEEDS, type Namespace, startNamespace } from './namespace.ts';
-import { projectRoot } from './require.ts';
 import { type Leaf, type LeafOptions, makeTestCa, type TestCa } from './test-ca.ts';
 
 export const MAIL_NEEDS = [...NAMESPACE_NEEDS, 'openssl', 'dovecot', 'ss'] as const;
@@ -24,6 +24,11 @@ const HOSTS = {
   'untrusted.example.org': ['127.0.0.5'],
   'hostile.example.org': ['127.0.0.6'],
   'nobody.example.org': ['127.0.0.7'],
+  'silent.example.org': ['127.0.0.8'],
+  'literal.example.org': ['127.0.0.9'],
+  'line.example.org': ['127.0.0.10'],
+  'untagged.example.org': ['127.0.0.11'],
+  'slow.example.org': ['127.0.0.12'],
 } as const;
 type Host = keyof typeof HOSTS;
 
@@ -45,6 +50,11 @@ export class MailWorld {
       'smtp.example.org',
       'cut.example.org',
       'hostile.example.org',
+      'silent.example.org',
+      'literal.example.org',
+      'line.example.org',
+      'untagged.example.org',
+      'slow.example.org',
     ]);
     this.writePassword(PASSWORD);
   }
@@ -80,9 +90,7 @@ export class MailWorld {
     const heard: unknown[] = [];
     const child = this.namespace.spawn([
       process.execPath,
-      '--import',
-      'tsx',
-      join(projectRoot, 'test/support/mail-peers.ts'),
+      ...programWords('./mail-peers.ts', import.meta.url),
       JSON.stringify({ ...options, ...leaf, address: HOSTS[host][0] }),
     ]);
     let errors = '';
@@ -135,7 +143,7 @@ export class MailWorld {
       egress: { allow: places, private: places },
       ...more.sections,
     };
-    const words = [process.execPath, '--import', 'tsx', MAIL_SERVICE, JSON.stringify(config), state];
+    const words = [process.execPath, ...MAIL_SERVICE, JSON.stringify(config), state];
     const shell = unlimitedCores ? ['sh', '-c', 'ulimit -c unlimited; exec "$@"', 'sh'] : [];
     const child = this.namespace.spawn([...shell, ...words], {
       env: { NODE_EXTRA_CA_CERTS: this.ca.certificate, ...env },

@@ -39,8 +39,8 @@ export interface Namespace extends AsyncDisposable {
   spawn(words: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
   /** Runs a command there to its end; `code` is null when it had to be ended (default: after 60 s). */
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Runs a TypeScript file there with words as its arguments. */
-  script(path: string, words?: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Runs a program (`programWords`) there with words as its arguments. */
+  program(program: readonly string[], words?: readonly string[], options?: RunOptions): Promise<Ran>;
   capture(): Promise<Capture>;
 }
 
@@ -145,8 +145,7 @@ export async function startNamespace({
     enter,
     spawn: inside,
     run,
-    script: (path, words = [], options) =>
-      run([process.execPath, '--import', 'tsx', path, ...words], options),
+    program: (program, words = [], options) => run([process.execPath, ...program, ...words], options),
     capture: () => capture(inside(['python3', captureScript])),
     [Symbol.asyncDispose]: dispose,
   };

@@ -12,6 +12,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -19,7 +20,10 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
 import { loadNative } from '../../src/native/load.ts';
 
-export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+/** The project itself, also for tests that were built elsewhere (built-tests.ts). */
+export const projectRoot = dirname(
+  realpathSync(fileURLToPath(new URL('../../package.json', import.meta.url))),
+);
 
 /** An ordinary user that exists on every Debian (nobody), for what must work without privileges. */
 export const ordinaryUser = { uid: 65534, gid: 65534 } as const;
