@@ -120,7 +120,8 @@ class OpenLedger implements Ledger {
     );
     this.#journal = new Journal(
       database,
-      () => new Tallies(this.#own, (address) => this.#forgottenMs(address)),
+      () => new Tallies(this.#own),
+      (address) => this.#forgottenMs(address),
     );
     this.finish();
   }
@@ -170,7 +171,7 @@ class OpenLedger implements Ledger {
 
   finish(): void {
     this.#standing();
-    if (this.#journal.size > 0) this.#within(() => this.#settle());
+    if (!this.#journal.empty) this.#within(() => this.#settle());
   }
 
   forget(address: string): boolean {
@@ -227,7 +228,7 @@ class OpenLedger implements Ledger {
   }
 
   #settle(): void {
-    if (this.#journal.size === 0) return;
+    if (this.#journal.empty) return;
     const rows = addToRows(this.#database, this.#journal.take());
     this.#settler.settle(rows, this.#maxPeople);
   }
@@ -281,7 +282,7 @@ class OpenLedger implements Ledger {
   }
 
   #forgottenMs(address: string): number | null {
-    if (this.#forgotten.size === 0) return null;
+    if (this.#forgotten.size === 0 || this.#own.has(address)) return null;
     return this.#forgotten.get(this.#digestOf(address)) ?? null;
   }
 
