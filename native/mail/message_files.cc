@@ -68,7 +68,7 @@ constexpr std::size_t kTogether = 250;
 // Beyond these a disk has enough to do.
 constexpr std::size_t kMostThreads = 4;
 // Bytes of texts that are told at once: whoever takes them is busy with them as long as files are read.
-constexpr std::size_t kMostTold = 4u << 20;
+constexpr std::size_t kMostTold = 2u << 20;
 
 struct Chunk {
   // Of the files that were looked at before the reading was over.

@@ -95,7 +95,7 @@ void TextsEndReading(int) {
   MessageReader reader(kKey);
   const std::size_t looked = ReadMessageFiles(paths, kNowMs, kHourMs, reader).size();
   Check(looked >= 1 && looked < 400);
-  constexpr std::size_t kAllowed = 5u << 20;
+  constexpr std::size_t kAllowed = 3u << 20;
   Check(reader.waiting() <= kAllowed);
 }
 
