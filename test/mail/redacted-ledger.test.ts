@@ -1,5 +1,5 @@
 /** What goes into the ledger is cleaned of every password that is known by then, whatever reader it comes from. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -9,7 +9,7 @@ import { Redactor } from '../../src/mail/redact.ts';
 import { RedactedLedger } from '../../src/mail/redacted-ledger.ts';
 import type { Ledger } from '../../src/store/ledger.ts';
 import type { LedgerBatch, Mailbox } from '../../src/store/ledger-types.ts';
-import { freshIn, NOW, rowsOf, withLedger } from '../support/ledger.ts';
+import { bytesIn, freshIn, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 
 const test = suite('redacted ledger');
 const root = mkdtempSync(join(tmpdir(), 'desk-redacted-'));
@@ -27,10 +27,6 @@ const readBy = (reader: MessageReader, ...from: string[]): LedgerBatch => {
   }
   return { messages: [reader.take()], place: null, units: { read: [], gone: [] } };
 };
-const bytesIn = (folder: string): string =>
-  readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join('');
 
 test('addresses, names and folders tell no password, nor one that became known between two commits', () => {
   const folder = freshIn(root);

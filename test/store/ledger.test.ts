@@ -1,17 +1,16 @@
 /** The people ledger: the same whatever the order, the batches and the repeats; forgetting, the cap, pages and cursors. */
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MessageReader } from '../../src/mail/message-reader.ts';
 import { cleanName } from '../../src/people/name.ts';
 import { LONGEST_CURSOR, PEOPLE_ORDERS, type PeopleQuery } from '../../src/records/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
-import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
+import { bytesIn, freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
-import { columnsOf, type MessageFacts, readHeader, TEST_KEY } from '../support/message-facts.ts';
+import { columnsOf, type MessageFacts, readHeader } from '../support/message-facts.ts';
 
 const test = suite('people ledger');
 const root = mkdtempSync(join(tmpdir(), 'desk-ledger-'));
@@ -236,11 +235,6 @@ test('warnings follow whom you write to, also when that comes later', () => {
   });
 });
 
-const bytesIn = (folder: string): string =>
-  readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join('');
-
 test('forgetting leaves nothing of a person, and only newer mail brings them back, as a stranger', () => {
   const folder = freshIn(root);
   const old = Array.from({ length: 40 }, (_, n) => mail('Marie Zetetic <zetetic@example.org>', ME, n + 1));
@@ -280,50 +274,6 @@ test('forgetting leaves nothing of a person, and only newer mail brings them bac
     assert.is(again?.received, 1);
     assert.equal(again?.names, ['Z']);
     assert.is(again?.firstMs, NOW + DAY / 2);
-  });
-});
-
-test('mail that is read after a forgetting brings nothing of the person into a file, not even until it is settled', () => {
-  const folder = freshIn(root);
-  const reader = new MessageReader(TEST_KEY);
-  const read = (from: string, to: string, daysAgo: number) => {
-    counter += 1;
-    const date = new Date(NOW - daysAgo * DAY).toUTCString();
-    reader.add(
-      Buffer.from(`From: ${from}\nTo: ${to}\nDate: ${date}\nMessage-ID: <${counter}@read>\n\n`),
-      NOW,
-    );
-    return { ...messagesAlone([]), messages: [reader.take()] };
-  };
-  const person = 'Marie Zetetic <zetetic@example.org>';
-  withLedger(folder, (ledger) => {
-    ledger.commit(read(person, ME, 9));
-    assert.ok(ledger.forget('zetetic@example.org'));
-    ledger.commit(read(`Ada <ada@example.org>`, `${ME}, ${person}`, 8));
-    assert.not.ok(/zetetic/i.test(bytesIn(folder)), 'older mail stands in the journal');
-    // What is newer counts, what is older does not, in whatever order they come.
-    ledger.commit(read(person, ME, -0.5));
-    ledger.commit(read(person, ME, 7));
-    ledger.finish();
-    assert.equal(
-      rowsOf(folder).map(({ address, received }) => [address, received]),
-      [
-        ['ada@example.org', 1],
-        ['zetetic@example.org', 1],
-      ],
-    );
-    assert.is(personIn(folder, 'zetetic@example.org')?.firstMs, NOW + DAY / 2);
-  });
-});
-
-test('who is named beside the user alone is forgotten too', () => {
-  const folder = freshIn(root);
-  withLedger(folder, (ledger) => {
-    ledger.commit(messagesAlone([mail('zetetic@example.org', ME, 9)]));
-    ledger.finish();
-    ledger.commit(messagesAlone([mail(`"for zetetic@example.org" <${ME}>`, ME, 8)]));
-    assert.ok(ledger.forget('zetetic@example.org'));
-    assert.not.ok(/zetetic/i.test(bytesIn(folder)));
   });
 });
 
