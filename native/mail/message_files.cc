@@ -67,7 +67,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kTogether = 250;
 // Beyond these a disk has enough to do.
 constexpr std::size_t kMostThreads = 4;
-// Bytes of texts that are told at once: whoever takes them is busy with them as long as files are read.
+// Bytes of texts that are told at once: with more, whoever takes them is busy for long.
 constexpr std::size_t kMostTold = 2u << 20;
 
 struct Chunk {

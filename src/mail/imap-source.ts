@@ -12,7 +12,7 @@ import { FINISH_EVERY_MS, type LedgerBatch, type Messages } from '../store/ledge
 import { Backoff } from './backoff.ts';
 import { type ImapFolder, listFolders } from './imap-folders.ts';
 import { type ImapPlace, parsePlace, writePlace } from './imap-place.ts';
-import { FIELDS, LONGEST_HEADER, type MessageReader } from './message-reader.ts';
+import { FIELDS, LONGEST_HEADER, type MessageReader, MOST_WAITING } from './message-reader.ts';
 import type { SourceProgress } from './source-progress.ts';
 import { Waker } from './waker.ts';
 
@@ -289,10 +289,11 @@ export class ImapSource {
         reached = Math.max(reached, uid);
         const header = headerOf(message);
         if (header === null) continue;
-        reader.add(header.subarray(0, LONGEST_HEADER), Date.now());
+        const waiting = reader.add(header.subarray(0, LONGEST_HEADER), Date.now());
         count++;
         if (count > WIDEST) throw Object.assign(new Error('more messages than UIDs'), { code: 'TooMuch' });
-        if (count - committed >= WINDOW) commit(ascending ? reached + 1 : first, false);
+        if (count - committed >= WINDOW || waiting >= MOST_WAITING)
+          commit(ascending ? reached + 1 : first, false);
       }
     } catch (error) {
       if (!cut && session.oversize(error))
