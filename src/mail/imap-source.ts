@@ -32,7 +32,7 @@ const NEWS_EVERY_MS = 200;
 /** After a refused login: soon again would look like guessing, and lock the user out. */
 const LOGIN_AGAIN_MS = 5 * 60_000;
 
-type MessageSink = Pick<Ledger, 'commit' | 'place' | 'folders' | 'dropFolder' | 'finish'>;
+type MessageSink = Pick<Ledger, 'commit' | 'place' | 'keepFolders' | 'finish'>;
 
 export interface ImapSourceOptions {
   readonly egress: Egress;
@@ -140,10 +140,12 @@ export class ImapSource {
     const { progress, sink } = this.#options;
     session.allow();
     const folders = await listFolders(session.client);
-    const there = new Set(folders.map(({ path }) => path));
     // None at all is a server's trouble rather than the end of all folders.
-    for (const folder of there.size === 0 ? [] : sink.folders(IMAP_SOURCE))
-      if (!there.has(folder)) sink.dropFolder(IMAP_SOURCE, folder);
+    if (folders.length > 0)
+      sink.keepFolders(
+        IMAP_SOURCE,
+        folders.map(({ path }) => path),
+      );
     const waiting = folders.filter((folder) => isNews(folder, this.#place(folder.path)));
     progress.begin(
       folders.length,

@@ -42,8 +42,11 @@ export class RedactedLedger implements Ledger {
     return this.#ledger.folders(source);
   }
 
-  dropFolder(source: string, folder: string): void {
-    this.#ledger.dropFolder(source, folder);
+  keepFolders(source: string, folders: readonly string[]): void {
+    this.#ledger.keepFolders(
+      source,
+      folders.map((folder) => this.#redactor.text(folder)),
+    );
   }
 
   finish(): void {

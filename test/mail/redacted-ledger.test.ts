@@ -46,6 +46,7 @@ test('addresses, names and folders tell no password, nor one that became known b
     );
     const place = { source: 's', folder: `in ${FIRST}`, place: '{}' };
     ledger.commit({ ...more, place, units: { read: [7], gone: [] } });
+    ledger.keepFolders('s', [`in ${FIRST}`]);
     assert.equal([...ledger.units('s', `in ${FIRST}`)], [7]);
     ledger.finish();
   });

@@ -562,7 +562,7 @@ test('units come and go with their folder; without one they are a mistake', () =
       [3, 9, big],
     );
     assert.is(ledger.place('s', 'f'), '2');
-    ledger.dropFolder('s', 'f');
+    ledger.keepFolders('s', ['g']);
     assert.equal([...ledger.units('s', 'f')], []);
     assert.equal(ledger.folders('s'), ['g']);
     assert.throws(
