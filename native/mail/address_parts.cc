@@ -1,5 +1,6 @@
 #include "mail/address_parts.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/text.h"
@@ -9,10 +10,11 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-// Characters up to the next question mark, none of them a blank (the last one is Latin-1's).
+// Characters up to the next question mark, all of them printable ASCII (blanks have other bytes too).
 std::size_t WordPart(std::string_view text) {
   const std::size_t mark = text.find('?');
-  if (mark == kNone || text.substr(0, mark).find_first_of(" \xa0") != kNone) return kNone;
+  if (mark == kNone || !std::ranges::all_of(text.substr(0, mark), [](char c) { return c > ' ' && c <= '~'; }))
+    return kNone;
   return mark;
 }
 
@@ -30,9 +32,8 @@ std::size_t EncodedWord(std::string_view text) {
   return at + encoded + 2;
 }
 
-// Length of the quoted string or comment at the front, `close` its last character; npos when more is to it.
-std::size_t Enclosed(std::string_view text, char close) {
-  const std::string_view stops = close == '"' ? "\"\\" : "()\"\\";
+// Length of what stands at the front up to `close`; npos when more is to it: one of `stops`.
+std::size_t Enclosed(std::string_view text, char close, std::string_view stops) {
   for (std::size_t at = 1; at < text.size();) {
     if (text[at] == close) return at + 1;
     if (stops.find(text[at]) != kNone) return kNone;
@@ -47,9 +48,11 @@ std::size_t Enclosed(std::string_view text, char close) {
 std::size_t Whole(std::string_view text) {
   switch (text.front()) {
     case '"':
-      return Enclosed(text, '"');
+      return Enclosed(text, '"', "\\");
     case '(':
-      return Enclosed(text, ')');
+      return Enclosed(text, ')', "(\"\\");
+    case '<':
+      return Enclosed(text, '>', ",<\"()\\:;");
     case ')':
     case '\\':
     case ':':

@@ -52,7 +52,7 @@ class MessageReader {
   // What was added since it was last taken.
   Taken Take();
 
-  // Adds all that was taken from a reader of the same key at once.
+  // Adds what was taken from a reader of the same key, all that it had read.
   void Append(const Taken& other);
 
   const SipKey& key() const { return key_; }

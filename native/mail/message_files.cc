@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "core/fd.h"
@@ -66,9 +67,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kTogether = 250;
 // Beyond these a disk has enough to do.
 constexpr std::size_t kMostThreads = 4;
+// Bytes of texts that are told at once: with more, whoever takes them is busy for long.
+constexpr std::size_t kMostTold = 2u << 20;
 
 struct Chunk {
-  // Of the files that were looked at before time was over.
+  // Of the files that were looked at before the reading was over.
   std::vector<std::int32_t> states;
   MessageReader::Taken taken;
 };
@@ -88,7 +91,11 @@ class ChunkReading {
     const std::size_t most = std::min<std::size_t>(kMostThreads, std::thread::hardware_concurrency());
     std::vector<std::future<void>> others;
     for (std::size_t thread = 1; thread < std::min(most, chunks_.size()); ++thread) {
-      others.push_back(std::async(std::launch::async, [this] { Work(); }));
+      try {
+        others.push_back(std::async(std::launch::async, [this] { Work(); }));
+      } catch (const std::system_error&) {
+        break;  // the system gives no more threads: fewer read all
+      }
     }
     Work();
     for (std::future<void>& other : others) other.get();
@@ -106,18 +113,20 @@ class ChunkReading {
   }
 
   // `first`: one file is read in any case.
-  Chunk Read(std::span<const char* const> paths, bool first, Buffer& buffer) const {
+  Chunk Read(std::span<const char* const> paths, bool first, Buffer& buffer) {
     MessageReader reader(key_);
     Chunk chunk;
     for (const char* path : paths) {
-      if (!(first && chunk.states.empty()) && Clock::now() >= until_) break;
+      if (!(first && chunk.states.empty()) && (told_ >= kMostTold || Clock::now() >= until_)) break;
       const Result<std::string_view> header = ReadHeader(path, buffer);
       if (!header) {
         chunk.states.push_back(NoMessage(header.error()) ? kNoMessage : header.error());
       } else if (header->empty()) {
         chunk.states.push_back(kNoMessage);
       } else {
+        const std::size_t before = reader.waiting();
         reader.Add(*header, now_ms_);
+        told_ += reader.waiting() - before;
         chunk.states.push_back(kMessage);
       }
     }
@@ -131,6 +140,7 @@ class ChunkReading {
   Clock::time_point until_;
   std::vector<Chunk> chunks_;
   std::atomic<std::size_t> next_ = 0;
+  std::atomic<std::size_t> told_ = 0;
 };
 
 // Each ends with NUL where it stands.

@@ -8,11 +8,12 @@ import type { Mailbox } from '../store/ledger-types.ts';
  * One mailbox in a usual form, no blanks around it: `Name <a@b>`, `"Name" <a@b>`, `a@b`, `a@b (Name)`, or encoded words (RFC 2047
  * section 2) before `<a@b>`. Everything else is for the parser, which says the same of these.
  */
-const ATOM = String.raw`[^\s"\\<>()@,;:=]+@[^\s"\\<>()@,;:=]+`;
+const SPECIAL = String.raw`\0-\x1f"\\<>()@,;:=`;
+const ATOM = String.raw`[^\s${SPECIAL}]+@[^\s${SPECIAL}]+`;
 const PLAIN = new RegExp(
-  String.raw`^(?:(?:"([^"\\<>()@,;:=]*)"|([^"\\<>()@,;:=]*[^"\\<>()@,;:=\s]))[ \t]*)?<(${ATOM})>$`,
+  String.raw`^(?:(?:"([^${SPECIAL}]*)"|([^${SPECIAL}]*[^${SPECIAL}\s])) *)?<(${ATOM})>$`,
 );
-const BARE = new RegExp(String.raw`^(${ATOM})(?: \(([^"\\<>()@,;:=]*)\))?$`);
+const BARE = new RegExp(String.raw`^(${ATOM})(?: \(([^${SPECIAL}]*)\))?$`);
 const ENCODED = new RegExp(
   String.raw`^(=\?[\w-]+\?[bq]\?[!->@-~]*\?=(?: =\?[\w-]+\?[bq]\?[!->@-~]*\?=)*) <(${ATOM})>$`,
   'i',

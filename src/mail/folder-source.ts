@@ -25,7 +25,7 @@ export interface Asked {
   /** As configured, e.g. `maildir:~/Mail`. */
   readonly source: string;
   readonly path: string;
-  readonly ledger: Pick<Ledger, 'messageKey' | 'place' | 'units' | 'folders' | 'dropFolder'>;
+  readonly ledger: Pick<Ledger, 'messageKey' | 'place' | 'units' | 'keepFolders'>;
   readonly now: () => number;
 }
 
@@ -99,8 +99,10 @@ export class Troubles {
 
 /** Lets folders go that the source has no more: what they brought stays. */
 export function dropGone({ source, ledger }: Asked, folders: readonly { readonly name: string }[]): void {
-  const names = new Set(folders.map(({ name }) => name));
-  for (const name of ledger.folders(source)) if (!names.has(name)) ledger.dropFolder(source, name);
+  ledger.keepFolders(
+    source,
+    folders.map(({ name }) => name),
+  );
 }
 
 /** 53 bits of a text, two FNV-1a hashes side by side: numbers files of one folder. */

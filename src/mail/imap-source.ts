@@ -12,7 +12,7 @@ import { FINISH_EVERY_MS, type LedgerBatch, type Messages } from '../store/ledge
 import { Backoff } from './backoff.ts';
 import { type ImapFolder, listFolders } from './imap-folders.ts';
 import { type ImapPlace, parsePlace, writePlace } from './imap-place.ts';
-import { FIELDS, LONGEST_HEADER, type MessageReader } from './message-reader.ts';
+import { FIELDS, LONGEST_HEADER, type MessageReader, MOST_WAITING } from './message-reader.ts';
 import type { SourceProgress } from './source-progress.ts';
 import { Waker } from './waker.ts';
 
@@ -32,7 +32,7 @@ const NEWS_EVERY_MS = 200;
 /** After a refused login: soon again would look like guessing, and lock the user out. */
 const LOGIN_AGAIN_MS = 5 * 60_000;
 
-type MessageSink = Pick<Ledger, 'commit' | 'place' | 'folders' | 'dropFolder' | 'finish'>;
+type MessageSink = Pick<Ledger, 'commit' | 'place' | 'keepFolders' | 'finish'>;
 
 export interface ImapSourceOptions {
   readonly egress: Egress;
@@ -140,10 +140,12 @@ export class ImapSource {
     const { progress, sink } = this.#options;
     session.allow();
     const folders = await listFolders(session.client);
-    const there = new Set(folders.map(({ path }) => path));
     // None at all is a server's trouble rather than the end of all folders.
-    for (const folder of there.size === 0 ? [] : sink.folders(IMAP_SOURCE))
-      if (!there.has(folder)) sink.dropFolder(IMAP_SOURCE, folder);
+    if (folders.length > 0)
+      sink.keepFolders(
+        IMAP_SOURCE,
+        folders.map(({ path }) => path),
+      );
     const waiting = folders.filter((folder) => isNews(folder, this.#place(folder.path)));
     progress.begin(
       folders.length,
@@ -289,10 +291,11 @@ export class ImapSource {
         reached = Math.max(reached, uid);
         const header = headerOf(message);
         if (header === null) continue;
-        reader.add(header.subarray(0, LONGEST_HEADER), Date.now());
+        const waiting = reader.add(header.subarray(0, LONGEST_HEADER), Date.now());
         count++;
         if (count > WIDEST) throw Object.assign(new Error('more messages than UIDs'), { code: 'TooMuch' });
-        if (count - committed >= WINDOW) commit(ascending ? reached + 1 : first, false);
+        if (count - committed >= WINDOW || waiting >= MOST_WAITING)
+          commit(ascending ? reached + 1 : first, false);
       }
     } catch (error) {
       if (!cut && session.oversize(error))

@@ -16,7 +16,7 @@ import {
   stateOf,
   Troubles,
 } from './folder-source.ts';
-import { LONGEST_HEADER, MessageReader } from './message-reader.ts';
+import { LONGEST_HEADER, MessageReader, MOST_WAITING } from './message-reader.ts';
 
 interface Place {
   /** As `stateOf` has it; "" while not all was read. */
@@ -44,8 +44,6 @@ const YEAR = / \d{4}\b/;
 
 const MESSAGES_A_STEP = 4000;
 const STEP_MS = 400;
-/** Of address fields that were not seen before. */
-const BYTES_A_STEP = 4 << 20;
 
 /** Collects what a step is made of. */
 class Batch {
@@ -68,7 +66,7 @@ class Batch {
   get full(): boolean {
     return (
       this.#messages >= MESSAGES_A_STEP ||
-      this.#bytes >= BYTES_A_STEP ||
+      this.#bytes >= MOST_WAITING ||
       performance.now() - this.#started > STEP_MS
     );
   }

@@ -6,6 +6,8 @@ import { readAddresses } from './address-list.ts';
 
 /** Bytes of a header that are looked at; what follows is left out. */
 export const LONGEST_HEADER = 65_536;
+/** Bytes that wait: with more, whoever takes them is busy for long. */
+export const MOST_WAITING = 2 << 20;
 /** Addresses of one message that count. */
 const MOST_ADDRESSES = 200;
 
@@ -43,7 +45,7 @@ export class MessageReader {
     this.#native = nativeReader(key);
   }
 
-  /** Adds the message of a header block: up to its first empty line. About how many bytes wait to be taken. */
+  /** Adds the message of a header block: up to its first empty line. How many bytes of texts that were not told before wait to be taken. */
   add(header: Uint8Array, nowMs: number): number {
     return this.#native.add(header, nowMs);
   }

@@ -7,9 +7,8 @@ import type { Redactor } from './redact.ts';
 export class RedactedLedger implements Ledger {
   readonly #ledger: Ledger;
   readonly #redactor: Redactor;
-  /** Of the array of mailboxes that came last: cleaned of the secrets that were known then. */
-  #cleaned: (Mailbox | null)[] = [];
-  #cleanedOf: Messages['mailboxes'] = [];
+  /** Those of each reader, cleaned of so many secrets. */
+  #cleaned = new WeakMap<Messages['mailboxes'], (Mailbox | null)[]>();
   #cleanedBy = 0;
 
   constructor(ledger: Ledger, redactor: Redactor) {
@@ -43,8 +42,11 @@ export class RedactedLedger implements Ledger {
     return this.#ledger.folders(source);
   }
 
-  dropFolder(source: string, folder: string): void {
-    this.#ledger.dropFolder(source, folder);
+  keepFolders(source: string, folders: readonly string[]): void {
+    this.#ledger.keepFolders(
+      source,
+      folders.map((folder) => this.#redactor.text(folder)),
+    );
   }
 
   finish(): void {
@@ -65,14 +67,14 @@ export class RedactedLedger implements Ledger {
 
   /** An address that tells the password is nobody's; a name is kept without it. Mailboxes stay in their places: only new ones are looked at. */
   #boxes(boxes: Messages['mailboxes']): Messages['mailboxes'] {
-    if (this.#cleanedOf !== boxes || this.#cleanedBy !== this.#redactor.secrets) {
-      this.#cleaned = [];
-      this.#cleanedOf = boxes;
+    if (this.#cleanedBy !== this.#redactor.secrets) {
+      this.#cleaned = new WeakMap();
       this.#cleanedBy = this.#redactor.secrets;
     }
-    for (let at = this.#cleaned.length; at < boxes.length; at += 1)
-      this.#cleaned.push(this.#box(boxes[at] ?? null));
-    return this.#cleaned;
+    const cleaned = this.#cleaned.get(boxes) ?? [];
+    this.#cleaned.set(boxes, cleaned);
+    for (let at = cleaned.length; at < boxes.length; at += 1) cleaned.push(this.#box(boxes[at] ?? null));
+    return cleaned;
   }
 
   #box(box: Mailbox | null): Mailbox | null {

@@ -77,19 +77,23 @@ export async function* readUnitFolders(
       return null;
     }
   };
-  /** Those that were counted, and what of them is remembered; null: cannot be looked at. */
-  const counted = new Map<Changed, News | null>();
-  const count = (one: Changed): void => {
-    if (counted.has(one)) return;
+  const counted = new Set<Changed>();
+  /** What is in folders that were counted before they are read. */
+  const remembered = new Map<Changed, News>();
+  const refused = new Set<Changed>();
+  const count = (one: Changed): News | null => {
+    counted.add(one);
     const news = look(one);
+    if (news === null) refused.add(one);
     total += news?.paths.length ?? 0;
-    if (news === null || total <= REMEMBERED_FILES) counted.set(one, news);
+    return news;
   };
   function* lists(): Generator<News> {
     for (const one of changed) {
-      const news = counted.has(one) ? counted.get(one) : look(one);
-      counted.delete(one);
-      if (news) yield news;
+      if (refused.has(one)) continue;
+      const news = remembered.get(one) ?? (counted.has(one) ? look(one) : count(one));
+      remembered.delete(one);
+      if (news !== null) yield news;
     }
   }
   const stepOf = ({ list, from, states, messages, last }: Stretch<News>) => {
@@ -112,11 +116,16 @@ export async function* readUnitFolders(
       progress: { done, total: Math.max(done, total) },
     };
   };
-  changed.slice(0, 1).forEach(count);
   const stretches = readAhead(new MessageReader(ledger.messageKey), lists(), now());
   const first = stretches.next();
   // The other folders are counted while files of the first one are read.
-  changed.slice(1).forEach(count);
+  for (const one of changed) {
+    if (counted.has(one)) continue;
+    const news = count(one);
+    if (news !== null && total <= REMEMBERED_FILES) remembered.set(one, news);
+    // What else happens in this process has its turn.
+    await new Promise(setImmediate);
+  }
   for (let stretch = await first; !stretch.done; stretch = await stretches.next())
     yield stepOf(stretch.value);
   dropGone(asked, folders);

@@ -29,8 +29,8 @@ export interface NativeMessageReader {
   /** Adds the message of a header, at most 64 KiB of it; bytes of texts that wait. `nowMs`: what is a day beyond is no believable time. */
   add(header: Uint8Array, nowMs: number): number;
   /**
-   * Reads message files on a thread of its own, until all are read or so many milliseconds are over, one at least; `paths` are ended by
-   * NUL each. What was added is taken with them. Links are not followed, nothing is waited for. Until it has, whatever else is asked of
+   * Reads message files on threads of its own, until all are read, so many milliseconds are over, or their texts are a few MiB, one at
+   * least; `paths` are ended by NUL each. What was added is taken with them. Links are not followed, nothing is waited for. Until it has, whatever else is asked of
    * the reader throws.
    */
   read(paths: string, nowMs: number, forMs: number): Promise<ReadFiles>;

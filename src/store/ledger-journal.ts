@@ -4,7 +4,7 @@
  */
 import { type Blob, bytesOf, type Database } from './database.ts';
 import type { Tallies, Tally } from './ledger-tally.ts';
-import type { Mailbox, Messages } from './ledger-types.ts';
+import { type Mailbox, type Messages, NO_TIME } from './ledger-types.ts';
 
 interface Row {
   readonly people: string;
@@ -22,6 +22,9 @@ const INSERT = 'INSERT INTO journal (people, times, flags, named, ends) VALUES (
 const MOST_READERS = 8;
 const UNNAMED = -1;
 
+/** Mail without a time is older than any forgetting. */
+const timeOf = (told: number): number => (told === NO_TIME ? 0 : told);
+
 /** The bytes of a column as the machine has them: the journal is read where it was written. */
 const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
@@ -31,16 +34,20 @@ const aligned = (blob: Blob): ArrayBuffer => Uint8Array.from(bytesOf(blob)).buff
 export class Journal {
   readonly #database: Database;
   readonly #empty: () => Tallies;
+  readonly #forgottenMs: (address: string) => number | null;
   #waiting: Tallies;
   /** Mailboxes that are named by what waits, in the order in which they first were. */
   #mailboxes: (Mailbox | null)[] = [];
   /** Their places, by those of each reader. */
   #places = new Map<Messages['mailboxes'], number[]>();
+  /** Place of nobody. */
+  #nobody = UNNAMED;
 
-  /** `empty`: tallies of nothing, to add up in. */
-  constructor(database: Database, empty: () => Tallies) {
+  /** `empty`: tallies of nothing, to add up in; `forgottenMs` tells until when mail does not name an address. */
+  constructor(database: Database, empty: () => Tallies, forgottenMs: (address: string) => number | null) {
     this.#database = database;
     this.#empty = empty;
+    this.#forgottenMs = forgottenMs;
     this.#waiting = empty();
     this.reload();
   }
@@ -50,11 +57,17 @@ export class Journal {
     return this.#waiting.size;
   }
 
-  /** Messages with what `COUNTED` says of them. Within a transaction. */
-  add({ times, flags, named, ends, mailboxes, keys }: Messages): void {
-    if (named.length === 0) return;
+  /** Nothing is written, not even of those who are nobody in the ledger. */
+  get empty(): boolean {
+    return this.#mailboxes.length === 0;
+  }
+
+  /** Messages with what `COUNTED` says of them. Who was forgotten after one is nobody in it. Within a transaction. */
+  add(messages: Messages): void {
+    const { times, flags, ends, keys } = messages;
+    if (messages.named.length === 0) return;
     const told = this.#mailboxes.length;
-    const own = this.#placesOf(named, mailboxes);
+    const own = this.#placesOf(messages);
     const people = this.#mailboxes.slice(told).flatMap((box) => [box?.address ?? '', box?.name ?? '']);
     const columns = [times, flags, own, ends].map(bytes);
     this.#database.run(INSERT, JSON.stringify(people), ...columns);
@@ -93,20 +106,32 @@ export class Journal {
     this.#waiting = this.#empty();
     this.#mailboxes = [];
     this.#places.clear();
+    this.#nobody = UNNAMED;
   }
 
   /** Of what is named the places here. */
-  #placesOf(named: Uint32Array, mailboxes: Messages['mailboxes']): Uint32Array {
+  #placesOf({ named, ends, times, mailboxes }: Messages): Uint32Array {
     if (this.#places.size >= MOST_READERS && !this.#places.has(mailboxes)) this.#places.clear();
     const places = this.#places.get(mailboxes) ?? [];
     this.#places.set(mailboxes, places);
     while (places.length < mailboxes.length) places.push(UNNAMED);
-    return named.map((mailbox) => {
+    let row = 0;
+    return named.map((mailbox, at) => {
+      while (at >= (ends[3 * row + 2] as number)) row += 1;
       const known = places[mailbox] as number;
       if (known !== UNNAMED) return known;
-      const place = this.#mailboxes.push(mailboxes[mailbox] ?? null) - 1;
-      places[mailbox] = place;
+      const box = mailboxes[mailbox] ?? null;
+      const forgottenMs = box === null ? null : this.#forgottenMs(box.address);
+      if (forgottenMs !== null && timeOf(times[row] as number) <= forgottenMs) return this.#nobodysPlace();
+      const place = this.#mailboxes.push(box) - 1;
+      // Of somebody who was forgotten each message is looked at.
+      if (forgottenMs === null) places[mailbox] = place;
       return place;
     });
+  }
+
+  #nobodysPlace(): number {
+    if (this.#nobody === UNNAMED) this.#nobody = this.#mailboxes.push(null) - 1;
+    return this.#nobody;
   }
 }

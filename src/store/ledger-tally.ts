@@ -37,8 +37,6 @@ export interface Tally {
   fresh: boolean;
   /** The message that named them last. */
   message: number;
-  /** Mail up to then does not count: they were forgotten. */
-  readonly forgottenMs: number;
   /** Name → messages with it; null without any. */
   names: Map<string, number> | null;
 }
@@ -51,7 +49,6 @@ export const COUNTED = 128;
 /** Adds messages up, batch by batch: those of one list of mailboxes, which may grow between. */
 export class Tallies {
   readonly #own: ReadonlySet<string>;
-  readonly #forgottenMs: (address: string) => number | null;
   readonly #people = new Map<string, Tally>();
   #mailboxes: Messages['mailboxes'] = [];
   /** Whom a mailbox is of; null: nobody, or the user. */
@@ -60,10 +57,9 @@ export class Tallies {
   readonly #seen: number[] = [];
   #messages = 0;
 
-  /** `forgottenMs` tells until when an address is left out. */
-  constructor(own: ReadonlySet<string>, forgottenMs: (address: string) => number | null) {
+  /** `own`: the user's addresses. */
+  constructor(own: ReadonlySet<string>) {
     this.#own = own;
-    this.#forgottenMs = forgottenMs;
   }
 
   /** At most so many people are named. */
@@ -86,7 +82,7 @@ export class Tallies {
         for (let at = first; at < end; at += 1) {
           const mailbox = named[at] as number;
           const one = people[mailbox];
-          if (!one || one.message === number || (atMs ?? 0) <= one.forgottenMs) continue;
+          if (!one || one.message === number) continue;
           one.message = number;
           one.opening = Math.min(one.opening, openingOf(atMs, contact));
           one.lastMs = Math.max(one.lastMs, atMs ?? UNKNOWN_MS);
@@ -152,7 +148,6 @@ export class Tallies {
         traits: 0,
         fresh: false,
         message: -1,
-        forgottenMs: this.#forgottenMs(address) ?? -1,
         names: null,
       };
       this.#people.set(address, one);

@@ -42,8 +42,8 @@ export interface Ledger {
   units(source: string, folder: string): ReadonlySet<number>;
   /** Folders of a source that were read. */
   folders(source: string): readonly string[];
-  /** The folder is gone: what it brought stays. */
-  dropFolder(source: string, folder: string): void;
+  /** All other folders of a source are gone: what they brought stays. */
+  keepFolders(source: string, folders: readonly string[]): void;
   /** Puts what was committed before readers: persons in order, with warnings. To be called at least every few seconds of an import. */
   finish(): void;
   /** Removes a person with all that is known of them. Mail up to now does not bring them back. False when nobody has the address. */
@@ -120,7 +120,8 @@ class OpenLedger implements Ledger {
     );
     this.#journal = new Journal(
       database,
-      () => new Tallies(this.#own, (address) => this.#forgottenMs(address)),
+      () => new Tallies(this.#own),
+      (address) => this.#forgottenMs(address),
     );
     this.finish();
   }
@@ -162,15 +163,18 @@ class OpenLedger implements Ledger {
       .map(({ folder }) => folder);
   }
 
-  dropFolder(source: string, folder: string): void {
-    this.#within(() =>
-      this.#database.run('DELETE FROM folders WHERE source = ? AND folder = ?', source, folder),
-    );
+  keepFolders(source: string, folders: readonly string[]): void {
+    const there = new Set(folders);
+    for (const folder of this.folders(source))
+      if (!there.has(folder))
+        this.#within(() =>
+          this.#database.run('DELETE FROM folders WHERE source = ? AND folder = ?', source, folder),
+        );
   }
 
   finish(): void {
     this.#standing();
-    if (this.#journal.size > 0) this.#within(() => this.#settle());
+    if (!this.#journal.empty) this.#within(() => this.#settle());
   }
 
   forget(address: string): boolean {
@@ -227,7 +231,7 @@ class OpenLedger implements Ledger {
   }
 
   #settle(): void {
-    if (this.#journal.size === 0) return;
+    if (this.#journal.empty) return;
     const rows = addToRows(this.#database, this.#journal.take());
     this.#settler.settle(rows, this.#maxPeople);
   }
@@ -281,7 +285,7 @@ class OpenLedger implements Ledger {
   }
 
   #forgottenMs(address: string): number | null {
-    if (this.#forgotten.size === 0) return null;
+    if (this.#forgotten.size === 0 || this.#own.has(address)) return null;
     return this.#forgotten.get(this.#digestOf(address)) ?? null;
   }
 

@@ -17,8 +17,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPassedOver } from '../../src/mail/folder-source.ts';
+import { isPassedOver, Troubles } from '../../src/mail/folder-source.ts';
 import { readFolders } from '../../src/mail/read-folders.ts';
+import { readUnitFolders } from '../../src/mail/unit-folders.ts';
 import { freshIn, messagesIn, NOW, readAll, rowsOf, withLedger } from '../support/ledger.ts';
 import {
   corpus,
@@ -393,6 +394,37 @@ test('a folder that cannot be looked at is a reason; the others are read', async
       chmodSync(closed, 0o700);
       assert.match(closedReason, 'must not be read (EACCES)', kind);
     }
+  });
+});
+
+test('each folder is listed once, also behind some that refuse', async () => {
+  const mail = folder();
+  writeFileSync(join(mail, '1'), 'From: a@example.org\n\n');
+  const looked: string[] = [];
+  const folders = ['closed', 'shut', 'open', 'wide'].map((name) => ({
+    name,
+    watched: [join(root, name)],
+    files: () => {
+      looked.push(name);
+      if (name === 'closed' || name === 'shut') throw Object.assign(new Error('no'), { code: 'EACCES' });
+      return { units: [1], paths: [join(mail, '1')] };
+    },
+  }));
+  await withLedger(freshIn(root), async (ledger) => {
+    const asked = { source: 'mh:x', path: mail, ledger, now: LATER };
+    const run = readUnitFolders(asked, folders, new Troubles(asked));
+    const totals: number[] = [];
+    for (;;) {
+      const step = await run.next();
+      if (step.done) {
+        assert.match(step.value.reason, /must not be read \(EACCES\).* \(and 1 more like it\)$/);
+        break;
+      }
+      totals.push(step.value.progress.total);
+      ledger.commit(step.value.batch);
+    }
+    assert.equal(totals, [2, 2]);
+    assert.equal(looked, ['closed', 'shut', 'open', 'wide']);
   });
 });
 

@@ -45,7 +45,7 @@ test('a mailbox in a usual form is what the parser says it is', () => {
   const piece = fc.constantFrom(
     ...['Ada', 'x', '@', 'b.example', '<', '>', ' ', '  ', '(', ')', '"', "'", ',', '?', 'A:', '=', '+', '/'],
     ...['=?utf-8?q?', '=?utf-8?b?', 'J=C3=BC', 'Sm9zw6k=', '?=', '_', '=40', '=0d=0a', '=?utf-8?q?Ada?='],
-    ...['<a@b.example>', 'a@b.example', '(Ada)', '=?x?q?b?=', '=?utf-8?q?=40?=', '"A b"', 'é'],
+    ...['<a@b.example>', 'a@b.example', '(Ada)', '=?x?q?b?=', '=?utf-8?q?=40?=', '"A b"', 'é', '\x1b'],
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
@@ -54,6 +54,40 @@ test('a mailbox in a usual form is what the parser says it is', () => {
     }),
     { numRuns: 5000 },
   );
+});
+
+test('a list is divided where the parser divides it', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'Ada',
+      '@',
+      ',',
+      ', ',
+      '<',
+      '>',
+      ' ',
+      '(',
+      ')',
+      '"',
+      '?',
+      '=',
+      '=?',
+      '=?utf-8?q?',
+      '?=',
+      '\u2028',
+      'é',
+    ],
+    ...['<a@b.example>', 'a@b.example', '=?utf-8?q?a,b?=', '"c, d" <c@d.example>', '(e, f)'],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 9 }), (pieces) => {
+      const text = pieces.join('').replaceAll(/ +/g, ' ').trim();
+      assert.equal(read(`From: ${text}\n\n`).from, parseAddresses(text), text);
+    }),
+    { numRuns: 10_000 },
+  );
+  assert.equal(boxes('Ada <ada@example.org, eve@example.com>'), []);
+  assert.equal(boxes('=?utf-8?q?a"\u2028?= <a@b.example>, "c@d.example" <e@f.example>'), []);
 });
 
 test('encoded words of RFC 2047 are decoded once, and in names alone', () => {

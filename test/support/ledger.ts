@@ -1,5 +1,5 @@
 /** Ledgers of tests: read whole, as rows that can be compared. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFolders } from '../../src/mail/read-folders.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
@@ -77,3 +77,9 @@ export async function readAll(
 }
 
 export const freshIn = (root: string): string => mkdtempSync(join(root, 'l-'));
+
+/** Of all files of a folder, a character per byte. */
+export const bytesIn = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('');

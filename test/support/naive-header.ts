@@ -102,15 +102,15 @@ export function sipHash(key: Uint8Array, message: Uint8Array): Uint8Array {
   return Uint8Array.from(hash);
 }
 
-/** A list without what hides commas, divided by them; whole where more is to it than quotes, comments and encoded words. */
+/** A list without what hides commas, divided by them; whole where more is to it than quotes, comments, angles and encoded words. */
 export function naiveParts(list: string): string[] {
-  const sealed = list.replaceAll(/=\?[^\s?]+\?[bq]\?[^\s?]*\?=/gi, (word) => 'x'.repeat(word.length));
-  const open = sealed.replaceAll(/"[^"\\]*"|\([^()"\\]*\)|[^"]/g, (text) =>
-    /^[^"(]|^.$/s.test(text) ? text : 'x'.repeat(text.length),
+  const sealed = list.replaceAll(/=\?[!->@-~]+\?[bq]\?[!->@-~]*\?=/gi, (word) => 'x'.repeat(word.length));
+  const open = sealed.replaceAll(/"[^"\\]*"|\([^()"\\]*\)|<[^<>,"()\\:;]*>|[^"]/g, (text) =>
+    /^[^"(<]|^.$/s.test(text) ? text : 'x'.repeat(text.length),
   );
   const parts: string[] = [];
   let begin = 0;
-  if (!/["()\\:;]/.test(open) && !sealed.includes('=?'))
+  if (!/["()<\\:;]/.test(open) && !sealed.includes('=?'))
     for (let at = open.indexOf(','); at >= 0; at = open.indexOf(',', at + 1)) {
       parts.push(list.slice(begin, at));
       begin = at + 1;

@@ -79,9 +79,31 @@ void TimeEndsReading(int) {
   Check(done == paths.size() && reader.Take().columns.times.size() == paths.size());
 }
 
+// Headers full of strangers are told a few MiB at a time.
+void TextsEndReading(int) {
+  const Folder folder;
+  std::string paths;
+  for (int number = 0; number < 400; ++number) {
+    std::string header = "To: a@b.example";
+    for (int person = 0; person < 900; ++person) {
+      header += ", " + std::to_string(number) + "x" + std::to_string(person) + "@many.strangers.example";
+    }
+    folder.Write(std::to_string(number), header + "\n\n");
+    paths += folder.path() / std::to_string(number);
+    paths += '\0';
+  }
+  MessageReader reader(kKey);
+  const std::size_t looked = ReadMessageFiles(paths, kNowMs, kHourMs, reader).size();
+  Check(looked >= 1 && looked < 400);
+  constexpr std::size_t kAllowed = 3u << 20;
+  Check(reader.waiting() <= kAllowed);
+}
+
 // NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
 const Suite kSuite{"mail",
-                   {{"threads read as one", ThreadsReadAsOne}, {"time ends reading", TimeEndsReading}}};
+                   {{"threads read as one", ThreadsReadAsOne},
+                    {"time ends reading", TimeEndsReading},
+                    {"texts end reading", TextsEndReading}}};
 
 }  // namespace
 }  // namespace desk::unit
