@@ -71,28 +71,31 @@ export class Tallies {
     this.#know(messages.mailboxes);
     const [people, seen] = [this.#persons, this.#seen];
     const { times, flags, named, ends } = messages;
+    let [number, flag] = [0, 0];
+    let atMs: number | null = null;
+    // One for all messages: to make it for each costs as much as what it does.
+    const add = (first: number, end: number, count: Count, contact: number, traits: number): void => {
+      for (let at = first; at < end; at += 1) {
+        const mailbox = named[at] as number;
+        const one = people[mailbox];
+        if (!one || one.message === number) continue;
+        one.message = number;
+        one.opening = Math.min(one.opening, openingOf(atMs, contact));
+        one.lastMs = Math.max(one.lastMs, atMs ?? UNKNOWN_MS);
+        one.traits |= traits;
+        if (flag & COUNTED) continue;
+        one.fresh = true;
+        one[count] += 1;
+        seen[mailbox] = (seen[mailbox] as number) + 1;
+      }
+    };
     let start = 0;
     for (let index = 0; index < times.length; index += 1) {
-      const number = this.#messages;
+      number = this.#messages;
       this.#messages += 1;
       const told = times[index] as number;
-      const atMs = told === NO_TIME ? null : told;
-      const flag = flags[index] as number;
-      const add = (first: number, end: number, count: Count, contact: number, traits: number): void => {
-        for (let at = first; at < end; at += 1) {
-          const mailbox = named[at] as number;
-          const one = people[mailbox];
-          if (!one || one.message === number) continue;
-          one.message = number;
-          one.opening = Math.min(one.opening, openingOf(atMs, contact));
-          one.lastMs = Math.max(one.lastMs, atMs ?? UNKNOWN_MS);
-          one.traits |= traits;
-          if (flag & COUNTED) continue;
-          one.fresh = true;
-          one[count] += 1;
-          seen[mailbox] = (seen[mailbox] as number) + 1;
-        }
-      };
+      atMs = told === NO_TIME ? null : told;
+      flag = flags[index] as number;
       const from = ends[3 * index] as number;
       const to = ends[3 * index + 1] as number;
       const end = ends[3 * index + 2] as number;
