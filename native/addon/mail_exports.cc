@@ -13,6 +13,7 @@
 #include "mail/header_fields.h"
 #include "mail/message_columns.h"
 #include "mail/message_files.h"
+#include "mail/message_folder.h"
 
 namespace desk::addon {
 namespace {
@@ -24,6 +25,20 @@ Napi::Value BytesAsText(Napi::Env env, const std::string& bytes) {
     throw Napi::Error::New(env, "no string of " + std::to_string(bytes.size()) + " bytes could be made");
   }
   return {env, text};
+}
+
+// String argument `index`, a byte per character.
+std::string BytesOfText(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
+  const Napi::Env env = info.Env();
+  if (!info[index].IsString()) throw Napi::TypeError::New(env, std::string(name) + " must be a string");
+  std::size_t length = 0;
+  std::string bytes;
+  if (napi_get_value_string_latin1(env, info[index], nullptr, 0, &length) == napi_ok) {
+    bytes.resize(length + 1);
+    napi_get_value_string_latin1(env, info[index], bytes.data(), bytes.size(), &length);
+    bytes.resize(length);
+  }
+  return bytes;
 }
 
 // A typed array of its own.
@@ -70,7 +85,8 @@ class Reader : public Napi::ObjectWrap<Reader> {
     return Napi::Number::New(info.Env(), static_cast<double>(reader_.waiting()));
   }
 
-  // read(paths, nowMs, forMs): Promise<{states, keys, times, flags, named, ends, firstText, texts}>
+  // read(directory, names, nowMs, forMs): Promise<{states, keys, times, flags, named, ends, firstText,
+  // texts}>
   Napi::Value Read(const Napi::CallbackInfo& info);
 
   // take(): {keys, times, flags, named, ends, firstText, texts}
@@ -105,12 +121,14 @@ class Reader : public Napi::ObjectWrap<Reader> {
 // Reads files on a thread of the pool; the reader stays there until its promise is settled.
 class Reader::Files : public Napi::AsyncWorker {
  public:
-  Files(Napi::Env env, Reader& reader, std::string paths, std::int64_t now_ms, std::int64_t for_ms)
+  Files(Napi::Env env, Reader& reader, std::string directory, std::string names, std::int64_t now_ms,
+        std::int64_t for_ms)
       : Napi::AsyncWorker(env, "desk.readMessageFiles"),
         deferred_(env),
         reader_(reader),
         kept_(Napi::Persistent(reader.Value())),
-        paths_(std::move(paths)),
+        directory_(std::move(directory)),
+        names_(std::move(names)),
         now_ms_(now_ms),
         for_ms_(for_ms) {
     reader_.busy_ = true;
@@ -119,7 +137,9 @@ class Reader::Files : public Napi::AsyncWorker {
   Napi::Promise promise() const { return deferred_.Promise(); }
 
  private:
-  void Execute() override { states_ = ReadMessageFiles(paths_, now_ms_, for_ms_, reader_.reader_); }
+  void Execute() override {
+    states_ = ReadMessageFiles(directory_, names_, now_ms_, for_ms_, reader_.reader_);
+  }
 
   void OnOK() override {
     reader_.busy_ = false;
@@ -140,7 +160,8 @@ class Reader::Files : public Napi::AsyncWorker {
   Napi::Promise::Deferred deferred_;
   Reader& reader_;
   Napi::ObjectReference kept_;
-  std::string paths_;
+  std::string directory_;
+  std::string names_;
   std::int64_t now_ms_;
   std::int64_t for_ms_;
   std::vector<std::int32_t> states_;
@@ -149,15 +170,32 @@ class Reader::Files : public Napi::AsyncWorker {
 Napi::Value Reader::Read(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   RequireIdle(env);
-  if (!info[0].IsString()) throw Napi::TypeError::New(env, "paths must be a string");
-  const std::int64_t now_ms = NowArgument(info, 1);
-  const std::int64_t for_ms = IntegerArgument(info, 2, "forMs", 0, 3'600'000);
-  auto files = std::make_unique<Files>(env, *this, info[0].As<Napi::String>().Utf8Value(), now_ms, for_ms);
+  std::string directory = StringArgument(info, 0, "directory");
+  std::string names = BytesOfText(info, 1, "names");
+  const std::int64_t now_ms = NowArgument(info, 2);
+  const std::int64_t for_ms = IntegerArgument(info, 3, "forMs", 0, 3'600'000);
+  auto files = std::make_unique<Files>(env, *this, std::move(directory), std::move(names), now_ms, for_ms);
   const Napi::Promise promise = files->promise();
   files->Queue();
   // It ends itself when it is done.
   static_cast<void>(files.release());
   return promise;
+}
+
+// listMessages(directory, kind): {names, begins, units} | Refusal
+Napi::Value ListMessages(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const std::string directory = StringArgument(info, 0, "directory");
+  const std::string kind = StringArgument(info, 1, "kind");
+  if (kind != "maildir" && kind != "mh") throw Napi::RangeError::New(env, "kind must be maildir or mh");
+  const Result<MessageFolder> folder =
+      ListMessageFolder(directory, kind == "mh" ? MessageFolderKind::kMh : MessageFolderKind::kMaildir);
+  if (!folder) return RefusalValue(env, folder.error(), directory);
+  Napi::Object value = Napi::Object::New(env);
+  value.Set("names", BytesAsText(env, folder->names));
+  value.Set("begins", Copied<Napi::Uint32Array>(env, folder->begins));
+  value.Set("units", Copied<Napi::Float64Array>(env, folder->units));
+  return value;
 }
 
 }  // namespace
@@ -166,6 +204,7 @@ void ExportMail(Napi::Env env, Napi::Object& exports) {
   exports.Set("messageFieldNames", ArrayOf(env, kMessageFields, [env](std::string_view name) {
                 return Napi::String::New(env, name.data(), name.size());
               }));
+  ExportFunction(env, exports, "listMessages", ListMessages);
   exports.Set("MessageReader", Reader::Class(env));
 }
 

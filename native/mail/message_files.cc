@@ -39,8 +39,8 @@ Result<std::size_t> ReadSome(int file, Buffer& buffer, std::size_t at, std::size
 }
 
 // The header, as far as it is looked at; empty for what is no message.
-Result<std::string_view> ReadHeader(const char* path, Buffer& buffer) {
-  const Fd file(::open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+Result<std::string_view> ReadHeader(int directory, const char* name, Buffer& buffer) {
+  const Fd file(::openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) return Errno{errno};
   struct stat facts {};
   if (::fstat(file.get(), &facts) != 0) return Errno{errno};
@@ -57,8 +57,10 @@ Result<std::string_view> ReadHeader(const char* path, Buffer& buffer) {
   return std::string_view(buffer.data(), length);
 }
 
-bool NoMessage(int error) {
-  return error == ENOENT || error == ELOOP || error == ENXIO || error == ENODEV || error == EAGAIN;
+// Of a file that was refused.
+std::int32_t StateOf(int error) {
+  const bool none = error == ENOENT || error == ELOOP || error == ENXIO || error == ENODEV || error == EAGAIN;
+  return none ? kNoMessage : error;
 }
 
 using Clock = std::chrono::steady_clock;
@@ -79,13 +81,14 @@ struct Chunk {
 // Reads chunks of files on several threads, each with a reader of its own.
 class ChunkReading {
  public:
-  ChunkReading(const SipKey& key, std::span<const char* const> paths, std::int64_t now_ms,
+  ChunkReading(const SipKey& key, int directory, std::span<const char* const> names, std::int64_t now_ms,
                Clock::time_point until)
       : key_(key),
-        paths_(paths),
+        directory_(directory),
+        names_(names),
         now_ms_(now_ms),
         until_(until),
-        chunks_((paths.size() + kTogether - 1) / kTogether) {}
+        chunks_((names.size() + kTogether - 1) / kTogether) {}
 
   void Run() {
     const std::size_t most = std::min<std::size_t>(kMostThreads, std::thread::hardware_concurrency());
@@ -107,20 +110,20 @@ class ChunkReading {
   void Work() {
     const auto buffer = std::make_unique<Buffer>();
     for (std::size_t at = next_++; at < chunks_.size(); at = next_++) {
-      chunks_[at] = Read(paths_.subspan(at * kTogether, std::min(kTogether, paths_.size() - at * kTogether)),
+      chunks_[at] = Read(names_.subspan(at * kTogether, std::min(kTogether, names_.size() - at * kTogether)),
                          at == 0, *buffer);
     }
   }
 
   // `first`: one file is read in any case.
-  Chunk Read(std::span<const char* const> paths, bool first, Buffer& buffer) {
+  Chunk Read(std::span<const char* const> names, bool first, Buffer& buffer) {
     MessageReader reader(key_);
     Chunk chunk;
-    for (const char* path : paths) {
+    for (const char* name : names) {
       if (!(first && chunk.states.empty()) && (told_ >= kMostTold || Clock::now() >= until_)) break;
-      const Result<std::string_view> header = ReadHeader(path, buffer);
+      const Result<std::string_view> header = ReadHeader(directory_, name, buffer);
       if (!header) {
-        chunk.states.push_back(NoMessage(header.error()) ? kNoMessage : header.error());
+        chunk.states.push_back(StateOf(header.error()));
       } else if (header->empty()) {
         chunk.states.push_back(kNoMessage);
       } else {
@@ -135,7 +138,8 @@ class ChunkReading {
   }
 
   SipKey key_;
-  std::span<const char* const> paths_;
+  int directory_;
+  std::span<const char* const> names_;
   std::int64_t now_ms_;
   Clock::time_point until_;
   std::vector<Chunk> chunks_;
@@ -144,19 +148,21 @@ class ChunkReading {
 };
 
 // Each ends with NUL where it stands.
-std::vector<const char*> Divided(std::string_view paths) {
+std::vector<const char*> Divided(std::string_view names) {
   std::vector<const char*> each;
-  while (!paths.empty()) each.push_back(TakeUntil(paths, '\0').data());
+  while (!names.empty()) each.push_back(TakeUntil(names, '\0').data());
   return each;
 }
 
 }  // namespace
 
-std::vector<std::int32_t> ReadMessageFiles(const std::string& paths, std::int64_t now_ms, std::int64_t for_ms,
-                                           MessageReader& reader) {
+std::vector<std::int32_t> ReadMessageFiles(const std::string& directory, const std::string& names,
+                                           std::int64_t now_ms, std::int64_t for_ms, MessageReader& reader) {
   const Clock::time_point until = Clock::now() + std::chrono::milliseconds(for_ms);
-  const std::vector<const char*> each = Divided(paths);
-  ChunkReading reading(reader.key(), each, now_ms, until);
+  const std::vector<const char*> each = Divided(names);
+  const Fd folder(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.valid()) return std::vector<std::int32_t>(each.size(), StateOf(errno));
+  ChunkReading reading(reader.key(), folder.get(), each, now_ms, until);
   reading.Run();
   std::vector<std::int32_t> states;
   std::size_t end = 0;

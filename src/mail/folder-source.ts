@@ -105,17 +105,6 @@ export function dropGone({ source, ledger }: Asked, folders: readonly { readonly
   );
 }
 
-/** 53 bits of a text, two FNV-1a hashes side by side: numbers files of one folder. */
-export function hash53(text: string): number {
-  let [low, high] = [0x811c9dc5, 0x9dc5811c];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x85ebca6b) ^ (high >>> 15);
-  }
-  return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);
-}
-
 /** Clocks of file systems tick in jiffies: a time this young may be that of a change to come. */
 const STILL_MS = 2000;
 

@@ -2,10 +2,10 @@
  * Maildir (cr.yp.to/proto/maildir.html): `cur` and `new`, a file per message; the part of its name before `:2,` stays when flags
  * change or it moves to `cur`. Subfolders lie beside as `.Sub.Folder` (Maildir++, Courier's maildir(5)) or within as directories.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Asked, type FolderRun, foldersOf, hash53, isPassedOver, Troubles } from './folder-source.ts';
-import { type Files, readUnitFolders, type UnitFolder } from './unit-folders.ts';
+import { type Asked, type FolderRun, foldersOf, isPassedOver, Troubles } from './folder-source.ts';
+import { readUnitFolders } from './unit-folders.ts';
 
 const PARTS = ['cur', 'new'] as const;
 const OF_A_MAILDIR: ReadonlySet<string> = new Set([...PARTS, 'tmp']);
@@ -20,27 +20,6 @@ const nameOf = (folder: string): string =>
     .split('/')
     .map((level) => (level.startsWith('.') ? level.slice(1).replaceAll('.', '/') : level))
     .join('/');
-
-function maildir(path: string, name: string): UnitFolder {
-  const parts = PARTS.map((part) => join(path, part));
-  const there = (part: string) => statSync(part, { throwIfNoEntry: false }) !== undefined;
-  return {
-    name,
-    watched: parts,
-    files: () => {
-      const files: Files = { units: [], paths: [] };
-      for (const part of parts.filter(there))
-        for (const name of readdirSync(part)) {
-          // What is no file is told when it is read.
-          if (name.startsWith('.')) continue;
-          const flags = name.indexOf(':');
-          files.units.push(hash53(flags < 0 ? name : name.slice(0, flags)));
-          files.paths.push(`${part}/${name}`);
-        }
-      return files;
-    },
-  };
-}
 
 export async function* readMaildir(asked: Asked): FolderRun {
   const { path } = asked;
@@ -57,7 +36,11 @@ export async function* readMaildir(asked: Asked): FolderRun {
         return false;
       }
     })
-    .map((folder) => maildir(join(path, folder), nameOf(folder) || 'INBOX'));
+    .map((folder) => ({
+      name: nameOf(folder) || 'INBOX',
+      kind: 'maildir' as const,
+      directories: PARTS.map((part) => join(path, folder, part)),
+    }));
   if (folders.length === 0 && troubles.reason === '')
     troubles.add(
       `${path} holds no Maildir (a folder with cur and new): name another in place of ${asked.source}`,

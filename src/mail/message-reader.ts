@@ -1,6 +1,13 @@
 /** Headers of messages become what the ledger takes (RFC 5322). Whatever the bytes are, nothing is thrown. */
 import { loadNative } from '../native/load.ts';
-import type { MailAddon, NativeMessageReader, ReadFiles, ReadMessages } from '../native/mail-types.ts';
+import type {
+  MailAddon,
+  MessageFolder,
+  NativeMessageReader,
+  ReadFiles,
+  ReadMessages,
+} from '../native/mail-types.ts';
+import { isRefusal } from '../native/types.ts';
 import type { Mailbox, Messages } from '../store/ledger-types.ts';
 import { readAddresses } from './address-list.ts';
 
@@ -27,11 +34,19 @@ export const FIELDS = [
   'precedence',
 ] as const;
 
-let addon: MailAddon | undefined;
+let loaded: MailAddon | undefined;
 /** Choosing a build asks the system, so it is done once. */
-function nativeReader(key: Uint8Array): NativeMessageReader {
-  addon ??= loadNative().addon;
-  return new addon.MessageReader(key);
+function addon(): MailAddon {
+  loaded ??= loadNative().addon;
+  return loaded;
+}
+
+/** @throws what the system says, with its `code` */
+export function listMessages(directory: string, kind: 'maildir' | 'mh'): MessageFolder {
+  const folder = addon().listMessages(directory, kind);
+  if (isRefusal(folder))
+    throw Object.assign(new Error(`${directory}: ${folder.code}`), { code: folder.code });
+  return folder;
 }
 
 export class MessageReader {
@@ -42,7 +57,7 @@ export class MessageReader {
 
   /** `key`: of the ledger that takes the messages. */
   constructor(key: Uint8Array) {
-    this.#native = nativeReader(key);
+    this.#native = new (addon().MessageReader)(key);
   }
 
   /** Adds the message of a header block: up to its first empty line. How many bytes of texts that were not told before wait to be taken. */
@@ -51,8 +66,8 @@ export class MessageReader {
   }
 
   /** Reads message files; see `NativeMessageReader`. What was read is for `messagesOf`, in the order in which it was read. */
-  read(paths: readonly string[], nowMs: number, forMs: number): Promise<ReadFiles> {
-    return this.#native.read(paths.map((path) => `${path}\0`).join(''), nowMs, forMs);
+  read(directory: string, names: string, nowMs: number, forMs: number): Promise<ReadFiles> {
+    return this.#native.read(directory, names, nowMs, forMs);
   }
 
   /** Takes what was added. */

@@ -1,13 +1,22 @@
 /** Message files read ahead: while the caller has what is in some, a thread reads the next. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReadFiles } from '../native/mail-types.ts';
+import type { MessageFolder, ReadFiles } from '../native/mail-types.ts';
 import type { Messages } from '../store/ledger-types.ts';
 import type { MessageReader } from './message-reader.ts';
 
-/** Files of one folder. */
-export interface FileList {
-  readonly paths: readonly string[];
+/** Files of one directory, as `MessageFolder` has them. */
+export interface FileList extends Pick<MessageFolder, 'names' | 'begins'> {
+  readonly directory: string;
 }
+
+export const filesIn = ({ begins }: Pick<FileList, 'begins'>): number => begins.length - 1;
+
+/** Names of some files, each ended by NUL. */
+export const namesOf = (
+  { names, begins }: Pick<FileList, 'names' | 'begins'>,
+  from: number,
+  to: number,
+): string => names.slice(begins[from], begins[to]);
 
 /** Files of a list that were read together. */
 export interface Stretch<List extends FileList> {
@@ -53,14 +62,12 @@ export async function* readAhead<List extends FileList>(
   nowMs: number,
 ): AsyncGenerator<Stretch<List>, void, void> {
   const waiting = lists[Symbol.iterator]();
-  const begin = (list: List, from: number) => ({
-    list,
-    from,
-    reading:
-      from < list.paths.length
-        ? reader.read(list.paths.slice(from, from + STRETCH), nowMs, STRETCH_MS)
-        : null,
-  });
+  const begin = (list: List, from: number) => {
+    const to = Math.min(filesIn(list), from + STRETCH);
+    const reading =
+      from < to ? reader.read(list.directory, namesOf(list, from, to), nowMs, STRETCH_MS) : null;
+    return { list, from, reading };
+  };
   const beginNext = () => {
     const next = waiting.next();
     return next.done ? null : begin(next.value, 0);
@@ -70,7 +77,7 @@ export async function* readAhead<List extends FileList>(
     const read = reading === null ? null : await answered(reading);
     const states = read?.states ?? NOTHING;
     const to = from + states.length;
-    const last = to >= list.paths.length;
+    const last = to >= filesIn(list);
     begun = last ? beginNext() : begin(list, to);
     yield { list, from, states, messages: read === null ? [] : [reader.messagesOf(read)], last };
   }

@@ -8,7 +8,14 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MessageReader } from '../../src/mail/message-reader.ts';
-import { type FileList, NO_MESSAGE, readAhead, type Stretch } from '../../src/mail/read-ahead.ts';
+import {
+  type FileList,
+  filesIn,
+  NO_MESSAGE,
+  namesOf,
+  readAhead,
+  type Stretch,
+} from '../../src/mail/read-ahead.ts';
 import type { Mailbox } from '../../src/store/ledger-types.ts';
 import { NOW } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
@@ -45,23 +52,30 @@ test('columns hold what was put into them', () => {
 });
 
 const messages = [...corpus({ messages: 700, people: 90, seed: 5 })];
-const paths: string[] = [];
+const folder = join(root, 'many');
+const names: string[] = [];
 test.before(() => {
-  const folder = join(root, 'many');
   mkdirSync(folder);
   // Few messages under many names: 5,600 files.
   for (let copy = 0; copy < 8; copy += 1)
     for (const { number, text } of messages) {
-      const path = join(folder, `${copy}-${number}`);
-      writeFileSync(path, text);
-      paths.push(path);
+      names.push(`${copy}-${number}`);
+      writeFileSync(join(folder, `${copy}-${number}`), text);
     }
   execFileSync('mkfifo', [join(folder, 'fifo')]);
-  paths.splice(4321, 0, join(folder, 'fifo'), join(folder, 'absent'));
+  names.splice(4321, 0, 'fifo', 'absent');
 });
 
 interface List extends FileList {
   readonly name: string;
+}
+/** As a folder lists them. */
+function listOf(name: string, files: readonly string[]): List {
+  const begins = new Uint32Array(files.length + 1);
+  files.forEach((file, at) => {
+    begins[at + 1] = (begins[at] as number) + file.length + 1;
+  });
+  return { name, directory: folder, names: files.map((file) => `${file}\0`).join(''), begins };
 }
 const all = async (lists: readonly List[], pauseMs: number): Promise<Stretch<List>[]> => {
   const stretches: Stretch<List>[] = [];
@@ -77,11 +91,12 @@ test('every file is read once, in order, past what is no message, while the call
     messages.map(({ number, text }) => [String(number), readHeader(Buffer.from(text), NOW)]),
   );
   const lists = [
-    { name: 'empty', paths: [] },
+    listOf('empty', []),
     // More than are read together.
-    { name: 'many', paths: [...paths, ...paths, ...paths] },
-    { name: 'few', paths: paths.slice(0, 10) },
-    { name: 'no messages', paths: paths.slice(4321, 4323) },
+    listOf('many', [...names, ...names, ...names]),
+    listOf('few', names.slice(0, 10)),
+    listOf('no messages', names.slice(4321, 4323)),
+    { ...listOf('gone', names.slice(0, 3)), directory: join(root, 'gone') },
   ];
   const looked = new Map(lists.map(({ name }) => [name, 0]));
   const ended: string[] = [];
@@ -92,10 +107,10 @@ test('every file is read once, in order, past what is no message, while the call
     looked.set(list.name, from + states.length);
     const facts = found.flatMap(factsOf);
     for (const [index, state] of states.entries()) {
-      const path = list.paths[from + index] as string;
-      const isMessage = !/(?:fifo|absent)$/.test(path);
+      const file = namesOf(list, from + index, from + index + 1).slice(0, -1);
+      const isMessage = list.name !== 'gone' && !/^(?:fifo|absent)$/.test(file);
       assert.is(state, isMessage ? 0 : NO_MESSAGE);
-      if (isMessage) assert.equal(facts.shift(), expected.get(path.slice(path.lastIndexOf('-') + 1)));
+      if (isMessage) assert.equal(facts.shift(), expected.get(file.slice(file.lastIndexOf('-') + 1)));
     }
     assert.is(facts.length, 0);
     assert.ok(!ended.includes(list.name));
@@ -106,7 +121,7 @@ test('every file is read once, in order, past what is no message, while the call
     ended,
     lists.map(({ name }) => name),
   );
-  for (const { name, paths: of } of lists) assert.is(looked.get(name), of.length, name);
+  for (const list of lists) assert.is(looked.get(list.name), filesIn(list), list.name);
 });
 
 test('of no lists nothing is read; a reader that reads is for nothing else; one that is left alone is done', async () => {
@@ -120,11 +135,11 @@ test('of no lists nothing is read; a reader that reads is for nothing else; one 
       return false;
     }
   };
-  const stretches = readAhead(reader, [{ paths }], NOW);
+  const stretches = readAhead(reader, [listOf('many', names)], NOW);
   const first = stretches.next();
   assert.throws(() => reader.take(), /reads files/);
   assert.throws(() => reader.add(Buffer.from('From: a@b.example'), NOW), /reads files/);
-  assert.throws(() => reader.read(paths, NOW, 0), /reads files/);
+  assert.throws(() => reader.read(folder, '', NOW, 0), /reads files/);
   void stretches.return();
   await first;
   while (!idle()) await delay(10);

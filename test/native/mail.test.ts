@@ -1,6 +1,6 @@
 /** Fields of message headers as the native reader tells them. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { FIELDS } from '../../src/mail/message-reader.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { ReadMessages } from '../../src/native/mail-types.ts';
+import { isRefusal } from '../../src/native/types.ts';
 import { naiveParts } from '../support/naive-header.ts';
 
 const { addon } = loadNative();
@@ -108,19 +109,69 @@ test('files are told one by one; nothing holds the reader up', async () => {
     execFileSync('mkfifo', [path('fifo')]);
     const names = ['one', 'empty', 'folder', 'link', 'fifo', 'gone', 'long', 'closed'];
     const reader = new addon.MessageReader(KEY);
-    const read = await reader.read(names.map((name) => `${path(name)}\0`).join(''), NOW, 60_000);
+    const read = await reader.read(folder, names.map((name) => `${name}\0`).join(''), NOW, 60_000);
     const closed = process.geteuid?.() === 0 ? 0 : constants.errno.EACCES;
     assert.equal([...read.states], [0, -1, -1, -1, -1, -1, 0, closed]);
     assert.equal(
       peopleIn(read).map(([from]) => from?.[0]),
       ['a@b', 'c@d', ...(closed === 0 ? ['e@f'] : [])],
     );
-    assert.equal([...(await reader.read('', NOW, 60_000)).states], []);
-    assert.is(
-      (await reader.read(`${path('one')}\0${path('long')}\0`, NOW, 0)).states.length,
-      1,
-      'one at least',
-    );
+    assert.equal([...(await reader.read(folder, '', NOW, 60_000)).states], []);
+    assert.is((await reader.read(folder, 'one\0long\0', NOW, 0)).states.length, 1, 'one at least');
+    assert.equal([...(await reader.read(path('absent'), 'one\0long\0', NOW, 0)).states], [-1, -1]);
+    const { ENOTDIR } = constants.errno;
+    assert.equal([...(await reader.read(path('one'), 'one\0', NOW, 0)).states], [ENOTDIR]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Names and numbers of a listing. */
+function listed(directory: string, kind: 'maildir' | 'mh'): Map<string, number> {
+  const folder = addon.listMessages(directory, kind);
+  if (isRefusal(folder)) throw new Error(folder.code);
+  const { names, begins, units } = folder;
+  assert.is(begins.length, units.length + 1);
+  assert.is(begins.at(-1), names.length);
+  return new Map(
+    [...units].map((unit, at) => {
+      const name = names.slice(begins[at], begins[at + 1]);
+      assert.ok(name.endsWith('\0') && Number.isSafeInteger(unit) && unit >= 0);
+      return [name.slice(0, -1), unit];
+    }),
+  );
+}
+
+test('Maildir: a file is known by its name before the flags; hidden ones are none; names are bytes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-maildir-'));
+  try {
+    const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x41])]);
+    for (const name of ['1.a:2,S', '2.b', '.hidden']) writeFileSync(join(folder, name), '');
+    writeFileSync(odd, '');
+    const before = listed(folder, 'maildir');
+    assert.equal([...before.keys()].sort(), ['1.a:2,S', '2.b', '\xffA']);
+    assert.is(new Set(before.values()).size, 3);
+    renameSync(join(folder, '1.a:2,S'), join(folder, '1.a:2,RS'));
+    assert.is(listed(folder, 'maildir').get('1.a:2,RS'), before.get('1.a:2,S'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('MH: files whose names are numbers, known by what they are; of folders that are none the reason', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-mh-'));
+  try {
+    for (const name of ['1', '20', '03', '4x', '.mh_sequences', '0']) writeFileSync(join(folder, name), name);
+    mkdirSync(join(folder, '5'));
+    symlinkSync(join(folder, '1'), join(folder, '6'));
+    const before = listed(folder, 'mh');
+    assert.equal([...before.keys()].sort(), ['1', '20']);
+    renameSync(join(folder, '20'), join(folder, '2'));
+    assert.is(listed(folder, 'mh').get('2'), before.get('20'));
+    writeFileSync(join(folder, '2'), 'more');
+    assert.is.not(listed(folder, 'mh').get('2'), before.get('20'));
+    assert.throws(() => listed(join(folder, 'absent'), 'mh'), /ENOENT/);
+    assert.throws(() => listed(join(folder, '1'), 'maildir'), /ENOTDIR/);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -132,9 +183,12 @@ test('bad arguments are told', () => {
   assert.throws(() => new addon.MessageReader('key' as never), /key must be a Uint8Array/);
   assert.throws(() => reader.add('text' as never, NOW), /header must be a Uint8Array/);
   assert.throws(() => reader.add(new Uint8Array(1), -1), /nowMs must be a whole number/);
-  assert.throws(() => reader.read(1 as never, NOW, 1), /paths must be a string/);
-  assert.throws(() => reader.read('', NOW, 1e9), /forMs must be a whole number/);
+  assert.throws(() => reader.read(1 as never, '', NOW, 1), /directory must be a string/);
+  assert.throws(() => reader.read('/', '', NOW, 1e9), /forMs must be a whole number/);
+  assert.throws(() => reader.read('/', 1 as never, NOW, 1), /names must be a string/);
   assert.throws(() => reader.take.call({} as never));
+  assert.throws(() => addon.listMessages('', 'mh'), /directory must be a non-empty string/);
+  assert.throws(() => addon.listMessages('/', 'mbox' as never), /kind must be maildir or mh/);
 });
 
 test.run();

@@ -51,6 +51,8 @@ function pagesOf(moment: Moment): Readonly<Record<string, string>> {
 const SCRIPT = '<script src="/desk.js" defer></script>';
 const HOSTILE =
   '</td><script>alert(1)</script>"\'`&\u001b[31m\u0000\u0085\u202e\u200b\ufeff\u2066\u{e0041}\ud800\n';
+/** What of it the configuration takes for an address. */
+const HOSTILE_ADDRESS = '</td><script>alert(1)</script>`&\u001b[31m\u0000\u202e\u200b@evil.example';
 
 const hostile: MomentParts = {
   findings: [
@@ -58,7 +60,7 @@ const hostile: MomentParts = {
   ],
   site: { name: HOSTILE, reason: HOSTILE, status: 0 },
   config: {
-    identity: { from_name: HOSTILE, address: HOSTILE, notes: HOSTILE, imap_host: HOSTILE },
+    identity: { from_name: HOSTILE, address: HOSTILE_ADDRESS, notes: HOSTILE, imap_host: HOSTILE },
     ports: [{ name: HOSTILE, port: 80, required: true }],
     site: { names: [HOSTILE] },
   },
