@@ -117,8 +117,18 @@ function columnsOf({ row, names, skeleton }: Named, known: Known, likes: Likes):
   const open = openNames(address, names);
   const shown = domain.includes('xn--') ? `${domain}\n${domainToUnicode(domain)}` : domain;
   return [
-    ...[address, domain, name, JSON.stringify(names), firstMsOf(row.opening), row.lastMs],
-    ...[CONTACTS.indexOf(contactOf(row.opening)), received, sent, copied, Number(list), Number(automated)],
+    address,
+    domain,
+    name,
+    JSON.stringify(names),
+    firstMsOf(row.opening),
+    row.lastMs,
+    CONTACTS.indexOf(contactOf(row.opening)),
+    received,
+    sent,
+    copied,
+    Number(list),
+    Number(automated),
     JSON.stringify(oddOf(address, names)),
     likes.domain(domain),
     known.likeName(address, skeleton) ?? '',
