@@ -2,6 +2,7 @@
  * `npm test [-- PATTERN…]`: runs every test file in a fresh process, two at a time, those of `test/real` alone (they watch
  * the machine), and ends with one line: `N passed, N failed, N skipped`. A PATTERN is a piece of a path; several are "or".
  *
+ * `DESK_TEST_WITHOUT` names more pieces of paths, divided by blanks: files that hold one of them are left out.
  * `DESK_TEST_ENTRY=dist` runs them against what `npm run build` made, without their types and without a loader.
  *
  * A file counts as failed when it ends without a summary, in time-out, with a code other than 0, or when a hook swallows tests.
@@ -153,8 +154,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const patterns = process.argv.slice(2);
+const without = (process.env.DESK_TEST_WITHOUT ?? '').split(' ').filter((pattern) => pattern !== '');
+const holds = (path: string, pieces: readonly string[]): boolean =>
+  pieces.some((piece) => relative(root, path).includes(piece));
 const files = testFiles(join(root, 'test')).filter(
-  (path) => patterns.length === 0 || patterns.some((pattern) => relative(root, path).includes(pattern)),
+  (path) => (patterns.length === 0 || holds(path, patterns)) && !holds(path, without),
 );
 const ofBuild = process.env.DESK_TEST_ENTRY === 'dist';
 const unbuilt = ofBuild ? missing('dist') : null;

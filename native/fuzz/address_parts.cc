@@ -17,7 +17,7 @@ std::string Trimmed(const std::string& text) {
 
 // Length of the encoded word at a place; 0 without one.
 std::size_t SlowWord(const std::string& text, std::size_t at) {
-  static const std::regex word("=\\?[!->@-~]+\\?[bBqQ]\\?[!->@-~]*\\?=");
+  static const std::regex word(R"(=\?[!->@-~]+\?[bBqQ]\?[!->@-~]*\?=)");
   std::smatch found;
   const auto from = text.begin() + static_cast<std::ptrdiff_t>(at);
   const bool there = std::regex_search(from, text.end(), found, word, std::regex_constants::match_continuous);
@@ -35,9 +35,8 @@ std::vector<std::string> SlowParts(const std::string& list) {
     if (list.compare(at, 2, "=?") == 0) {
       length = SlowWord(list, at);
       if (length == 0) return whole;
-    } else if (c == '\\' || (within == '(' && (c == '(' || c == '"'))) {
-      return whole;
-    } else if (within == '<' && std::string_view(",<\"():;").find(c) != std::string_view::npos) {
+    } else if (c == '\\' || (within == '(' && (c == '(' || c == '"')) ||
+               (within == '<' && std::string_view(",<\"():;").find(c) != std::string_view::npos)) {
       return whole;
     } else if (within == 0) {
       if (c == ')' || c == ':' || c == ';') return whole;

@@ -161,7 +161,11 @@ std::vector<std::int32_t> ReadMessageFiles(const std::string& directory, const s
   const Clock::time_point until = Clock::now() + std::chrono::milliseconds(for_ms);
   const std::vector<const char*> each = Divided(names);
   const Fd folder(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.valid()) return std::vector<std::int32_t>(each.size(), StateOf(errno));
+  if (!folder.valid()) {
+    const std::int32_t refused = StateOf(errno);
+    std::vector<std::int32_t> all(each.size(), refused);
+    return all;
+  }
   ChunkReading reading(reader.key(), folder.get(), each, now_ms, until);
   reading.Run();
   std::vector<std::int32_t> states;
