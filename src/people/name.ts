@@ -58,6 +58,14 @@ export const folded = (text: string): string =>
         .toLowerCase()
         .normalize('NFC');
 
+/** Addresses that a name tells. */
+export const addressesIn = (name: string): string[] =>
+  /[@＠﹫]/.test(name)
+    ? (
+        name.normalize('NFKC').match(/[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]*[^\s<>()[\]"',;:@.!?]/gu) ?? []
+      ).flatMap((text) => addressOf(text) ?? [])
+    : [];
+
 /** The words of a name that tell no address. */
 const withoutAddresses = (name: string): string =>
   /[@＠﹫]/.test(name)

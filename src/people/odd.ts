@@ -1,5 +1,6 @@
 /** What is odd about a name or an address by itself: scripts that do not belong together, a name that tells another address. */
-import { addressOf, domainPart } from './address.ts';
+import { domainPart } from './address.ts';
+import { addressesIn } from './name.ts';
 import { shown } from './skeleton.ts';
 
 const SCRIPTS = [
@@ -57,13 +58,7 @@ export function oddOf(address: string, names: readonly string[]): Odd[] {
     .flatMap((text) => text.split(/[\s,.]+/))
     .find(mixesScripts);
   if (mixed !== undefined) odd.push({ kind: 'mixed-script', about: mixed });
-  for (const name of names) {
-    if (!/[@＠﹫]/.test(name)) continue;
-    const inside = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/u.exec(name.normalize('NFKC'))?.[0];
-    const other = inside === undefined ? null : addressOf(inside);
-    if (other === null || other === address) continue;
-    odd.push({ kind: 'address-in-name', about: other });
-    break;
-  }
+  const other = names.flatMap(addressesIn).find((one) => one !== address);
+  if (other !== undefined) odd.push({ kind: 'address-in-name', about: other });
   return odd;
 }

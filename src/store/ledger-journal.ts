@@ -2,6 +2,7 @@
  * What was counted and waits to be settled: added up in memory, and in the database as it came, batch by batch. So a batch costs
  * one row however many people it names, and a kill loses none of it.
  */
+import { addressesIn } from '../people/name.ts';
 import { type Blob, bytesOf, type Database } from './database.ts';
 import type { Tallies, Tally } from './ledger-tally.ts';
 import { type Mailbox, type Messages, NO_TIME } from './ledger-types.ts';
@@ -121,13 +122,22 @@ export class Journal {
       const known = places[mailbox] as number;
       if (known !== UNNAMED) return known;
       const box = mailboxes[mailbox] ?? null;
+      const timeMs = timeOf(times[row] as number);
       const forgottenMs = box === null ? null : this.#forgottenMs(box.address);
-      if (forgottenMs !== null && timeOf(times[row] as number) <= forgottenMs) return this.#nobodysPlace();
-      const place = this.#mailboxes.push(box) - 1;
+      if (forgottenMs !== null && timeMs <= forgottenMs) return this.#nobodysPlace();
+      const toldMs = box === null ? null : this.#toldForgottenMs(box.name);
+      const kept = box !== null && toldMs !== null && timeMs <= toldMs ? { ...box, name: '' } : box;
+      const place = this.#mailboxes.push(kept) - 1;
       // Of somebody who was forgotten each message is looked at.
-      if (forgottenMs === null) places[mailbox] = place;
+      if (forgottenMs === null && toldMs === null) places[mailbox] = place;
       return place;
     });
+  }
+
+  /** Until when mail does not tell a name, as it tells the address of somebody who was forgotten; null: it tells none. */
+  #toldForgottenMs(name: string): number | null {
+    const told = addressesIn(name).flatMap((address) => this.#forgottenMs(address) ?? []);
+    return told.length === 0 ? null : Math.max(...told);
   }
 
   #nobodysPlace(): number {

@@ -263,11 +263,14 @@ test('forgetting leaves nothing of a person, and only newer mail brings them bac
       messagesAlone([
         mail('Marie <zetetic@example.org>', ME, 100),
         message(`From: zetetic@example.org\nTo: ${ME}\nMessage-ID: <t>`),
+        mail('"Zetetic@example.org via Sheets" <sheets@example.com>', ME, 90),
         ...old,
       ]),
     );
     ledger.finish();
     assert.is(personIn(folder, 'zetetic@example.org'), undefined);
+    assert.equal(personIn(folder, 'sheets@example.com')?.names, []);
+    assert.not.ok(/zetetic/i.test(bytesIn(folder)), 'nor in the name of somebody else');
     ledger.commit(messagesAlone([mail('Z <zetetic@example.org>', ME, -0.5)]));
     ledger.finish();
     const again = personIn(folder, 'zetetic@example.org');
