@@ -36,29 +36,33 @@ function decodeBytes(text: string): string {
 
 /** An encoded word (RFC 2047 section 2): to the parser a word as a whole, whatever is in it. */
 const ENCODED_WORD = /=\?[^\s?]+\?[bq]\?[^\s?]*\?=/gi;
-/** Around the number of an encoded word, and within `=?` of what is none: decoding is done once, and for names alone. */
+/** Around the number of an encoded word: decoding is done once, and for names alone. */
 const OPEN = '\ue000';
 const CLOSE = '\ue001';
+/** Within `=?` of what is no encoded word. */
+const SPLIT = '\ue002';
 
 function mailbox(address: string, name: string): Mailbox | null {
   const normal = addressOf(address);
   return normal === null ? null : { address: normal, name: cleanName(name, normal) };
 }
 
-/** By the parser alone. */
+/** By the parser alone. An address it ends within an encoded word is none. */
 export function parseAddresses(text: string): Mailbox[] {
   const words: string[] = [];
   const sealed = text
-    .replaceAll(/[\ue000\ue001]/g, '')
+    .replaceAll(/[\ue000-\ue002]/g, '')
     .replaceAll(ENCODED_WORD, (word) => `${OPEN}${words.push(word) - 1}${CLOSE}`)
-    .replaceAll('=?', `=${OPEN}?`);
+    .replaceAll('=?', `=${SPLIT}?`);
   const unsealed = (part: string): string =>
-    part.replaceAll(/\ue000(?:(\d+)\ue001)?/g, (_, number?: string) =>
-      number === undefined ? '' : (words[Number(number)] ?? ''),
-    );
+    part
+      .replaceAll(SPLIT, '')
+      .replaceAll(/\ue000(\d+)\ue001/g, (_, number: string) => words[Number(number)] ?? '');
   return addressParser(sealed, { flatten: true }).flatMap((one) => {
+    const address = unsealed(one.address ?? '');
+    if (address.includes(OPEN)) return [];
     const name = unsealed(one.name);
-    const box = mailbox(unsealed(one.address ?? ''), name.includes('=?') ? decodeWords(name) : name);
+    const box = mailbox(address, name.includes('=?') ? decodeWords(name) : name);
     return box === null ? [] : [box];
   });
 }

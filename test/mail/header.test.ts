@@ -1,4 +1,6 @@
 /** Headers become facts: the examples of RFC 5322 and 2047, and whatever bytes a stranger sends. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -87,6 +89,8 @@ test('a list is divided where the parser divides it', () => {
     { numRuns: 10_000 },
   );
   assert.equal(boxes('Ada <ada@example.org, eve@example.com>'), []);
+  // No address, and none made of what stands in for the word while it is parsed.
+  assert.equal(boxes('=?utf-8?q?a,b?=, Ada a@b.example=?utf-8?q??='), []);
   assert.equal(boxes('=?utf-8?q?a"\u2028?= <a@b.example>, "c@d.example" <e@f.example>'), []);
 });
 
@@ -457,14 +461,25 @@ test('a megabyte of one line, of folds, of addresses, of brackets takes no longe
 });
 
 test('what is remembered is bounded', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
   const reader = new MessageReader(TEST_KEY);
-  const before = process.memoryUsage().rss;
-  for (let n = 0; n < 600_000; n += 1) {
-    reader.add(Buffer.from(`From: ${'N'.repeat(100)}${n} <p${n}@example.org>\n\n`), NOW);
-    if (n % 1000 === 999) reader.take();
-  }
-  globalThis.gc?.();
-  assert.ok(process.memoryUsage().rss - before < 192 << 20);
+  let next = 0;
+  /** It forgets everything now and then, so the highest of many moments. */
+  const mostResident = (messages: number): number => {
+    let most = 0;
+    for (const end = next + messages; next < end; next += 1) {
+      reader.add(Buffer.from(`From: ${'N'.repeat(100)}${next} <p${next}@example.org>\n\n`), NOW);
+      if (next % 1000 === 999) reader.take();
+      if (next % 20_000 !== 19_999) continue;
+      collect();
+      most = Math.max(most, process.memoryUsage.rss());
+    }
+    return most;
+  };
+  const first = mostResident(600_000);
+  const more = mostResident(600_000);
+  assert.ok(more - first < 64 << 20, `${(more - first) >> 20} MiB more`);
 });
 
 test.run();
