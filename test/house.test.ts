@@ -41,7 +41,7 @@ function importsOf(file: string): Import[] {
   ];
 }
 
-const sources = files('src', /\.ts$/);
+const sources = files('src', /\.tsx?$/);
 const natives = files('native', /\.(cc|h|c)$/);
 const tests = files('test', /\.ts$/);
 
@@ -71,7 +71,10 @@ const mayImport: Record<string, readonly string[]> = {
   slow: [...judged, 'slow'],
   store: [...judged, 'store'],
   learn: [...judged, 'gate', 'store', 'learn'],
+  // Drawn by the server and by the browser.
   pages: [...judged, 'pages'],
+  // Runs in the browser: of everything else it knows types alone, but of the pages.
+  client: ['records', 'pages', 'client'],
   http: [...judged, 'pages', 'http', 'root'],
   act: [...judged, 'gate', 'act'],
   root: [
@@ -115,7 +118,7 @@ test('relative imports end in .ts and exist', () => {
   const wrong = [...sources, ...tests].flatMap((file) =>
     importsOf(file)
       .filter(({ from }) => from.startsWith('.'))
-      .filter(({ from }) => !from.endsWith('.ts') || !existsSync(join(projectRoot, dirname(file), from)))
+      .filter(({ from }) => !/\.tsx?$/.test(from) || !existsSync(join(projectRoot, dirname(file), from)))
       .map(({ from }) => `${file}: ${from}`),
   );
   assert.equal(wrong, []);
@@ -152,7 +155,9 @@ test('checks, records and people are pure: no clock, file, environment, randomne
 
 // Modules that reach outside this process, each with the reason. Type-only imports need none.
 const reach: Record<string, Record<string, string>> = {
-  'src/pages/desk-script.ts': { fetch: 'the script runs in the browser, and asks its own listener' },
+  'src/client/ask.ts': { fetch: 'runs in the browser, and asks its own listener' },
+  'src/client/session.ts': { fetch: 'runs in the browser, and asks its own listener' },
+  'src/client/stream.ts': { fetch: 'runs in the browser, and asks its own listener' },
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
@@ -317,13 +322,31 @@ test('generated documents are fresh', () => {
   assert.is(run.status, 0, run.stdout + run.stderr);
 });
 
-test('no file is too long: 400 lines of src and native', () => {
-  const long = [...sources, ...natives].filter((file) => text(file).split('\n').length > 401);
+test('pages and client take records and everything of the server by type only', () => {
+  const server = /^src\/(?!pages\/|client\/)/;
+  /** Pages that the server alone renders. */
+  const servers = ['src/pages/public-pages.tsx'];
+  const wrong = sources
+    .filter((file) => ['pages', 'client'].includes(partOf(file)) && !servers.includes(file))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ from, typeOnly }) => !typeOnly && from.startsWith('.'))
+        .map(({ from }) => relative('.', join(dirname(file), from)))
+        .filter((target) => server.test(target))
+        .map((target) => `${file} imports ${target}`),
+    );
+  assert.equal(wrong, []);
+});
+
+test('no file is too long: 400 lines of src, its style sheets and native', () => {
+  const long = [...sources, ...files('src', /\.css$/), ...natives].filter(
+    (file) => text(file).split('\n').length > 401,
+  );
   assert.equal(long, []);
 });
 
 test('names: kebab-case for TypeScript, snake_case for C++', () => {
-  const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/;
+  const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.tsx?$/;
   const snake = /^[a-z0-9]+(?:_[a-z0-9]+)*\.(?:cc|h|c)$/;
   assert.equal(
     [...sources, ...tests].filter((file) => !kebab.test(basename(file))),

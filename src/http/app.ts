@@ -7,13 +7,13 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from '../config-schema.ts';
-import { PAGE_POLICY } from '../pages/design.ts';
-import { problemPage } from '../pages/problem-page.ts';
+import { problemPage } from '../pages/problem-page.tsx';
 import { conform, readJson } from './body.ts';
 import type { Call, Endpoint, Handler } from './endpoint.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
 import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door, grantAt } from './guard.ts';
 import { setResponseHeaders } from './headers.ts';
+import { PAGE_POLICY } from './page-policy.ts';
 import type { Peers, Readers } from './peer.ts';
 import type { RateLimiter } from './rate.ts';
 import { sendReply } from './reply.ts';
@@ -122,7 +122,7 @@ function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): vo
   if (ctx.accepts('application/problem+json', 'application/json', 'text/html') === 'text/html') {
     ctx.set('Content-Security-Policy', PAGE_POLICY);
     ctx.set('Content-Type', 'text/html; charset=utf-8');
-    ctx.body = problemPage(body).markup;
+    ctx.body = problemPage(body);
     return;
   }
   ctx.set('Content-Type', 'application/problem+json');
@@ -192,7 +192,7 @@ function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serv
 /** What an endpoint can answer in, the first by default. */
 function formsOf({ answer, stream }: Endpoint): readonly string[] {
   if (answer === 'page') return ['text/html'];
-  if (answer === 'script') return ['text/javascript'];
+  if (answer === 'asset') return ['text/javascript', 'text/css'];
   if (answer === 'metrics') return ['text/plain'];
   return stream ? ['application/json', 'text/event-stream'] : ['application/json'];
 }

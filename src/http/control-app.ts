@@ -43,7 +43,7 @@ export function createControlApp({ desk, hub, views }: ControlParts, options: Ro
   });
 }
 
-export function createThemedApp(desk: Desk, options: RoleOptions) {
-  const handlers = themedRoutes(desk) as unknown as Record<string, Handler>;
+export function createThemedApp({ desk, hub, views }: ControlParts, options: RoleOptions) {
+  const handlers = themedRoutes(desk, hub, views) as unknown as Record<string, Handler>;
   return createApp({ ...options, endpoints: ENDPOINTS, handlers });
 }

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Config } from '../config-schema.ts';
-import type { Html } from '../pages/html.ts';
 import type { ListenerRole } from '../records/moment.ts';
+import type { Asset } from './assets.ts';
 import type { Grant } from './tokens.ts';
 
 export interface Endpoint {
@@ -17,8 +17,8 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Schema of the JSON answer; `page` for HTML, `script` for JavaScript, `document` for the OpenAPI document itself, `metrics` for Prometheus text. */
-  readonly answer: z.ZodType | 'page' | 'script' | 'document' | 'metrics';
+  /** Schema of the JSON answer; `page` for HTML, `asset` for what pages load, `document` for the OpenAPI document itself, `metrics` for Prometheus text. */
+  readonly answer: z.ZodType | 'page' | 'asset' | 'document' | 'metrics';
   /** Also speaks `text/event-stream` when that is asked for. */
   readonly stream?: true;
   /** Statuses besides 200 that are part of the answer and carry the same schema. */
@@ -53,7 +53,8 @@ export interface Call<E extends Endpoint = Endpoint> {
 /** What a handler gives back: JSON bytes, a page, text of a type of its own, or a function that takes the response over. */
 export type Reply =
   | { readonly json: Buffer | string; readonly status?: number }
-  | { readonly page: Html | Buffer }
+  | { readonly page: Buffer | string }
+  | { readonly asset: Asset }
   | { readonly text: string; readonly type: string }
   | { readonly stream: (response: ServerResponse) => void };
 

@@ -1,4 +1,5 @@
 /** Entries of the endpoint table about the service itself, and its pages. */
+import { z } from 'zod';
 import type { ListenerRole } from '../records/moment.ts';
 import { healthz, readyz, version } from '../records/service.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -78,12 +79,18 @@ export const PAGES = [
   },
   { id: 'mail-page', method: 'GET', path: '/email/', roles: DESK, summary: 'The mail page', answer: 'page' },
   {
-    id: 'desk-script',
+    id: 'asset',
     method: 'GET',
-    path: '/desk.js',
-    roles: DESK,
-    summary: 'The script of the pages',
-    answer: 'script',
+    path: '/assets/{name}',
+    roles: ['control', 'office', 'themed', 'public'],
+    summary: 'What the pages load: scripts and the style sheet',
+    params: z.strictObject({
+      name: z
+        .string()
+        .regex(/^[a-z0-9-]{1,40}\.(js|css)$/)
+        .describe('its file name'),
+    }),
+    answer: 'asset',
   },
   {
     id: 'themed-page',

@@ -14,6 +14,7 @@ import { findingDetail, severity } from '../records/finding.ts';
 import { LONGEST_CURSOR, PEOPLE_ORDERS } from '../records/ledger.ts';
 import { liveView } from '../records/live.ts';
 import type { ListenerRole } from '../records/moment.ts';
+import { page } from '../records/page.ts';
 import { openPeople, people, who } from '../records/people.ts';
 import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
@@ -27,6 +28,8 @@ import { assistantElsewhere, peopleHidden, realCook } from './token-rules.ts';
 
 const CONTROL = ['control'] as const satisfies readonly ListenerRole[];
 const DESK = ['control', 'office'] as const satisfies readonly ListenerRole[];
+/** What the office and the themed page read. */
+const SHOWN = ['control', 'office', 'themed'] as const satisfies readonly ListenerRole[];
 const LEDGER = ['control', 'office', 'public'] as const satisfies readonly ListenerRole[];
 
 const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');
@@ -86,11 +89,19 @@ export const ENDPOINTS = [
     id: 'live',
     method: 'GET',
     path: '/h7/live',
-    roles: DESK,
+    roles: SHOWN,
     summary:
       'What moves; as text/event-stream the events snapshot, finding, scar and port, resumed by Last-Event-ID',
     answer: liveView.schema,
     stream: true,
+  },
+  {
+    id: 'page',
+    method: 'GET',
+    path: '/h7/page',
+    roles: SHOWN,
+    summary: 'Everything the pages show of one moment',
+    answer: page.schema,
   },
   {
     id: 'detection',

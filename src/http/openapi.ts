@@ -14,7 +14,11 @@ const SCHEMES = {
 } as const;
 
 function contentOf({ answer, stream }: Endpoint) {
-  if (answer === 'script') return { 'text/javascript': { schema: { type: 'string' as const } } };
+  if (answer === 'asset')
+    return {
+      'text/javascript': { schema: { type: 'string' as const } },
+      'text/css': { schema: { type: 'string' as const } },
+    };
   if (answer === 'page') return { 'text/html': { schema: { type: 'string' as const } } };
   if (answer === 'metrics') return { 'text/plain': { schema: { type: 'string' as const } } };
   if (answer === 'document') return { 'application/json': { schema: { type: 'object' as const } } };

@@ -2,11 +2,17 @@
 import { type AppOptions, createApp } from './app.ts';
 import type { Handler, Handlers } from './endpoint.ts';
 import { ENDPOINTS, type Endpoints } from './endpoints.ts';
+import { assetRoute } from './routes/assets.ts';
 import { peopleRoutes, type ReadableDesk } from './routes/people.ts';
 import { publicPageRoutes } from './routes/public-pages.ts';
 
 export function createPublicApp(desk: ReadableDesk, options: Omit<AppOptions, 'endpoints' | 'handlers'>) {
-  const handlers: Handlers<Endpoints, 'public'> = { ...peopleRoutes(desk), ...publicPageRoutes(desk) };
+  const handlers: Handlers<Endpoints, 'public'> = {
+    ...peopleRoutes(desk),
+    ...publicPageRoutes(desk),
+    // The style sheet alone: no script of the desk leaves by this listener.
+    asset: assetRoute((name) => name.endsWith('.css')),
+  };
   return createApp({
     ...options,
     endpoints: ENDPOINTS,

@@ -61,13 +61,14 @@ export class Reception {
   /** The application of a role; `door` is the listener it stands behind. */
   answerer(role: ListenerRole, door: () => Door): Answer {
     const { desk, readers } = this;
+    const parts = { desk, hub: this.#hub, views: this.#views };
     const options = { ...this.#lasting, config: desk.config, readers, door };
     const app =
       role === 'public'
         ? createPublicApp(desk, options)
         : role === 'themed'
-          ? createThemedApp(desk, options)
-          : createControlApp({ desk, hub: this.#hub, views: this.#views }, options);
+          ? createThemedApp(parts, options)
+          : createControlApp(parts, options);
     const answer = app.callback();
     const left = this.#left;
     return (req, res) => {

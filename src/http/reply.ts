@@ -3,9 +3,10 @@
  * more than all rules of the guard together.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PAGE_POLICY } from '../pages/design.ts';
+import type { Asset } from './assets.ts';
 import type { Reply } from './endpoint.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
+import { PAGE_POLICY } from './page-policy.ts';
 
 /** Every answer's headers with those of its kind, as names and values in turn. */
 const listed = (own: Readonly<Record<string, string>>): readonly string[] =>
@@ -20,13 +21,27 @@ const PAGE_HEADERS = listed({
 /** Answers a request that has passed every rule; nothing may have been written or set on the response before. */
 export function sendReply(req: IncomingMessage, res: ServerResponse, reply: Reply): void {
   if ('json' in reply) write(req, res, reply.status ?? 200, JSON_HEADERS, reply.json);
-  else if ('page' in reply)
-    write(req, res, 200, PAGE_HEADERS, Buffer.isBuffer(reply.page) ? reply.page : reply.page.markup);
+  else if ('page' in reply) write(req, res, 200, PAGE_HEADERS, reply.page);
+  else if ('asset' in reply) sendAsset(req, res, reply.asset);
   else if ('text' in reply) write(req, res, 200, listed({ 'Content-Type': reply.type }), reply.text);
   else {
     setResponseHeaders(res);
     reply.stream(res);
   }
+}
+
+/** Compressed where the client takes that (RFC 9110, 12.5.3): brotli rather than gzip. */
+function sendAsset(req: IncomingMessage, res: ServerResponse, { type, raw, gzip, br }: Asset): void {
+  const accepted = String(req.headers['accept-encoding'] ?? '');
+  const takes = (coding: string) =>
+    new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))|,|$)`, 'i').test(accepted);
+  const coding = ['br', 'gzip'].find(takes);
+  const own = {
+    'Content-Type': type,
+    Vary: 'Accept-Encoding',
+    ...(coding && { 'Content-Encoding': coding }),
+  };
+  write(req, res, 200, listed(own), coding === 'br' ? br() : coding === 'gzip' ? gzip() : raw);
 }
 
 function write(

@@ -9,6 +9,7 @@ import { detection } from './detection.ts';
 import { findingDetail } from './finding.ts';
 import { liveView } from './live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from './mail.ts';
+import { page } from './page.ts';
 import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
 import { quarantine } from './quarantine.ts';
@@ -35,6 +36,7 @@ export const ANSWERS = [
   quarantine,
   baselineDiff,
   liveView,
+  page,
   site,
   think,
   consult,

@@ -9,13 +9,13 @@ import { offsetTime } from './time.ts';
 
 const text = z.string();
 
-const step = z.strictObject({
+export const stepSchema = z.strictObject({
   step: z.enum(['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck']).describe('step of the pipeline'),
   ok: z.boolean().describe('it did what it should'),
   ms: z.number().nonnegative().describe('how long it took'),
   detail: text.describe('what it found'),
 });
-export const steps = z.array(step);
+export const steps = z.array(stepSchema);
 export const stepsOf = (run: readonly GateStep[]): z.output<typeof steps> =>
   run.map(({ step, ok, ms, detail }) => ({ step, ok, ms, detail }));
 

@@ -71,7 +71,7 @@ for (const endpoint of ENDPOINTS as readonly Endpoint[])
       if (endpoint.answer === 'page') {
         assert.is(answer.headers['content-type'], 'text/html; charset=utf-8');
         assert.match(answer.text, /^<!doctype html>\n<html lang="en">/);
-      } else if (endpoint.answer === 'script') {
+      } else if (endpoint.answer === 'asset') {
         assert.is(answer.headers['content-type'], 'text/javascript; charset=utf-8');
       } else if (endpoint.answer === 'metrics') {
         assert.match(answer.headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);

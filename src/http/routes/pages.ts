@@ -1,36 +1,41 @@
-/** The pages of control, office and themed: rendered once per moment. */
+/** The pages of control, office and themed, and the record they are made of: rendered once per moment. */
 import type { Desk } from '../../desk.ts';
-import { DESK_SCRIPT } from '../../pages/desk-script.ts';
-import { docsPage } from '../../pages/docs-page.ts';
-import { hostessPage } from '../../pages/hostess-page.ts';
-import type { Html } from '../../pages/html.ts';
-import { linksPage } from '../../pages/links-page.ts';
-import { mailPage } from '../../pages/mail-page.ts';
-import { officePage } from '../../pages/office-page.ts';
-import { chargeReport } from '../../records/charge-report.ts';
-import { deskStatus } from '../../records/desk-status.ts';
-import { mailState } from '../../records/mail.ts';
+import { docsPage } from '../../pages/docs-page.tsx';
+import type { PageName } from '../../pages/registry.tsx';
+import { renderPage } from '../../pages/render.tsx';
 import type { Moment } from '../../records/moment.ts';
+import { type Page, page } from '../../records/page.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers, ThemedHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
+import type { LiveHub } from '../live.ts';
 import { openApiDocument } from '../openapi.ts';
+import { assetRoute } from './assets.ts';
+import { type LiveViews, liveRoutes } from './live.ts';
+
+const recordOf = (moment: Moment): Buffer =>
+  bodyOf(moment, page.name, () => JSON.stringify(page.assemble(moment)));
 
 const rendered =
-  (desk: Desk, name: string, render: (moment: Moment) => Html) => async (): Promise<Reply> => ({
-    page: bodyOf(await desk.moment(), `page ${name}`, (moment) => render(moment).markup),
+  (desk: Desk, name: PageName, styles: readonly string[] = []) =>
+  async (): Promise<Reply> => ({
+    page: bodyOf(await desk.moment(), `page ${name}`, (moment) => {
+      const json = recordOf(moment).toString();
+      return renderPage(name, JSON.parse(json) as Page, json, styles);
+    }),
   });
 
+const pageRecord = (desk: Desk) => async (): Promise<Reply> => ({ json: recordOf(await desk.moment()) });
+
 export function pageRoutes(desk: Desk) {
-  let docs: Html | undefined;
+  let docs: string | undefined;
   return {
-    'office-page': rendered(desk, 'office', (moment) => officePage(moment, deskStatus.assemble(moment))),
-    'hostess-page': rendered(desk, 'hostess', (moment) => hostessPage(moment, chargeReport.assemble(moment))),
-    'links-page': rendered(desk, 'links', (moment) => linksPage(deskStatus.assemble(moment))),
-    'mail-page': rendered(desk, 'mail', (moment) =>
-      mailPage(deskStatus.assemble(moment), mailState.assemble(moment)),
-    ),
-    'desk-script': () => ({ text: DESK_SCRIPT, type: 'text/javascript; charset=utf-8' }),
+    page: pageRecord(desk),
+    'office-page': rendered(desk, 'office'),
+    'hostess-page': rendered(desk, 'hostess'),
+    'links-page': rendered(desk, 'links'),
+    'mail-page': rendered(desk, 'mail'),
+    asset: assetRoute(),
     'docs-page': () => {
       docs ??= docsPage(openApiDocument());
       return { page: docs };
@@ -38,8 +43,9 @@ export function pageRoutes(desk: Desk) {
   } satisfies Partial<ControlHandlers>;
 }
 
-export const themedRoutes = (desk: Desk): ThemedHandlers => ({
-  'themed-page': rendered(desk, 'themed', (moment) =>
-    officePage(moment, deskStatus.assemble(moment), 'themed'),
-  ),
+export const themedRoutes = (desk: Desk, hub: LiveHub, views: LiveViews): ThemedHandlers => ({
+  'themed-page': rendered(desk, 'themed'),
+  page: pageRecord(desk),
+  asset: assetRoute(),
+  ...liveRoutes(desk, hub, views),
 });

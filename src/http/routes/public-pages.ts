@@ -1,5 +1,5 @@
 /** The two pages of the public listener. They tell nothing of the machine and reach nothing that controls it. */
-import { publicMailPage, publicPage } from '../../pages/public-pages.ts';
+import { publicMailPage, publicPage } from '../../pages/public-pages.tsx';
 import { openPeople } from '../../records/people.ts';
 import type { Handlers } from '../endpoint.ts';
 import type { Endpoints } from '../endpoints.ts';

@@ -43,23 +43,44 @@ const research: Axis = (moment) =>
       )
     : null;
 
-const AXES: readonly { readonly of: Axis; readonly weight: number }[] = [
-  { of: speed, weight: 1 },
-  { of: quality, weight: 1 },
-  { of: capability, weight: 1 },
-  { of: secure, weight: 2 },
-  { of: fieldClear, weight: 1 },
-  { of: ironMap, weight: 1 },
-  { of: loveNet, weight: 1 },
-  { of: research, weight: 1 },
-];
+/** Each axis with its weight in the score and its formula, which is the meaning of its field. */
+const AXES = {
+  speed: {
+    of: speed,
+    weight: 1,
+    formula: 'budget of 2 ms + 2 µs per process, divided by the median recheck, at most 100',
+  },
+  quality: { of: quality, weight: 1, formula: 'share of the checks with neither finding nor blind' },
+  capability: { of: capability, weight: 1, formula: 'share of the known probes that work' },
+  secure: { of: secure, weight: 2, formula: '100 × (1 − open_score / (open_score + 27))' },
+  field_clear: { of: fieldClear, weight: 1, formula: '100 − 10 × field_dirt, at least 0' },
+  iron_map: { of: ironMap, weight: 1, formula: 'wrapped share of the user-space processes' },
+  love_net: {
+    of: loveNet,
+    weight: 1,
+    formula: 'mean of site probe, names that resolve and certificate; 0 without a configured site',
+  },
+  research: {
+    of: research,
+    weight: 1,
+    formula: 'share of the running identities that the baseline knows; 0 before generation 1',
+  },
+} as const satisfies Record<string, { readonly of: Axis; readonly weight: number; readonly formula: string }>;
+
+/** The axes as a person is told them; `points` null = not configured or never measured, left out of the score. */
+export const axesOf = (moment: Moment) =>
+  Object.entries(AXES).map(([name, { of, weight, formula }]) => ({
+    name,
+    points: of(moment),
+    weight,
+    formula,
+  }));
 
 /** Weighted mean of the axes that are configured, to one decimal. */
 function score(moment: Moment): number {
   let sum = 0;
   let weights = 0;
-  for (const { of, weight } of AXES) {
-    const points = of(moment);
+  for (const { points, weight } of axesOf(moment)) {
     if (points === null) continue;
     sum += weight * points;
     weights += weight;
@@ -78,10 +99,8 @@ export function gradeOf(points: number): z.output<typeof grade> {
 }
 
 const points = z.int().min(0).max(100);
-const shown =
-  (axis: Axis) =>
-  (moment: Moment): number =>
-    axis(moment) ?? 0;
+const axis = (name: keyof typeof AXES) =>
+  field(points, AXES[name].formula, (moment) => AXES[name].of(moment) ?? 0);
 
 export const warMachine = group('How well the desk does its work, measured', {
   score: field(
@@ -91,25 +110,13 @@ export const warMachine = group('How well the desk does its work, measured', {
   ),
   grade: field(grade, 'A from 90, B from 75, C from 60, D from 40, else F', (m) => gradeOf(score(m))),
   axes: group('Axes of 0 to 100; one that is not configured is 0 and left out of the score', {
-    speed: field(
-      points,
-      'budget of 2 ms + 2 µs per process, divided by the median recheck, at most 100',
-      shown(speed),
-    ),
-    quality: field(points, 'share of the checks with neither finding nor blind', shown(quality)),
-    capability: field(points, 'share of the known probes that work', shown(capability)),
-    secure: field(points, '100 × (1 − open_score / (open_score + 27))', shown(secure)),
-    field_clear: field(points, '100 − 10 × field_dirt, at least 0', shown(fieldClear)),
-    iron_map: field(points, 'wrapped share of the user-space processes', shown(ironMap)),
-    love_net: field(
-      points,
-      'mean of site probe, names that resolve and certificate; 0 without a configured site',
-      shown(loveNet),
-    ),
-    research: field(
-      points,
-      'share of the running identities that the baseline knows; 0 before generation 1',
-      shown(research),
-    ),
+    speed: axis('speed'),
+    quality: axis('quality'),
+    capability: axis('capability'),
+    secure: axis('secure'),
+    field_clear: axis('field_clear'),
+    iron_map: axis('iron_map'),
+    love_net: axis('love_net'),
+    research: axis('research'),
   }),
 });

@@ -1,6 +1,7 @@
 /** The reference of the endpoints, rendered from the OpenAPI document, which is made from the endpoint table. */
-import { type Html, html } from './html.ts';
-import { OFFICE_NAV, page, table } from './layout.ts';
+import { renderDocument } from './document.tsx';
+import { Frame, OFFICE_NAV } from './frame.tsx';
+import { Section, Table } from './parts.tsx';
 
 interface Schema {
   readonly $ref?: string;
@@ -54,7 +55,7 @@ function operationsOf({ paths = {} }: ApiDocument): Shown[] {
 
 const anchor = ({ method, path, operation }: Shown): string => operation.operationId ?? `${method}-${path}`;
 
-function inputsOf({ operation }: Shown): Html | false {
+function Inputs({ operation }: Shown) {
   const body = operation.requestBody?.content?.['application/json']?.schema;
   const rows = [
     ...(operation.parameters ?? []).map(({ name, required, description }) => [
@@ -65,20 +66,33 @@ function inputsOf({ operation }: Shown): Html | false {
     ...Object.entries(body?.properties ?? {}).map(([name, schema]) => [
       name,
       body?.required?.includes(name) ? 'yes' : 'no',
-      html`${schema.description}${schema.enum && html` (${schema.enum.map(String).join(', ')})`}`,
+      `${schema.description ?? ''}${schema.enum ? ` (${schema.enum.map(String).join(', ')})` : ''}`,
     ]),
   ];
+  if (rows.length === 0) return null;
   return (
-    rows.length > 0 && table('Input', [{ head: 'Name' }, { head: 'Required' }, { head: 'Meaning' }], rows)
+    <Table
+      caption={`Input of ${operation.operationId ?? ''}`}
+      columns={[{ head: 'Name' }, { head: 'Required' }, { head: 'Meaning' }]}
+      rows={rows}
+    />
   );
 }
 
-function answerOf({ operation }: Shown): Html {
-  const content = operation.responses?.['200']?.content ?? {};
-  return html`<p>Answers ${Object.entries(content).map(([type, { schema }], at) => {
-    const record = schema?.$ref?.split('/').at(-1);
-    return html`${at > 0 && ', '}<code>${type}</code>${record && html` ${record}`}`;
-  })}.</p>`;
+function Answer({ operation }: Shown) {
+  const content = Object.entries(operation.responses?.['200']?.content ?? {});
+  return (
+    <p>
+      Answers{' '}
+      {content.map(([type, { schema }], at) => (
+        <span key={type}>
+          {at > 0 && ', '}
+          <code>{type}</code> {schema?.$ref?.split('/').at(-1)}
+        </span>
+      ))}
+      .
+    </p>
+  );
 }
 
 const tokenOf = ({ operation: { security, description } }: Shown): string =>
@@ -86,35 +100,53 @@ const tokenOf = ({ operation: { security, description } }: Shown): string =>
     ? 'none'
     : (description ?? `${security.flatMap((one) => Object.keys(one)).join(', ')} token`);
 
-const section = (
-  shown: Shown,
-): Html => html`<section id="${anchor(shown)}" aria-labelledby="${anchor(shown)}-head">
-<h2 id="${anchor(shown)}-head"><code>${shown.method} ${shown.path}</code></h2>
-<p>${shown.operation.summary}.</p>
-<p class="soft">Listeners: ${shown.operation['x-listeners']?.join(', ')}. Token: ${tokenOf(shown)}</p>
-${inputsOf(shown)}${answerOf(shown)}</section>`;
+const Endpoint = (shown: Shown) => (
+  <Section
+    id={anchor(shown)}
+    title={
+      <code>
+        {shown.method} {shown.path}
+      </code>
+    }
+  >
+    <p>{shown.operation.summary}.</p>
+    <p class="soft">
+      Listeners: {shown.operation['x-listeners']?.join(', ')}. Token: {tokenOf(shown)}
+    </p>
+    <Inputs {...shown} />
+    <Answer {...shown} />
+  </Section>
+);
 
-export function docsPage(document: ApiDocument): Html {
+export function docsPage(document: ApiDocument): string {
   const operations = operationsOf(document);
-  const content = html`<h1>Endpoints, version ${document.info.version}</h1>
-<p>The same as a document: <a href="/openapi.json">openapi.json</a>. A refusal is <code>application/problem+json</code>.</p>
-<section aria-labelledby="all"><h2 id="all">All of them</h2>
-${table(
-  'Endpoints',
-  [{ head: 'Endpoint' }, { head: 'What it is' }],
-  operations.map((shown) => [
-    html`<a href="#${anchor(shown)}"><code>${shown.method} ${shown.path}</code></a>`,
-    shown.operation.summary,
-  ]),
-)}</section>
-${operations.map(section)}`;
-  return page(
-    {
-      title: 'Endpoints of the desk',
-      path: '/docs',
-      nav: [...OFFICE_NAV, ['/docs', 'Docs']],
-      foot: 'Made from the endpoint table.',
-    },
-    content,
-  );
+  return renderDocument({
+    title: 'Endpoints of the desk',
+    body: (
+      <Frame path="/docs" nav={[...OFFICE_NAV, ['/docs', 'Docs']]} foot="Made from the endpoint table.">
+        <h1>Endpoints, version {document.info.version}</h1>
+        <p>
+          The same as a document: <a href="/openapi.json">openapi.json</a>. A refusal is{' '}
+          <code>application/problem+json</code>.
+        </p>
+        <Section id="all" title="All of them">
+          <Table
+            caption="Endpoints"
+            columns={[{ head: 'Endpoint' }, { head: 'What it is' }]}
+            rows={operations.map((shown) => [
+              <a key="endpoint" href={`#${anchor(shown)}`}>
+                <code>
+                  {shown.method} {shown.path}
+                </code>
+              </a>,
+              shown.operation.summary,
+            ])}
+          />
+        </Section>
+        {operations.map((shown) => (
+          <Endpoint key={anchor(shown)} {...shown} />
+        ))}
+      </Frame>
+    ),
+  });
 }

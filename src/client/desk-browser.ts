@@ -1,0 +1,149 @@
+/** What the tab knows of the desk: one state, changed by the stream, by other tabs and by actions; components are told. */
+import type { DeskView, LinkState } from '../pages/desk-context.ts';
+import type { Live } from '../records/live.ts';
+import type { Page } from '../records/page.ts';
+import { get } from './ask.ts';
+import { follow } from './stream.ts';
+import { joinTabs, type Tabs, type Told } from './tabs.ts';
+
+/** Shortest time between two readings of the page record. */
+const READ_EVERY_MS = 200;
+/** A moment is told at least once a second; without one for so long what is shown is old. */
+const STALE_MS = 3_500;
+
+type Shown = Pick<DeskView, 'page' | 'live' | 'link' | 'trouble'>;
+
+export class DeskBrowser {
+  #shown: Shown;
+  readonly #listeners = new Set<() => void>();
+  readonly #tabs: Tabs;
+  #up = false;
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading = false;
+  #wanted = false;
+  #due: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(page: Page) {
+    this.#shown = { page, live: null, link: 'rendered', trouble: '' };
+    this.#tabs = joinTabs(
+      () => this.#lead(),
+      (message) => this.#hear(message),
+    );
+    this.#tabs.tell({ kind: 'hello' });
+    setInterval(() => this.#judgeAge(), 500);
+    document.addEventListener('visibilitychange', () => this.#judgeAge());
+  }
+
+  get shown(): Shown {
+    return this.#shown;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the page record anew, whoever leads. */
+  async refresh(): Promise<void> {
+    const page = await get<Page>('/h7/page');
+    this.#show({ page });
+    this.#tabs.tell({ kind: 'page', page });
+  }
+
+  #lead(): void {
+    void follow(
+      {
+        opened: () => this.#linked(true, ''),
+        snapshot: (live) => {
+          this.#live(live);
+          this.#tabs.tell({ kind: 'live', live });
+          if (live.generation !== this.#shown.page.generation || differs(live, this.#shown.page))
+            this.#read();
+        },
+        changed: () => this.#read(),
+        lost: (trouble) => this.#linked(false, trouble),
+      },
+      // For as long as the tab lives.
+      new AbortController().signal,
+    );
+  }
+
+  #hear(message: Told): void {
+    if (message.kind === 'hello') {
+      if (!this.#tabs.leads()) return;
+      this.#tabs.tell({ kind: 'link', up: this.#up, trouble: this.#shown.trouble });
+      this.#tabs.tell({ kind: 'page', page: this.#shown.page });
+      if (this.#shown.live !== null) this.#tabs.tell({ kind: 'live', live: this.#shown.live });
+    } else if (message.kind === 'refresh') {
+      if (this.#tabs.leads()) this.#read();
+    } else if (message.kind === 'page') this.#show({ page: message.page });
+    else if (message.kind === 'live') this.#live(message.live);
+    else this.#link(message.up, message.trouble);
+  }
+
+  #live(live: Live): void {
+    this.#heardAt = performance.now();
+    this.#up = true;
+    this.#show({ live, link: 'live', trouble: '' });
+  }
+
+  #linked(up: boolean, trouble: string): void {
+    this.#link(up, trouble);
+    this.#tabs.tell({ kind: 'link', up, trouble });
+  }
+
+  #link(up: boolean, trouble: string): void {
+    this.#up = up;
+    if (up) this.#judgeAge();
+    else this.#show({ link: 'disconnected', trouble });
+  }
+
+  #judgeAge(): void {
+    if (!this.#up) return;
+    const silent = performance.now() - this.#heardAt;
+    const link: LinkState = silent > STALE_MS && Number.isFinite(silent) ? 'stale' : this.#shown.link;
+    if (link !== this.#shown.link)
+      this.#show({
+        link,
+        trouble: `Nothing has come from the service for ${Math.round(silent / 1000)} s. What is shown is old.`,
+      });
+  }
+
+  /** Reads the page record soon: at once if the last reading is long enough ago, and once more for what came meanwhile. */
+  #read(): void {
+    if (this.#reading || this.#due !== undefined) {
+      this.#wanted = true;
+      return;
+    }
+    const wait = this.#readAt + READ_EVERY_MS - performance.now();
+    if (wait > 0) {
+      this.#due = setTimeout(() => {
+        this.#due = undefined;
+        this.#read();
+      }, wait);
+      return;
+    }
+    this.#reading = true;
+    this.#wanted = false;
+    this.#readAt = performance.now();
+    this.refresh()
+      // That the service does not answer is told by the stream.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#reading = false;
+        if (this.#wanted) this.#read();
+      });
+  }
+
+  #show(change: Partial<Shown>): void {
+    this.#shown = { ...this.#shown, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Facts of the page record that change while the generation holds. */
+const differs = (live: Live, page: Page): boolean =>
+  live.findings_open !== page.findings_total ||
+  live.scar_count !== page.status.scar_count ||
+  live.ok !== page.status.ok;

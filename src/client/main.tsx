@@ -1,0 +1,47 @@
+/** Takes over the page that the server rendered, and keeps it up to date. */
+import { hydrate } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { DeskContext, type DeskView } from '../pages/desk-context.ts';
+import { PAGES, type PageName } from '../pages/registry.tsx';
+import type { Page } from '../records/page.ts';
+import { get, post } from './ask.ts';
+import { DeskBrowser } from './desk-browser.ts';
+import { signIn, token } from './session.ts';
+
+function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
+  const [shown, show] = useState(desk.shown);
+  const [signedIn, setSignedIn] = useState(false);
+  const [refusal, setRefusal] = useState('');
+  useEffect(() => {
+    // The first drawing is that of the server; what has come since follows it.
+    show(desk.shown);
+    const leave = desk.subscribe(() => {
+      show(desk.shown);
+      setSignedIn(token() !== null);
+    });
+    setSignedIn(token() !== null);
+    void signIn().then((reason) => {
+      setRefusal(reason);
+      setSignedIn(token() !== null);
+    });
+    return leave;
+  }, [desk]);
+  const { title, Content } = PAGES[name];
+  const actions = useMemo(
+    () => ({ signedIn, refusal, get, post, refresh: () => desk.refresh() }),
+    [signedIn, refusal, desk],
+  );
+  useEffect(() => {
+    document.title = title(shown.page);
+  }, [shown.page, title]);
+  const view: DeskView = { ...shown, actions: shown.link === 'rendered' ? null : actions };
+  return (
+    <DeskContext.Provider value={view}>
+      <Content />
+    </DeskContext.Provider>
+  );
+}
+
+const root = document.getElementById('app') as HTMLElement;
+const page = JSON.parse(document.getElementById('page')?.textContent ?? '') as Page;
+hydrate(<App desk={new DeskBrowser(page)} name={root.dataset.page as PageName} />, root);

@@ -1,0 +1,31 @@
+/**
+ * The session of a tab: `desk open` puts a single-use code into the fragment of the address, which is exchanged here for a token
+ * that stays in this tab (sessionStorage, whose origin includes the port).
+ */
+const KEY = 'desk.token';
+
+/** The token of this tab; null without one. */
+export const token = (): string | null => sessionStorage.getItem(KEY);
+
+/** The service does not know the token any more: it was started anew. */
+export const forgetToken = (): void => sessionStorage.removeItem(KEY);
+
+/** Exchanges the code of the address, if there is one; a sentence that says why that failed, else "". */
+export async function signIn(): Promise<string> {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (code === null) return '';
+  // It must stay neither in the address bar nor in the history.
+  history.replaceState(null, '', location.pathname + location.search);
+  const answer = await fetch('/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ code }),
+  }).catch(() => null);
+  if (answer === null)
+    return 'The service did not answer, so the code was not exchanged. Run "desk open" again.';
+  const body = (await answer.json()) as { readonly token?: string; readonly detail?: string };
+  if (!answer.ok || body.token === undefined)
+    return body.detail ?? 'The code was refused. Run "desk open" again.';
+  sessionStorage.setItem(KEY, body.token);
+  return '';
+}

@@ -1,0 +1,37 @@
+/** A whole document, as the server sends it. */
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+interface DocumentProps {
+  readonly title: string;
+  /** Which page the script is to take over, and the record it was rendered from; without one no script is loaded. */
+  readonly page?: { readonly name: string; readonly json: string };
+  /** Style sheets beside the pages' own. */
+  readonly styles?: readonly string[];
+  readonly body: VNode;
+}
+
+/** JSON in markup: no `<` can end the element or begin a comment in it (HTML Living Standard, section 4.12.1.3). */
+const inMarkup = (json: string): string => json.replaceAll('<', '\\u003c');
+
+/** The markup of a document; `body` is rendered within `#app`. */
+export function renderDocument({ title, page, styles = [], body }: DocumentProps): string {
+  const head = renderToString(
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <link rel="icon" href="data:," />
+      {['/assets/style.css', ...styles].map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
+      {page !== undefined && <script type="module" src="/assets/pages.js" />}
+    </head>,
+  );
+  const app = renderToString(body);
+  const name = page === undefined ? '' : ` data-page="${page.name}"`;
+  const data =
+    page === undefined ? '' : `<script type="application/json" id="page">${inMarkup(page.json)}</script>`;
+  return `<!doctype html>\n<html lang="en">${head}<body><div id="app"${name}>${app}</div>${data}</body></html>\n`;
+}

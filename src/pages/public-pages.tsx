@@ -1,0 +1,92 @@
+/** What everyone may see: that there is a desk, and nothing about the machine it stands on. */
+import type { ComponentChildren } from 'preact';
+import type { Config } from '../config-schema.ts';
+import { magazineOf } from '../records/links.ts';
+import type { OpenPeople } from '../records/people.ts';
+import { renderDocument } from './document.tsx';
+import { Frame, type Nav } from './frame.tsx';
+import { Link, Soft, Table } from './parts.tsx';
+
+const NAV: Nav = [
+  ['/', 'Welcome'],
+  ['/email/', 'Mail'],
+];
+
+const nameOf = (site: Config['site']): string =>
+  site.names[0] ?? (site.public_url === '' ? 'This desk' : new URL(site.public_url).hostname);
+
+const publicDocument = (title: string, path: string, content: ComponentChildren): string =>
+  renderDocument({
+    title,
+    body: (
+      <Frame path={path} nav={NAV} foot="Served by Hostess Desk.">
+        {content}
+      </Frame>
+    ),
+  });
+
+export function publicPage(config: Config): string {
+  const { site } = config;
+  const magazine = magazineOf(config);
+  return publicDocument(
+    nameOf(site),
+    '/',
+    <>
+      <h1>{nameOf(site)}</h1>
+      <section class="card">
+        <p>Welcome. A hostess keeps this desk in order.</p>
+        {magazine !== '' && (
+          <p>
+            Read the <Link to={magazine}>magazine</Link>.
+          </p>
+        )}
+        <p>
+          Write to us by way of the <a href="/email/">mail page</a>.
+        </p>
+      </section>
+    </>,
+  );
+}
+
+function PeopleList({ people, total, next }: OpenPeople) {
+  return (
+    <section class="card">
+      <Table
+        caption={
+          next === null ? 'People of this desk' : `The first ${people.length} of ${total} people of this desk`
+        }
+        columns={[{ head: 'Name' }, { head: 'Domain' }]}
+        rows={people.map(({ name, domain }) => [name || <Soft>no name</Soft>, domain])}
+      />
+    </section>
+  );
+}
+
+/** `people`: names and domains, where the configuration opens the list; else null. */
+export function publicMailPage({ site, identity }: Config, people: OpenPeople | null): string {
+  const { address } = identity;
+  return publicDocument(
+    `Mail, ${nameOf(site)}`,
+    '/email/',
+    <>
+      <h1>Mail</h1>
+      <section class="card">
+        <p>
+          {address === '' ? (
+            'The mail of this desk is not configured.'
+          ) : (
+            <>
+              Write to <Link to={`mailto:${address}`}>{address}</Link>.
+            </>
+          )}
+        </p>
+        <p class="soft">
+          {people === null
+            ? 'The people ledger behind this page answers only to those who hold its token.'
+            : 'Of the people ledger everybody may see names and domains; all else is for those who hold its token.'}
+        </p>
+      </section>
+      {people !== null && <PeopleList {...people} />}
+    </>,
+  );
+}

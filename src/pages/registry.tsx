@@ -1,0 +1,30 @@
+/** The pages of a desk, by the name under which the server renders them and the browser takes them over. */
+import type { FunctionComponent } from 'preact';
+import type { Page } from '../records/page.ts';
+import { HostessPage } from './hostess-page.tsx';
+import { LinksPage } from './links-page.tsx';
+import { MailPage } from './mail-page.tsx';
+import { OfficePage } from './office-page.tsx';
+import { ThemedPage } from './themed-page.tsx';
+
+interface Entry {
+  readonly title: (page: Page) => string;
+  readonly Content: FunctionComponent;
+}
+
+const well = (ok: boolean): string => (ok ? 'ok' : 'not ok');
+const deskTitle = ({ status }: Page): string => `Desk ${well(status.ok)}, ${status.grade}`;
+
+export const PAGES = {
+  office: { title: deskTitle, Content: OfficePage },
+  themed: { title: deskTitle, Content: ThemedPage },
+  hostess: {
+    title: ({ status: { hostess_charge: charge } }) =>
+      `Hostess ${well(charge.ok)}, ${charge.war_machine.grade}`,
+    Content: HostessPage,
+  },
+  links: { title: () => 'Links of the desk', Content: LinksPage },
+  mail: { title: () => 'Mail of the desk', Content: MailPage },
+} as const satisfies Record<string, Entry>;
+
+export type PageName = keyof typeof PAGES;

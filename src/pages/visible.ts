@@ -1,0 +1,33 @@
+/**
+ * The one way from text to markup: Preact escapes, and this hook shows what a reader could not see. Every module that makes
+ * elements imports it by way of `parts.tsx`, on the server and in the browser.
+ */
+import { options, type VNode } from 'preact';
+
+/** Controls, format characters (bidi, zero-width: Unicode UAX #9, UAX #44), separators of lines, lone surrogates. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Shows what a reader could not see: C0 as control pictures (␛), everything else as its code point (⟨U+202E⟩). */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    if (code === 0x7f) return '\u2421';
+    return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
+  });
+}
+
+const shown = (value: unknown): unknown =>
+  typeof value === 'string' ? visible(value) : Array.isArray(value) ? value.map(shown) : value;
+
+/** Attributes that people are told; a `value` is what they typed themselves. */
+const TOLD = ['title', 'aria-label', 'aria-description', 'alt', 'data-head'];
+
+const before = options.vnode;
+options.vnode = (vnode: VNode) => {
+  const props = vnode.props as Record<string, unknown>;
+  if (props.children !== undefined && vnode.type !== 'textarea') props.children = shown(props.children);
+  if (typeof vnode.type === 'string')
+    for (const name of TOLD) if (typeof props[name] === 'string') props[name] = visible(props[name]);
+  before?.(vnode);
+};

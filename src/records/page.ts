@@ -1,0 +1,185 @@
+/** `GET /h7/page`: everything the pages show of one moment, in one answer. The server renders from it, and the browser goes on with it. */
+import { z } from 'zod';
+import type { Severity } from '../checks/judgement.ts';
+import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
+import { answersWell, deskPorts, failedListener, once, VIRUS_PORT, virusState } from './derive.ts';
+import { deskStatus } from './desk-status.ts';
+import { findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
+import { axesOf } from './groups/war-machine.ts';
+import { linkStateSchema, linkStates } from './link-states.ts';
+import { mailState } from './mail.ts';
+import type { Moment } from './moment.ts';
+import { GATE, gate, gateOf, stepSchema, stepsOf } from './scar.ts';
+import { offsetTime } from './time.ts';
+
+const text = z.string();
+const flag = z.boolean();
+
+/** Findings and notes on one page; the rest are in `/detection`. */
+const SHOWN = 50;
+const RANK: Readonly<Record<Severity, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
+
+/** The most severe first, the newest of equals. */
+const ranked = once(({ judgement }) =>
+  [...judgement.findings].sort(
+    (a, b) =>
+      RANK[b.severity] - RANK[a.severity] ||
+      b.firstSeen.localeCompare(a.firstSeen) ||
+      a.id.localeCompare(b.id),
+  ),
+);
+
+const port = z.strictObject({
+  name: text.describe('its name'),
+  port: count.describe('its number'),
+  required: flag.describe('the desk is not ok while it is down'),
+  up: flag.describe('a TCP listener is there'),
+  reason: text.describe('why our own listener could not bind it, and what to do; "" otherwise'),
+});
+
+const duty = z.strictObject({
+  name: text.describe('the duty, as in in_charge'),
+  configured: flag.describe('it is wanted'),
+  in_charge: flag.describe('configured, running and healthy'),
+  reason: text.describe('why it does not run; "" otherwise'),
+});
+
+const axis = z.strictObject({
+  name: text.describe('the axis, as in war_machine.axes'),
+  points: count.nullable().describe('0 to 100; null when not configured or never measured'),
+  weight: count.describe('how often it counts in the score'),
+  formula: text.describe('how the points are made'),
+});
+
+const instant = (moment: Moment, epochMs: number): string =>
+  offsetTime({ epochMs, offsetMin: moment.snapshot.at.offsetMin });
+
+export const page = record('Page', 'Everything the pages show of one moment', {
+  ts: field(text, TIME, (m) => offsetTime(m.snapshot.at)),
+  word: constant('H7_PAGE', 'name of this answer'),
+  generation: field(count, 'generation of the snapshot', (m) => m.snapshot.generation),
+  status: embed(deskStatus, 'the desk status of the moment, the charge report in it'),
+  ports: field(z.array(port), 'the desk ports', (m) =>
+    deskPorts(m).map(({ name, port, required, up }) => ({
+      name,
+      port,
+      required,
+      up,
+      reason: failedListener(m, port)?.reason ?? '',
+    })),
+  ),
+  banned: group('The listener that must stay down', {
+    port: field(count, 'its port', () => VIRUS_PORT),
+    state: field(
+      z.enum(['active', 'inactive', 'failed']),
+      'inactive is good; failed: it could not be looked for',
+      virusState,
+    ),
+    pending: field(
+      z.array(text),
+      'what will be shut down by itself, and how to prevent it; one phrase each',
+      (m) => m.desk.remedies.pending.map(({ advice }) => advice),
+    ),
+  }),
+  site: group('The public site as it was last probed', {
+    configured: field(flag, 'else the embedded public page is the site', (m) => m.desk.site.configured),
+    name: field(text, 'its name', (m) => m.desk.site.name),
+    url: field(text, 'what is probed', (m) => m.desk.site.url),
+    status: field(count, 'HTTP status, 0 without an answer', (m) => m.desk.site.status),
+    ok: field(flag, 'status is 2xx or 3xx', (m) => answersWell(m.desk.site.status)),
+    reason: field(text, 'why not and what to do; "" when ok', (m) => m.desk.site.reason),
+    certificate_days: field(
+      z.int().nullable(),
+      'whole days the certificate lasts, negative when it has ended; null without one',
+      (m) => m.desk.site.certificateDays,
+    ),
+    certificate_ready: field(
+      flag,
+      'the chain verifies and more than 14 days are left',
+      (m) => m.desk.site.certificateReady,
+    ),
+    dns_green: field(count, 'configured names that resolve', (m) => m.desk.site.dnsGreen),
+    dns_total: field(count, 'configured names', (m) => m.desk.site.dnsTotal),
+    magazine_ok: field(flag, 'the magazine answers 2xx or 3xx', (m) => m.desk.site.magazineOk),
+    probed: field(text.nullable(), 'when, RFC 3339; null before the first probe', (m) =>
+      m.desk.site.probedMs === null ? null : instant(m, m.desk.site.probedMs),
+    ),
+  }),
+  findings: field(
+    z.array(findingSchema),
+    `the ${SHOWN} most severe findings, the newest of equals first`,
+    (m) => ranked(m).slice(0, SHOWN).map(findingOf),
+  ),
+  findings_total: field(count, 'all open findings', (m) => m.judgement.findings.length),
+  notes: field(z.array(noteSchema), `what could not be judged, ${SHOWN} notes at most`, (m) =>
+    m.judgement.notes.slice(0, SHOWN).map(noteOf),
+  ),
+  notes_total: field(count, 'all notes', (m) => m.judgement.notes.length),
+  blind: field(count, '(check, subject) pairs that could not be judged', (m) => m.judgement.blind),
+  excused: field(count, 'fails that law or baseline explain', (m) => m.judgement.excused.length),
+  processes: group('User-space processes', {
+    all: field(count, 'all of them: wrapped + free + blind', (m) => m.snapshot.counts.userSpace),
+    wrapped: field(count, 'wrapped ones', (m) => m.snapshot.counts.wrapped),
+    free: field(count, 'unwrapped ones', (m) => m.snapshot.counts.free),
+    blind: field(count, 'those whose confinement could not be read', (m) => m.snapshot.counts.wrapBlind),
+    fried: field(count, 'zombie or dead processes', (m) => m.snapshot.counts.fried),
+    kernel: field(count, 'kernel threads', (m) => m.snapshot.counts.kernelThreads),
+  }),
+  listeners: field(count, 'listening sockets', (m) => m.snapshot.listeners.length),
+  recheck: group('The loop and its last recheck', {
+    last_us: field(count, 'duration of the last recheck, µs', (m) => Math.round(m.desk.recheck.lastUs)),
+    p50_us: field(count, 'median of the last 64, µs', (m) => Math.round(m.desk.recheck.p50Us)),
+    sweep_us: field(count, 'duration of the sweep of this moment, µs', (m) => m.snapshot.sweepUs),
+    period_ms: field(count, 'period of the loop, ms', (m) => m.desk.loop.periodMs),
+    event_reason: field(
+      text,
+      'why the loop polls though events are wanted; ""',
+      (m) => m.desk.loop.eventReason,
+    ),
+  }),
+  duties: field(z.array(duty), 'the duties and why one does not run', ({ desk }) =>
+    Object.entries(desk.duties).map(([name, { configured, healthy, reason }]) => ({
+      name,
+      configured,
+      in_charge: configured && healthy,
+      reason,
+    })),
+  ),
+  axes: field(z.array(axis), 'the axes of the war machine with their formulas', (m) => axesOf(m)),
+  gate: group('The scar gate', {
+    state: field(gate, GATE.gate, gateOf),
+    god: field(count, GATE.god, (m) => m.desk.gate.god),
+    a: field(count, 'A, the held generation; 0 is the empty baseline', (m) => m.desk.baseline.generation),
+    learned: field(text.nullable(), 'when A was learned, RFC 3339; null for generation 0', (m) =>
+      m.desk.baseline.generation === 0 ? null : m.desk.baseline.learnedAt,
+    ),
+    b: field(count, 'B, number of the observation', (m) => m.desk.gate.observation),
+    c: field(z.array(text), 'C, ids of the scars', (m) => m.judgement.scars.map(({ id }) => id)),
+    differs: field(flag, 'B of a clean gate differs from A', (m) => m.desk.gate.differs),
+    last: field(
+      z
+        .strictObject({
+          at: text.describe('RFC 3339'),
+          steps: z.array(stepSchema).describe('its steps in order'),
+        })
+        .nullable(),
+      'the last run; null when it never ran',
+      ({ desk }) =>
+        desk.gate.lastRun === null
+          ? null
+          : { at: desk.gate.lastRun.at, steps: stepsOf(desk.gate.lastRun.steps) },
+    ),
+  }),
+  baseline: group('What was learned', {
+    to_review: field(count, 'rows a person should look at, and has not', (m) => m.desk.baseline.toReview),
+    window_open: field(flag, 'a learning window is open', (m) => m.desk.baseline.windowOpen),
+  }),
+  links: field(z.array(linkStateSchema), 'every link of nav and whole_stick with its state', linkStates),
+  mail: embed(mailState, 'how the mail people ledger is kept'),
+  service: group('What runs here', {
+    version: field(text, 'version of the desk', (m) => m.desk.service.version),
+    mark: field(text, 'CPU mark of the loaded native build', (m) => m.snapshot.engine.mark),
+    backend: field(text, 'backend of the sweep', (m) => m.snapshot.engine.backend),
+  }),
+});
+export type Page = RecordOf<typeof page>;
