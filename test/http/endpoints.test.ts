@@ -28,6 +28,7 @@ const INPUTS: Readonly<
   think: { body: { message: 'how are you' } },
   'hostess-think': { body: { message: 'how are you' } },
   consult: { body: { message: 'how are you', with_assistant: true } },
+  asset: { path: '/assets/style.css' },
   who: { path: '/email/api/who?email=ada%40example.org' },
   'mail-forget': { body: { email: 'ada@example.org' } },
   'mail-export': { body: { format: 'vcard' } },
@@ -72,7 +73,7 @@ for (const endpoint of ENDPOINTS as readonly Endpoint[])
         assert.is(answer.headers['content-type'], 'text/html; charset=utf-8');
         assert.match(answer.text, /^<!doctype html>\n<html lang="en">/);
       } else if (endpoint.answer === 'asset') {
-        assert.is(answer.headers['content-type'], 'text/javascript; charset=utf-8');
+        assert.is(answer.headers['content-type'], 'text/css; charset=utf-8');
       } else if (endpoint.answer === 'metrics') {
         assert.match(answer.headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);
         assert.match(answer.text, /^desk_generation \d+$/m);
@@ -89,7 +90,7 @@ test('a role has nothing else: every other path is 404 there', async () => {
     const here = new Set(table.filter(({ roles }) => roles.includes(role)).map(({ path }) => path));
     for (const { path } of table.filter(({ path }) => !here.has(path))) {
       assert.is(
-        (await service.ask(path.replace('{id}', ID), { role, token: TOKEN })).status,
+        (await service.ask(path.replace('{id}', ID).replace('{name}', 'style.css'), { role, token: TOKEN })).status,
         404,
         `${role} ${path}`,
       );

@@ -16,6 +16,7 @@ import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import type { ServerCheck } from '../../src/records/mail-facts.ts';
 import type { GateStep, Moment } from '../../src/records/moment.ts';
+import { page } from '../../src/records/page.ts';
 import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
@@ -86,6 +87,7 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
     (moment) =>
       baselineDiff.assemble({ moment, generation: 1, added: [{ kind: 'identity', text: '/a' }], gone: [] }),
   ],
+  [page, (m) => page.assemble(m)],
   [liveView, (moment) => liveView.assemble({ moment, ageMs: 3.7, before: null })],
   [site, (moment) => site.assemble({ moment, probe: siteProbe(), history: [siteLine()] })],
   [think, (moment) => think.assemble({ moment, ...thought })],
