@@ -13,7 +13,8 @@ export const Soft = ({ children }: { children: ComponentChildren }) => <span cla
 
 /** A link target of an allowed scheme or of this site; anything else is null, to be shown as text. */
 export function safeHref(target: string): string | null {
-  if (/^\/(?!\/)/.test(target) || target.startsWith('#')) return target;
+  // Browsers read `/\\` as `//`, and leave out tabs and line feeds (URL Standard, section 4.4).
+  if (/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.startsWith('#')) return target;
   return /^(https?:\/\/|mailto:)/i.test(target) ? target : null;
 }
 

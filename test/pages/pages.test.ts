@@ -1,0 +1,262 @@
+/** Pages as the server sends them: escaping, structure for screen readers, nothing from outside, honest about what is not there. */
+import * as fc from 'fast-check';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { PAGE_POLICY } from '../../src/http/page-policy.ts';
+import { docsPage } from '../../src/pages/docs-page.tsx';
+import { renderDocument } from '../../src/pages/document.tsx';
+import { Link, Section, safeHref } from '../../src/pages/parts.tsx';
+import { problemPage } from '../../src/pages/problem-page.tsx';
+import { publicMailPage, publicPage } from '../../src/pages/public-pages.tsx';
+import { PAGES, type PageName } from '../../src/pages/registry.tsx';
+import { renderPage } from '../../src/pages/render.tsx';
+import { visible } from '../../src/pages/visible.ts';
+import { chargeReport } from '../../src/records/charge-report.ts';
+import { deskStatus } from '../../src/records/desk-status.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { page as pageRecord } from '../../src/records/page.ts';
+import { openPeople } from '../../src/records/people.ts';
+import { personFrom } from '../support/fake-desk.ts';
+import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
+
+/** Every document that the service sends, by name. */
+function pagesOf(moment: Moment): Readonly<Record<string, string>> {
+  const page = pageRecord.assemble(moment);
+  const json = JSON.stringify(page);
+  const { config } = moment.desk;
+  const people = openPeople.assemble({
+    moment,
+    total: 2,
+    people: [personFrom({ name: HOSTILE })],
+    next: 'n',
+  });
+  return {
+    ...Object.fromEntries(Object.keys(PAGES).map((name) => [name, renderPage(name as PageName, page, json)])),
+    docs: docsPage(openApiDocument()),
+    public: publicPage(config),
+    publicMail: publicMailPage(config, people),
+    problem: problemPage({
+      type: 'urn:x',
+      title: 'Nothing here',
+      status: 404,
+      detail: 'Look elsewhere.',
+      instance: 'urn:y',
+    }),
+  };
+}
+
+/** What a page loads and brings along, from its own listener. */
+const OWN = [
+  /<link rel="icon" href="data:,"\/>/,
+  /<link rel="stylesheet" href="\/assets\/style\.css"\/>/,
+  /<script type="module" src="\/assets\/pages\.js"><\/script>/,
+  /<script type="application\/json" id="page">[^<]*<\/script>/,
+];
+const withoutOwn = (page: string): string => OWN.reduce((rest, own) => rest.replace(own, ''), page);
+/** As text and attributes of the pages are written. */
+const written = (text: string): string => renderToString(h('p', null, visible(text))).slice(3, -4);
+
+const HOSTILE =
+  '</td><script>alert(1)</script>"\'`&\u001b[31m\u0000\u0085\u202e\u200b\ufeff\u2066\u{e0041}\ud800\n';
+/** What of it the configuration takes for an address. */
+const HOSTILE_ADDRESS = '</td><script>alert(1)</script>`&\u001b[31m\u0000\u202e\u200b@evil.example';
+
+const hostile: MomentParts = {
+  findings: [
+    findingFrom({
+      summary: HOSTILE,
+      remedy: `stop ${HOSTILE}`,
+      benign: HOSTILE,
+      severity: 'critical',
+      evidence: { [HOSTILE]: HOSTILE },
+    }),
+  ],
+  site: { name: HOSTILE, reason: HOSTILE, status: 0 },
+  config: {
+    identity: { from_name: HOSTILE, address: HOSTILE_ADDRESS, notes: HOSTILE, imap_host: HOSTILE },
+    ports: [{ name: HOSTILE, port: 80, required: true }],
+    site: { names: [HOSTILE] },
+  },
+  mail: {
+    configured: true,
+    trouble: HOSTILE,
+    exportPath: HOSTILE,
+    sources: [
+      {
+        source: HOSTILE,
+        state: 'failed',
+        reason: HOSTILE,
+        folders: 0,
+        read: 0,
+        progress: null,
+        completeMs: null,
+      },
+    ],
+  },
+  gate: {
+    state: 'fail',
+    god: 1,
+    observation: 3,
+    lastRun: { at: HOSTILE, steps: [{ step: 'cook', ok: false, ms: 1, detail: HOSTILE }] },
+  },
+};
+
+test('hostile names are shown, not run, and nothing invisible stays', () => {
+  const pages = pagesOf(momentFrom(hostile));
+  assert.match(pages.office ?? '', '&lt;script>alert(1)');
+  for (const [name, page] of Object.entries(pages)) {
+    assert.not.match(withoutOwn(page), /<script/i, name);
+    assert.not.match(page.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u, name);
+  }
+});
+
+test('any text is shown as text: no markup of its own, nothing invisible', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const drawn = renderToString(
+        h(Section, {
+          id: 'x',
+          title: text,
+          aside: h('i', { title: text }),
+          children: [text, h(Link, { to: text })],
+        }),
+      );
+      assert.not.match(drawn, /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
+      assert.equal(
+        [...new Set([...drawn.matchAll(/<([^\s/>]+)/g)].map(([, tag]) => tag))].filter(
+          (tag) => !['section', 'div', 'h2', 'i', 'a', 'span'].includes(tag ?? ''),
+        ),
+        [],
+      );
+    }),
+  );
+});
+
+test('the record that a page brings along cannot end its element, and is the record', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const json = JSON.stringify({ text: `${text}</script><!--<script>` });
+      const page = renderDocument({ title: 't', page: { name: 'office', json }, body: h('p', null, 'x') });
+      const [, held = ''] = /<script type="application\/json" id="page">([^<]*)<\/script>/.exec(page) ?? [];
+      assert.equal(JSON.parse(held), JSON.parse(json));
+    }),
+  );
+});
+
+test('invisible signs have visible forms', () => {
+  assert.is(
+    visible('a\u001b\u0000\u007f\u0085\u202e\u200d'),
+    'a\u241b\u2400\u2421\u27e8U+0085\u27e9\u27e8U+202E\u27e9\u27e8U+200D\u27e9',
+  );
+  assert.is(visible('Grüße 你好 مرحبا'), 'Grüße 你好 مرحبا');
+});
+
+test('only safe targets are links', () => {
+  for (const target of [
+    'https://example.org/',
+    'http://127.0.0.1:18772/h7/charge',
+    'mailto:a@example.org',
+    '/docs',
+    '#top',
+  ])
+    assert.is(safeHref(target), target);
+  for (const target of [
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    ' javascript:x',
+    'data:text/html,x',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'vbscript:x',
+    'file:///etc/passwd',
+    '',
+  ])
+    assert.is(safeHref(target), null, target);
+});
+
+test('every page has language, title, one main heading, landmarks and balanced tags', () => {
+  for (const parts of [{}, hostile])
+    for (const [name, page] of Object.entries(pagesOf(momentFrom(parts)))) {
+      assert.match(page, '<html lang="en">', name);
+      assert.match(page, /<title>[^<]{3,}<\/title>/, name);
+      assert.is(page.match(/<h1[ >]/g)?.length, 1, name);
+      assert.is(page.match(/<main[ >]/g)?.length, 1, name);
+      assert.match(page, 'name="viewport"', name);
+      const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      assert.is(new Set(ids).size, ids.length, `${name}: an id stands twice: ${ids.join(' ')}`);
+      for (const [, labels = ''] of page.matchAll(/aria-(?:labelledby|describedby)="([^"]*)"/g))
+        for (const label of labels.split(' ')) assert.ok(ids.includes(label), `${name} ${label}`);
+      for (const [, target] of page.matchAll(/href="#([^"]+)"/g))
+        assert.ok(ids.includes(target), `${name} #${target}`);
+      assertBalanced(name, page);
+      for (const table of page.match(/<table\b.*?<\/table>/gs) ?? [])
+        assert.match(table, /<caption>[^<]+<\/caption>.*<th scope="col"/s, name);
+    }
+});
+
+function assertBalanced(name: string, page: string): void {
+  const open: string[] = [];
+  for (const [whole, closing, tag = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/gi)) {
+    if (['meta', 'link', 'br', 'input'].includes(tag) || whole.endsWith('/>')) continue;
+    if (closing === '') open.push(tag);
+    else assert.is(open.pop(), tag, `${name}: </${tag}>`);
+  }
+  assert.equal(open, [], name);
+}
+
+test('a page needs nothing from outside, has neither script nor style inline, and the policy allows neither', () => {
+  for (const [name, page] of Object.entries(pagesOf(momentFrom())))
+    assert.not.match(
+      withoutOwn(page),
+      /<(script|style|iframe|img|object|embed|link)[ >]| action=| on[a-z]+=| style="|@import|url\(/i,
+      name,
+    );
+  assert.match(PAGE_POLICY, "default-src 'none'");
+  assert.not.match(PAGE_POLICY, /unsafe|https?:|\*/);
+});
+
+test('the sections that records link to are there', () => {
+  const pages = pagesOf(momentFrom());
+  const { pages: links } = chargeReport.assemble(momentFrom());
+  assert.match(pages.office ?? '', ` id="${new URL(links.flyout).hash.slice(1)}"`);
+  assert.match(pages.hostess ?? '', ` id="${new URL(links.learn_plug).hash.slice(1)}"`);
+});
+
+test('what is wrong stands on top with its remedy; what is not configured says so', () => {
+  const moment = momentFrom({ snapshot: { listeners: [{ port: 18772 }] } });
+  const status = deskStatus.assemble(moment);
+  assert.not.ok(status.ok);
+  const { office = '', themed = '', links = '', mail = '' } = pagesOf(moment);
+  for (const page of [office, themed])
+    for (const issue of status.issues)
+      assert.ok(
+        page.indexOf(written(issue)) > 0 && page.indexOf(written(issue)) < page.indexOf('id="ports"'),
+        issue,
+      );
+  assert.match(links, 'not configured');
+  assert.match(mail, 'not configured');
+});
+
+test('the links page has every link of both maps, and every command', () => {
+  const status = deskStatus.assemble(momentFrom());
+  const { links = '' } = pagesOf(momentFrom());
+  for (const target of [
+    ...Object.values(status.nav),
+    ...Object.values(status.whole_stick),
+    ...Object.values(status.cli),
+  ])
+    assert.ok(links.includes(written(target)), target);
+});
+
+test('the reference shows every operation', () => {
+  const { docs = '' } = pagesOf(momentFrom());
+  for (const [path, methods] of Object.entries(openApiDocument().paths ?? {}))
+    for (const method of Object.keys(methods ?? {}))
+      assert.ok(docs.includes(`${method.toUpperCase()} ${path}`), path);
+});
+
+test.run();
