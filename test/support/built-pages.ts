@@ -16,7 +16,7 @@ function changedAt(path: string): number {
 }
 
 function isFresh(): boolean {
-  const built = ['pages.js', 'pages.css'].map((name) => join(ASSETS, name));
+  const built = ['pages.js', 'style.css'].map((name) => join(ASSETS, name));
   if (!built.every(existsSync)) return false;
   const newest = Math.max(...SOURCES.map((path) => changedAt(join(projectRoot, path))));
   return built.every((path) => statSync(path).mtimeMs >= newest);
