@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
-import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from '../../src/desk.ts';
+import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
@@ -36,6 +36,14 @@ export class FakeDesk implements Desk {
   waiting = 0;
   /** What the next moment is made of. */
   parts: MomentParts = {};
+  /** Milliseconds since the epoch, of moments made by `sweep`. */
+  clock: () => number = Date.now;
+  /** What `think` answers. */
+  thought: HostessAnswer = {
+    answer: 'The desk is well.',
+    grounds: [{ path: 'status.ok', value: true }],
+    suggestions: ['desk status'],
+  };
   /** Thrown by `think`, when set. */
   failure: Error | undefined;
   #latest: Moment | null = null;
@@ -78,7 +86,7 @@ export class FakeDesk implements Desk {
     const snapshot = {
       ...this.parts.snapshot,
       generation: this.sweeps,
-      at: { epochMs: Date.now(), offsetMin: 0 },
+      at: { epochMs: this.clock(), offsetMin: 0 },
     };
     this.#latest = momentFrom({ ...this.parts, snapshot });
     this.events.emit('moment', this.#latest);
@@ -208,12 +216,7 @@ export class FakeDesk implements Desk {
   async think(message: string): ReturnType<Desk['think']> {
     this.calls.push(`think ${message}`);
     if (this.failure !== undefined) throw this.failure;
-    return {
-      moment: await this.moment(),
-      answer: 'The desk is well.',
-      grounds: [{ path: 'status.ok', value: true }],
-      suggestions: ['desk status'],
-    };
+    return { moment: await this.moment(), ...this.thought };
   }
 
   setListener(listener: ServiceListener): void {

@@ -1,0 +1,69 @@
+/** The scenes of pages are moments a desk could have: records of them hold to their schemas, and say what the scene is for. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { chargeReport } from '../../src/records/charge-report.ts';
+import { deskHygiene } from '../../src/records/desk-hygiene.ts';
+import { deskStatus } from '../../src/records/desk-status.ts';
+import { liveView } from '../../src/records/live.ts';
+import { mailState } from '../../src/records/mail.ts';
+import { momentFrom } from '../support/moment.ts';
+import { SCENES, type SceneName, sceneOf } from '../support/scenes.ts';
+import { serveScene } from '../support/served-scene.ts';
+
+const momentOf = (name: SceneName) => momentFrom(sceneOf(name).parts);
+
+for (const name of SCENES)
+  test(`${name}: its records hold to their schemas, and it is the same each time`, () => {
+    const moment = momentOf(name);
+    deskStatus.schema.parse(deskStatus.assemble(moment));
+    chargeReport.schema.parse(chargeReport.assemble(moment));
+    deskHygiene.schema.parse(deskHygiene.assemble(moment));
+    mailState.schema.parse(mailState.assemble(moment));
+    liveView.schema.parse(liveView.assemble({ moment, ageMs: 0, before: null }));
+    assert.equal(sceneOf(name), sceneOf(name));
+    const ids = moment.judgement.findings.map(({ id }) => id);
+    assert.is(new Set(ids).size, ids.length, 'no finding twice');
+  });
+
+test('each is what its name says', () => {
+  const status = (name: SceneName) => deskStatus.assemble(momentOf(name));
+  const charge = (name: SceneName) => chargeReport.assemble(momentOf(name));
+  assert.equal([status('healthy').ok, status('healthy').grade, status('healthy').issues], [true, 'gold', []]);
+  assert.equal([charge('healthy').improvements, charge('healthy').ok], ['', true]);
+  assert.equal([status('empty').ok, charge('empty').learn.vocab_total], [true, null]);
+  assert.is(status('degraded').ok, false);
+  assert.match(status('degraded').issues.join(' '), 'Required port 80');
+  assert.is(status('hostile').grade, 'lead');
+  const { snapshot, judgement } = momentOf('crowd');
+  assert.equal(
+    [snapshot.processes.count, snapshot.listeners.length, judgement.findings.length],
+    [5_000, 300, 200],
+  );
+});
+
+test('a served scene changes by sections, falls silent, is cut off and comes back', async () => {
+  await using served = await serveScene('healthy');
+  const { desk, service } = served;
+  assert.is((await service.ask('/status')).status, 200);
+  served.sweep({ recheck: { lastUs: 4_321 } });
+  assert.is(desk.latest()?.desk.recheck.lastUs, 4_321);
+  assert.is(desk.latest()?.desk.recheck.p50Us, 880);
+  served.silence();
+  let answered = false;
+  const asked = service.ask('/status').then(() => {
+    answered = true;
+  });
+  // Long enough for the answer to have come.
+  while (served.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.is(answered, false);
+  served.mend();
+  await asked;
+  served.cut();
+  const refused = await service.ask('/status').catch((error: Error) => error);
+  assert.instance(refused, Error);
+  served.mend();
+  assert.is((await service.ask('/status')).status, 200);
+});
+
+test.run();

@@ -1,0 +1,222 @@
+/**
+ * Real Chromium (Debian package `chromium`), headless, by playwright-core. A test asks for it by `needs('chromium')`.
+ *
+ * Scripts for pages are texts: what tsx makes of a function names helpers that no page has. They come in over the DevTools
+ * protocol, to which a page's own content security policy does not apply: what is tested is the policy as it is served.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+
+const FLAGS = [
+  ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update'],
+  // No name resolves: whatever a page or the browser itself asks for elsewhere is not found, and is seen.
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];
+
+/** One for a whole test file; `close()` it in `test.after`. Its profile is a fresh folder that goes with it. */
+export function startChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim(),
+    args: FLAGS,
+    // Root has no sandbox to run in.
+    chromiumSandbox: process.geteuid?.() !== 0,
+  });
+}
+
+export interface View {
+  /** CSS pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: 'reduce' | 'no-preference';
+  /** False: scripts of the page do not run. */
+  readonly javaScript?: boolean;
+  /** What the page takes for now, milliseconds since the epoch; it stands still. Default: the clock of the machine. */
+  readonly nowMs?: number;
+}
+
+const WIDE = { width: 1280, height: 900 } as const;
+
+/** What went on in a tab since it was opened; the lists grow while it is open. */
+export interface Seen {
+  /** Warnings and errors of the console. */
+  readonly console: string[];
+  /** Exceptions that nobody caught. */
+  readonly errors: string[];
+  /** Addresses asked for that are not of the origin that was opened. */
+  readonly elsewhere: string[];
+  /** Requests without an answer; those that the page itself breaks off are none. */
+  readonly failed: string[];
+  /** Texts of dialogs (alert, confirm, prompt), which are dismissed. */
+  readonly dialogs: string[];
+  /** Requests to its own origin: `GET /status`. */
+  readonly requests: string[];
+}
+
+/** What the page itself was told, since its document was loaded. */
+interface Told {
+  /** Directive of the content security policy, and what it kept out. */
+  readonly violations: readonly string[];
+  /** Layout shifts, but for those within half a second after input, each with the elements that moved. */
+  readonly shifts: readonly { readonly value: number; readonly nodes: readonly string[] }[];
+  /** First contentful paint, ms after the navigation began; null while nothing was painted. */
+  readonly firstPaintMs: number | null;
+}
+
+export interface Opened {
+  readonly page: Page;
+  readonly seen: Seen;
+  /** Nothing of it is known while scripts of the page do not run. */
+  told(): Promise<Told>;
+  close(): Promise<void>;
+}
+
+/** Notes what only the page is told; runs before any script of it. */
+const OBSERVER = `(() => {
+  const told = { violations: [], shifts: [], get firstPaintMs() {
+    return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null;
+  } };
+  Object.defineProperty(globalThis, 'toldByChromium', { value: () => JSON.stringify(told) });
+  addEventListener('securitypolicyviolation', (event) =>
+    told.violations.push(event.effectiveDirective + ': ' + (event.blockedURI || event.sample)));
+  const name = (node) => !node ? 'gone' : node.nodeType !== 1 ? 'text in ' + name(node.parentNode)
+    : node.tagName.toLowerCase() + (node.id && '#' + node.id) + [...node.classList].map((word) => '.' + word).join('');
+  new PerformanceObserver((list) => {
+    for (const { value, sources, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput) told.shifts.push({ value, nodes: sources.map(({ node }) => name(node)) });
+  }).observe({ type: 'layout-shift', buffered: true });
+})()`;
+
+/** A context of its own (storage, settings), in which several tabs may be opened. */
+export function openContext(browser: Browser, view: View = {}): Promise<BrowserContext> {
+  const { width, height, colorScheme = 'light', reducedMotion = 'no-preference', javaScript = true } = view;
+  return browser.newContext({
+    viewport: { width: width ?? WIDE.width, height: height ?? WIDE.height },
+    colorScheme,
+    reducedMotion,
+    javaScriptEnabled: javaScript,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    serviceWorkers: 'block',
+  });
+}
+
+/** Opens a tab of a context; resolves when the page and what it loads at once are there. */
+export async function openTab(context: BrowserContext, url: string, view: View = {}): Promise<Opened> {
+  const page = await context.newPage();
+  if (view.nowMs !== undefined) await page.clock.setFixedTime(view.nowMs);
+  const seen: Seen = { console: [], errors: [], elsewhere: [], failed: [], dialogs: [], requests: [] };
+  const { origin } = new URL(url);
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      seen.console.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => seen.errors.push(error.stack ?? error.message));
+  page.on('dialog', (dialog) => {
+    seen.dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const asked = request.url();
+    if (asked.startsWith(`${origin}/`))
+      seen.requests.push(`${request.method()} ${asked.slice(origin.length)}`);
+    else if (!/^(?:data|blob|about):/.test(asked)) seen.elsewhere.push(asked);
+  });
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    if (why !== 'net::ERR_ABORTED') seen.failed.push(`${request.method()} ${request.url()}: ${why}`);
+  });
+  await page.addInitScript(OBSERVER);
+  await page.goto(url, { waitUntil: 'load' });
+  return {
+    page,
+    seen,
+    told: async () =>
+      view.javaScript === false
+        ? { violations: [], shifts: [], firstPaintMs: null }
+        : (JSON.parse((await page.evaluate('toldByChromium()')) as string) as Told),
+    close: () => page.close(),
+  };
+}
+
+/** A tab in a context of its own; closing it closes both. */
+export async function openPage(browser: Browser, url: string, view: View = {}): Promise<Opened> {
+  const context = await openContext(browser, view);
+  try {
+    const opened = await openTab(context, url, view);
+    return { ...opened, close: () => context.close() };
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}
+
+/**
+ * Fails when anything was told that a page without fault does not tell. `expected` are words of the console that belong to
+ * the test (Chromium itself writes a line for each answer above 399).
+ */
+export async function assertQuiet(opened: Opened, expected: readonly RegExp[] = []): Promise<void> {
+  const { console, errors, elsewhere, failed, dialogs } = opened.seen;
+  const { violations } = await opened.told();
+  const unexpected = console.filter((line) => !expected.some((words) => words.test(line)));
+  assert.equal(
+    { console: unexpected, errors, elsewhere, failed, dialogs, violations },
+    { console: [], errors: [], elsewhere: [], failed: [], dialogs: [], violations: [] },
+    opened.page.url(),
+  );
+}
+
+/** Sum of the layout shifts so far; above `most` it fails, and names what moved. */
+export async function assertStill(opened: Opened, most: number): Promise<number> {
+  const { shifts } = await opened.told();
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  const moved = shifts.map(({ value, nodes }) => `${value.toFixed(4)} ${nodes.join(', ')}`);
+  assert.ok(sum <= most, `${opened.page.url()}: layout shift ${sum.toFixed(4)}\n${moved.join('\n')}`);
+  return sum;
+}
+
+/** Fails when the document scrolls sideways, with the elements that stick out. */
+export async function assertFits({ page }: Opened): Promise<void> {
+  const out = (await page.evaluate(STICKING_OUT)) as readonly string[];
+  assert.equal(out, [], `${page.url()} scrolls sideways`);
+}
+
+/** Elements beyond the right edge, where the document itself scrolls sideways: what scrolls within itself is let be. */
+const STICKING_OUT = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  return ['the document is ' + scrollWidth + ' wide in ' + clientWidth,
+    ...[...document.body.querySelectorAll('*')].filter((node) => node.getBoundingClientRect().right > clientWidth + 1)
+      .slice(0, 8).map((node) => node.tagName.toLowerCase() + '.' + node.className + ' ' + node.textContent.trim().slice(0, 40))];
+})()`;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeRule {
+  readonly id: string;
+  readonly impact: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary: string }[];
+}
+
+/** What axe-core finds wrong, by all of its rules, each as text; empty when nothing. `within`: a CSS selector. */
+export async function axe({ page }: Opened, within?: string): Promise<readonly string[]> {
+  await page.evaluate(`if (!globalThis.axe) { ${AXE} }`);
+  const root = within === undefined ? 'document' : JSON.stringify(within);
+  const violations = (await page.evaluate(
+    `axe.run(${root}, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )) as readonly AxeRule[];
+  return violations.map(({ id, impact, help, nodes }) => {
+    const places = nodes
+      .slice(0, 5)
+      .map(
+        ({ target, failureSummary }) =>
+          `  ${target.join(' ')}\n    ${failureSummary.replace(/\s*\n\s*/g, ' ')}`,
+      );
+    return [`${id} (${impact}), ${nodes.length} times: ${help}`, ...places].join('\n');
+  });
+}

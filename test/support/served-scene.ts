@@ -1,0 +1,149 @@
+/** A scene behind the real HTTP layer, on loopback, as a browser of this user may read it; and what can befall a connection. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ListenerRole } from '../../src/records/moment.ts';
+import { type Service, startService } from '../http/service.ts';
+import { FakeDesk } from './fake-desk.ts';
+import type { MomentParts } from './moment.ts';
+import { type Scene, type SceneName, sceneOf } from './scenes.ts';
+
+export interface ServedRequest {
+  readonly role: ListenerRole;
+  readonly method: string;
+  readonly path: string;
+  /** It asks for the event stream. */
+  readonly stream: boolean;
+}
+
+export interface ServedScene extends AsyncDisposable {
+  readonly scene: Scene;
+  readonly service: Service;
+  readonly desk: FakeDesk;
+  /** Every request since the start, in order. */
+  readonly requests: ServedRequest[];
+  /** Event streams that are open now. */
+  readonly streams: number;
+  url(path?: string, role?: ListenerRole): string;
+  /** Another moment, told at once; `change` over the parts of the one before, section by section. */
+  sweep(change?: MomentParts): void;
+  /** Sweeps every so many milliseconds, as the loop of a desk does. The returned function ends that. */
+  keepSweeping(everyMs: number): () => void;
+  /** Connections stay, and nothing comes over them any more. */
+  silence(): void;
+  /** Breaks every connection, and each further one with its first request. */
+  cut(): void;
+  /** Ends silence and cut; what was held back is sent. */
+  mend(): void;
+}
+
+const ROLES = ['control', 'office', 'themed', 'public'] as const;
+
+export interface ServeOptions {
+  /** The moment never ages: every one is told to be of this time (milliseconds since the epoch). Default: the clock. */
+  readonly standsAt?: number;
+  /** Links name the ports that a desk has by default, as in pictures; they lead nowhere then. */
+  readonly usualPorts?: boolean;
+}
+
+/** Serves a scene on every listener of the service, each on a port of its own. */
+export async function serveScene(name: SceneName, options: ServeOptions = {}): Promise<ServedScene> {
+  const scene = sceneOf(name, options.standsAt ?? Date.now());
+  const desk = new FakeDesk();
+  desk.keepsMoment = true;
+  desk.clock = () => options.standsAt ?? Date.now();
+  desk.thought = scene.thought;
+  for (const person of scene.people) desk.ledger.set(person.address.toLowerCase(), person);
+  for (const finding of scene.parts.findings ?? [])
+    desk.findings.set(finding.id, { finding, history: [{ at: finding.firstSeen, event: 'open' }] });
+
+  const service = await startService(desk);
+  const urlOf = (role: ListenerRole): string => `http://127.0.0.1:${service.port(role)}`;
+  desk.parts = options.usualPorts
+    ? scene.parts
+    : { ...scene.parts, urls: Object.fromEntries(ROLES.map((role) => [role, urlOf(role)])) };
+  desk.sweep();
+
+  const ports = new Map(ROLES.map((role) => [service.port(role), role]));
+  const requests: ServedRequest[] = [];
+  const [sockets, streams] = [new Set<Socket>(), new Set<Socket>()];
+  let weather: 'fair' | 'silent' | 'cut' = 'fair';
+  const onRequest = (message: unknown): void => {
+    const { request } = message as { request: IncomingMessage };
+    const { socket } = request;
+    const role = ports.get(socket.localPort ?? 0);
+    if (role === undefined) return;
+    if (!sockets.has(socket)) {
+      sockets.add(socket);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        streams.delete(socket);
+      });
+    }
+    const stream = (request.headers.accept ?? '').includes('text/event-stream');
+    if (stream) streams.add(socket);
+    requests.push({ role, method: request.method ?? '', path: request.url ?? '', stream });
+    if (weather === 'silent') hold(socket);
+    if (weather === 'cut') socket.destroy();
+  };
+  subscribe(REQUESTS, onRequest);
+  return {
+    scene,
+    service,
+    desk,
+    requests,
+    get streams() {
+      return streams.size;
+    },
+    url: (path = '/', role = 'office') => `${urlOf(role)}${path}`,
+    sweep: (change = {}) => {
+      desk.parts = merged(desk.parts, change);
+      desk.sweep();
+    },
+    keepSweeping: (everyMs) => {
+      const timer = setInterval(() => desk.sweep(), everyMs);
+      return () => clearInterval(timer);
+    },
+    silence: () => {
+      weather = 'silent';
+      for (const socket of sockets) hold(socket);
+    },
+    cut: () => {
+      weather = 'cut';
+      for (const socket of sockets) socket.destroy();
+    },
+    mend: () => {
+      weather = 'fair';
+      for (const socket of sockets) release(socket);
+    },
+    [Symbol.asyncDispose]: async () => {
+      unsubscribe(REQUESTS, onRequest);
+      for (const socket of sockets) release(socket);
+      await service.stop();
+    },
+  };
+}
+
+/** Keeps back what is written to a socket. A server uncorks a connection itself when an answer ends: not this one. */
+function hold(socket: Socket): void {
+  socket.uncork = () => undefined;
+  socket.cork();
+}
+
+function release(socket: Socket): void {
+  Reflect.deleteProperty(socket, 'uncork');
+  while (socket.writableCorked > 0) socket.uncork();
+}
+
+/** The channel of node on which each request to a server is told, before anything answers it. */
+const REQUESTS = 'http.server.request.start';
+
+function merged(parts: MomentParts, change: MomentParts): MomentParts {
+  const plain = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const sections = Object.entries(change).map(([name, value]) => {
+    const before = parts[name as keyof MomentParts];
+    return [name, plain(value) && plain(before) ? { ...before, ...value } : value];
+  });
+  return { ...parts, ...Object.fromEntries(sections) };
+}
