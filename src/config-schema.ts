@@ -3,6 +3,7 @@
  * Loading, error wording and reload live in `config.ts`.
  */
 import { z } from 'zod';
+import { themeSchema } from './config-theme.ts';
 
 const port = z.int().min(1).max(65535);
 /** Labels as RFC 1123 section 2.1 and resolvers take them. */
@@ -135,6 +136,7 @@ export const configSchema = z.strictObject({
   }),
   access: section({ group: text }),
   law: section({ file: z.string().max(1000).default('law.toml') }),
+  theme: themeSchema,
 });
 
 export type Config = z.output<typeof configSchema>;

@@ -193,6 +193,7 @@ function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serv
 function formsOf({ answer, stream }: Endpoint): readonly string[] {
   if (answer === 'page') return ['text/html'];
   if (answer === 'asset') return ['text/javascript', 'text/css'];
+  if (answer === 'style') return ['text/css'];
   if (answer === 'metrics') return ['text/plain'];
   return stream ? ['application/json', 'text/event-stream'] : ['application/json'];
 }

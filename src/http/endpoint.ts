@@ -17,8 +17,8 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Schema of the JSON answer; `page` for HTML, `asset` for what pages load, `document` for the OpenAPI document itself, `metrics` for Prometheus text. */
-  readonly answer: z.ZodType | 'page' | 'asset' | 'document' | 'metrics';
+  /** Schema of the JSON answer; `page` for HTML, `asset` for what pages load, `style` for CSS, `document` for the OpenAPI document itself, `metrics` for Prometheus text. */
+  readonly answer: z.ZodType | 'page' | 'asset' | 'style' | 'document' | 'metrics';
   /** Also speaks `text/event-stream` when that is asked for. */
   readonly stream?: true;
   /** Statuses besides 200 that are part of the answer and carry the same schema. */

@@ -101,6 +101,14 @@ export const PAGES = [
     answer: 'page',
   },
   {
+    id: 'theme-style',
+    method: 'GET',
+    path: '/theme.css',
+    roles: ['themed'],
+    summary: 'The tokens that [theme] sets',
+    answer: 'style',
+  },
+  {
     id: 'public-page',
     method: 'GET',
     path: '/',

@@ -19,6 +19,7 @@ function contentOf({ answer, stream }: Endpoint) {
       'text/javascript': { schema: { type: 'string' as const } },
       'text/css': { schema: { type: 'string' as const } },
     };
+  if (answer === 'style') return { 'text/css': { schema: { type: 'string' as const } } };
   if (answer === 'page') return { 'text/html': { schema: { type: 'string' as const } } };
   if (answer === 'metrics') return { 'text/plain': { schema: { type: 'string' as const } } };
   if (answer === 'document') return { 'application/json': { schema: { type: 'object' as const } } };

@@ -72,7 +72,7 @@ for (const endpoint of ENDPOINTS as readonly Endpoint[])
       if (endpoint.answer === 'page') {
         assert.is(answer.headers['content-type'], 'text/html; charset=utf-8');
         assert.match(answer.text, /^<!doctype html>\n<html lang="en">/);
-      } else if (endpoint.answer === 'asset') {
+      } else if (endpoint.answer === 'asset' || endpoint.answer === 'style') {
         assert.is(answer.headers['content-type'], 'text/css; charset=utf-8');
       } else if (endpoint.answer === 'metrics') {
         assert.match(answer.headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);

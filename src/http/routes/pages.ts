@@ -3,6 +3,7 @@ import type { Desk } from '../../desk.ts';
 import { docsPage } from '../../pages/docs-page.tsx';
 import type { PageName } from '../../pages/registry.tsx';
 import { renderPage } from '../../pages/render.tsx';
+import { STYLE_TYPE, themeCss } from '../../pages/theme.ts';
 import type { Moment } from '../../records/moment.ts';
 import { type Page, page } from '../../records/page.ts';
 import { bodyOf } from '../bodies.ts';
@@ -48,4 +49,5 @@ export const themedRoutes = (desk: Desk, hub: LiveHub, views: LiveViews): Themed
   page: pageRecord(desk),
   asset: assetRoute(),
   ...liveRoutes(desk, hub, views),
+  'theme-style': () => ({ text: themeCss(desk.config.theme), type: STYLE_TYPE }),
 });
