@@ -4,7 +4,7 @@ import { CHECKS } from './checks/index.ts';
 import type { Finding } from './checks/judgement.ts';
 import { Standing } from './checks/standing.ts';
 import type { Config } from './config-schema.ts';
-import { type CookRun, type Desk, DeskError, type Freshness, type ScarRun } from './desk.ts';
+import type { CookRun, Desk, Freshness, ScarRun } from './desk.ts';
 import {
   deskFactsOf,
   deskPrograms,
@@ -19,7 +19,7 @@ import { DeskMail } from './desk-mail.ts';
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { DeskRemedies } from './desk-remedies.ts';
-import { DeadlineError } from './engine/promises.ts';
+import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import { Engine } from './engine/sweep.ts';
 import { Recheck } from './gate/recheck.ts';
@@ -28,12 +28,14 @@ import { acceptFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
 import { Learning } from './learn/learning.ts';
+import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
-import { BackendError } from './native/backend.ts';
 import { Outside } from './outside.ts';
 import { deskStatus } from './records/desk-status.ts';
+import type { HistoryRow, HistorySpan } from './records/history.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
+import { Samples } from './samples.ts';
 import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
 import { Surroundings } from './surroundings.ts';
@@ -52,14 +54,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
     return desk;
   } catch (error) {
     await desk?.close();
-    if (error instanceof BackendError) throw new DeskError('unavailable', error.message, error.remedy);
-    if (error instanceof DeadlineError)
-      throw new DeskError(
-        'unavailable',
-        `The first look at this machine failed: ${error.message}.`,
-        'Start the desk again when the machine is less busy (see "uptime").',
-      );
-    throw error;
+    throw startRefusal(error);
   }
 }
 
@@ -85,6 +80,7 @@ class DeskService implements Desk {
   readonly #standing = new Standing();
   readonly #slow: SlowSchedule;
   readonly #tierTwo: TierTwo;
+  readonly #samples: Samples;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   #closed = false;
@@ -133,13 +129,7 @@ class DeskService implements Desk {
       look: () => this.moment({ maxAgeMs: 0 }),
       complete: role === 'service' ? () => this.#complete() : null,
     });
-    const learning = this.#learning;
-    this.baseline = {
-      learn: (windowMin) => (windowMin === undefined ? learning.learnOnce() : learning.openWindow(windowMin)),
-      difference: () => learning.difference(),
-      restore: (generation) => learning.restore(generation),
-      reviewed: () => learning.reviewed(),
-    };
+    this.baseline = baselineOf(this.#learning);
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
@@ -178,9 +168,12 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
       everyMs: config.slow.every_sec * 1000,
     });
+    this.#samples = new Samples({ store: this.#store, periodMs: config.loop.period_ms });
     this.events.on('moment', (moment) => {
       this.#remedies.consider(moment);
-      if (this.#moments.settled) void this.#learning.whenDue(moment);
+      if (!this.#moments.settled) return;
+      if (role === 'service') this.#samples.take(moment);
+      void this.#learning.whenDue(moment);
     });
     this.#metrics = new Metrics(
       {
@@ -287,6 +280,10 @@ class DeskService implements Desk {
     return { moment: await this.moment(), ...seen };
   }
 
+  history(span: HistorySpan): readonly HistoryRow[] {
+    return this.#samples.history(span);
+  }
+
   async think(): ReturnType<Desk['think']> {
     const moment = await this.moment();
     return { moment, ...answer(deskStatus.assemble(moment)) };
@@ -343,6 +340,7 @@ class DeskService implements Desk {
     this.#outside.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
+    this.#samples.close();
     await this.#learning.close();
     await this.#engine.close();
   }

@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Finding } from './checks/judgement.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
+import type { HistoryRow, HistorySpan } from './records/history.ts';
 import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts';
 import type { MailChecked, MailSent } from './records/mail-facts.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
@@ -146,6 +147,8 @@ export interface Desk {
     readonly probe: SiteProbe | null;
     readonly history: readonly SiteLine[];
   }>;
+  /** What the charts are drawn from, oldest first, broken where nothing was sampled. */
+  history(span: HistorySpan): readonly HistoryRow[];
   think(message: string): Promise<HostessAnswer & { readonly moment: Moment }>;
   /** Told by the HTTP layer which listeners stand. */
   setListener(listener: ServiceListener): void;

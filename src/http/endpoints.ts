@@ -11,6 +11,7 @@ import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
 import { findingDetail, severity } from '../records/finding.ts';
+import { HISTORY_SPANS, history } from '../records/history.ts';
 import { LONGEST_CURSOR, PEOPLE_ORDERS } from '../records/ledger.ts';
 import { liveView } from '../records/live.ts';
 import type { ListenerRole } from '../records/moment.ts';
@@ -58,6 +59,12 @@ const peopleQuery = z.strictObject({
       'order; rank: people you wrote to, recently and often, first; where the list is open to all: name',
     ),
 });
+const historyQuery = z.strictObject({
+  span: z
+    .enum(HISTORY_SPANS)
+    .default('15m')
+    .describe('how far back: by the second, by the minute, by ten minutes'),
+});
 const thinkBody = z.strictObject({ message: message.describe('what to ask') });
 
 export const ENDPOINTS = [
@@ -102,6 +109,15 @@ export const ENDPOINTS = [
     roles: SHOWN,
     summary: 'Everything the pages show of one moment',
     answer: page.schema,
+  },
+  {
+    id: 'history',
+    method: 'GET',
+    path: '/h7/history',
+    roles: DESK,
+    summary: 'What the charts are drawn from',
+    query: historyQuery,
+    answer: history.schema,
   },
   {
     id: 'detection',

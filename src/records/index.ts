@@ -7,6 +7,7 @@ import { deskHygiene } from './desk-hygiene.ts';
 import { deskStatus } from './desk-status.ts';
 import { detection } from './detection.ts';
 import { findingDetail } from './finding.ts';
+import { history } from './history.ts';
 import { liveView } from './live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from './mail.ts';
 import { page } from './page.ts';
@@ -37,6 +38,7 @@ export const ANSWERS = [
   baselineDiff,
   liveView,
   page,
+  history,
   site,
   think,
   consult,

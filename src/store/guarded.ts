@@ -143,6 +143,15 @@ export class GuardedStore {
     if (this.#records) this.#guard('recordSiteLine', () => this.#store.site.record(line), undefined);
   }
 
+  /** None when they could not be read. */
+  samples(...span: Parameters<Store['samples']['list']>): ReturnType<Store['samples']['list']> {
+    return this.#guard('samples', () => this.#store.samples.list(...span), []);
+  }
+
+  recordSample(sample: Parameters<Store['samples']['record']>[0]): void {
+    if (this.#records) this.#guard('recordSample', () => this.#store.samples.record(sample), undefined);
+  }
+
   #done(operation: string, work: () => void): boolean {
     const whole = (): boolean => {
       work();

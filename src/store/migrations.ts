@@ -138,4 +138,22 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 5,
+    sql: `
+      -- Minutes of the desk, by the second since the epoch at which they begin.
+      CREATE TABLE samples (
+        at INTEGER PRIMARY KEY,
+        recheck_us REAL NOT NULL,
+        recheck_max_us REAL NOT NULL,
+        pids INTEGER NOT NULL,
+        wrapped INTEGER NOT NULL,
+        public_listen INTEGER NOT NULL,
+        bgl INTEGER NOT NULL,
+        findings INTEGER NOT NULL,
+        scars INTEGER NOT NULL,
+        temp_c REAL
+      ) STRICT;
+    `,
+  },
 ];

@@ -1,4 +1,4 @@
-/** What outlives the process: the baseline's generations, findings with their history, gate runs, looks at the site. */
+/** What outlives the process: the baseline's generations, findings with their history, gate runs, looks at the site, samples. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../checks/judgement.ts';
@@ -19,6 +19,7 @@ import { type GateRun, gateRuns, saveGateRun } from './gate-runs.ts';
 import { Generations, type RowCounts } from './generations.ts';
 import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
 import { SiteLines } from './site-lines.ts';
+import { StoredSamples } from './stored-samples.ts';
 import { Windows } from './windows.ts';
 
 export type { Generation } from './baseline.ts';
@@ -111,8 +112,9 @@ export interface Store {
   standing(): Standing;
   /** Newest first. */
   gateRuns(limit: number): readonly GateRun[];
-  /** What the public site was. */
+  /** What the public site was, and the desk minute by minute. */
   readonly site: Pick<SiteLines, 'list' | 'record'>;
+  readonly samples: Pick<StoredSamples, 'list' | 'record'>;
   /** Bytes of the database and its log. */
   sizeBytes(): number;
   close(): void;
@@ -136,6 +138,7 @@ interface Kept {
 
 class SqliteStore implements Store {
   readonly site: SiteLines;
+  readonly samples: StoredSamples;
   readonly #db: Database;
   readonly #folder: string;
   readonly #generations: Generations;
@@ -155,6 +158,7 @@ class SqliteStore implements Store {
     this.#generations = new Generations(database, folder);
     this.#windows = new Windows(database);
     this.site = new SiteLines(database);
+    this.samples = new StoredSamples(database);
     this.#recovered = recovered;
     this.#kept = this.#read(this.#version());
     // Killed after a learning was committed and before the mark was taken away.
@@ -203,8 +207,8 @@ class SqliteStore implements Store {
 
   recordEvent(finding: string, at: string, event: string): void {
     this.#db.transaction(() => {
-      const known = this.#db.all<{ id: string }>('SELECT id FROM findings WHERE id = ?', finding);
-      if (known.length > 0) this.#event(finding, at, event);
+      const known = this.#db.first('SELECT 1 FROM findings WHERE id = ?', finding);
+      if (known !== undefined) this.#event(finding, at, event);
     });
   }
 

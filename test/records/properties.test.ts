@@ -11,6 +11,7 @@ import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding.ts';
+import { history, withBreaks } from '../../src/records/history.ts';
 import { ALL } from '../../src/records/index.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
@@ -27,6 +28,7 @@ import { consult, think } from '../../src/records/talk.ts';
 import { anyMoment } from '../support/arbitrary-moment.ts';
 import { personFrom } from '../support/fake-desk.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
+import { sampleFrom } from '../support/sample.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
 
 const always = (holds: (moment: Moment) => void) =>
@@ -89,6 +91,13 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   ],
   [page, (m) => page.assemble(m)],
   [liveView, (moment) => liveView.assemble({ moment, ageMs: 3.7, before: null })],
+  [
+    history,
+    (moment) => {
+      const samples = [0, 60, 600].map((sec) => sampleFrom({ at: sec, tempC: sec === 0 ? null : -1.23456 }));
+      return history.assemble({ moment, span: '24h', rows: withBreaks(samples, 60, 90) });
+    },
+  ],
   [site, (moment) => site.assemble({ moment, probe: siteProbe(), history: [siteLine()] })],
   [think, (moment) => think.assemble({ moment, ...thought })],
   [consult, (moment) => consult.assemble({ moment, ...thought, assistant: null, note: 'not configured' })],

@@ -4,6 +4,7 @@ import type { Finding } from '../../src/checks/judgement.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
+import type { HistoryRow, HistorySpan } from '../../src/records/history.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
 import type { Quarantined } from '../../src/records/quarantine.ts';
@@ -211,6 +212,12 @@ export class FakeDesk implements Desk {
 
   async site(): ReturnType<Desk['site']> {
     return { moment: await this.moment(), probe: null, history: [] };
+  }
+
+  /** What was sampled. */
+  sampled: Partial<Record<HistorySpan, readonly HistoryRow[]>> = {};
+  history(span: HistorySpan): readonly HistoryRow[] {
+    return this.sampled[span] ?? [];
   }
 
   async think(message: string): ReturnType<Desk['think']> {
