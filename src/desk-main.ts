@@ -3,6 +3,7 @@ import type { CheckContext } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import type { Finding } from './checks/judgement.ts';
 import { Standing } from './checks/standing.ts';
+import { vouchersOf } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, Freshness, ScarRun } from './desk.ts';
 import {
@@ -21,6 +22,7 @@ import type { DeskOptions } from './desk-options.ts';
 import { DeskRemedies } from './desk-remedies.ts';
 import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
+import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
 import { Recheck } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
@@ -32,7 +34,6 @@ import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
 import { Outside } from './outside.ts';
 import { deskStatus } from './records/desk-status.ts';
-import type { HistoryRow, HistorySpan } from './records/history.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
 import { Samples } from './samples.ts';
@@ -65,6 +66,7 @@ class DeskService implements Desk {
   readonly baseline: Desk['baseline'];
   readonly people: Desk['people'];
   readonly mail: Desk['mail'];
+  readonly history: Desk['history'] = (span) => this.#samples.history(span);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #moments: Moments;
@@ -161,7 +163,7 @@ class DeskService implements Desk {
     this.#slow = new SlowSchedule({
       checks: CHECKS,
       looks: new EngineLooks(engine),
-      context: () => this.#context(),
+      context: () => this.#moments.latest && this.#context(this.#moments.latest.snapshot),
       standing: this.#standing,
       log: options.log,
       stands: ({ id }) => this.#findings().some(({ check }) => check === id),
@@ -280,8 +282,8 @@ class DeskService implements Desk {
     return { moment: await this.moment(), ...seen };
   }
 
-  history(span: HistorySpan): readonly HistoryRow[] {
-    return this.#samples.history(span);
+  vouchers({ snapshot }: Moment): ReturnType<Desk['vouchers']> {
+    return vouchersOf(this.#context(snapshot));
   }
 
   async think(): ReturnType<Desk['think']> {
@@ -365,10 +367,8 @@ class DeskService implements Desk {
     return this.latest()?.judgement.findings ?? [];
   }
 
-  /** What the checks of tier 3 judge by just now. */
-  #context(): CheckContext | null {
-    const snapshot = this.latest()?.snapshot;
-    if (snapshot === undefined) return null;
+  /** What a snapshot is judged by just now. */
+  #context(snapshot: Snapshot): CheckContext {
     return { snapshot, law: this.#book.law, ...this.#learning.held(snapshot) };
   }
 

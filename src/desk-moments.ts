@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { DeskError, type DeskEvents } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
+import type { Instant, Machine, Snapshot } from './engine/snapshot.ts';
 import type { Recheck, Rechecked } from './gate/recheck.ts';
 import type { DeskFacts, Moment } from './records/moment.ts';
 
@@ -90,7 +91,8 @@ export class Moments {
     if (held === null || Math.floor(at.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000))
       return;
     const recheck = { ...held.desk.recheck, ...this.#durations.told };
-    this.#latest = { ...held, snapshot: { ...held.snapshot, at }, desk: { ...held.desk, recheck } };
+    const snapshot = { ...held.snapshot, at, machine: agedBy(held.snapshot, at) };
+    this.#latest = { ...held, snapshot, desk: { ...held.desk, recheck } };
     this.events.emit('moment', this.#latest);
   }
 
@@ -154,6 +156,12 @@ export class Moments {
     this.events.emit('moment', moment);
     return moment;
   }
+}
+
+/** The machine of a snapshot at a later instant: when it booted stays the same. */
+function agedBy({ machine, at }: Snapshot, later: Instant): Machine {
+  if (machine.uptimeSec === null) return machine;
+  return { ...machine, uptimeSec: machine.uptimeSec + (later.epochMs - at.epochMs) / 1000 };
 }
 
 /** How long the last rechecks took, whole µs. */

@@ -1,6 +1,7 @@
 /** One desk, as HTTP, pages and the command line see it. `desk-main.ts` makes it of engine, checks, gate, store and facts. */
 import type { EventEmitter } from 'node:events';
 import type { Finding } from './checks/judgement.ts';
+import type { Voucher } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
 import type { HistoryRow, HistorySpan } from './records/history.ts';
@@ -149,6 +150,8 @@ export interface Desk {
   }>;
   /** What the charts are drawn from, oldest first, broken where nothing was sampled. */
   history(span: HistorySpan): readonly HistoryRow[];
+  /** What of law and baseline vouches for each listener of a moment. */
+  vouchers(moment: Moment): readonly Voucher[];
   think(message: string): Promise<HostessAnswer & { readonly moment: Moment }>;
   /** Told by the HTTP layer which listeners stand. */
   setListener(listener: ServiceListener): void;

@@ -40,6 +40,17 @@ test('a recheck that found nothing changed is the last one, and keeps the number
   assert.ok((held?.snapshot.at.epochMs ?? 0) > made.snapshot.at.epochMs);
 });
 
+test('a moment that is confirmed is later by the clock of the boot too: nothing has started at another time', async () => {
+  const { moments } = played();
+  const made = await moments.youngerThan(0);
+  moments.confirm(6.2);
+  const held = moments.latest;
+  const booted = (moment: typeof held) =>
+    (moment?.snapshot.at.epochMs ?? 0) / 1000 - (moment?.snapshot.machine.uptimeSec ?? 0);
+  assert.ok((held?.snapshot.machine.uptimeSec ?? 0) > (made.snapshot.machine.uptimeSec ?? 0));
+  assert.ok(Math.abs(booted(held) - booted(made)) < 0.001);
+});
+
 test('what is stale is measured by the recheck that made the moment, not by a quick one after it', async () => {
   const { moments } = played({ us: 5_000_000 });
   await moments.youngerThan(0);

@@ -10,6 +10,7 @@ import { type Desk, DeskError } from '../src/desk.ts';
 import { createDesk } from '../src/desk-main.ts';
 import type { DeskOptions } from '../src/desk-options.ts';
 import { loadNative } from '../src/native/load.ts';
+import type { Moment } from '../src/records/moment.ts';
 import { StandingMail } from '../src/standing-mail.ts';
 import { openStateDir } from '../src/state-dir.ts';
 import { openStore, type Store } from '../src/store/store.ts';
@@ -91,6 +92,27 @@ test('the loop makes moments by itself and says so', async (context) => {
   const facts = desk.latest()?.desk;
   assert.equal([facts?.loop.on, facts?.loop.mode, facts?.loop.pid], [true, 'poll', process.pid]);
   assert.is(facts?.recheck.mode, 'forever');
+});
+
+test('a service samples itself: seconds while it runs, minutes beyond its end; a command does not', async (context) => {
+  const desk = await start(
+    context,
+    { role: 'service', loop: true },
+    { loop: { mode: 'poll', period_ms: 5 } },
+  );
+  await desk.settle();
+  await new Promise((resolve) => desk.events.once('moment', resolve));
+  const [second] = desk.history('15m');
+  assert.ok((second?.pids ?? 0) > 0 && (second?.recheckMaxUs ?? 0) >= (second?.recheckUs ?? 1));
+  assert.equal(desk.history('24h'), []);
+  const vouchers = desk.vouchers(desk.latest() as Moment);
+  assert.is(vouchers.length, desk.latest()?.snapshot.listeners.length);
+  await desk.close();
+  const command = await start(context);
+  await command.moment({ maxAgeMs: 0 });
+  assert.equal(command.history('15m'), []);
+  const minutes = command.history('24h');
+  assert.ok(minutes.length >= 1 && minutes[0]?.at === (second?.at ?? 0) - ((second?.at ?? 0) % 60));
 });
 
 test('a banned listener becomes a critical scar, fails the gate, and closes when it is gone', async (context) => {

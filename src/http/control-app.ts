@@ -12,6 +12,7 @@ import { pageRoutes, themedRoutes } from './routes/pages.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { recordRoutes } from './routes/records.ts';
 import { serviceRoutes } from './routes/service.ts';
+import { tableRoutes } from './routes/tables.ts';
 
 /** Control has every endpoint that office has, and more. */
 export type ControlHandlers = Handlers<Endpoints, 'control'>;
@@ -28,6 +29,7 @@ type RoleOptions = Omit<AppOptions, 'endpoints' | 'handlers'>;
 export function createControlApp({ desk, hub, views }: ControlParts, options: RoleOptions) {
   const handlers: ControlHandlers = {
     ...recordRoutes(desk),
+    ...tableRoutes(desk),
     ...liveRoutes(desk, hub, views),
     ...operationRoutes(desk),
     ...hostessRoutes(desk),

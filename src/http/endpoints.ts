@@ -13,10 +13,12 @@ import { detection } from '../records/detection.ts';
 import { findingDetail, severity } from '../records/finding.ts';
 import { HISTORY_SPANS, history } from '../records/history.ts';
 import { LONGEST_CURSOR, PEOPLE_ORDERS } from '../records/ledger.ts';
+import { listenerTable } from '../records/listener-table.ts';
 import { liveView } from '../records/live.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { page } from '../records/page.ts';
 import { openPeople, people, who } from '../records/people.ts';
+import { processTable } from '../records/process-table.ts';
 import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
 import { site } from '../records/site.ts';
@@ -118,6 +120,22 @@ export const ENDPOINTS = [
     summary: 'What the charts are drawn from',
     query: historyQuery,
     answer: history.schema,
+  },
+  {
+    id: 'processes',
+    method: 'GET',
+    path: '/h7/processes',
+    roles: DESK,
+    summary: 'The process table with its confinement, as columns',
+    answer: processTable.schema,
+  },
+  {
+    id: 'listeners',
+    method: 'GET',
+    path: '/h7/listeners',
+    roles: DESK,
+    summary: 'The listeners with what allows them, as columns',
+    answer: listenerTable.schema,
   },
   {
     id: 'detection',

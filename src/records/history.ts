@@ -118,7 +118,7 @@ export const history = record(
     ),
     recheck_us: measure(
       'recheckUs',
-      'recheck, µs: the last of the second; the median of the minute’s seconds; the mean of ten such minutes',
+      'recheck, µs: the last of the second; the median of the seconds of a minute; the mean of ten such minutes',
     ),
     recheck_max_us: measure('recheckMaxUs', 'the longest recheck that was told, µs'),
     pids: measure('pids', 'user-space processes: the last of the second and minute, the mean of ten minutes'),

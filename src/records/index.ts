@@ -8,11 +8,13 @@ import { deskStatus } from './desk-status.ts';
 import { detection } from './detection.ts';
 import { findingDetail } from './finding.ts';
 import { history } from './history.ts';
+import { listenerTable } from './listener-table.ts';
 import { liveView } from './live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from './mail.ts';
 import { page } from './page.ts';
 import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
+import { processTable } from './process-table.ts';
 import { quarantine } from './quarantine.ts';
 import { scar, scarCheck } from './scar.ts';
 import { healthz, readyz, version } from './service.ts';
@@ -39,6 +41,8 @@ export const ANSWERS = [
   liveView,
   page,
   history,
+  processTable,
+  listenerTable,
   site,
   think,
   consult,

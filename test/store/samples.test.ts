@@ -108,7 +108,7 @@ test('a store of the form before is brought on with everything it has', () => {
   });
 });
 
-test('what the store refuses is told as the store’s trouble, and answered with nothing', () => {
+test('what the store refuses is told as trouble of the store, and answered with nothing', () => {
   const path = folder();
   within(path, (store) => {
     const guarded = new GuardedStore(store, pino({ level: 'silent' }));

@@ -1,6 +1,7 @@
 /** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and notes what it was asked to do. */
 import { EventEmitter } from 'node:events';
 import type { Finding } from '../../src/checks/judgement.ts';
+import type { Voucher } from '../../src/checks/vouched.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
@@ -218,6 +219,12 @@ export class FakeDesk implements Desk {
   sampled: Partial<Record<HistorySpan, readonly HistoryRow[]>> = {};
   history(span: HistorySpan): readonly HistoryRow[] {
     return this.sampled[span] ?? [];
+  }
+
+  /** What vouches for listeners, by port. */
+  readonly vouched = new Map<number, Voucher>();
+  vouchers({ snapshot }: Moment): readonly Voucher[] {
+    return snapshot.listeners.map(({ port }) => this.vouched.get(port) ?? '');
   }
 
   async think(message: string): ReturnType<Desk['think']> {

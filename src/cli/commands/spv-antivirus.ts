@@ -1,7 +1,8 @@
 import { textOf } from '../../engine/bytes.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
-import { FACT, WRAP_STATE } from '../../native/types.ts';
+import { WRAP_STATE } from '../../native/types.ts';
 import { offsetTime } from '../../records/time.ts';
+import { refusedText } from '../../records/wrap-words.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
@@ -46,14 +47,6 @@ export const spvAntivirus: Command = {
   },
 };
 
-const factNames = Object.entries({
-  stat: FACT.stat,
-  status: FACT.status,
-  namespaces: FACT.nsUser | FACT.nsPid | FACT.nsMnt | FACT.nsNet,
-  label: FACT.label,
-  threads: FACT.threads,
-});
-
 /** The unwrapped and blind processes of a snapshot, with the facts that make them so. Pure. */
 function spvOf({ generation, at, engine, counts, processes }: Snapshot): Spv {
   const { columns } = processes;
@@ -61,8 +54,6 @@ function spvOf({ generation, at, engine, counts, processes }: Snapshot): Spv {
   for (let row = 0; row < processes.count; row += 1) {
     const wrapState = columns.wrapState[row];
     if (wrapState !== WRAP_STATE.free && wrapState !== WRAP_STATE.blind) continue;
-    const refused = columns.refused[row] ?? 0;
-    const hidden = factNames.filter(([, bits]) => (refused & bits) !== 0).map(([name]) => name);
     rows.push({
       pid: columns.pid[row] ?? 0,
       uid: columns.uid[row] ?? 0,
@@ -71,7 +62,7 @@ function spvOf({ generation, at, engine, counts, processes }: Snapshot): Spv {
       state: wrapState === WRAP_STATE.blind ? 'blind' : 'unwrapped',
       reason:
         wrapState === WRAP_STATE.blind
-          ? `refused: ${hidden.join(', ') || 'its confinement'}`
+          ? refusedText(columns.refused[row] ?? 0)
           : freeReason(columns.seccomp[row] ?? 0, columns.noNewPrivs[row] ?? 0),
     });
   }

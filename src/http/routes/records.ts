@@ -6,7 +6,6 @@ import { deskHygiene } from '../../records/desk-hygiene.ts';
 import { deskStatus } from '../../records/desk-status.ts';
 import { detection } from '../../records/detection.ts';
 import { findingDetail } from '../../records/finding.ts';
-import { history } from '../../records/history.ts';
 import type { Moment } from '../../records/moment.ts';
 import { scar } from '../../records/scar.ts';
 import { site } from '../../records/site.ts';
@@ -29,11 +28,6 @@ export function recordRoutes(desk: Desk) {
     av: whole(deskHygiene),
     scar: whole(scar),
     site: async () => ({ json: JSON.stringify(site.assemble(await desk.site())) }),
-    history: async ({ query: { span } }) => ({
-      json: bodyOf(await desk.moment(), `${history.name} ${span}`, (moment) =>
-        JSON.stringify(history.assemble({ moment, span, rows: desk.history(span) })),
-      ),
-    }),
     detection: async ({ query }) => {
       const moment = await desk.moment();
       if (Object.keys(query).length > 0)

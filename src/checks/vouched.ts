@@ -1,0 +1,33 @@
+/** What vouches for a listener: the answer of the rules of public-listener and unknown-local-listener, with its reason. Pure. */
+import type { Listener } from '../engine/snapshot.ts';
+import type { AllowedListener } from '../law/law.ts';
+import type { CheckContext } from './check.ts';
+import { listenerKey, listenerKeyText } from './subjects.ts';
+
+/** `law`: `[[listen]]` of law.toml; `baseline`: it was learned; "": neither. */
+export type Voucher = 'law' | 'baseline' | '';
+
+type Context = Pick<CheckContext, 'snapshot' | 'law' | 'known'>;
+
+/** Of each listener of a snapshot. */
+export const vouchersOf = (context: Context): readonly Voucher[] =>
+  context.snapshot.listeners.map((listener) => voucherOf(listener, context));
+
+function voucherOf(listener: Listener, { snapshot, law, known }: Context): Voucher {
+  const key = listenerKey(snapshot, listener);
+  const holds = ({ expiresMs }: AllowedListener): boolean =>
+    expiresMs === null || snapshot.at.epochMs < expiresMs;
+  if (law.allowedListeners.some((allowed) => holds(allowed) && covers(allowed, listener, key))) return 'law';
+  return known?.listeners.has(key) === true ? 'baseline' : '';
+}
+
+/** One with an executable is told by its key, which says `ephemeral` for some ports. */
+function covers(allowed: AllowedListener, listener: Listener, key: string): boolean {
+  const { ports, protocol, scope, executable } = allowed;
+  if (!ports.includes(listener.port) || protocol !== listener.protocol) return false;
+  if (scope !== 'any' && scope !== listener.scope) return false;
+  if (executable === '') return true;
+  return [listener.port, 'ephemeral' as const].some(
+    (port) => key === listenerKeyText(listener.scope, protocol, port, executable),
+  );
+}
