@@ -11,14 +11,11 @@ import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
 import { findingDetail, severity } from '../records/finding.ts';
-import { HISTORY_SPANS, history } from '../records/history.ts';
 import { LONGEST_CURSOR, PEOPLE_ORDERS } from '../records/ledger.ts';
-import { listenerTable } from '../records/listener-table.ts';
 import { liveView } from '../records/live.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { page } from '../records/page.ts';
 import { openPeople, people, who } from '../records/people.ts';
-import { processTable } from '../records/process-table.ts';
 import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
 import { site } from '../records/site.ts';
@@ -26,6 +23,7 @@ import { consult, think } from '../records/talk.ts';
 import type { Endpoint } from './endpoint.ts';
 import { MAIL_ENDPOINTS } from './endpoints-mail.ts';
 import { PAGES, SERVICE_ENDPOINTS } from './endpoints-service.ts';
+import { TABLE_ENDPOINTS } from './endpoints-tables.ts';
 import { accepted, learned, reviewed, session, sessionCode } from './operation-answers.ts';
 import { assistantElsewhere, peopleHidden, realCook } from './token-rules.ts';
 
@@ -60,12 +58,6 @@ const peopleQuery = z.strictObject({
     .describe(
       'order; rank: people you wrote to, recently and often, first; where the list is open to all: name',
     ),
-});
-const historyQuery = z.strictObject({
-  span: z
-    .enum(HISTORY_SPANS)
-    .default('15m')
-    .describe('how far back: by the second, by the minute, by ten minutes'),
 });
 const thinkBody = z.strictObject({ message: message.describe('what to ask') });
 
@@ -111,31 +103,6 @@ export const ENDPOINTS = [
     roles: SHOWN,
     summary: 'Everything the pages show of one moment',
     answer: page.schema,
-  },
-  {
-    id: 'history',
-    method: 'GET',
-    path: '/h7/history',
-    roles: DESK,
-    summary: 'What the charts are drawn from',
-    query: historyQuery,
-    answer: history.schema,
-  },
-  {
-    id: 'processes',
-    method: 'GET',
-    path: '/h7/processes',
-    roles: DESK,
-    summary: 'The process table with its confinement, as columns',
-    answer: processTable.schema,
-  },
-  {
-    id: 'listeners',
-    method: 'GET',
-    path: '/h7/listeners',
-    roles: DESK,
-    summary: 'The listeners with what allows them, as columns',
-    answer: listenerTable.schema,
   },
   {
     id: 'detection',
@@ -385,6 +352,7 @@ export const ENDPOINTS = [
     answer: who.schema,
     token: 'people',
   },
+  ...TABLE_ENDPOINTS,
   ...MAIL_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
   ...PAGES,

@@ -4,11 +4,24 @@ import { THEME_COLOURS, type Theme } from '../config-theme.ts';
 /** Media type of the sheet. */
 export const STYLE_TYPE = 'text/css; charset=utf-8';
 
+/** What stands on the accent: white, or black where that is read better (relative luminance of WCAG 2.2). */
+function onAccent(accent: string): string {
+  const [, r = '', g = '', b = ''] =
+    /^#(..)(..)(..)$/.exec(accent.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')) ?? [];
+  const [red = 0, green = 0, blue = 0] = [r, g, b].map((two) => {
+    const part = Number.parseInt(two, 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  // Where both contrasts are the same: (1 + 0.05) / (x + 0.05) = (x + 0.05) / 0.05.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.1791 ? '#000' : '#fff';
+}
+
 /** Declarations of the tokens that are set, "" for none. */
 function declarations(tokens: Omit<Theme, 'dark'>): string {
   const set = THEME_COLOURS.map((name): string => tokens[name] && `--${name}:${tokens[name]}`);
   return [
     ...set,
+    tokens.accent && `--on-accent:${onAccent(tokens.accent)}`,
     tokens.radius === '' ? '' : `--radius:${tokens.radius}px`,
     tokens.font && `--font:${tokens.font}`,
   ]

@@ -90,7 +90,8 @@ test('a role has nothing else: every other path is 404 there', async () => {
     const here = new Set(table.filter(({ roles }) => roles.includes(role)).map(({ path }) => path));
     for (const { path } of table.filter(({ path }) => !here.has(path))) {
       assert.is(
-        (await service.ask(path.replace('{id}', ID).replace('{name}', 'style.css'), { role, token: TOKEN })).status,
+        (await service.ask(path.replace('{id}', ID).replace('{name}', 'style.css'), { role, token: TOKEN }))
+          .status,
         404,
         `${role} ${path}`,
       );

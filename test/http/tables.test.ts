@@ -96,7 +96,10 @@ test('the theme is a style sheet of the themed listener', async ({ service }) =>
     role: 'themed',
     headers: { accept: 'text/css,*/*;q=0.1' },
   });
-  assert.is(sheet.text, ':root{--accent:#abc}\n@media (prefers-color-scheme:dark){:root{--radius:3px}}\n');
+  assert.is(
+    sheet.text,
+    ':root{--accent:#abc;--on-accent:#000}\n@media (prefers-color-scheme:dark){:root{--radius:3px}}\n',
+  );
   assert.is(sheet.headers['content-type'], 'text/css; charset=utf-8');
   assert.is(
     (await service.ask('/theme.css', { role: 'themed', headers: { accept: 'text/html' } })).status,

@@ -45,7 +45,7 @@ export function pageRoutes(desk: Desk) {
 }
 
 export const themedRoutes = (desk: Desk, hub: LiveHub, views: LiveViews): ThemedHandlers => ({
-  'themed-page': rendered(desk, 'themed'),
+  'themed-page': rendered(desk, 'themed', ['/theme.css']),
   page: pageRecord(desk),
   asset: assetRoute(),
   ...liveRoutes(desk, hub, views),
