@@ -1,5 +1,5 @@
 /** The user's theme as a style sheet that comes after the design's own and sets nothing but its tokens. */
-import { THEME_COLOURS, type Theme } from '../config-theme.ts';
+import type { Theme } from '../config-theme.ts';
 
 /** Media type of the sheet. */
 export const STYLE_TYPE = 'text/css; charset=utf-8';
@@ -16,23 +16,21 @@ function onAccent(accent: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.1791 ? '#000' : '#fff';
 }
 
+type Tokens = Omit<Theme, 'dark'>;
+
 /** Declarations of the tokens that are set, "" for none. */
-function declarations(tokens: Omit<Theme, 'dark'>): string {
-  const set = THEME_COLOURS.map((name): string => tokens[name] && `--${name}:${tokens[name]}`);
-  return [
-    ...set,
-    tokens.accent && `--on-accent:${onAccent(tokens.accent)}`,
-    tokens.radius === '' ? '' : `--radius:${tokens.radius}px`,
-    tokens.font && `--font:${tokens.font}`,
+const declarations = ({ radius, font, ...colours }: Tokens): string =>
+  [
+    ...Object.entries(colours).map(([name, colour]) => colour && `--${name}:${colour}`),
+    colours.accent && `--on-accent:${onAccent(colours.accent)}`,
+    radius === '' ? '' : `--radius:${radius}px`,
+    font && `--font:${font}`,
   ]
     .filter((one) => one !== '')
     .join(';');
-}
 
 /** CSS that overrides the tokens which the configuration sets; "" when it sets none. Takes a checked theme only. */
-export function themeCss(theme: Theme): string {
-  const [both, dark] = [declarations(theme), declarations(theme.dark)];
-  return [both && `:root{${both}}\n`, dark && `@media (prefers-color-scheme:dark){:root{${dark}}}\n`].join(
-    '',
-  );
+export function themeCss({ dark, ...both }: Theme): string {
+  const [always, inTheDark] = [declarations(both), declarations(dark)];
+  return `${always && `:root{${always}}\n`}${inTheDark && `@media (prefers-color-scheme:dark){:root{${inTheDark}}}\n`}`;
 }
