@@ -1,12 +1,50 @@
-/** The office page. */
+/** The office page: whether the desk is well, and if not what to do. */
 import { useDesk } from './desk-context.ts';
+import { Findings, Notes } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
+import { Glance } from './office-glance.tsx';
+import { Section } from './parts.tsx';
+import { Talk, TalkOpener } from './talk.tsx';
+import { Verdict } from './verdict.tsx';
+
+/** `improvements` of the charge report, one each. */
+export const improvementsOf = (text: string): string[] => text.split('; ').filter((one) => one !== '');
+
+function Improvements() {
+  const { page } = useDesk();
+  const steps = improvementsOf(page.status.hostess_charge.improvements);
+  if (steps.length === 0) return null;
+  return (
+    <Section id="improvements" title="What could be better">
+      <ul class="improvements">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
 
 export function OfficePage() {
   const { page } = useDesk();
   return (
     <DeskFrame path="/">
-      <h1>Desk {page.status.ok ? 'ok' : 'not ok'}</h1>
+      <Verdict>
+        <TalkOpener />
+      </Verdict>
+      <Glance />
+      <Section id="findings" title="Findings" aside={<span class="tile-figure">{page.findings_total}</span>}>
+        <Findings findings={page.findings} total={page.findings_total} />
+      </Section>
+      <Section
+        id="notes"
+        title="What could not be seen"
+        aside={<span class="tile-figure">{page.notes_total}</span>}
+      >
+        <Notes notes={page.notes} total={page.notes_total} />
+      </Section>
+      <Improvements />
+      <Talk />
     </DeskFrame>
   );
 }

@@ -1,12 +1,51 @@
-/** The themed page. */
+/** The themed page: the same status, plainly arranged, in the colours of the user's theme. */
+import { Avenues } from './avenues.tsx';
 import { useDesk } from './desk-context.ts';
+import { Severity } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
+import { PortList, SiteState, siteRows } from './office-glance.tsx';
+import { Empty, Pairs, Section } from './parts.tsx';
+import { Verdict } from './verdict.tsx';
+
+/** Findings that are named; this listener has no page for the others. */
+const NAMED = 10;
 
 export function ThemedPage() {
   const { page } = useDesk();
+  const more = page.findings_total - Math.min(page.findings.length, NAMED);
   return (
-    <DeskFrame path="/">
-      <h1>Desk {page.status.ok ? 'ok' : 'not ok'}</h1>
+    <DeskFrame path="/" nav={[]}>
+      <div class="themed">
+        <Verdict />
+        <div class="themed-columns">
+          <Section id="ports" title="Ports">
+            <PortList page={page} />
+          </Section>
+          <Section id="avenues" title="Avenues">
+            <Avenues avenues={page.status.hostess_charge.antivirus.avenues} />
+          </Section>
+          <Section id="site" title="Site" aside={<SiteState site={page.site} />}>
+            <p class="tile-name">{page.site.name}</p>
+            {page.site.reason !== '' && <p class="tile-trouble">{page.site.reason}</p>}
+            <Pairs rows={siteRows(page)} />
+          </Section>
+          <Section
+            id="findings"
+            title="Findings"
+            aside={<span class="tile-figure">{page.findings_total}</span>}
+          >
+            {page.findings.length === 0 && <Empty>Nothing is found.</Empty>}
+            <ul class="finding-lines">
+              {page.findings.slice(0, NAMED).map(({ id, severity, summary }) => (
+                <li key={id} data-finding={id}>
+                  <Severity of={severity} /> {summary}
+                </li>
+              ))}
+            </ul>
+            {more > 0 && <p class="soft">And {more} more at the desk office.</p>}
+          </Section>
+        </div>
+      </div>
     </DeskFrame>
   );
 }

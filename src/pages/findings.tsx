@@ -1,0 +1,162 @@
+/** Findings with their evidence, and notes of what could not be seen. */
+import type { ComponentChildren } from 'preact';
+import type { Page } from '../records/page.ts';
+import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';
+
+export type Finding = Page['findings'][number];
+type Note = Page['notes'][number];
+
+const TONES: Readonly<Record<Finding['severity'], Tone>> = {
+  critical: 'bad',
+  high: 'bad',
+  medium: 'warn',
+  low: 'calm',
+};
+
+export const Severity = ({ of }: { of: Finding['severity'] }) => <State tone={TONES[of]}>{of}</State>;
+
+/** What a finding is about, in a few words. */
+export function subjectText(subject: Finding['subject']): string {
+  switch (subject.kind) {
+    case 'process':
+      return `process ${subject.pid} (${subject.comm}) ${subject.executable}`.trimEnd();
+    case 'listener':
+      return `${subject.protocol} listener ${subject.address} port ${subject.port}${subject.namespace === undefined ? '' : ` in network namespace ${subject.namespace}`}`;
+    case 'file':
+      return `file ${subject.path}`;
+    case 'host':
+      return `host ${subject.name}`;
+    case 'desk':
+      return 'the desk itself';
+  }
+}
+
+/** Everything that was read, as pairs; what is empty is left out. */
+function evidenceOf({ check, avenue, subject, evidence, evidence_class, last_seen }: Finding) {
+  const rows: [string, ComponentChildren][] = [['subject', subjectText(subject)]];
+  if (subject.kind === 'process') {
+    if (subject.identity !== subject.executable) rows.push(['identity', subject.identity]);
+    if (subject.uid !== null) rows.push(['uid', String(subject.uid)]);
+  }
+  for (const [name, value] of Object.entries(evidence))
+    if (value !== '') rows.push([words(name), String(value)]);
+  if (evidence_class !== '') rows.push(['class', evidence_class]);
+  rows.push(['check', <code key="check">{check}</code>], ['avenue', words(avenue)]);
+  rows.push(['last seen', <Time key="last" at={last_seen} />]);
+  return rows;
+}
+
+interface CardProps {
+  readonly finding: Finding;
+  /** What can be done about it here. */
+  readonly action?: ComponentChildren;
+  /** The listener answers `/findings/ID`. */
+  readonly linked?: boolean;
+}
+
+/** One finding: how bad, what, what to do; its evidence folded away. */
+export function FindingCard({ finding, action, linked = true }: CardProps) {
+  const { id, severity, summary, remedy, benign, first_seen, scar } = finding;
+  return (
+    <li class={`finding ${TONES[severity]}-edge`} data-finding={id} data-severity={severity}>
+      <div class="finding-head">
+        <Severity of={severity} />
+        <h3>{summary}</h3>
+      </div>
+      <p class="finding-do">{remedy || 'Nothing is known that could be done; look at the evidence.'}</p>
+      <details>
+        <summary>Evidence and why it may be benign</summary>
+        <Pairs rows={[['may be benign', benign || 'no reason is known'], ...evidenceOf(finding)]} />
+      </details>
+      <div class="finding-foot">
+        <span class="soft small">
+          since <Time at={first_seen} />
+          {scar && ', a scar'}
+          {', '}
+          {linked ? (
+            <a href={`/findings/${encodeURIComponent(id)}`} aria-label={`Record of finding ${id}`}>
+              {id}
+            </a>
+          ) : (
+            <code>{id}</code>
+          )}
+        </span>
+        {action}
+      </div>
+    </li>
+  );
+}
+
+/** Findings that stand open on the page; the others are folded. */
+const FIRST = 6;
+
+interface FindingsProps {
+  /** The most severe first. */
+  readonly findings: readonly Finding[];
+  readonly total: number;
+  readonly action?: (finding: Finding) => ComponentChildren;
+}
+
+export function Findings({ findings, total, action }: FindingsProps) {
+  const list = (part: readonly Finding[]) => (
+    <ul class="findings">
+      {part.map((finding) => (
+        <FindingCard key={finding.id} finding={finding} action={action?.(finding)} />
+      ))}
+    </ul>
+  );
+  const folded = findings.slice(FIRST);
+  return (
+    <>
+      {findings.length === 0 ? (
+        <Empty>Nothing is found: every check that could look is satisfied.</Empty>
+      ) : (
+        list(findings.slice(0, FIRST))
+      )}
+      {folded.length > 0 && (
+        <details class="fold">
+          <summary>{plural(folded.length, 'more finding')}</summary>
+          {list(folded)}
+        </details>
+      )}
+      {total > findings.length && (
+        <p>
+          And {total - findings.length} more in <a href="/detection">/detection</a>.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What could not be seen and what would cure that; checks that one reason blinds stand together. */
+export function Notes({ notes, total }: { notes: readonly Note[]; total: number }) {
+  const alike = new Map<string, Note[]>();
+  for (const note of notes) {
+    const key = JSON.stringify([note.reason, note.cure]);
+    alike.set(key, [...(alike.get(key) ?? []), note]);
+  }
+  if (alike.size === 0) return <Empty>Everything that the checks ask for could be read.</Empty>;
+  return (
+    <>
+      <ul class="notes">
+        {[...alike].map(([key, same]) => (
+          <li key={key}>
+            <p>{same[0]?.reason}</p>
+            {same[0]?.cure !== '' && <p class="finding-do">{same[0]?.cure}</p>}
+            <p class="soft small">
+              {'Blind: '}
+              {same
+                .map(({ check, subjects }) => (subjects > 1 ? `${check} (${subjects})` : check))
+                .join(', ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {total > notes.length && (
+        <p>
+          And {total - notes.length} more in <a href="/detection">/detection</a>.
+        </p>
+      )}
+    </>
+  );
+}

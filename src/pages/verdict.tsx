@@ -1,0 +1,95 @@
+/** The verdict: whether the desk is well, and if not what to do. */
+import type { ComponentChildren } from 'preact';
+import type { Page } from '../records/page.ts';
+import { useDesk } from './desk-context.ts';
+import { GRADES, Medal } from './medal.tsx';
+import { duration, plural, Time } from './parts.tsx';
+
+export const verdictOf = ({ status }: Page): string =>
+  status.ok ? 'The desk is well' : 'The desk is not well';
+
+/** A sentence of `issues` as its two halves: what is wrong, and the remedy with which it ends. */
+export function halves(issue: string): readonly [what: string, remedy: string] {
+  const at = issue.lastIndexOf('; ');
+  return at < 0 ? [issue, ''] : [issue.slice(0, at + 1), issue.slice(at + 2)];
+}
+
+/** Each reason for not being well, numbered, with its remedy. */
+export const Issues = ({ issues }: { issues: readonly string[] }) => (
+  <ol class="issues">
+    {issues.map((issue) => {
+      const [what, remedy] = halves(issue);
+      return (
+        <li key={issue}>
+          <span class="issue-what">{what}</span>
+          {remedy !== '' && (
+            <>
+              {' '}
+              <span class="issue-do">{remedy}</span>
+            </>
+          )}
+        </li>
+      );
+    })}
+  </ol>
+);
+
+/** How long the last recheck took, as it comes. */
+export function Recheck() {
+  const { page, live } = useDesk();
+  return (
+    <span class="figure" data-recheck>
+      {duration(live?.recheck_us ?? page.recheck.last_us)}
+    </span>
+  );
+}
+
+function summaryOf({ status, ports, findings_total, notes_total }: Page): string {
+  const down = ports.filter(({ up }) => !up).length;
+  const seen = [
+    findings_total === 0 ? 'nothing found' : plural(findings_total, 'finding'),
+    ...(status.scar_count > 0 ? [plural(status.scar_count, 'scar')] : []),
+    ...(notes_total > 0 ? [`${plural(notes_total, 'note')} on what could not be seen`] : []),
+    down === 0 ? 'all ports up' : `${plural(down, 'port')} down`,
+  ];
+  return `${seen.join(', ')}.`;
+}
+
+/** The band at the top of the office and of the themed page. */
+export function Verdict({ children }: { children?: ComponentChildren }) {
+  const { page, live } = useDesk();
+  const { status, banned } = page;
+  return (
+    <section class={`verdict ${status.ok ? 'well' : 'unwell'}`} aria-labelledby="verdict">
+      <Medal grade={status.grade} />
+      <div class="verdict-text">
+        <h1 id="verdict">{verdictOf(page)}</h1>
+        <p class="verdict-grade">
+          Grade {status.grade}: {GRADES[status.grade]}. Now: {summaryOf(page)}
+        </p>
+        <p class="verdict-when soft">
+          Measured <Time at={live?.ts ?? page.ts} />, recheck in <Recheck />, median{' '}
+          <span class="figure">{duration(page.recheck.p50_us)}</span>
+        </p>
+        <span class="sr" role="status">{`${verdictOf(page)}, grade ${status.grade}`}</span>
+      </div>
+      {children !== undefined && <div class="verdict-side">{children}</div>}
+      {banned.pending.length > 0 && (
+        <div class="pending" role="alert">
+          <strong>Port {banned.port} will be shut down by itself.</strong>
+          <ul>
+            {banned.pending.map((advice) => (
+              <li key={advice}>{advice}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {status.issues.length > 0 && (
+        <div class="verdict-issues">
+          <h2>What is wrong, and what to do</h2>
+          <Issues issues={status.issues} />
+        </div>
+      )}
+    </section>
+  );
+}
