@@ -1,5 +1,6 @@
 /** The six avenues: which families of checks have something, and what. */
 import type { Page } from '../records/page.ts';
+import { Clip } from './long.tsx';
 import { State, words } from './parts.tsx';
 
 type Avenue = Page['status']['hostess_charge']['antivirus']['avenues'][number];
@@ -15,7 +16,11 @@ export const Avenues = ({ avenues }: { avenues: readonly Avenue[] }) => (
         <span class="avenue-name">
           {name} <span class="soft small">{words(id)}</span>
         </span>
-        {open && <span class="avenue-detail soft small">{detail}</span>}
+        {open && (
+          <span class="avenue-detail soft small">
+            <Clip text={detail} />
+          </span>
+        )}
       </li>
     ))}
   </ul>

@@ -1,6 +1,7 @@
 /** Findings with their evidence, and notes of what could not be seen. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
+import { Clip, clipped, Folded } from './long.tsx';
 import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';
 
 export type Finding = Page['findings'][number];
@@ -32,8 +33,9 @@ export function subjectText(subject: Finding['subject']): string {
 }
 
 /** Everything that was read, as pairs; what is empty is left out. */
-function evidenceOf({ check, avenue, subject, evidence, evidence_class, last_seen }: Finding) {
+function evidenceOf({ check, avenue, subject, evidence, evidence_class, last_seen, summary }: Finding) {
   const rows: [string, ComponentChildren][] = [['subject', subjectText(subject)]];
+  if (clipped(summary) !== summary) rows.unshift(['in full', summary]);
   if (subject.kind === 'process') {
     if (subject.identity !== subject.executable) rows.push(['identity', subject.identity]);
     if (subject.uid !== null) rows.push(['uid', String(subject.uid)]);
@@ -61,9 +63,13 @@ export function FindingCard({ finding, action, linked = true }: CardProps) {
     <li class={`finding ${TONES[severity]}-edge`} data-finding={id} data-severity={severity}>
       <div class="finding-head">
         <Severity of={severity} />
-        <h3>{summary}</h3>
+        <h3>
+          <Clip text={summary} />
+        </h3>
       </div>
-      <p class="finding-do">{remedy || 'Nothing is known that could be done; look at the evidence.'}</p>
+      <p class="finding-do">
+        <Clip text={remedy || 'Nothing is known that could be done; look at the evidence.'} />
+      </p>
       <details>
         <summary>Evidence and why it may be benign</summary>
         <Pairs rows={[['may be benign', benign || 'no reason is known'], ...evidenceOf(finding)]} />
@@ -105,19 +111,12 @@ export function Findings({ findings, total, action }: FindingsProps) {
       ))}
     </ul>
   );
-  const folded = findings.slice(FIRST);
   return (
     <>
       {findings.length === 0 ? (
         <Empty>Nothing is found: every check that could look is satisfied.</Empty>
       ) : (
-        list(findings.slice(0, FIRST))
-      )}
-      {folded.length > 0 && (
-        <details class="fold">
-          <summary>{plural(folded.length, 'more finding')}</summary>
-          {list(folded)}
-        </details>
+        <Folded items={findings} first={FIRST} more={(count) => plural(count, 'more finding')} list={list} />
       )}
       {total > findings.length && (
         <p>
@@ -141,8 +140,14 @@ export function Notes({ notes, total }: { notes: readonly Note[]; total: number 
       <ul class="notes">
         {[...alike].map(([key, same]) => (
           <li key={key}>
-            <p>{same[0]?.reason}</p>
-            {same[0]?.cure !== '' && <p class="finding-do">{same[0]?.cure}</p>}
+            <p>
+              <Clip text={same[0]?.reason ?? ''} />
+            </p>
+            {same[0]?.cure !== '' && (
+              <p class="finding-do">
+                <Clip text={same[0]?.cure ?? ''} />
+              </p>
+            )}
             <p class="soft small">
               {'Blind: '}
               {same

@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
 import { Avenues, openCount } from './avenues.tsx';
 import { useDesk } from './desk-context.ts';
+import { Clip } from './long.tsx';
 import { Link, Pairs, plural, Section, Soft, State, Time, type Tone } from './parts.tsx';
 
 const BANNED: Readonly<Record<Page['banned']['state'], readonly [Tone, string]>> = {
-  inactive: ['good', 'down, as it must be'],
+  inactive: ['good', 'down'],
   active: ['bad', 'up'],
-  failed: ['warn', 'could not be looked at'],
+  failed: ['warn', 'unseen'],
 };
 
 /** A tile: what it is about, its one figure, and what stands behind it. */
@@ -40,14 +41,18 @@ export function PortList({ page: { ports, banned } }: { page: Page }) {
           <span class="port-name">
             {name} {required && <Soft>required</Soft>}
           </span>
-          {reason !== '' && <span class="port-reason soft small">{reason}</span>}
+          {reason !== '' && (
+            <span class="port-reason soft small">
+              <Clip text={reason} />
+            </span>
+          )}
         </li>
       ))}
       <li data-port={banned.port} data-up={banned.state === 'active' ? 'yes' : 'no'}>
         <State tone={tone}>{word}</State>
         <span class="port-number number">{banned.port}</span>
         <span class="port-name">
-          <Soft>banned</Soft>
+          <Soft>banned, must stay down</Soft>
         </span>
       </li>
     </ul>
@@ -101,7 +106,11 @@ export const SiteState = ({ site }: { site: Page['site'] }) => (
 const Site = ({ page }: { page: Page }) => (
   <Tile id="site" title="Site" figure={<SiteState site={page.site} />}>
     <p class="tile-name">{page.site.name}</p>
-    {page.site.reason !== '' && <p class="tile-trouble">{page.site.reason}</p>}
+    {page.site.reason !== '' && (
+      <p class="tile-trouble">
+        <Clip text={page.site.reason} />
+      </p>
+    )}
     <Pairs rows={siteRows(page)} />
   </Tile>
 );
@@ -188,7 +197,11 @@ const Mail = ({ page: { mail } }: { page: Page }) => (
     title="Mail"
     figure={mail.configured ? plural(mail.ledger.people, 'person', 'people') : 'not configured'}
   >
-    {mail.trouble !== '' && <p class="tile-trouble">{mail.trouble}</p>}
+    {mail.trouble !== '' && (
+      <p class="tile-trouble">
+        <Clip text={mail.trouble} />
+      </p>
+    )}
     <Pairs
       rows={[
         ['messages counted', mail.ledger.messages],

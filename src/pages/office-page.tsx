@@ -2,13 +2,17 @@
 import { useDesk } from './desk-context.ts';
 import { Findings, Notes } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
+import { Clip, Folded } from './long.tsx';
 import { Glance } from './office-glance.tsx';
-import { Section } from './parts.tsx';
+import { plural, Section } from './parts.tsx';
 import { Talk, TalkOpener } from './talk.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** `improvements` of the charge report, one each. */
 export const improvementsOf = (text: string): string[] => text.split('; ').filter((one) => one !== '');
+
+/** Steps that stand open; the others are folded. */
+const FIRST = 8;
 
 function Improvements() {
   const { page } = useDesk();
@@ -16,11 +20,20 @@ function Improvements() {
   if (steps.length === 0) return null;
   return (
     <Section id="improvements" title="What could be better">
-      <ul class="improvements">
-        {steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ul>
+      <Folded
+        items={steps}
+        first={FIRST}
+        more={(count) => plural(count, 'more step')}
+        list={(part) => (
+          <ul class="improvements">
+            {part.map((step) => (
+              <li key={step}>
+                <Clip text={step} />
+              </li>
+            ))}
+          </ul>
+        )}
+      />
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import { Avenues } from './avenues.tsx';
 import { useDesk } from './desk-context.ts';
 import { Severity } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
+import { Clip } from './long.tsx';
 import { PortList, SiteState, siteRows } from './office-glance.tsx';
 import { Empty, Pairs, Section } from './parts.tsx';
 import { Verdict } from './verdict.tsx';
@@ -26,7 +27,11 @@ export function ThemedPage() {
           </Section>
           <Section id="site" title="Site" aside={<SiteState site={page.site} />}>
             <p class="tile-name">{page.site.name}</p>
-            {page.site.reason !== '' && <p class="tile-trouble">{page.site.reason}</p>}
+            {page.site.reason !== '' && (
+              <p class="tile-trouble">
+                <Clip text={page.site.reason} />
+              </p>
+            )}
             <Pairs rows={siteRows(page)} />
           </Section>
           <Section
@@ -38,7 +43,7 @@ export function ThemedPage() {
             <ul class="finding-lines">
               {page.findings.slice(0, NAMED).map(({ id, severity, summary }) => (
                 <li key={id} data-finding={id}>
-                  <Severity of={severity} /> {summary}
+                  <Severity of={severity} /> <Clip text={summary} />
                 </li>
               ))}
             </ul>

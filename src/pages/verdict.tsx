@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
 import { useDesk } from './desk-context.ts';
+import { Clip, Folded } from './long.tsx';
 import { GRADES, Medal } from './medal.tsx';
 import { duration, plural, Time } from './parts.tsx';
 
@@ -15,23 +16,42 @@ export function halves(issue: string): readonly [what: string, remedy: string] {
 }
 
 /** Each reason for not being well, numbered, with its remedy. */
-export const Issues = ({ issues }: { issues: readonly string[] }) => (
-  <ol class="issues">
-    {issues.map((issue) => {
+const IssueList = ({ issues, from }: { issues: readonly string[]; from: number }) => (
+  <ol class="issues" start={from + 1}>
+    {issues.map((issue, at) => {
       const [what, remedy] = halves(issue);
       return (
         <li key={issue}>
-          <span class="issue-what">{what}</span>
+          <span class="issue-number" aria-hidden="true">
+            {from + at + 1}
+          </span>
+          <span class="issue-what">
+            <Clip text={what} />
+          </span>
           {remedy !== '' && (
             <>
               {' '}
-              <span class="issue-do">{remedy}</span>
+              <span class="issue-do">
+                <Clip text={remedy} />
+              </span>
             </>
           )}
         </li>
       );
     })}
   </ol>
+);
+
+/** Reasons that stand open; the others are folded. */
+const FIRST = 5;
+
+export const Issues = ({ issues }: { issues: readonly string[] }) => (
+  <Folded
+    items={issues}
+    first={FIRST}
+    more={(count) => plural(count, 'more reason')}
+    list={(part, from) => <IssueList issues={part} from={from} />}
+  />
 );
 
 /** How long the last recheck took, as it comes. */
@@ -47,7 +67,7 @@ export function Recheck() {
 function summaryOf({ status, ports, findings_total, notes_total }: Page): string {
   const down = ports.filter(({ up }) => !up).length;
   const seen = [
-    findings_total === 0 ? 'nothing found' : plural(findings_total, 'finding'),
+    findings_total === 0 ? 'Nothing found' : plural(findings_total, 'finding'),
     ...(status.scar_count > 0 ? [plural(status.scar_count, 'scar')] : []),
     ...(notes_total > 0 ? [`${plural(notes_total, 'note')} on what could not be seen`] : []),
     down === 0 ? 'all ports up' : `${plural(down, 'port')} down`,
@@ -64,8 +84,9 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
       <Medal grade={status.grade} />
       <div class="verdict-text">
         <h1 id="verdict">{verdictOf(page)}</h1>
-        <p class="verdict-grade">
-          Grade {status.grade}: {GRADES[status.grade]}. Now: {summaryOf(page)}
+        <p class="verdict-now">{summaryOf(page)}</p>
+        <p class="soft">
+          Grade {status.grade}: {GRADES[status.grade]}.
         </p>
         <p class="verdict-when soft">
           Measured <Time at={live?.ts ?? page.ts} />, recheck in <Recheck />, median{' '}
@@ -79,7 +100,9 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
           <strong>Port {banned.port} will be shut down by itself.</strong>
           <ul>
             {banned.pending.map((advice) => (
-              <li key={advice}>{advice}</li>
+              <li key={advice}>
+                <Clip text={advice} />
+              </li>
             ))}
           </ul>
         </div>

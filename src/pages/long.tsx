@@ -1,0 +1,42 @@
+/** What is long: texts are cut in the middle, lists are folded after the first few. Nothing is lost, only put away. */
+import type { ComponentChildren } from 'preact';
+import './parts.tsx';
+
+/** Characters of a text that are shown at most; beyond it the middle goes. */
+const MOST = 240;
+const TAIL = 60;
+
+/** The text, or its head and tail where it is longer than 240 characters. */
+export function clipped(text: string): string {
+  const signs = [...text];
+  if (signs.length <= MOST) return text;
+  return `${signs.slice(0, MOST - TAIL).join('')} … ${signs.slice(-TAIL).join('')}`;
+}
+
+/** A text that may be of any length; the whole of it is told on hover. */
+export function Clip({ text }: { text: string }) {
+  const shown = clipped(text);
+  return <span title={shown === text ? undefined : text}>{shown}</span>;
+}
+
+/** A list of which the first few stand open. `more` says what is folded: `9 more findings`. */
+export function Folded<T>(props: {
+  items: readonly T[];
+  first: number;
+  more: (count: number) => string;
+  list: (part: readonly T[], from: number) => ComponentChildren;
+}) {
+  const { items, first, more, list } = props;
+  const rest = items.slice(first);
+  return (
+    <>
+      {list(items.slice(0, first), 0)}
+      {rest.length > 0 && (
+        <details class="fold">
+          <summary>{more(rest.length)}</summary>
+          {list(rest, first)}
+        </details>
+      )}
+    </>
+  );
+}
