@@ -1,7 +1,7 @@
 /** Where a measured value stands: a path into a record, to the place of the pages that shows it, else to the endpoint of the record. */
 
 /** The first that a path begins with counts. */
-const PLACES: readonly (readonly [prefix: string, place: string])[] = [
+export const PLACES: readonly (readonly [prefix: string, place: string])[] = [
   ['status.ok', '/#verdict'],
   ['status.grade', '/#verdict'],
   ['status.issues', '/#verdict'],
@@ -31,7 +31,6 @@ const PLACES: readonly (readonly [prefix: string, place: string])[] = [
   ['people', '/email/'],
   ['who', '/email/'],
   ['mail', '/email/'],
-  ['version', '/version'],
 ];
 
 /** `status.ok` → `/#verdict`; null where nothing is known to show it. */

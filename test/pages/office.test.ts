@@ -1,0 +1,217 @@
+/** The office, the themed page, the links page and the flyout as the server draws them, over the scenes. */
+import * as fc from 'fast-check';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ENDPOINTS } from '../../src/http/endpoints.ts';
+import { DeskContext } from '../../src/pages/desk-context.ts';
+import { subjectText } from '../../src/pages/findings.tsx';
+import { PLACES, placeOf, valueText } from '../../src/pages/grounds.ts';
+import { countsOf } from '../../src/pages/links-page.tsx';
+import { clipped } from '../../src/pages/long.tsx';
+import { improvementsOf } from '../../src/pages/office-page.tsx';
+import type { PageName } from '../../src/pages/registry.tsx';
+import { renderPage } from '../../src/pages/render.tsx';
+import { Talked } from '../../src/pages/talk.tsx';
+import { halves } from '../../src/pages/verdict.tsx';
+import { visible } from '../../src/pages/visible.ts';
+import type { ListenerRole } from '../../src/records/moment.ts';
+import { type Page, page as pageRecord } from '../../src/records/page.ts';
+import { HOSTILE, INJECTED } from '../support/hostile-words.ts';
+import { momentFrom } from '../support/moment.ts';
+import { SCENES, type SceneName, sceneOf } from '../support/scenes.ts';
+
+const recordOf = (scene: SceneName): Page => pageRecord.assemble(momentFrom(sceneOf(scene).parts));
+const drawn = (name: PageName, page: Page): string => {
+  const markup = renderPage(name, page, '{}');
+  return markup.slice(markup.indexOf('<body>'));
+};
+const written = (text: string): string => renderToString(h('p', null, visible(text))).slice(3, -4);
+const idsOf = (markup: string): string[] => [...markup.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
+const hrefsOf = (markup: string): string[] =>
+  [...markup.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
+const times = (markup: string, part: string): number => markup.split(part).length - 1;
+
+for (const scene of SCENES)
+  test(`the office tells verdict, grade, every reason, port, avenue and finding: ${scene}`, () => {
+    const page = recordOf(scene);
+    const { status } = page;
+    const markup = drawn('office', page);
+    assert.match(markup, new RegExp(`<h1 id="verdict">The desk is ${status.ok ? '' : 'not '}well</h1>`));
+    assert.is(times(markup, `data-grade="${status.grade}"`), 1);
+    assert.is(times(markup, 'class="issue-what"'), status.issues.length);
+    for (const issue of status.issues)
+      for (const half of halves(issue)) assert.ok(markup.includes(written(clipped(half))), half);
+    // Port 8766 stands below the desk ports.
+    assert.is(times(markup, 'data-port="'), page.ports.length + 1);
+    assert.is(times(markup, 'data-avenue="'), 6);
+    assert.is(times(markup, 'data-finding="'), page.findings.length);
+    for (const { summary, evidence } of page.findings) {
+      assert.ok(markup.includes(written(clipped(summary))), summary);
+      for (const value of Object.values(evidence))
+        assert.ok(markup.includes(written(String(value))), String(value));
+    }
+    for (const step of improvementsOf(status.hostess_charge.improvements))
+      assert.ok(markup.includes(written(clipped(step))), step);
+    for (const { reason } of page.notes) assert.ok(markup.includes(written(clipped(reason))), reason);
+  });
+
+test('names of processes, sites and people make no element, whatever they are', () => {
+  const page = recordOf('hostile');
+  for (const name of ['office', 'themed', 'links'] as const) {
+    const markup = drawn(name, page);
+    assert.not.match(markup, new RegExp(`class="${INJECTED}|<img`));
+    assert.not.match(markup, /href="javascript:/);
+    assert.not.match(markup, / style=/);
+    assert.equal(idsOf(markup), [...new Set(idsOf(markup))], 'an id stands twice');
+  }
+});
+
+test('the themed page names nothing that its listener lacks', () => {
+  const roles = (path: string) => ENDPOINTS.find((one) => one.path === path)?.roles as readonly string[];
+  for (const scene of SCENES)
+    for (const href of hrefsOf(drawn('themed', recordOf(scene))))
+      assert.ok(href === '/' || /^(#|https?:|mailto:)/.test(href) || roles(href)?.includes('themed'), href);
+});
+
+test('the office leads only to what its listener has, and to ids that the pages have', () => {
+  const page = recordOf('degraded');
+  const served = (path: string): boolean =>
+    ENDPOINTS.some(
+      (one) =>
+        (one.roles as readonly ListenerRole[]).includes('office') &&
+        new RegExp(`^${one.path.replace(/\{[^}]*\}/g, '[^/]+')}$`).test(path),
+    );
+  const ids = idsOf(drawn('office', page));
+  const wrong = [...hrefsOf(drawn('office', page)), ...PLACES.map(([, place]) => place)]
+    .filter((href) => !/^https?:/.test(href))
+    .filter((href) => {
+      const [path = '', id] = href.split('#');
+      if (path !== '' && !served(path)) return true;
+      return id !== undefined && (path === '' || path === '/') && !ids.includes(id);
+    });
+  assert.equal(wrong, []);
+});
+
+test('a ground leads to where its value stands', () => {
+  assert.is(placeOf('status.ok'), '/#verdict');
+  assert.is(placeOf('status.ports_up'), '/#ports');
+  assert.is(placeOf('status.hostess_charge.antivirus.avenues[3].open'), '/#avenues');
+  assert.is(placeOf('status.hostess_charge.antivirus.spv_pids'), '/#wrap');
+  assert.is(placeOf('status.law'), '/status');
+  assert.is(placeOf('status'), '/status');
+  assert.is(placeOf('detection.findings[0].summary'), '/#findings');
+  assert.is(placeOf('findings.00112233aabbccdd.remedy'), '/findings/00112233aabbccdd');
+  assert.is(placeOf('statusbar'), null);
+  assert.is(placeOf('javascript:alert(1)'), null);
+  fc.assert(
+    fc.property(fc.string(), (path) => {
+      const place = placeOf(path);
+      assert.ok(place === null || /^\/[a-z0-9./#]*$/.test(place));
+    }),
+  );
+});
+
+test('values are told in a few characters', () => {
+  assert.is(valueText('gold'), 'gold');
+  assert.is(valueText(''), '""');
+  assert.is(valueText(false), 'false');
+  assert.is(valueText(null), 'null');
+  assert.is(valueText({ up: [80] }), '{"up":[80]}');
+  fc.assert(fc.property(fc.anything(), (value) => [...valueText(JSON.stringify(value))].length <= 161));
+});
+
+test('a reason and its remedy together are the sentence again', () => {
+  assert.equal(halves('Port 80 (a; b) is down; start it.'), ['Port 80 (a; b) is down;', 'start it.']);
+  assert.equal(halves('Something.'), ['Something.', '']);
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (what, remedy) => {
+      const sentence = `${what}; ${remedy}`;
+      assert.is(halves(sentence).join(' '), sentence);
+    }),
+  );
+});
+
+test('long texts keep head and tail', () => {
+  assert.is(clipped('short'), 'short');
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 900 }), (text) => {
+      const [signs, shown] = [[...text], [...clipped(text)]];
+      assert.ok(shown.length <= 243);
+      assert.equal(shown.slice(0, 100), signs.slice(0, 100));
+      assert.equal(shown.slice(-60), signs.slice(-60));
+    }),
+  );
+});
+
+test('what a finding is about is said in words', () => {
+  assert.is(
+    subjectText({ kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 8766, inode: 1 }),
+    'tcp listener 0.0.0.0 port 8766',
+  );
+  assert.is(subjectText({ kind: 'desk' }), 'the desk itself');
+});
+
+test('the links page names every link with its state, and how to set what is not', () => {
+  for (const scene of SCENES) {
+    const page = recordOf(scene);
+    const markup = drawn('links', page);
+    for (const { group, name, state, target, detail } of page.links) {
+      assert.match(markup, `data-link="${group}.${name}" data-state="${state}"`);
+      assert.ok(markup.includes(written(state === 'unset' ? detail : target)), `${group}.${name}`);
+    }
+    for (const command of Object.values(page.status.cli)) assert.match(markup, `<code>${command}</code>`);
+  }
+  const link = { group: 'nav', name: 'x', target: '', detail: '' } as const;
+  assert.is(
+    countsOf([
+      { ...link, state: 'answers' },
+      { ...link, state: 'silent' },
+      { ...link, state: 'silent' },
+      { ...link, state: 'unset' },
+    ]),
+    '1 answers, 2 do not answer, 1 not configured',
+  );
+});
+
+test('what the hostess says is text, with its grounds as links and its commands to copy', () => {
+  const page = recordOf('hostile');
+  const view = { page, live: null, link: 'rendered', trouble: '', actions: null } as const;
+  const exchange = {
+    question: HOSTILE.markup,
+    refusal: '',
+    answer: {
+      ts: page.ts,
+      word: 'H7_CONSULT',
+      she: 'Hostess 7',
+      message: HOSTILE.markup,
+      answer: HOSTILE.script,
+      grounds: [
+        { path: 'status.ok', value: HOSTILE.attribute },
+        { path: HOSTILE.address, value: 1 },
+      ],
+      suggestions: [HOSTILE.terminal],
+      ok: false,
+      assistant: { role: 'teammate', model: HOSTILE.rtl, answer: HOSTILE.markup, ms: 3 },
+      assistant_note: '',
+    },
+  } as const;
+  const markup = renderToString(
+    h(DeskContext.Provider, { value: view }, h(Talked, { exchange: exchange as never })),
+  );
+  assert.not.match(markup, new RegExp(`class="${INJECTED}|<img`));
+  assert.equal(hrefsOf(markup), ['/#verdict']);
+  assert.ok(markup.includes(`<code>${written(HOSTILE.terminal)}</code>`));
+  for (const text of [HOSTILE.script, HOSTILE.attribute, HOSTILE.rtl, HOSTILE.markup])
+    assert.ok(markup.includes(written(text)), text);
+});
+
+test('without scripts the flyout says what to type instead', () => {
+  const markup = drawn('office', recordOf('healthy'));
+  assert.match(markup, /<dialog [^>]*id="hostess7"[^>]*data-scripts="no"/);
+  assert.match(markup, 'desk think');
+  assert.match(markup, /<a [^>]*href="#hostess7"/);
+});
+
+test.run();
