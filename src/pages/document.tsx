@@ -11,8 +11,16 @@ interface DocumentProps {
   readonly body: VNode;
 }
 
-/** JSON in markup: no `<` can end the element or begin a comment in it (HTML Living Standard, section 4.12.1.3). */
-const inMarkup = (json: string): string => json.replaceAll('<', '\\u003c');
+/**
+ * JSON in markup: no `<` can end the element or begin a comment in it (HTML Living Standard, section 4.12.1.3), and nothing
+ * invisible stands in the source of the page.
+ */
+const inMarkup = (json: string): string =>
+  json.replace(/[<\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (sign) =>
+    [...Array(sign.length).keys()]
+      .map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 
 /** The markup of a document; `body` is rendered within `#app`. */
 export function renderDocument({ title, page, styles = [], body }: DocumentProps): string {

@@ -90,14 +90,19 @@ const Scriptless = () => (
   </p>
 );
 
-/** The flyout follows the fragment of the address; returns how to close it. */
-function useFlyout(panel: { readonly current: HTMLDialogElement | null }, begin: () => void): () => void {
+/** The flyout follows the fragment of the address once it is `ready`; returns how to close it. */
+function useFlyout(
+  ready: boolean,
+  panel: { readonly current: HTMLDialogElement | null },
+  begin: () => void,
+): () => void {
   const close = (): void => {
     if (location.hash === ADDRESS) history.replaceState(null, '', location.pathname + location.search);
     panel.current?.close();
     document.getElementById('talk-opener')?.focus({ preventScroll: true });
   };
   useEffect(() => {
+    if (!ready) return;
     const follow = (): void => {
       const dialog = panel.current;
       if (dialog === null) return;
@@ -120,7 +125,7 @@ function useFlyout(panel: { readonly current: HTMLDialogElement | null }, begin:
       removeEventListener('hashchange', follow);
       removeEventListener('keydown', leave);
     };
-  }, []);
+  }, [ready]);
   return close;
 }
 
@@ -134,7 +139,7 @@ export function Talk() {
   const [asking, setAsking] = useState('');
   const [draft, setDraft] = useState('');
   const [assisted, setAssisted] = useState(false);
-  const close = useFlyout(panel, () => input.current?.focus({ preventScroll: true }));
+  const close = useFlyout(scripts, panel, () => input.current?.focus({ preventScroll: true }));
 
   useEffect(() => {
     setScripts(true);

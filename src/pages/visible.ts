@@ -21,7 +21,7 @@ const shown = (value: unknown): unknown =>
   typeof value === 'string' ? visible(value) : Array.isArray(value) ? value.map(shown) : value;
 
 /** Attributes that people are told; a `value` is what they typed themselves. */
-const TOLD = ['title', 'aria-label', 'aria-description', 'alt', 'data-head'];
+const TOLD = ['title', 'dateTime', 'aria-label', 'aria-description', 'alt', 'data-head'];
 
 const before = options.vnode;
 options.vnode = (vnode: VNode) => {
