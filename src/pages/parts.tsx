@@ -1,6 +1,7 @@
 /** Parts that pages share. They write text as it is: `visible.ts` shows what could not be seen, Preact escapes. */
-import './visible.ts';
+
 import type { ComponentChildren } from 'preact';
+import { visible } from './visible.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm';
 
@@ -13,6 +14,8 @@ export const Soft = ({ children }: { children: ComponentChildren }) => <span cla
 
 /** A link target of an allowed scheme or of this site; anything else is null, to be shown as text. */
 export function safeHref(target: string): string | null {
+  // Where it leads could not be seen.
+  if (visible(target) !== target) return null;
   // Browsers read `/\\` as `//`, and leave out tabs and line feeds (URL Standard, section 4.4).
   if (/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.startsWith('#')) return target;
   return /^(https?:\/\/|mailto:)/i.test(target) ? target : null;

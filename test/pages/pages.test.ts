@@ -172,6 +172,8 @@ test('only safe targets are links', () => {
     '/\\evil.example',
     '/\t/evil.example',
     'vbscript:x',
+    'https://desk.example/\u202e',
+    '#\u0000',
     'file:///etc/passwd',
     '',
   ])
