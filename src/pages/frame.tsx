@@ -69,7 +69,10 @@ export function LinkStatus() {
   return (
     <p class="link" data-link={link}>
       <span role="status" title={trouble || meaning}>
-        <State tone={tone}>{word}</State>
+        {/* A word of its own for each state: one that changed its width would count as moved. */}
+        <State key={link} tone={tone}>
+          {word}
+        </State>
       </span>
       <Time at={live?.ts ?? page.ts} />
     </p>
