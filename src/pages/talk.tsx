@@ -146,7 +146,8 @@ export function Talk() {
     setTalk(keptTalk());
   }, []);
   useEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight });
+    const [view, newest] = [log.current, log.current?.lastElementChild];
+    if (view && newest instanceof HTMLElement) view.scrollTop = newest.offsetTop - view.offsetTop;
   }, [talk, asking]);
 
   const remember = (all: readonly Exchange[]): void => setTalk(keepTalk(all));

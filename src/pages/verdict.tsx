@@ -88,10 +88,17 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
         <p class="soft">
           Grade {status.grade}: {GRADES[status.grade]}.
         </p>
-        <p class="verdict-when soft">
-          Measured <Time at={live?.ts ?? page.ts} />, recheck in <Recheck />, median{' '}
-          <span class="figure">{duration(page.recheck.p50_us)}</span>
-        </p>
+        <ul class="verdict-when soft" aria-label="When and how fast">
+          <li>
+            Measured <Time at={live?.ts ?? page.ts} />
+          </li>
+          <li>
+            Recheck <Recheck />
+          </li>
+          <li>
+            Median <span class="figure">{duration(page.recheck.p50_us)}</span>
+          </li>
+        </ul>
         <span class="sr" role="status">{`${verdictOf(page)}, grade ${status.grade}`}</span>
       </div>
       {children !== undefined && <div class="verdict-side">{children}</div>}
