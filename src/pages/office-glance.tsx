@@ -52,7 +52,7 @@ export function PortList({ page: { ports, banned } }: { page: Page }) {
         <State tone={tone}>{word}</State>
         <span class="port-number number">{banned.port}</span>
         <span class="port-name">
-          <Soft>banned, must stay down</Soft>
+          <Soft>must stay down</Soft>
         </span>
       </li>
     </ul>

@@ -27,10 +27,10 @@ const Grounds = ({ grounds }: { grounds: Answer['grounds'] }) => (
       Stands on {grounds.length} measured {grounds.length === 1 ? 'value' : 'values'}
     </summary>
     <ul>
-      {grounds.map(({ path, value }) => {
+      {grounds.map(({ path, value }, at) => {
         const place = placeOf(path);
         return (
-          <li key={path}>
+          <li key={at}>
             {place === null ? <code>{path}</code> : <a href={place}>{path}</a>}{' '}
             <span class="ground-value">{valueText(value)}</span>
           </li>
@@ -68,8 +68,8 @@ export const Talked = ({ exchange: { question, answer, refusal } }: { exchange: 
         {answer.grounds.length > 0 && <Grounds grounds={answer.grounds} />}
         {answer.suggestions.length > 0 && (
           <ul class="suggestions" aria-label="Suggested commands">
-            {answer.suggestions.map((command) => (
-              <li key={command}>
+            {answer.suggestions.map((command, at) => (
+              <li key={at}>
                 <Command command={command} />
               </li>
             ))}

@@ -21,7 +21,7 @@ const IssueList = ({ issues, from }: { issues: readonly string[]; from: number }
     {issues.map((issue, at) => {
       const [what, remedy] = halves(issue);
       return (
-        <li key={issue}>
+        <li key={at}>
           <span class="issue-number" aria-hidden="true">
             {from + at + 1}
           </span>
@@ -106,8 +106,8 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
         <div class="pending" role="alert">
           <strong>Port {banned.port} will be shut down by itself.</strong>
           <ul>
-            {banned.pending.map((advice) => (
-              <li key={advice}>
+            {banned.pending.map((advice, at) => (
+              <li key={at}>
                 <Clip text={advice} />
               </li>
             ))}
