@@ -8,7 +8,7 @@ import { cook } from '../records/cook.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
-import { findingDetail } from '../records/finding.ts';
+import { findingDetail } from '../records/finding-detail.ts';
 import { liveView } from '../records/live.ts';
 import { mailCheck, mailState, mailTest } from '../records/mail.ts';
 import { type Quarantined, quarantine } from '../records/quarantine.ts';

@@ -12,7 +12,7 @@ import { cook } from '../../src/records/cook.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding.ts';
+import { findingDetail } from '../../src/records/finding-detail.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import { people, who } from '../../src/records/people.ts';
@@ -72,7 +72,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
   const run = {
     moment,
     steps: [{ step: 'cook' as const, ok: true, ms: 1, detail: 'x' }],
-    remedies: [{ finding: evil.id, remedy: 'r', result: 's' }],
+    remedies: [{ finding: evil.id, remedy: 'r', result: 's', left: false, summary: evil.summary }],
   };
   const entry = {
     id: evil.id,
@@ -109,6 +109,8 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
         generation: 1,
         added: [{ kind: 'identity', text: '/e\u001b[31m' }],
         gone: [],
+        learns: [],
+        refusal: '',
       }),
     '/baseline/restore': () => ({ generation: 3, added: 0, window_until: null }),
     '/baseline/review': () => ({ generation: 1, rows: 4 }),

@@ -5,7 +5,7 @@ import type { Excused } from '../../src/checks/judgement.ts';
 import { detail, list } from '../../src/cli/commands/findings.ts';
 import { Terminal } from '../../src/cli/terminal.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding.ts';
+import { findingDetail } from '../../src/records/finding-detail.ts';
 import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
 
 function printed(work: (terminal: Terminal) => void): string {

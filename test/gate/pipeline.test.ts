@@ -56,7 +56,7 @@ test('cook-off asks for the remedy of each subject, one after another', async ()
       asked.push(`${mode} ${id}`);
       await Promise.resolve();
       asked.push(`done ${id}`);
-      return { finding: id, remedy: 'stop it', result: mode };
+      return { finding: id, remedy: 'stop it', result: mode, left: false };
     },
   };
   await run('scar', [scarred(2)], 1, cookOff);

@@ -104,10 +104,29 @@ export class FakeDesk implements Desk {
     return { moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS };
   }
 
-  async cook(mode: 'check' | 'cook'): Promise<CookRun> {
-    this.calls.push(`cook ${mode}`);
-    const remedies = [{ finding: '00112233aabbccdd', remedy: 'expire', result: 'would expire' }];
-    return { mode, moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS, remedies };
+  /** What cook-off does. */
+  remedies: CookRun['remedies'] = [
+    {
+      finding: '00112233aabbccdd',
+      remedy: 'expire',
+      result: 'would expire',
+      left: false,
+      summary: 'Process 500 is traced by process 800',
+    },
+  ];
+
+  async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
+    this.calls.push(['cook', mode, ...(only ?? [])].join(' '));
+    return { mode, moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS, remedies: this.remedies };
+  }
+
+  /** Runs of the gate, newest first. */
+  runs: ReturnType<Desk['gateRuns']> = [
+    { at: '2026-01-02T03:04:05.000+00:00', mode: 'scar', state: 'pass', scarCount: 0, god: 1, steps: STEPS },
+  ];
+
+  gateRuns(limit: number): ReturnType<Desk['gateRuns']> {
+    return this.runs.slice(0, limit);
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
@@ -190,7 +209,8 @@ export class FakeDesk implements Desk {
     },
     difference: async () => {
       const row = { kind: 'identity', text: '/usr/bin/new' } as const;
-      return { moment: await this.moment(), generation: 2, added: [row], gone: [] };
+      const moment = await this.moment();
+      return { moment, generation: 2, added: [row], gone: [], learns: [row], refusal: '' };
     },
     restore: async (generation) => {
       this.calls.push(`restore ${generation}`);

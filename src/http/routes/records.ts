@@ -5,9 +5,10 @@ import { chargeReport } from '../../records/charge-report.ts';
 import { deskHygiene } from '../../records/desk-hygiene.ts';
 import { deskStatus } from '../../records/desk-status.ts';
 import { detection } from '../../records/detection.ts';
-import { findingDetail } from '../../records/finding.ts';
+import { findingDetail } from '../../records/finding-detail.ts';
 import type { Moment } from '../../records/moment.ts';
 import { scar } from '../../records/scar.ts';
+import { scarRuns } from '../../records/scar-runs.ts';
 import { site } from '../../records/site.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
@@ -27,6 +28,9 @@ export function recordRoutes(desk: Desk) {
     charge: whole(chargeReport),
     av: whole(deskHygiene),
     scar: whole(scar),
+    'scar-runs': async ({ query: { limit } }) => ({
+      json: JSON.stringify(scarRuns.assemble({ moment: await desk.moment(), runs: desk.gateRuns(limit) })),
+    }),
     site: async () => ({ json: JSON.stringify(site.assemble(await desk.site())) }),
     detection: async ({ query }) => {
       const moment = await desk.moment();
