@@ -1,6 +1,5 @@
 /** The catalogue of checks with how each stands now, for the pages. */
 import { z } from 'zod';
-import { CHECKS } from '../checks/index.ts';
 import { AVENUE_IDS } from '../checks/judgement.ts';
 import { count } from './define.ts';
 import type { Moment } from './moment.ts';
@@ -17,7 +16,7 @@ export function checkStates({ judgement }: Moment): z.output<typeof checkState>[
   for (const { check } of judgement.findings) found.set(check, (found.get(check) ?? 0) + 1);
   const blind = new Map<string, number>();
   for (const { check, subjects } of judgement.notes) blind.set(check, (blind.get(check) ?? 0) + subjects);
-  return CHECKS.map(({ id, avenue }) => ({
+  return judgement.checks.map(({ id, avenue }) => ({
     id,
     avenue,
     findings: found.get(id) ?? 0,

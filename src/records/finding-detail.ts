@@ -1,7 +1,7 @@
 /** The answer of `GET /findings/{id}` (`H7_FINDING`): a finding, its history, and what accepting it would do. */
 import { z } from 'zod';
 import type { Finding } from '../checks/judgement.ts';
-import { acceptanceOf, exceptionFor } from '../law/accept.ts';
+import type { Acceptance } from '../law/accept.ts';
 import { type RecordOf, wordsFor } from './define.ts';
 import { findingOf, findingSchema, TIME } from './finding.ts';
 import type { Moment } from './moment.ts';
@@ -13,6 +13,7 @@ interface FindingAsked {
   readonly moment: Moment;
   readonly finding: Finding;
   readonly history: readonly { readonly at: string; readonly event: string }[];
+  readonly acceptance: Acceptance;
 }
 
 const { field, constant, group, record } = wordsFor<FindingAsked>();
@@ -23,20 +24,6 @@ const condition = z.strictObject({
   ),
   value: text.describe('what it must be'),
 });
-
-function conditionsOf(finding: Finding): z.output<typeof condition>[] {
-  if (acceptanceOf(finding) === 'never') return [];
-  const {
-    why: _why,
-    accepted: _accepted,
-    ...conditions
-  } = exceptionFor(finding, {
-    why: '',
-    expiresMs: null,
-    acceptedMs: 0,
-  });
-  return Object.entries(conditions).map(([key, value]) => ({ key, value: String(value) }));
-}
 
 const event = z.strictObject({ at: text.describe('RFC 3339'), event: text.describe('what happened to it') });
 
@@ -54,12 +41,12 @@ export const findingDetail = record('FindingDetail', 'One finding with its histo
     effect: field(
       z.enum(['explained', 'spared', 'never']),
       'explained: findings like it count as passed; spared: it stays open, and is only not shut down; never: it cannot be accepted',
-      ({ finding }) => acceptanceOf(finding),
+      ({ acceptance }) => acceptance.effect,
     ),
     covers: field(
       z.array(condition),
       'findings like it: those that all of these are true of; none when it cannot be accepted',
-      ({ finding }) => conditionsOf(finding),
+      ({ acceptance }) => acceptance.covers.map(({ key, value }) => ({ key, value })),
     ),
   }),
 });

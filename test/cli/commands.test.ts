@@ -6,6 +6,7 @@ import { Client, controlAddress } from '../../src/cli/client.ts';
 import { commands } from '../../src/cli/commands/index.ts';
 import { Failure } from '../../src/cli/failure.ts';
 import { defaultConfig } from '../../src/config.ts';
+import { acceptanceFor } from '../../src/law/accept.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
@@ -92,7 +93,12 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/h7/live': () => liveView.assemble({ moment, ageMs: 1, before: null }),
     '/detection': () => detection.assemble({ moment }),
     [`/findings/${evil.id}`]: () =>
-      findingDetail.assemble({ moment, finding: evil, history: [{ at: 'now', event: 'opened' }] }),
+      findingDetail.assemble({
+        moment,
+        finding: evil,
+        history: [{ at: 'now', event: 'opened' }],
+        acceptance: acceptanceFor(evil),
+      }),
     '/site': () =>
       site.assemble({ moment, probe: hostileProbe, history: [siteLine({ changed: 'x\u001b[2J' })] }),
     '/scar/check': () => scarCheck.assemble(run),

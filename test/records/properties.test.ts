@@ -1,8 +1,10 @@
 /** What holds for every moment. */
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { acceptanceFor } from '../../src/law/accept.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
@@ -76,7 +78,12 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [
     findingDetail,
     (moment) =>
-      findingDetail.assemble({ moment, finding: findingFrom(), history: [{ at: '', event: 'opened' }] }),
+      findingDetail.assemble({
+        moment,
+        finding: findingFrom(),
+        history: [{ at: '', event: 'opened' }],
+        acceptance: acceptanceFor(findingFrom()),
+      }),
   ],
   [scar, (m) => scar.assemble(m)],
   [scarCheck, (moment) => scarCheck.assemble({ moment, steps })],

@@ -1,6 +1,7 @@
 /** Reads that are a function of the moment: each is assembled and serialised once per moment. */
 import type { Desk } from '../../desk.ts';
 import { DeskError } from '../../desk.ts';
+import { acceptanceFor } from '../../law/accept.ts';
 import { chargeReport } from '../../records/charge-report.ts';
 import { deskHygiene } from '../../records/desk-hygiene.ts';
 import { deskStatus } from '../../records/desk-status.ts';
@@ -47,7 +48,11 @@ export function recordRoutes(desk: Desk) {
           'No finding has this id',
           'See the ids in /detection or with "desk findings".',
         );
-      return { json: JSON.stringify(findingDetail.assemble({ moment, ...known })) };
+      return {
+        json: JSON.stringify(
+          findingDetail.assemble({ moment, ...known, acceptance: acceptanceFor(known.finding) }),
+        ),
+      };
     },
   } satisfies Partial<ControlHandlers>;
 }
