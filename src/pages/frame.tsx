@@ -1,5 +1,6 @@
 /** The frame of every page: landmarks, navigation, and what is known of the link to the service. */
 import type { ComponentChildren } from 'preact';
+import { ActionScope } from './actions.tsx';
 import { useDesk } from './desk-context.ts';
 import { State, Time } from './parts.tsx';
 
@@ -111,7 +112,7 @@ export function DeskFrame({
       }
     >
       <LinkBanner />
-      {children}
+      <ActionScope>{children}</ActionScope>
     </Frame>
   );
 }
