@@ -76,7 +76,7 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
         <strong>{summary}</strong>
       </p>
       {deed.result !== null ? (
-        <p role="status">
+        <p>
           {deed.result.effect === 'spared'
             ? 'Accepted: it stays open and is not shut down.'
             : 'Accepted: findings like it count as explained.'}{' '}

@@ -22,7 +22,7 @@ const Waiting = ({ children }: { children: string }) => (
   </p>
 );
 
-const Remedies = ({ title, rows, told }: { title: string; rows: readonly Remedy[]; told: boolean }) =>
+const Remedies = ({ title, rows }: { title: string; rows: readonly Remedy[] }) =>
   rows.length === 0 ? null : (
     <>
       <h3>
@@ -32,13 +32,9 @@ const Remedies = ({ title, rows, told }: { title: string; rows: readonly Remedy[
         {rows.slice(0, SHOWN).map((row) => (
           <li key={row.finding}>
             <strong>{row.summary}</strong>
-            {told ? (
-              <span>
-                {row.remedy}: {row.result}
-              </span>
-            ) : (
-              <span>{row.remedy}</span>
-            )}
+            <span>
+              {row.remedy}: {row.result}
+            </span>
           </li>
         ))}
         {rows.length > SHOWN && <li>and {rows.length - SHOWN} more</li>}
@@ -60,23 +56,23 @@ export const Foretold = ({ cook }: { cook: Cook }) => {
     );
   return (
     <>
-      <Remedies title="This is done" rows={done} told />
+      <Remedies title="This will be done" rows={done} />
       {done.length === 0 && <p>The desk itself does nothing about any of these.</p>}
-      <Remedies title="This is left to you" rows={left} told />
+      <Remedies title="This is left to you" rows={left} />
     </>
   );
 };
 
 /** What came of a run. */
 export const Outcome = ({ cook }: { cook: Cook }) => (
-  <div role="status">
+  <>
     <p>
       The gate {cook.gate === 'pass' ? <State tone="good">passes</State> : <State tone="bad">fails</State>},{' '}
       {plural(cook.scar_count, 'scar')}.
     </p>
-    <Remedies title="Done" rows={cook.remedies.filter(({ left }) => !left)} told />
-    <Remedies title="Left to you" rows={cook.remedies.filter(({ left }) => left)} told />
-  </div>
+    <Remedies title="Done" rows={cook.remedies.filter(({ left }) => !left)} />
+    <Remedies title="Left to you" rows={cook.remedies.filter(({ left }) => left)} />
+  </>
 );
 
 export function DryRunDialog({ onClose }: DialogProps) {
@@ -242,7 +238,7 @@ export function LearnDialog({ onClose }: DialogProps) {
       onClose={onClose}
     >
       {deed.result !== null ? (
-        <p role="status">
+        <p>
           Generation {deed.result.generation} is held now; it knows {plural(deed.result.added, 'thing')} more
           than the one before.
         </p>

@@ -86,6 +86,10 @@ export function Confirm({ title, act, ready, deed, danger, onAct, onClose, child
     leave.current?.focus();
   }, []);
   const done = result !== null;
+  useEffect(() => {
+    // The button that did it has gone.
+    if (done) leave.current?.focus();
+  }, [done]);
   return (
     <dialog ref={dialog} class="confirm" aria-labelledby="confirm-title" onClose={onClose}>
       <form
@@ -96,9 +100,18 @@ export function Confirm({ title, act, ready, deed, danger, onAct, onClose, child
         }}
       >
         <h2 id="confirm-title">{title}</h2>
-        <div class="confirm-body" aria-busy={busy || (!ready && refusal === '')}>
-          {children}
-        </div>
+        {/* A region that scrolls is reached by the keyboard. */}
+        <section
+          class="confirm-body"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+          tabIndex={0}
+          aria-label="What is about to happen, or has happened"
+          aria-busy={busy || (!ready && refusal === '')}
+        >
+          {/* It stands from the start, so that what comes into it is told. */}
+          <div role="status">{done && children}</div>
+          {!done && children}
+        </section>
         <p class="refusal" role="alert">
           {refusal}
         </p>

@@ -33,9 +33,14 @@ export const Duties = ({ duties }: Pick<Page, 'duties'>) => (
   <Section id="duties" title="In charge of">
     <Table
       caption="Duties"
-      columns={[{ head: 'Duty' }, { head: 'State' }, { head: 'Why' }]}
+      columns={[{ head: 'Duty' }, { head: 'State, and why' }]}
       keys={duties.map(({ name }) => name)}
-      rows={duties.map((duty) => [words(duty.name), stateOf(duty), duty.reason])}
+      rows={duties.map((duty) => [
+        words(duty.name),
+        <>
+          {stateOf(duty)} <Soft>{duty.reason}</Soft>
+        </>,
+      ])}
     />
   </Section>
 );
@@ -47,17 +52,21 @@ export const TONES = {
   critical: 'bad',
 } as const satisfies Record<Finding['severity'], Tone>;
 
+/** Summaries longer than this may be cut where they are listed. */
+const LONG = 160;
+
 const Found = ({ finding }: { finding: Finding }) => (
   <li data-finding={finding.id}>
     <div class="found-head">
       <State tone={TONES[finding.severity]}>{finding.severity}</State>
-      <strong>{finding.summary}</strong>
+      <strong class="clamp">{finding.summary}</strong>
     </div>
     {finding.remedy !== '' && <p>{finding.remedy}</p>}
     <details>
       <summary>Evidence</summary>
       <Pairs
         rows={[
+          ...(finding.summary.length > LONG ? [['in full', finding.summary] as const] : []),
           ['check', finding.check],
           ...Object.entries(finding.evidence).map(([key, value]) => [words(key), value] as const),
           ['may be benign', finding.benign],

@@ -3,7 +3,7 @@ import { ActionBar } from './actions.tsx';
 import { useDesk } from './desk-context.ts';
 import { Avenues, Duties, Figures } from './duties.tsx';
 import { DeskFrame } from './frame.tsx';
-import { Code, Link, Pairs, Section, State, Time } from './parts.tsx';
+import { Code, Link, Pairs, Section, State, Time, words } from './parts.tsx';
 import { ScarGate } from './pipeline.tsx';
 import { WarMachine } from './radar.tsx';
 
@@ -16,11 +16,13 @@ function Verdict() {
       <h1>
         {charge.she} is <State tone={charge.ok ? 'good' : 'bad'}>{charge.ok ? 'ok' : 'not ok'}</State>
       </h1>
-      <p>{charge.charge_line}</p>
+      <p>{words(charge.charge_line)}</p>
       {charge.issues.length > 0 && (
         <ul class="issues">
           {charge.issues.map((issue) => (
-            <li key={issue}>{issue}</li>
+            <li key={issue}>
+              <span class="clamp">{issue}</span>
+            </li>
           ))}
         </ul>
       )}
@@ -72,8 +74,10 @@ export function HostessPage() {
       <ScarGate gate={page.gate} />
       <Avenues page={page} />
       <Figures page={page} />
-      <Duties duties={page.duties} />
-      <Talk />
+      <div class="grid">
+        <Duties duties={page.duties} />
+        <Talk />
+      </div>
     </DeskFrame>
   );
 }

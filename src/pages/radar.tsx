@@ -45,6 +45,8 @@ function Spoke({ axis, at, count }: { axis: Axis; at: number; count: number }) {
   const [rimX, rimY] = place(at, count, RIM);
   const label = place(at, count, LABEL);
   const [x, y] = label;
+  // Over the uppermost axis and under the lowest one a label stands clear of the drawing.
+  const lift = Math.round((11 * (y - CENTRE.y)) / LABEL);
   const [dotX, dotY] = points === null ? [hubX, hubY] : place(at, count, radiusOf(points));
   // The part of the radar that belongs to it: there is no need to hit its line.
   const own = [
@@ -63,9 +65,9 @@ function Spoke({ axis, at, count }: { axis: Axis; at: number; count: number }) {
       <polygon class="own" points={path(own)} />
       <line x1={hubX} y1={hubY} x2={rimX} y2={rimY} />
       <circle cx={dotX} cy={dotY} r={points === null ? 4 : 4.5} />
-      <text x={x} y={y - 3} text-anchor={anchorOf(label)}>
+      <text x={x} y={y - 3 + lift} text-anchor={anchorOf(label)}>
         <tspan class="axis-name">{words(name)}</tspan>{' '}
-        <tspan class="axis-points" x={x} dy="16">
+        <tspan class="axis-points" x={x} dy="1.2em">
           {points ?? UNSET}
         </tspan>
       </text>

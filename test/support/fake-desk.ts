@@ -17,6 +17,27 @@ const STEPS: readonly GateStep[] = [
   { step: 'gate', ok: true, ms: 0.1, detail: 'passed' },
 ];
 
+/** What cook-off does: a banned listener is shut down, everything else is left. */
+function remedyOf(
+  { id, check, summary, remedy }: Finding,
+  mode: 'check' | 'cook',
+): CookRun['remedies'][number] {
+  const finding = id;
+  if (check !== 'banned-listener')
+    return {
+      finding,
+      remedy,
+      result: mode === 'check' ? 'would be left to you' : 'left to you',
+      left: true,
+      summary,
+    };
+  const result =
+    mode === 'check'
+      ? 'would send SIGTERM to pid 500 (/usr/sbin/sshd), and SIGKILL if the port stays open'
+      : 'it is down after SIGTERM to pid 500';
+  return { finding, remedy: 'shut the banned listener down', result, left: false, summary };
+}
+
 /** The default configuration with every listener on an ephemeral loopback port; `parts` as the user would write them. */
 export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): Config {
   const config = configSchema.parse(parts);
@@ -104,20 +125,11 @@ export class FakeDesk implements Desk {
     return { moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS };
   }
 
-  /** What cook-off does. */
-  remedies: CookRun['remedies'] = [
-    {
-      finding: '00112233aabbccdd',
-      remedy: 'expire',
-      result: 'would expire',
-      left: false,
-      summary: 'Process 500 is traced by process 800',
-    },
-  ];
-
   async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
     this.calls.push(['cook', mode, ...(only ?? [])].join(' '));
-    return { mode, moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS, remedies: this.remedies };
+    const moment = await this.moment({ maxAgeMs: 0 });
+    const scars = moment.judgement.scars.filter(({ id }) => mode === 'check' || (only?.includes(id) ?? true));
+    return { mode, moment, steps: STEPS, remedies: scars.map((scar) => remedyOf(scar, mode)) };
   }
 
   /** Runs of the gate, newest first. */
