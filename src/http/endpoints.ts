@@ -44,7 +44,7 @@ const entryId = z
 /** A week. */
 const MOST_WINDOW_MIN = 10_080;
 /** Findings named in one call: the body stays below its limit. */
-const MOST_NAMED = 1000;
+const MOST_NAMED = 500;
 const message = z.string().trim().min(1).max(4000);
 
 const detectionQuery = z.strictObject({

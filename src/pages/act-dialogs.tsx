@@ -14,6 +14,14 @@ type Remedy = Cook['remedies'][number];
 /** Rows shown of a long list; the rest is counted. */
 const SHOWN = 200;
 
+/** As many findings as one call may name; what is beyond them waits for the next one. */
+const MOST_NAMED = 500;
+const worked = (remedies: readonly Remedy[]): string[] =>
+  remedies
+    .filter(({ left }) => !left)
+    .map(({ finding }) => finding)
+    .slice(0, MOST_NAMED);
+
 const dryRun = (actions: DeskActions): Promise<Cook> => actions.post<Cook>('/cook', { mode: 'check' });
 
 const Waiting = ({ children }: { children: string }) => (
@@ -101,7 +109,7 @@ export function CookDialog({ onClose }: DialogProps) {
   const deed = useDeed<Cook>();
   const cook = () => {
     // What was shown is what is worked on: nothing that has come since.
-    const findings = plan.value?.remedies.filter(({ left }) => !left).map(({ finding }) => finding) ?? [];
+    const findings = worked(plan.value?.remedies ?? []);
     deed.run((actions) => actions.post<Cook>('/cook', { mode: 'cook', findings }));
   };
   return (

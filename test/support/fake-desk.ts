@@ -132,13 +132,14 @@ export class FakeDesk implements Desk {
     return { mode, moment, steps: STEPS, remedies: scars.map((scar) => remedyOf(scar, mode)) };
   }
 
-  /** Runs of the gate, newest first. */
-  runs: ReturnType<Desk['gateRuns']> = [
-    { at: '2026-01-02T03:04:05.000+00:00', mode: 'scar', state: 'pass', scarCount: 0, god: 1, steps: STEPS },
-  ];
+  /** Runs of the gate, newest first; null: the last one that the newest moment tells of. */
+  runs: ReturnType<Desk['gateRuns']> | null = null;
 
   gateRuns(limit: number): ReturnType<Desk['gateRuns']> {
-    return this.runs.slice(0, limit);
+    const { lastRun = null, state = 'pass' } = this.#latest?.desk.gate ?? {};
+    const scarCount = this.#latest?.judgement.scars.length ?? 0;
+    const last = lastRun === null ? [] : [{ ...lastRun, mode: 'scar' as const, state, scarCount, god: 1 }];
+    return (this.runs ?? last).slice(0, limit);
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
