@@ -24,6 +24,7 @@ import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
+import { onlyThese } from './gate/pipeline.ts';
 import { Recheck } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { acceptFinding } from './law-accept.ts';
@@ -227,8 +228,14 @@ class DeskService implements Desk {
     return this.#learning.gate.run('scar');
   }
 
-  async cook(mode: 'check' | 'cook'): Promise<CookRun> {
-    return { mode, ...(await this.#learning.gate.run(mode, { cookOff: this.#remedies.cookOff('cook') })) };
+  async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
+    const all = this.#remedies.cookOff('cook');
+    const cookOff = only === undefined ? all : onlyThese(all, new Set(only));
+    return { mode, ...(await this.#learning.gate.run(mode, { cookOff })) };
+  }
+
+  gateRuns(limit: number): ReturnType<Desk['gateRuns']> {
+    return this.#store.gateRuns(limit);
   }
 
   finding(id: string): ReturnType<Desk['finding']> {

@@ -31,7 +31,23 @@ export interface CookRun extends ScarRun {
     readonly finding: string;
     readonly remedy: string;
     readonly result: string;
+    /** Nothing is done about it, or would be. */
+    readonly left: boolean;
+    readonly summary: string;
   }[];
+}
+
+/** A run of the scar gate, as the store keeps it. */
+export interface PastRun {
+  /** RFC 3339. */
+  readonly at: string;
+  /** `scar` stopped at the gate, `check` told what cook-off would do, `cook` did it. */
+  readonly mode: 'scar' | 'check' | 'cook';
+  readonly state: 'pass' | 'fail';
+  readonly scarCount: number;
+  /** Authoritative generations counted at the run. */
+  readonly god: number;
+  readonly steps: readonly GateStep[];
 }
 
 export interface Learned {
@@ -101,8 +117,10 @@ export interface Desk {
   moment(freshness?: Freshness): Promise<Moment>;
   /** Runs cook, scar check and gate over a fresh sweep; touches nothing outside the store. */
   scarCheck(): Promise<ScarRun>;
-  /** `check` says what cook-off would do; `cook` does it. */
-  cook(mode: 'check' | 'cook'): Promise<CookRun>;
+  /** `check` says what cook-off would do; `cook` does it. `only`: ids of the findings that it may work on, others are left. */
+  cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun>;
+  /** Runs of the gate, newest first; none where the store cannot be read. */
+  gateRuns(limit: number): readonly PastRun[];
   /** A finding with its history; undefined when unknown. */
   finding(id: string):
     | {

@@ -28,9 +28,12 @@ export interface RemedyParts {
   readonly residueChanged: () => void;
 }
 
+/** `signalled`: a signal went out, whatever came of it. */
+type Attempted = ShutdownOutcome & { readonly signalled: boolean };
+
 export class Remedies {
   readonly #parts: RemedyParts;
-  readonly #running = new Map<string, Promise<ShutdownOutcome>>();
+  readonly #running = new Map<string, Promise<Attempted>>();
   /** Outcomes that left a listener up, by finding. */
   readonly #refused = new Map<string, ShutdownOutcome>();
 
@@ -62,6 +65,10 @@ export class Remedies {
 
   /** One attempt at a time for a finding; who asks meanwhile gets the outcome of the one that runs. */
   shutDown(finding: Finding, by: 'policy' | 'command'): Promise<ShutdownOutcome> {
+    return this.#attempt(finding, by);
+  }
+
+  #attempt(finding: Finding, by: 'policy' | 'command'): Promise<Attempted> {
     const running = this.#running.get(finding.id);
     if (running !== undefined) return running;
     const attempt = this.#shutDown(finding, by).finally(() => this.#running.delete(finding.id));
@@ -74,12 +81,15 @@ export class Remedies {
     return Promise.allSettled(this.#running.values());
   }
 
-  async #shutDown(finding: Finding, by: 'policy' | 'command'): Promise<ShutdownOutcome> {
+  async #shutDown(finding: Finding, by: 'policy' | 'command'): Promise<Attempted> {
     const { shutdown, record, log } = this.#parts;
+    let signalled = false;
     const outcome = await shutDown(finding, {
       ...shutdown,
-      tell: (signal, { pid, executable }) =>
-        log({ finding: finding.id, pid, executable, signal }, 'signal to the holder of a banned listener'),
+      tell: (signal, { pid, executable }) => {
+        signalled = true;
+        log({ finding: finding.id, pid, executable, signal }, 'signal to the holder of a banned listener');
+      },
     });
     const left = outcome.result === 'refused' || outcome.result === 'failed';
     const text = sentenceOf(outcome);
@@ -92,7 +102,7 @@ export class Remedies {
       { finding: finding.id, by, result: outcome.result, advice: outcome.advice },
       `shutdown: ${outcome.text}`,
     );
-    return outcome;
+    return { ...outcome, signalled };
   }
 
   async #apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {
@@ -101,18 +111,25 @@ export class Remedies {
     if (finding.check !== BANNED_LISTENER) return suggestion(finding, mode);
     const remedy = 'shut the banned listener down';
     if (policy() === 'never')
-      return { finding: finding.id, remedy, result: 'left to you: [banned] shut_down is "never"' };
-    if (mode === 'check') return { finding: finding.id, remedy, result: await this.#foretell(finding) };
-    return { finding: finding.id, remedy, result: sentenceOf(await this.shutDown(finding, 'command')) };
+      return {
+        finding: finding.id,
+        remedy,
+        result: 'left to you: [banned] shut_down is "never"',
+        left: true,
+      };
+    if (mode === 'check') return { finding: finding.id, remedy, ...(await this.#foretell(finding)) };
+    const outcome = await this.#attempt(finding, 'command');
+    return { finding: finding.id, remedy, result: sentenceOf(outcome), left: !outcome.signalled };
   }
 
-  async #foretell(finding: Finding): Promise<string> {
+  async #foretell(finding: Finding): Promise<Pick<Remedied, 'result' | 'left'>> {
     const planned = await planFor(finding, this.#parts.shutdown);
-    if (planned === null) return 'it is down already';
+    if (planned === null) return { result: 'it is down already', left: true };
     const { plan } = planned;
-    if (plan.kind === 'refuse') return `would be refused: ${plan.text}, ${plan.advice}`;
+    if (plan.kind === 'refuse')
+      return { result: `would be refused: ${plan.text}, ${plan.advice}`, left: true };
     const who = plan.targets.map(({ pid, executable }) => `pid ${pid} (${executable})`).join(', then ');
-    return `would send SIGTERM to ${who}, and SIGKILL if the port stays open`;
+    return { result: `would send SIGTERM to ${who}, and SIGKILL if the port stays open`, left: false };
   }
 
   #setAside(finding: Finding, mode: 'check' | 'cook'): Remedied {
@@ -121,13 +138,14 @@ export class Remedies {
     const path = subject.kind === 'file' ? subject.path : '';
     const name = path.slice(path.lastIndexOf('/') + 1);
     const remedy = `set ${path} aside`;
-    if (mode === 'check') return { finding: id, remedy, result: `would be moved into ${quarantine.folder}` };
+    if (mode === 'check')
+      return { finding: id, remedy, result: `would be moved into ${quarantine.folder}`, left: false };
     const entry = quarantine.setAside(name, finding.summary, id);
     const result = 'left' in entry ? `left where it is: ${entry.left}` : `set aside as ${entry.id}`;
     record(id, result);
     log({ finding: id, path }, `quarantine: ${result}`);
     if (!('left' in entry)) residueChanged();
-    return { finding: id, remedy, result };
+    return { finding: id, remedy, result, left: 'left' in entry };
   }
 }
 

@@ -70,6 +70,7 @@ export function judgementOf(parts: JudgementParts): Judgement {
     fail,
     blind,
     everyTier: { pass: everyTier.pass, fail: everyTier.fail, blind: everyTier.blind },
+    checks,
     findings,
     notes,
     excused,

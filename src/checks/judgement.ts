@@ -115,6 +115,8 @@ export interface Judgement {
   readonly pass: number;
   readonly fail: number;
   readonly blind: number;
+  /** The catalogue that was judged by. */
+  readonly checks: readonly { readonly id: string; readonly avenue: AvenueId }[];
   readonly findings: readonly Finding[];
   readonly notes: readonly Note[];
   readonly excused: readonly Excused[];

@@ -1,6 +1,7 @@
 /** The answers of a desk in this process (`--local`), by method and path, assembled from the same records. */
 import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
 import { type Desk, DeskError } from '../desk.ts';
+import { acceptanceFor } from '../law/accept.ts';
 import { now } from '../now.ts';
 import { baselineDiff } from '../records/baseline-diff.ts';
 import { chargeReport } from '../records/charge-report.ts';
@@ -8,7 +9,7 @@ import { cook } from '../records/cook.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
-import { findingDetail } from '../records/finding.ts';
+import { findingDetail } from '../records/finding-detail.ts';
 import { liveView } from '../records/live.ts';
 import { mailCheck, mailState, mailTest } from '../records/mail.ts';
 import { type Quarantined, quarantine } from '../records/quarantine.ts';
@@ -91,7 +92,7 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
     const found = desk.finding(id);
     if (found === undefined)
       throw new DeskError('not-found', `There is no finding ${id}.`, 'List them with "desk findings".');
-    return findingDetail.assemble({ moment, ...found });
+    return findingDetail.assemble({ moment, ...found, acceptance: acceptanceFor(found.finding) });
   },
   'POST /h7/think': async (desk, _url, body) => {
     const { message } = body as { message: string };

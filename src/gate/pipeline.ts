@@ -13,12 +13,19 @@ export interface Remedied {
   readonly finding: string;
   readonly remedy: string;
   readonly result: string;
+  /** Nothing is done about it, or would be: it is down already, or left to a person. */
+  readonly left: boolean;
+}
+
+/** With what the finding says. */
+export interface Told extends Remedied {
+  readonly summary: string;
 }
 
 export interface PipelineRun {
   readonly moment: Moment;
   readonly steps: readonly GateStep[];
-  readonly remedies: readonly Remedied[];
+  readonly remedies: readonly Told[];
   readonly passed: boolean;
 }
 
@@ -52,8 +59,15 @@ export function suggestion({ id, remedy }: Finding, mode: 'check' | 'cook'): Rem
     finding: id,
     remedy: remedy || 'look at the evidence',
     result: mode === 'check' ? 'would be left to you' : 'left to you',
+    left: true,
   };
 }
+
+/** The same for these findings alone: what was confirmed by a person is not stretched to what has come since. */
+export const onlyThese = ({ subjects, apply }: CookOff, findings: ReadonlySet<string>): CookOff => ({
+  subjects: (moment) => subjects(moment).filter(({ id }) => findings.has(id)),
+  apply,
+});
 
 export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Promise<PipelineRun> {
   const steps: GateStep[] = [];
@@ -93,16 +107,17 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
     }),
   );
   let passed = gate.scars === 0 && gate.god === 1;
-  let remedies: readonly Remedied[] = [];
+  let remedies: readonly Told[] = [];
   const { subjects, apply } = parts.cookOff ?? LEFT_TO_YOU;
   const asked = mode === 'scar' ? [] : subjects(moment);
   if (mode !== 'scar' && (!passed || asked.length > 0)) {
     remedies = await step(
       'cook-off',
       async () => {
-        const tried: Remedied[] = [];
+        const tried: Told[] = [];
         // One after another: a remedy may change what the next one finds.
-        for (const finding of asked) tried.push(await apply(finding, mode));
+        for (const finding of asked)
+          tried.push({ ...(await apply(finding, mode)), summary: finding.summary });
         return tried;
       },
       (tried) => ({

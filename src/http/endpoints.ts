@@ -10,7 +10,8 @@ import { cook } from '../records/cook.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
-import { findingDetail, severity } from '../records/finding.ts';
+import { severity } from '../records/finding.ts';
+import { findingDetail } from '../records/finding-detail.ts';
 import { LONGEST_CURSOR, PEOPLE_ORDERS } from '../records/ledger.ts';
 import { liveView } from '../records/live.ts';
 import type { ListenerRole } from '../records/moment.ts';
@@ -18,6 +19,7 @@ import { page } from '../records/page.ts';
 import { openPeople, people, who } from '../records/people.ts';
 import { quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
+import { scarRuns } from '../records/scar-runs.ts';
 import { site } from '../records/site.ts';
 import { consult, think } from '../records/talk.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -41,6 +43,8 @@ const entryId = z
   .describe('id of the entry');
 /** A week. */
 const MOST_WINDOW_MIN = 10_080;
+/** Findings named in one call: the body stays below its limit. */
+const MOST_NAMED = 500;
 const message = z.string().trim().min(1).max(4000);
 
 const detectionQuery = z.strictObject({
@@ -131,6 +135,17 @@ export const ENDPOINTS = [
     answer: scar.schema,
   },
   {
+    id: 'scar-runs',
+    method: 'GET',
+    path: '/scar/runs',
+    roles: DESK,
+    summary: 'The last runs of the scar gate, newest first',
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(200).default(20).describe('how many'),
+    }),
+    answer: scarRuns.schema,
+  },
+  {
     id: 'site',
     method: 'GET',
     path: '/site',
@@ -155,6 +170,13 @@ export const ENDPOINTS = [
     summary: 'Says what cook-off would do (check), or does it (cook)',
     body: z.strictObject({
       mode: z.enum(['check', 'cook']).default('check').describe('dry run or the whole pipeline'),
+      findings: z
+        .array(findingId)
+        .max(MOST_NAMED)
+        .optional()
+        .describe(
+          'ids of the findings that it may work on, others are left as they are; all scars when left out',
+        ),
     }),
     answer: cook.schema,
     token: realCook,

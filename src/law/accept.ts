@@ -57,6 +57,31 @@ export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: R
   };
 }
 
+export interface Acceptance {
+  readonly effect: 'explained' | 'spared' | 'never';
+  /** Conditions of the exception, all of which hold for a finding that it covers; none for `never`. */
+  readonly covers: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** What accepting a finding would do. */
+export function acceptanceFor(finding: Finding): Acceptance {
+  const effect = acceptanceOf(finding);
+  if (effect === 'never') return { effect, covers: [] };
+  const {
+    why: _why,
+    accepted: _accepted,
+    ...conditions
+  } = exceptionFor(finding, {
+    why: '',
+    expiresMs: null,
+    acceptedMs: 0,
+  });
+  return {
+    effect,
+    covers: Object.entries(conditions).map(([key, value]) => ({ key, value: String(value) })),
+  };
+}
+
 /** What two exceptions for the same share. */
 function conditionKey({
   why: _why,

@@ -128,13 +128,9 @@ export class Learning {
 
   /** B into A, with what an open window has gathered; the window is closed by it. */
   async learnOnce(): Promise<Learned> {
-    const { store, complete } = this.#options;
-    if (complete !== null && store.standing().firstUse)
-      throw new DeskError(
-        'refused',
-        'This is the first use: the desk learns by itself once every check has looked at everything.',
-        'Wait until "desk baseline list" shows generation 1.',
-      );
+    const { store } = this.#options;
+    const early = this.#tooEarly();
+    if (early !== null) throw early;
     const held = this.#held.rows;
     const { run, rows } = await this.#learn('learned', (moment) => ({
       rows: this.#withWindow(moment),
@@ -175,7 +171,32 @@ export class Learning {
       generation: moment.desk.baseline.generation,
       added: [...observed].filter(([id]) => !held.has(id)).map(([, row]) => row),
       gone: [...held].filter(([id, { kind }]) => kind !== 'class' && !observed.has(id)).map(([, row]) => row),
+      ...this.#foretell(moment),
     };
+  }
+
+  /** What `learnOnce` would do over this moment. */
+  #foretell(moment: Moment): Pick<Difference, 'learns' | 'refusal'> {
+    const { store } = this.#options;
+    const { judgement, desk } = moment;
+    const refused = this.#tooEarly() ?? (store.failure === '' ? null : storeFails(store));
+    const passes = judgement.scars.length === 0 && desk.gate.god === 1 && this.#held.sound;
+    const error = refused ?? (passes ? null : refusalOf(moment));
+    if (error !== null) return { learns: [], refusal: `${error.message} ${error.remedy}` };
+    const brought = withoutUnconfirmed(this.#withWindow(moment), moment, false);
+    const held = this.#held.rows;
+    return { learns: [...brought].filter(([id]) => !held.has(id)).map(([, row]) => row), refusal: '' };
+  }
+
+  /** Why nothing is learned on demand yet; null when it may be. */
+  #tooEarly(): DeskError | null {
+    const { store, complete } = this.#options;
+    if (complete === null || !store.standing().firstUse) return null;
+    return new DeskError(
+      'refused',
+      'This is the first use: the desk learns by itself once every check has looked at everything.',
+      'Wait until "desk baseline list" shows generation 1.',
+    );
   }
 
   /** A new generation with the rows of an old one, whose digest must verify. */

@@ -1,7 +1,7 @@
 /** The reference of the endpoints, rendered from the OpenAPI document, which is made from the endpoint table. */
 import { renderDocument } from './document.tsx';
-import { Frame, OFFICE_NAV } from './frame.tsx';
 import { Section, Table } from './parts.tsx';
+import { Frame, OFFICE_NAV } from './plain-frame.tsx';
 
 interface Schema {
   readonly $ref?: string;

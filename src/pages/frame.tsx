@@ -1,59 +1,9 @@
-/** The frame of every page: landmarks, navigation, and what is known of the link to the service. */
+/** The frame of the desk's pages: what is known of the link to the service, and what can be done. */
 import type { ComponentChildren } from 'preact';
+import { ActionScope } from './actions.tsx';
 import { useDesk } from './desk-context.ts';
 import { State, Time } from './parts.tsx';
-
-export type Nav = readonly (readonly [path: string, label: string])[];
-
-export const OFFICE_NAV: Nav = [
-  ['/', 'Desk'],
-  ['/hostess7.html', 'Hostess'],
-  ['/links.html', 'Links'],
-  ['/email/', 'Mail'],
-];
-
-interface FrameProps {
-  /** Path of the page itself, marked in the navigation. */
-  readonly path: string;
-  readonly nav: Nav;
-  readonly status?: ComponentChildren;
-  readonly foot: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-export const Frame = ({ path, nav, status, foot, children }: FrameProps) => (
-  <>
-    <a class="skip" href="#content">
-      Skip to content
-    </a>
-    <header class="top">
-      <a class="brand" href={nav[0]?.[0] ?? '/'}>
-        <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-          <path d="M4 17h16M6 17a6 6 0 0 1 12 0M12 8V6M10.5 6h3" />
-        </svg>
-        Hostess Desk
-      </a>
-      {nav.length > 0 && (
-        <nav aria-label="Pages">
-          <ul>
-            {nav.map(([to, label]) => (
-              <li key={to}>
-                <a href={to} aria-current={to === path ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
-      {status}
-    </header>
-    <main id="content" tabIndex={-1}>
-      {children}
-    </main>
-    <footer>{foot}</footer>
-  </>
-);
+import { Frame, type Nav, OFFICE_NAV } from './plain-frame.tsx';
 
 const LINK = {
   rendered: ['calm', 'as rendered', 'Scripts have not run: reload the page to see what is new.'],
@@ -114,7 +64,7 @@ export function DeskFrame({
       }
     >
       <LinkBanner />
-      {children}
+      <ActionScope>{children}</ActionScope>
     </Frame>
   );
 }

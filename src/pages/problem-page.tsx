@@ -1,7 +1,7 @@
 /** A problem for people: what happened and what to do. */
 import type { Problem } from '../records/problem.ts';
 import { renderDocument } from './document.tsx';
-import { Frame } from './frame.tsx';
+import { Frame } from './plain-frame.tsx';
 
 export const problemPage = ({ status, title, detail, type, instance }: Problem): string =>
   renderDocument({

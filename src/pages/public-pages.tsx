@@ -4,8 +4,8 @@ import type { Config } from '../config-schema.ts';
 import { magazineOf } from '../records/links.ts';
 import type { OpenPeople } from '../records/people.ts';
 import { renderDocument } from './document.tsx';
-import { Frame, type Nav } from './frame.tsx';
 import { Link, Soft, Table } from './parts.tsx';
+import { Frame, type Nav } from './plain-frame.tsx';
 
 const NAV: Nav = [
   ['/', 'Welcome'],

@@ -17,6 +17,10 @@ export interface Difference {
   readonly generation: number;
   readonly added: readonly LearnedRow[];
   readonly gone: readonly LearnedRow[];
+  /** What learning now would add to A. */
+  readonly learns: readonly LearnedRow[];
+  /** Why learning would be refused now, and what to do; "" when it would not. */
+  readonly refusal: string;
 }
 
 const row = z.strictObject({
@@ -43,5 +47,17 @@ export const baselineDiff = record('BaselineDiff', 'The held generation against 
     'what A has and B does not show now; classes of findings are not told',
     ({ gone }) => rowsOf(gone),
   ),
+  learn: group('What learning would do now; rows of A are never taken out by it', {
+    adds: field(
+      z.array(row),
+      'rows that would become known: what B and an open learning window bring, less what is not confirmed; none when it would be refused',
+      ({ learns }) => rowsOf(learns),
+    ),
+    refusal: field(
+      z.string(),
+      'why it would be refused, and what to do; "" when not',
+      ({ refusal }) => refusal,
+    ),
+  }),
 });
 export type BaselineDiff = RecordOf<typeof baselineDiff>;

@@ -15,13 +15,19 @@ export interface Cooked {
     readonly finding: string;
     readonly remedy: string;
     readonly result: string;
+    readonly left: boolean;
+    readonly summary: string;
   }[];
 }
 
 const remedy = z.strictObject({
   finding: z.string().describe('id of the finding'),
   remedy: z.string().describe('what was tried, or would be'),
-  result: z.string().describe('what came of it'),
+  result: z.string().describe('what came of it, or would'),
+  left: z
+    .boolean()
+    .describe('true: nothing is done about it, or would be; it is down already, or left to a person'),
+  summary: z.string().describe('what the finding says'),
 });
 
 const { field, constant, record } = wordsFor<Cooked>();
@@ -33,7 +39,14 @@ export const cook = record('Cook', 'A run of the pipeline with cook-off', {
   remedies: field(
     z.array(remedy),
     'one for each finding that was worked on: the scars, or what field clear is for',
-    (run) => run.remedies.map(({ finding, remedy, result }) => ({ finding, remedy, result })),
+    (run) =>
+      run.remedies.map(({ finding, remedy, result, left, summary }) => ({
+        finding,
+        remedy,
+        result,
+        left,
+        summary,
+      })),
   ),
   scar_count: field(count, GATE.scarCount, ({ moment }) => scarCount(moment)),
   gate: field(gate, GATE.gate, ({ moment }) => gateOf(moment)),

@@ -1,9 +1,6 @@
-/** A finding and a note as they are shown, and the answer of `GET /findings/{id}`. */
+/** A finding and a note as they are shown. */
 import { z } from 'zod';
 import { AVENUE_IDS, type Excused, type Finding, type Note } from '../checks/judgement.ts';
-import { type RecordOf, wordsFor } from './define.ts';
-import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
 
 const text = z.string();
 
@@ -125,26 +122,3 @@ export const excusedOf = ({ subject, ...excused }: Excused): z.output<typeof exc
   ...excused,
   subject: { ...subject },
 });
-
-interface FindingAsked {
-  readonly moment: Moment;
-  readonly finding: Finding;
-  readonly history: readonly { readonly at: string; readonly event: string }[];
-}
-
-const { field, constant, record } = wordsFor<FindingAsked>();
-const event = z.strictObject({ at: text.describe('RFC 3339'), event: text.describe('what happened to it') });
-
-export const findingDetail = record('FindingDetail', 'One finding with its history', {
-  ts: field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
-  word: constant('H7_FINDING', 'name of this answer'),
-  finding: field(findingSchema, 'the finding', ({ finding }) => findingOf(finding)),
-  open: field(z.boolean(), 'whether it stands now; false once it is closed', ({ moment, finding: { id } }) =>
-    moment.judgement.findings.some((one) => one.id === id),
-  ),
-  history: field(z.array(event), 'its history, oldest first', ({ history }) =>
-    history.map(({ at, event }) => ({ at, event })),
-  ),
-});
-
-export type FindingDetail = RecordOf<typeof findingDetail>;

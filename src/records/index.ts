@@ -6,9 +6,9 @@ import type { Described } from './describe.ts';
 import { deskHygiene } from './desk-hygiene.ts';
 import { deskStatus } from './desk-status.ts';
 import { detection } from './detection.ts';
-import { findingDetail } from './finding.ts';
 import { history } from './history.ts';
 import { listenerTable } from './listener-table.ts';
+import { findingDetail } from './finding-detail.ts';
 import { liveView } from './live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from './mail.ts';
 import { page } from './page.ts';
@@ -17,6 +17,7 @@ import { problem } from './problem.ts';
 import { processTable } from './process-table.ts';
 import { quarantine } from './quarantine.ts';
 import { scar, scarCheck } from './scar.ts';
+import { scarRuns } from './scar-runs.ts';
 import { healthz, readyz, version } from './service.ts';
 import { site } from './site.ts';
 import { consult, think } from './talk.ts';
@@ -35,6 +36,7 @@ export const ANSWERS = [
   findingDetail,
   scar,
   scarCheck,
+  scarRuns,
   cook,
   quarantine,
   baselineDiff,

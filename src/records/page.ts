@@ -1,6 +1,7 @@
 /** `GET /h7/page`: everything the pages show of one moment, in one answer. The server renders from it, and the browser goes on with it. */
 import { z } from 'zod';
 import type { Severity } from '../checks/judgement.ts';
+import { checkState, checkStates } from './check-states.ts';
 import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
 import { answersWell, deskPorts, failedListener, once, VIRUS_PORT, virusState } from './derive.ts';
 import { deskStatus } from './desk-status.ts';
@@ -115,6 +116,7 @@ export const page = record('Page', 'Everything the pages show of one moment', {
     m.judgement.notes.slice(0, SHOWN).map(noteOf),
   ),
   notes_total: field(count, 'all notes', (m) => m.judgement.notes.length),
+  checks: field(z.array(checkState), 'every check, and how it stands', checkStates),
   blind: field(count, '(check, subject) pairs that could not be judged', (m) => m.judgement.blind),
   excused: field(count, 'fails that law or baseline explain', (m) => m.judgement.excused.length),
   processes: group('User-space processes', {

@@ -258,4 +258,23 @@ test('a listener that is gone or excused by now is left alone', async () => {
   assert.equal(done.signals, []);
 });
 
+test('what would be left is told beforehand as it is left afterwards', async () => {
+  const lefts = async (made: World) => {
+    const [before, after] = [world(made), world(made)];
+    const told = await before.remedies.cookOff('cook').apply(banned, 'check');
+    assert.equal(before.done.signals, []);
+    return [told.left, (await after.remedies.cookOff('cook').apply(banned, 'cook')).left];
+  };
+  assert.equal(await lefts({}), [false, false]);
+  assert.equal(await lefts({ policy: 'never' }), [true, true]);
+  assert.equal(await lefts({ holders: [1] }), [true, true]);
+  assert.equal(await lefts({ findings: [] }), [true, true]);
+  const { remedies } = world();
+  for (const mode of ['check', 'cook'] as const) {
+    assert.ok((await remedies.cookOff('cook').apply(traced, mode)).left);
+    assert.not((await remedies.cookOff('soft').apply(stale('a.tmp'), mode)).left);
+  }
+  assert.ok((await remedies.cookOff('soft').apply(stale('busy'), 'cook')).left);
+});
+
 test.run();

@@ -6,13 +6,14 @@ import { Client, controlAddress } from '../../src/cli/client.ts';
 import { commands } from '../../src/cli/commands/index.ts';
 import { Failure } from '../../src/cli/failure.ts';
 import { defaultConfig } from '../../src/config.ts';
+import { acceptanceFor } from '../../src/law/accept.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding.ts';
+import { findingDetail } from '../../src/records/finding-detail.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import { people, who } from '../../src/records/people.ts';
@@ -72,7 +73,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
   const run = {
     moment,
     steps: [{ step: 'cook' as const, ok: true, ms: 1, detail: 'x' }],
-    remedies: [{ finding: evil.id, remedy: 'r', result: 's' }],
+    remedies: [{ finding: evil.id, remedy: 'r', result: 's', left: false, summary: evil.summary }],
   };
   const entry = {
     id: evil.id,
@@ -92,7 +93,12 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/h7/live': () => liveView.assemble({ moment, ageMs: 1, before: null }),
     '/detection': () => detection.assemble({ moment }),
     [`/findings/${evil.id}`]: () =>
-      findingDetail.assemble({ moment, finding: evil, history: [{ at: 'now', event: 'opened' }] }),
+      findingDetail.assemble({
+        moment,
+        finding: evil,
+        history: [{ at: 'now', event: 'opened' }],
+        acceptance: acceptanceFor(evil),
+      }),
     '/site': () =>
       site.assemble({ moment, probe: hostileProbe, history: [siteLine({ changed: 'x\u001b[2J' })] }),
     '/scar/check': () => scarCheck.assemble(run),
@@ -109,6 +115,8 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
         generation: 1,
         added: [{ kind: 'identity', text: '/e\u001b[31m' }],
         gone: [],
+        learns: [],
+        refusal: '',
       }),
     '/baseline/restore': () => ({ generation: 3, added: 0, window_until: null }),
     '/baseline/review': () => ({ generation: 1, rows: 4 }),

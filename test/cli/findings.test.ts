@@ -1,11 +1,13 @@
 /** What `desk findings` shows a person: everything that was found, nothing twice, nothing cut off. */
+
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Excused } from '../../src/checks/judgement.ts';
 import { detail, list } from '../../src/cli/commands/findings.ts';
 import { Terminal } from '../../src/cli/terminal.ts';
+import { acceptanceFor } from '../../src/law/accept.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding.ts';
+import { findingDetail } from '../../src/records/finding-detail.ts';
 import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
 
 function printed(work: (terminal: Terminal) => void): string {
@@ -62,7 +64,15 @@ test('one that is closed is told so, and is no scar of now', () => {
   const finding = findingFrom();
   const told = (findings: (typeof finding)[]) =>
     printed((out) =>
-      detail(out, findingDetail.assemble({ moment: momentFrom({ findings }), finding, history: [] })),
+      detail(
+        out,
+        findingDetail.assemble({
+          moment: momentFrom({ findings }),
+          finding,
+          history: [],
+          acceptance: acceptanceFor(finding),
+        }),
+      ),
     );
   assert.match(told([]), / closed$/m);
   assert.not.match(told([]), /^ +scar /m);
@@ -79,7 +89,12 @@ test('one finding: names and texts stand apart, and nothing is told again but th
   const text = printed((out) =>
     detail(
       out,
-      findingDetail.assemble({ moment: momentFrom({ findings: [finding] }), finding, history: [] }),
+      findingDetail.assemble({
+        moment: momentFrom({ findings: [finding] }),
+        finding,
+        history: [],
+        acceptance: acceptanceFor(finding),
+      }),
     ),
   );
   assert.match(text, /^ {2}tracer executable {2}\/usr\/bin\/a-program$/m);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CookOff, type PipelineMode, runPipeline } from '../../src/gate/pipeline.ts';
+import { type CookOff, onlyThese, type PipelineMode, runPipeline } from '../../src/gate/pipeline.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
 const clean = momentFrom();
@@ -56,7 +56,7 @@ test('cook-off asks for the remedy of each subject, one after another', async ()
       asked.push(`${mode} ${id}`);
       await Promise.resolve();
       asked.push(`done ${id}`);
-      return { finding: id, remedy: 'stop it', result: mode };
+      return { finding: id, remedy: 'stop it', result: mode, left: false };
     },
   };
   await run('scar', [scarred(2)], 1, cookOff);
@@ -88,6 +88,26 @@ test('over any observations: the order holds, and passed means no scar at the la
       assert.is(result.passed, result.moment.judgement.scars.length === 0);
     }),
   );
+});
+
+test('what is confirmed for some findings is done about these alone', async () => {
+  const asked: string[] = [];
+  const all: CookOff = {
+    subjects: ({ judgement }) => judgement.scars,
+    apply: async ({ id }) => {
+      asked.push(id);
+      return { finding: id, remedy: 'stop it', result: 'stopped', left: false };
+    },
+  };
+  const { remedies, steps } = await run('cook', [scarred(3)], 1, onlyThese(all, new Set(['1', 'gone'])));
+  assert.equal(asked, ['1']);
+  assert.equal(
+    remedies.map(({ finding, summary }) => [finding, summary]),
+    [['1', scarred(3).judgement.scars[1]?.summary]],
+  );
+  assert.match(steps.find(({ step }) => step === 'cook-off')?.detail ?? '', '1 tried');
+  await run('cook', [scarred(3)], 1, onlyThese(all, new Set()));
+  assert.equal(asked, ['1']);
 });
 
 test.run();

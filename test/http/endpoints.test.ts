@@ -5,9 +5,11 @@ import * as assert from 'uvu/assert';
 import type { z } from 'zod';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { ENDPOINTS } from '../../src/http/endpoints.ts';
+import type { FindingDetail } from '../../src/records/finding-detail.ts';
 import type { Forgotten } from '../../src/records/mail.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
 import type { People, Who } from '../../src/records/people.ts';
+import type { ScarRuns } from '../../src/records/scar-runs.ts';
 import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
 import { findingFrom, noteFrom } from '../support/moment.ts';
 import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
@@ -83,6 +85,49 @@ for (const endpoint of ENDPOINTS as readonly Endpoint[])
       }
     }
   });
+
+test('runs of the gate: as many as are asked for, and no odd number of them', async () => {
+  const run = {
+    at: '2026-01-02T03:04:05.000+00:00',
+    mode: 'check',
+    state: 'fail',
+    scarCount: 2,
+    god: 1,
+    steps: [],
+  } as const;
+  service.desk.runs = [run, { ...run, mode: 'scar', state: 'pass', scarCount: 0 }];
+  const runs = async (query: string) =>
+    ((await service.ask(`/scar/runs${query}`)).json() as ScarRuns).runs.map(
+      ({ mode, gate }) => `${mode} ${gate}`,
+    );
+  assert.equal(await runs(''), ['check fail', 'scar pass']);
+  assert.equal(await runs('?limit=1'), ['check fail']);
+  for (const limit of ['0', '-1', '1.5', '201', 'x', ''])
+    assert.is((await service.ask(`/scar/runs?limit=${limit}`)).status, 422, limit);
+  service.desk.runs = null;
+});
+
+test('cook works on the findings that were confirmed, and ids must be ids', async () => {
+  const { desk } = service;
+  const cook = (findings: unknown, token = TOKEN) =>
+    service.post('/cook', { mode: 'cook', findings }, { token });
+  assert.is((await cook([ID])).status, 200);
+  assert.is(desk.calls.at(-1), `cook cook ${ID}`);
+  const calls = desk.calls.length;
+  assert.is((await cook(['../x'])).status, 422);
+  assert.is((await cook(Array(501).fill(ID))).status, 422);
+  assert.is((await cook([ID], 'wrong')).status, 401);
+  assert.is(desk.calls.length, calls);
+});
+
+test('a finding tells what accepting it would excuse', async () => {
+  const { accept } = (await service.ask(`/findings/${ID}`)).json() as FindingDetail;
+  assert.is(accept.effect, 'explained');
+  assert.equal(accept.covers, [
+    { key: 'check', value: 'traced' },
+    { key: 'identity', value: '/usr/sbin/sshd' },
+  ]);
+});
 
 test('a role has nothing else: every other path is 404 there', async () => {
   const table = ENDPOINTS as readonly Endpoint[];

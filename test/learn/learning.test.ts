@@ -132,6 +132,33 @@ test('the first use takes what its pass has shown, less what had a grave scar in
   assert.equal(learner.held(), [identity(0), identity(1), listener(0)]);
 });
 
+test('what learning would do is told beforehand, and then it does that', async ({ learner }) => {
+  learner.complete = false;
+  await learner.turn();
+  assert.match((await learner.learning.difference()).refusal, 'first use');
+  learner.complete = true;
+  await learner.turn();
+  learner.world = { programs: [0, 2, 3], listeners: [0, 2], planted: [] };
+  const scarred = await learner.learning.difference();
+  assert.match(scarred.refusal, 'unknown-local-listener');
+  assert.equal(scarred.learns, []);
+
+  learner.world = { programs: [0, 2, 3], listeners: [0], planted: [] };
+  const { learns, gone, refusal } = await learner.learning.difference();
+  const before = learner.held();
+  const { added } = await learner.learning.learnOnce();
+  assert.is(refusal, '');
+  assert.equal([learns.length, added], [2, 2]);
+  assert.equal(
+    learner
+      .held()
+      .filter((row) => !before.includes(row))
+      .sort(),
+    [identity(2), identity(3)],
+  );
+  assert.ok(gone.length > 0 && before.every((row) => learner.held().includes(row)));
+});
+
 test('while the first use is to come, learning on demand is refused', async ({ learner }) => {
   learner.complete = false;
   await learner.turn();
@@ -418,7 +445,7 @@ test('what a remedy did in a run is told to the finding that the same run opened
       },
       apply: async ({ id }) => {
         gate.recordEvent(id, 'now', 'mended');
-        return { finding: id, remedy: 'mend it', result: 'mended' };
+        return { finding: id, remedy: 'mend it', result: 'mended', left: false };
       },
     },
   });

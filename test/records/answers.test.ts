@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { OPERATIONS } from '../../src/http/operation-answers.ts';
 import { describe } from '../../src/records/describe.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding.ts';
+import { findingDetail } from '../../src/records/finding-detail.ts';
 import { ANSWERS } from '../../src/records/index.ts';
 import { liveView } from '../../src/records/live.ts';
 import type { GateStep } from '../../src/records/moment.ts';

@@ -1,8 +1,10 @@
 /** What holds for every moment. */
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { acceptanceFor } from '../../src/law/accept.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
@@ -10,8 +12,8 @@ import { type Described, jsonSchema } from '../../src/records/describe.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding.ts';
 import { history, withBreaks } from '../../src/records/history.ts';
+import { findingDetail } from '../../src/records/finding-detail.ts';
 import { ALL } from '../../src/records/index.ts';
 import { listenerTable } from '../../src/records/listener-table.ts';
 import { liveView } from '../../src/records/live.ts';
@@ -25,6 +27,7 @@ import { processesOf } from '../../src/records/process-columns.ts';
 import { processTable } from '../../src/records/process-table.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
 import { scar, scarCheck } from '../../src/records/scar.ts';
+import { scarRuns } from '../../src/records/scar-runs.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { site } from '../../src/records/site.ts';
 import { consult, think } from '../../src/records/talk.ts';
@@ -75,13 +78,31 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [
     findingDetail,
     (moment) =>
-      findingDetail.assemble({ moment, finding: findingFrom(), history: [{ at: '', event: 'opened' }] }),
+      findingDetail.assemble({
+        moment,
+        finding: findingFrom(),
+        history: [{ at: '', event: 'opened' }],
+        acceptance: acceptanceFor(findingFrom()),
+      }),
   ],
   [scar, (m) => scar.assemble(m)],
   [scarCheck, (moment) => scarCheck.assemble({ moment, steps })],
   [
+    scarRuns,
+    (moment) =>
+      scarRuns.assemble({
+        moment,
+        runs: [{ at: entry.at, mode: 'check', state: 'fail', scarCount: 2, god: 1, steps }],
+      }),
+  ],
+  [
     cook,
-    (moment) => cook.assemble({ moment, steps, remedies: [{ finding: 'f', remedy: 'r', result: 'x' }] }),
+    (moment) =>
+      cook.assemble({
+        moment,
+        steps,
+        remedies: [{ finding: 'f', remedy: 'r', result: 'x', left: true, summary: 's' }],
+      }),
   ],
   [
     quarantine,
@@ -90,7 +111,14 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [
     baselineDiff,
     (moment) =>
-      baselineDiff.assemble({ moment, generation: 1, added: [{ kind: 'identity', text: '/a' }], gone: [] }),
+      baselineDiff.assemble({
+        moment,
+        generation: 1,
+        added: [{ kind: 'identity', text: '/a' }],
+        gone: [],
+        learns: [],
+        refusal: 'not now',
+      }),
   ],
   [page, (m) => page.assemble(m)],
   [liveView, (moment) => liveView.assemble({ moment, ageMs: 3.7, before: null })],

@@ -17,6 +17,27 @@ const STEPS: readonly GateStep[] = [
   { step: 'gate', ok: true, ms: 0.1, detail: 'passed' },
 ];
 
+/** What cook-off does: a banned listener is shut down, everything else is left. */
+function remedyOf(
+  { id, check, summary, remedy }: Finding,
+  mode: 'check' | 'cook',
+): CookRun['remedies'][number] {
+  const finding = id;
+  if (check !== 'banned-listener')
+    return {
+      finding,
+      remedy,
+      result: mode === 'check' ? 'would be left to you' : 'left to you',
+      left: true,
+      summary,
+    };
+  const result =
+    mode === 'check'
+      ? 'would send SIGTERM to pid 500 (/usr/sbin/sshd), and SIGKILL if the port stays open'
+      : 'it is down after SIGTERM to pid 500';
+  return { finding, remedy: 'shut the banned listener down', result, left: false, summary };
+}
+
 /** The default configuration with every listener on an ephemeral loopback port; `parts` as the user would write them. */
 export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): Config {
   const config = configSchema.parse(parts);
@@ -104,10 +125,21 @@ export class FakeDesk implements Desk {
     return { moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS };
   }
 
-  async cook(mode: 'check' | 'cook'): Promise<CookRun> {
-    this.calls.push(`cook ${mode}`);
-    const remedies = [{ finding: '00112233aabbccdd', remedy: 'expire', result: 'would expire' }];
-    return { mode, moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS, remedies };
+  async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
+    this.calls.push(['cook', mode, ...(only ?? [])].join(' '));
+    const moment = await this.moment({ maxAgeMs: 0 });
+    const scars = moment.judgement.scars.filter(({ id }) => mode === 'check' || (only?.includes(id) ?? true));
+    return { mode, moment, steps: STEPS, remedies: scars.map((scar) => remedyOf(scar, mode)) };
+  }
+
+  /** Runs of the gate, newest first; null: the last one that the newest moment tells of. */
+  runs: ReturnType<Desk['gateRuns']> | null = null;
+
+  gateRuns(limit: number): ReturnType<Desk['gateRuns']> {
+    const { lastRun = null, state = 'pass' } = this.#latest?.desk.gate ?? {};
+    const scarCount = this.#latest?.judgement.scars.length ?? 0;
+    const last = lastRun === null ? [] : [{ ...lastRun, mode: 'scar' as const, state, scarCount, god: 1 }];
+    return (this.runs ?? last).slice(0, limit);
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
@@ -190,7 +222,8 @@ export class FakeDesk implements Desk {
     },
     difference: async () => {
       const row = { kind: 'identity', text: '/usr/bin/new' } as const;
-      return { moment: await this.moment(), generation: 2, added: [row], gone: [] };
+      const moment = await this.moment();
+      return { moment, generation: 2, added: [row], gone: [], learns: [row], refusal: '' };
     },
     restore: async (generation) => {
       this.calls.push(`restore ${generation}`);

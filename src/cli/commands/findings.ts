@@ -1,5 +1,5 @@
 import type { Detection } from '../../records/detection.ts';
-import type { FindingDetail } from '../../records/finding.ts';
+import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Command } from '../command.ts';
 import { type ExitCode, exit } from '../failure.ts';
 import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';

@@ -25,7 +25,7 @@ const cooked = (run: CookRun): Reply => ({ json: JSON.stringify(cook.assemble(ru
 export function operationRoutes(desk: Desk) {
   return {
     'scar-check': async () => ({ json: JSON.stringify(scarCheck.assemble(await desk.scarCheck())) }),
-    cook: async ({ body }) => cooked(await desk.cook(body.mode)),
+    cook: async ({ body }) => cooked(await desk.cook(body.mode, body.findings)),
     'av-close': async () => cooked(await desk.avClose()),
     'field-clear': async ({ body }) => cooked(await desk.fieldClear(body.mode)),
     quarantine: () => files(desk, 'list', desk.quarantine.list()),

@@ -1,13 +1,15 @@
 /** Reads that are a function of the moment: each is assembled and serialised once per moment. */
 import type { Desk } from '../../desk.ts';
 import { DeskError } from '../../desk.ts';
+import { acceptanceFor } from '../../law/accept.ts';
 import { chargeReport } from '../../records/charge-report.ts';
 import { deskHygiene } from '../../records/desk-hygiene.ts';
 import { deskStatus } from '../../records/desk-status.ts';
 import { detection } from '../../records/detection.ts';
-import { findingDetail } from '../../records/finding.ts';
+import { findingDetail } from '../../records/finding-detail.ts';
 import type { Moment } from '../../records/moment.ts';
 import { scar } from '../../records/scar.ts';
+import { scarRuns } from '../../records/scar-runs.ts';
 import { site } from '../../records/site.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
@@ -27,6 +29,9 @@ export function recordRoutes(desk: Desk) {
     charge: whole(chargeReport),
     av: whole(deskHygiene),
     scar: whole(scar),
+    'scar-runs': async ({ query: { limit } }) => ({
+      json: JSON.stringify(scarRuns.assemble({ moment: await desk.moment(), runs: desk.gateRuns(limit) })),
+    }),
     site: async () => ({ json: JSON.stringify(site.assemble(await desk.site())) }),
     detection: async ({ query }) => {
       const moment = await desk.moment();
@@ -43,7 +48,11 @@ export function recordRoutes(desk: Desk) {
           'No finding has this id',
           'See the ids in /detection or with "desk findings".',
         );
-      return { json: JSON.stringify(findingDetail.assemble({ moment, ...known })) };
+      return {
+        json: JSON.stringify(
+          findingDetail.assemble({ moment, ...known, acceptance: acceptanceFor(known.finding) }),
+        ),
+      };
     },
   } satisfies Partial<ControlHandlers>;
 }

@@ -1,0 +1,260 @@
+/** The dialogs of what works on findings and the baseline: each says what the service says would happen. */
+import type { BaselineDiff } from '../records/baseline-diff.ts';
+import type { Cook } from '../records/cook.ts';
+import { Confirm, useDeed, useLoaded } from './confirm.tsx';
+import { type DeskActions, useDesk } from './desk-context.ts';
+import { Code, plural, Soft, State } from './parts.tsx';
+
+export interface DialogProps {
+  readonly onClose: () => void;
+}
+
+type Remedy = Cook['remedies'][number];
+
+/** Rows shown of a long list; the rest is counted. */
+const SHOWN = 200;
+
+/** As many findings as one call may name; what is beyond them waits for the next one. */
+const MOST_NAMED = 500;
+const worked = (remedies: readonly Remedy[]): string[] =>
+  remedies
+    .filter(({ left }) => !left)
+    .map(({ finding }) => finding)
+    .slice(0, MOST_NAMED);
+
+const dryRun = (actions: DeskActions): Promise<Cook> => actions.post<Cook>('/cook', { mode: 'check' });
+
+const Waiting = ({ children }: { children: string }) => (
+  <p role="status" class="soft">
+    {children}
+  </p>
+);
+
+const Remedies = ({ title, rows }: { title: string; rows: readonly Remedy[] }) =>
+  rows.length === 0 ? null : (
+    <>
+      <h3>
+        {title} <Soft>{rows.length}</Soft>
+      </h3>
+      <ul class="remedies">
+        {rows.slice(0, SHOWN).map((row) => (
+          <li key={row.finding}>
+            <strong>{row.summary}</strong>
+            <span>
+              {row.remedy}: {row.result}
+            </span>
+          </li>
+        ))}
+        {rows.length > SHOWN && <li>and {rows.length - SHOWN} more</li>}
+      </ul>
+    </>
+  );
+
+/** What cook-off would do, finding by finding. */
+export const Foretold = ({ cook }: { cook: Cook }) => {
+  const done = cook.remedies.filter(({ left }) => !left);
+  const left = cook.remedies.filter(({ left }) => left);
+  if (cook.remedies.length === 0)
+    return (
+      <p>
+        {cook.gate === 'pass'
+          ? 'There is no scar and the gate passes, so there is nothing to do: cook only looks again.'
+          : 'There is no scar to work on, and still the gate does not pass: cook only looks again.'}
+      </p>
+    );
+  return (
+    <>
+      <Remedies title="This will be done" rows={done} />
+      {done.length === 0 && <p>The desk itself does nothing about any of these.</p>}
+      <Remedies title="This is left to you" rows={left} />
+    </>
+  );
+};
+
+/** What came of a run. */
+export const Outcome = ({ cook }: { cook: Cook }) => (
+  <>
+    <p>
+      The gate {cook.gate === 'pass' ? <State tone="good">passes</State> : <State tone="bad">fails</State>},{' '}
+      {plural(cook.scar_count, 'scar')}.
+    </p>
+    <Remedies title="Done" rows={cook.remedies.filter(({ left }) => !left)} />
+    <Remedies title="Left to you" rows={cook.remedies.filter(({ left }) => left)} />
+  </>
+);
+
+export function DryRunDialog({ onClose }: DialogProps) {
+  const plan = useLoaded(dryRun);
+  return (
+    <Confirm
+      title="What cook would do"
+      act=""
+      ready={plan.value !== null}
+      deed={{ busy: false, result: null, refusal: plan.refusal }}
+      onAct={() => undefined}
+      onClose={onClose}
+    >
+      {plan.value !== null ? (
+        <Foretold cook={plan.value} />
+      ) : (
+        plan.refusal === '' && <Waiting>The dry run is under way …</Waiting>
+      )}
+      <p class="soft">A dry run touches nothing.</p>
+    </Confirm>
+  );
+}
+
+export function CookDialog({ onClose }: DialogProps) {
+  const plan = useLoaded(dryRun);
+  const deed = useDeed<Cook>();
+  const cook = () => {
+    // What was shown is what is worked on: nothing that has come since.
+    const findings = worked(plan.value?.remedies ?? []);
+    deed.run((actions) => actions.post<Cook>('/cook', { mode: 'cook', findings }));
+  };
+  return (
+    <Confirm
+      title={deed.result === null ? 'Cook: this will happen' : 'Cook: this has happened'}
+      act="Cook"
+      danger
+      ready={plan.value !== null}
+      deed={deed.refusal === '' ? { ...deed, refusal: plan.refusal } : deed}
+      onAct={cook}
+      onClose={onClose}
+    >
+      {deed.result !== null ? (
+        <Outcome cook={deed.result} />
+      ) : plan.value !== null ? (
+        <Foretold cook={plan.value} />
+      ) : (
+        plan.refusal === '' && <Waiting>The dry run is under way …</Waiting>
+      )}
+      {deed.result === null && (
+        <p class="soft">
+          Nothing else is touched: no other process, no file. Who holds a listener is looked at again before
+          each signal, and what has come since this was shown is left alone.
+        </p>
+      )}
+    </Confirm>
+  );
+}
+
+export function CloseDialog({ onClose }: DialogProps) {
+  const plan = useLoaded(dryRun);
+  const deed = useDeed<Cook>();
+  return (
+    <Confirm
+      title={deed.result === null ? 'Close avenues: this will happen' : 'Close avenues: this has happened'}
+      act="Close avenues"
+      danger
+      ready={plan.value !== null}
+      deed={deed.refusal === '' ? { ...deed, refusal: plan.refusal } : deed}
+      onAct={() => deed.run((actions) => actions.post<Cook>('/av/close', {}))}
+      onClose={onClose}
+    >
+      {deed.result !== null ? (
+        <Outcome cook={deed.result} />
+      ) : (
+        <>
+          <p>
+            Every check looks at everything once more, and findings whose subject is gone are closed. Then
+            cook-off runs over what is left:
+          </p>
+          {plan.value !== null ? (
+            <Foretold cook={plan.value} />
+          ) : (
+            plan.refusal === '' && <Waiting>The dry run is under way …</Waiting>
+          )}
+          <p class="soft">
+            A banned listener that only this look finds is shut down by the same rules, if{' '}
+            <Code>[banned] shut_down</Code> is not "never". Nothing else is touched: no other process, no
+            file.
+          </p>
+        </>
+      )}
+    </Confirm>
+  );
+}
+
+const KINDS = { identity: 'program', listener: 'listener', class: 'class of findings' } as const;
+
+const Rows = ({ rows }: { rows: BaselineDiff['added'] }) => (
+  <ul class="remedies">
+    {rows.slice(0, SHOWN).map(({ kind, text }) => (
+      <li key={`${kind} ${text}`}>
+        <span>
+          <Soft>{KINDS[kind]}</Soft> {text}
+        </span>
+      </li>
+    ))}
+    {rows.length > SHOWN && <li>and {rows.length - SHOWN} more</li>}
+  </ul>
+);
+
+/** What learning would do. */
+export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: boolean }) => {
+  const { a, gone, learn } = diff;
+  if (learn.refusal !== '')
+    return (
+      <p>
+        <State tone="bad">refused</State> {learn.refusal}
+      </p>
+    );
+  return (
+    <>
+      <p>
+        The gate runs. If it passes, generation {a.generation} is followed by a new one, which{' '}
+        {learn.adds.length === 0
+          ? 'knows the same as before.'
+          : `knows ${plural(learn.adds.length, 'thing')} more:`}
+      </p>
+      <Rows rows={learn.adds} />
+      {windowOpen && <p>The open learning window ends with it.</p>}
+      <p>
+        {gone.length === 0
+          ? 'Nothing is forgotten.'
+          : `Nothing is forgotten: ${plural(gone.length, 'thing')} that ${gone.length === 1 ? 'is' : 'are'} known and not seen now ${gone.length === 1 ? 'stays' : 'stay'} known.`}
+      </p>
+      {gone.length > 0 && (
+        <details>
+          <summary>Known, and not seen now</summary>
+          <Rows rows={gone} />
+        </details>
+      )}
+      <p class="soft">
+        What is learned is what the gate itself sees then. "desk baseline restore {a.generation}" takes it
+        back.
+      </p>
+    </>
+  );
+};
+
+const difference = (actions: DeskActions): Promise<BaselineDiff> =>
+  actions.get<BaselineDiff>('/baseline/diff');
+
+export function LearnDialog({ onClose }: DialogProps) {
+  const { page } = useDesk();
+  const plan = useLoaded(difference);
+  const deed = useDeed<{ readonly generation: number; readonly added: number }>();
+  return (
+    <Confirm
+      title={deed.result === null ? 'Learn: this will happen' : 'Learn: this has happened'}
+      act="Learn"
+      ready={plan.value !== null && plan.value.learn.refusal === ''}
+      deed={deed.refusal === '' ? { ...deed, refusal: plan.refusal } : deed}
+      onAct={() => deed.run((actions) => actions.post('/learn', {}))}
+      onClose={onClose}
+    >
+      {deed.result !== null ? (
+        <p>
+          Generation {deed.result.generation} is held now; it knows {plural(deed.result.added, 'thing')} more
+          than the one before.
+        </p>
+      ) : plan.value !== null ? (
+        <Lesson diff={plan.value} windowOpen={page.baseline.window_open} />
+      ) : (
+        plan.refusal === '' && <Waiting>The observation is compared with the baseline …</Waiting>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,165 @@
+/** What can be done from a page: its buttons, and the one dialog that is open. */
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { ScarCheck } from '../records/scar.ts';
+import { AcceptDialog, type Finding } from './accept-dialog.tsx';
+import { CloseDialog, CookDialog, DryRunDialog, LearnDialog } from './act-dialogs.tsx';
+import { useDeed } from './confirm.tsx';
+import { useDesk } from './desk-context.ts';
+import { Code, plural, Section, State } from './parts.tsx';
+
+type Asked =
+  | { readonly kind: 'dry-run' | 'cook' | 'close' | 'learn' }
+  | { readonly kind: 'accept'; readonly finding: Finding };
+
+const Ask = createContext<(asked: Asked) => void>(() => undefined);
+
+/**
+ * Holds the dialog of a page. It stands above what a page lists, so that a dialog outlives the finding that it is about.
+ */
+export function ActionScope({ children }: { children: ComponentChildren }) {
+  const [asked, ask] = useState<Asked | null>(null);
+  const opened = useRef(false);
+  const close = () => ask(null);
+  useEffect(() => {
+    // Where the button has gone with its finding, the focus goes to the content.
+    if (asked === null && opened.current && document.activeElement === document.body)
+      document.getElementById('content')?.focus({ preventScroll: true });
+    opened.current = asked !== null;
+  }, [asked]);
+  return (
+    <Ask.Provider value={ask}>
+      {children}
+      {asked?.kind === 'dry-run' && <DryRunDialog onClose={close} />}
+      {asked?.kind === 'cook' && <CookDialog onClose={close} />}
+      {asked?.kind === 'close' && <CloseDialog onClose={close} />}
+      {asked?.kind === 'learn' && <LearnDialog onClose={close} />}
+      {asked?.kind === 'accept' && <AcceptDialog finding={asked.finding} onClose={close} />}
+    </Ask.Provider>
+  );
+}
+
+const SIGN_IN = 'Run "desk open" to act from here.';
+
+/** Accepts a finding, once this tab may. */
+export function AcceptButton({ finding }: { finding: Finding }) {
+  const { actions } = useDesk();
+  const ask = useContext(Ask);
+  const may = actions?.signedIn === true;
+  return (
+    <button
+      type="button"
+      class="button small"
+      data-act="accept"
+      disabled={!may}
+      title={may ? undefined : SIGN_IN}
+      aria-label={`Accept: ${finding.summary}`}
+      onClick={() => ask({ kind: 'accept', finding })}
+    >
+      Accept …
+    </button>
+  );
+}
+
+const Act = (props: {
+  name: string;
+  label: string;
+  meaning: ComponentChildren;
+  disabled: boolean;
+  onAct: () => void;
+}) => (
+  <li>
+    <button
+      type="button"
+      class="button"
+      data-act={props.name}
+      disabled={props.disabled}
+      aria-describedby={`act-${props.name} acts-why`}
+      onClick={props.onAct}
+    >
+      {props.label}
+    </button>
+    <span id={`act-${props.name}`} class="soft small">
+      {props.meaning}
+    </span>
+  </li>
+);
+
+/** Scar check, dry run, cook, closing of avenues, learning. */
+export function ActionBar() {
+  const { actions } = useDesk();
+  const ask = useContext(Ask);
+  const check = useDeed<ScarCheck>();
+  const may = actions?.signedIn === true;
+  const refusal = actions?.refusal ?? '';
+  return (
+    <Section id="acts" title="Actions" class="acts">
+      <ul>
+        <Act
+          name="scar-check"
+          label="Scar check"
+          meaning="Cook, scar check and gate, now. Touches nothing."
+          disabled={actions === null || check.busy}
+          onAct={() => check.run((desk) => desk.post<ScarCheck>('/scar/check', {}))}
+        />
+        <Act
+          name="dry-run"
+          label="Dry run …"
+          meaning="Tells what cook would do. Touches nothing."
+          disabled={actions === null}
+          onAct={() => ask({ kind: 'dry-run' })}
+        />
+        <Act
+          name="cook"
+          label="Cook …"
+          meaning="Works on the scars, once you have seen how."
+          disabled={!may}
+          onAct={() => ask({ kind: 'cook' })}
+        />
+        <Act
+          name="close"
+          label="Close avenues …"
+          meaning="Looks at everything once more, then cooks."
+          disabled={!may}
+          onAct={() => ask({ kind: 'close' })}
+        />
+        <Act
+          name="learn"
+          label="Learn …"
+          meaning="Takes what runs now into the baseline, if the gate passes."
+          disabled={!may}
+          onAct={() => ask({ kind: 'learn' })}
+        />
+      </ul>
+      <p id="acts-why" class="soft">
+        {may ? (
+          'Signed in for as long as the service runs. Each of them asks before it does anything.'
+        ) : (
+          <>
+            Run <Code>desk open</Code> to act from here: cook, close, learn and accept need it.
+          </>
+        )}
+      </p>
+      {refusal !== '' && (
+        <p role="alert">
+          <State tone="bad">not signed in</State> {refusal}
+        </p>
+      )}
+      <p class="act-result" role="status">
+        {check.busy && 'The scar check is under way …'}
+        {check.result !== null && (
+          <>
+            <State tone={check.result.gate === 'pass' ? 'good' : 'bad'}>gate {check.result.gate}</State>{' '}
+            {plural(check.result.scar_count, 'scar')}, observation {check.result.b.generation} against
+            generation {check.result.a.generation}.
+          </>
+        )}
+        {check.refusal !== '' && (
+          <>
+            <State tone="bad">refused</State> {check.refusal}
+          </>
+        )}
+      </p>
+    </Section>
+  );
+}

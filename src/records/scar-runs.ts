@@ -1,0 +1,50 @@
+/** The answer of `GET /scar/runs` (`H7_SCAR_RUNS`): the last runs of the gate. */
+import { z } from 'zod';
+import { count, type RecordOf, wordsFor } from './define.ts';
+import { TIME } from './finding.ts';
+import type { GateStep, Moment } from './moment.ts';
+import { GATE, gate, steps, stepsOf } from './scar.ts';
+import { offsetTime } from './time.ts';
+
+interface Runs {
+  readonly moment: Moment;
+  /** Newest first. */
+  readonly runs: readonly {
+    readonly at: string;
+    readonly mode: 'scar' | 'check' | 'cook';
+    readonly state: 'pass' | 'fail';
+    readonly scarCount: number;
+    readonly god: number;
+    readonly steps: readonly GateStep[];
+  }[];
+}
+
+const run = z.strictObject({
+  at: z.string().describe('time of its last observation, RFC 3339'),
+  mode: z
+    .enum(['scar', 'check', 'cook'])
+    .describe('scar stopped at the gate, check told what cook-off would do, cook did it'),
+  gate: gate.describe('how it ended'),
+  scar_count: count.describe('scars of its last observation'),
+  god: count.describe('authoritative generations counted then'),
+  steps: steps.describe('its steps in order'),
+});
+
+const { field, constant, record } = wordsFor<Runs>();
+
+export const scarRuns = record('ScarRuns', 'The last runs of the scar gate', {
+  ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
+  word: constant('H7_SCAR_RUNS', 'name of this answer'),
+  god: field(count, GATE.god, ({ moment }) => moment.desk.gate.god),
+  runs: field(z.array(run), 'newest first', ({ runs }) =>
+    runs.map(({ at, mode, state, scarCount, god, steps }) => ({
+      at,
+      mode,
+      gate: state,
+      scar_count: scarCount,
+      god,
+      steps: stepsOf(steps),
+    })),
+  ),
+});
+export type ScarRuns = RecordOf<typeof scarRuns>;

@@ -1,0 +1,243 @@
+/** The hostess page: what the radar and the pipeline draw, and what the dialogs say before anything happens. */
+import { type ComponentChild, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { acceptanceFor } from '../../src/law/accept.ts';
+import { endOf, Scope } from '../../src/pages/accept-dialog.tsx';
+import { Foretold, Lesson, Outcome } from '../../src/pages/act-dialogs.tsx';
+import { DeskContext, type DeskView } from '../../src/pages/desk-context.ts';
+import { HostessPage } from '../../src/pages/hostess-page.tsx';
+import { RunTable, wayOf } from '../../src/pages/pipeline.tsx';
+import { place, Radar } from '../../src/pages/radar.tsx';
+import type { BaselineDiff } from '../../src/records/baseline-diff.ts';
+import type { Cook } from '../../src/records/cook.ts';
+import { page as pageRecord } from '../../src/records/page.ts';
+import { HOSTILE, INJECTED } from '../support/hostile-words.ts';
+import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
+import { sceneOf } from '../support/scenes.ts';
+
+const step = (name: 'cook' | 'scar-check' | 'gate' | 'cook-off' | 'scar-recheck', ok = true) => ({
+  step: name,
+  ok,
+  ms: 1,
+  detail: `detail of ${name}`,
+});
+
+const pageOf = (parts: MomentParts) => pageRecord.assemble(momentFrom(parts));
+
+function drawn(parts: MomentParts, actions: Partial<NonNullable<DeskView['actions']>> | null = null): string {
+  const value = {
+    page: pageOf(parts),
+    live: null,
+    link: actions === null ? 'rendered' : 'live',
+    trouble: '',
+    actions:
+      actions === null
+        ? null
+        : {
+            signedIn: false,
+            refusal: '',
+            get: async () => ({}),
+            post: async () => ({}),
+            refresh: async () => undefined,
+            ...actions,
+          },
+  } as DeskView;
+  return renderToString(h(DeskContext.Provider, { value, children: h(HostessPage, {}) }));
+}
+
+const markup = (node: ComponentChild): string => renderToString(h('div', null, node));
+/** Tags of elements by what they do: true = disabled. */
+const buttons = (html: string): Record<string, boolean> =>
+  Object.fromEntries(
+    [...html.matchAll(/<button[^>]*data-act="([^"]+)"[^>]*>/g)].map(([tag, name]) => [
+      name,
+      tag.includes(' disabled'),
+    ]),
+  );
+
+test('radar: an axis without points is drawn as not set and left out of the figure', () => {
+  const { axes } = pageOf({});
+  const absent = axes.filter(({ points }) => points === null);
+  assert.ok(absent.length > 0);
+  const html = markup(h(Radar, { axes, grade: 'B', score: 80.5 }));
+  assert.is(html.match(/class="axis [^"]*absent"/g)?.length, absent.length);
+  const reached = html.match(/<polygon class="reached" points="([^"]*)"/)?.[1]?.split(' ');
+  assert.is(reached?.length, axes.length - absent.length);
+  for (const { formula } of axes)
+    assert.ok(
+      html.split(markup(formula).slice(5, -6)).length >= 3,
+      `${formula}: name of the axis, and on hover`,
+    );
+  assert.not.match(html, / style=/);
+});
+
+test('radar: the first axis points up, and places are the same wherever they are computed', () => {
+  const [x, y] = place(0, 8, 100);
+  assert.equal([x, place(0, 8, 0)[1] - y], [240, 100]);
+  for (let at = 0; at < 8; at++)
+    for (const value of place(at, 8, 33)) assert.match(String(value), /^\d+(\.\d)?$/);
+});
+
+test('pipeline: the clean way ends at the gate, the dirty one goes on, and nothing is made up before the first run', () => {
+  const gate = (lastRun: MomentParts['gate']) => pageOf({ gate: lastRun ?? {} }).gate;
+  const clean = [step('cook'), step('scar-check'), step('gate')];
+  const dirty = [step('cook'), step('scar-check', false), step('gate', false)];
+  const at = '2026-01-02T03:04:05.000+00:00';
+  assert.is(wayOf(gate({})), 'none');
+  assert.is(wayOf(gate({ lastRun: { at, steps: clean } })), 'clean');
+  assert.is(wayOf(gate({ lastRun: { at, steps: dirty } })), 'dirty');
+
+  const states = (steps: typeof clean | null) => {
+    const html = drawn({ gate: { lastRun: steps === null ? null : { at, steps } } });
+    return [...html.matchAll(/class="step [^"]*?(idle|well|ill)" data-step="([^"]+)"/g)]
+      .map(([, state, name]) => `${name} ${state}`)
+      .join(', ');
+  };
+  assert.is(
+    states(clean),
+    'cook well, scar-check well, gate well, cook-off idle, scar-recheck idle, held well',
+  );
+  assert.is(
+    states(dirty),
+    'cook well, scar-check ill, gate ill, cook-off idle, scar-recheck idle, held idle',
+  );
+  assert.is(
+    states([...dirty, step('cook-off'), step('scar-recheck')]),
+    'cook well, scar-check ill, gate ill, cook-off well, scar-recheck well, held well',
+  );
+  assert.is(
+    states(null),
+    'cook idle, scar-check idle, gate idle, cook-off idle, scar-recheck idle, held idle',
+  );
+});
+
+test('buttons: all are there and off on the server; looking needs no token, doing does', () => {
+  const findings = [findingFrom()];
+  const server = buttons(drawn({ findings }));
+  assert.equal(Object.keys(server).sort(), ['accept', 'close', 'cook', 'dry-run', 'learn', 'scar-check']);
+  assert.ok(Object.values(server).every((off) => off));
+  const looking = drawn({ findings }, {});
+  assert.equal(
+    Object.entries(buttons(looking)).flatMap(([name, off]) => (off ? [] : [name])),
+    ['scar-check', 'dry-run'],
+  );
+  assert.match(looking, 'Run <code>desk open</code> to act from here');
+  assert.ok(Object.values(buttons(drawn({ findings }, { signedIn: true }))).every((off) => !off));
+  assert.match(drawn({}, { refusal: 'The code was used before.' }), 'The code was used before.');
+});
+
+test('avenues: each shows its checks, and a finding with what may be done about it', () => {
+  const html = drawn({ findings: [findingFrom()] });
+  const { checks } = pageOf({ findings: [findingFrom()] });
+  assert.is(html.match(/data-check="/g)?.length, checks.length);
+  assert.match(html, /class="bad" data-check="traced"/);
+  assert.match(html, 'data-finding="00112233aabbccdd"');
+  assert.is(html.match(/data-avenue="/g)?.length, 6);
+});
+
+const cookOf = (remedies: Cook['remedies'], gate: 'pass' | 'fail' = 'fail'): Cook => ({
+  ts: '',
+  word: 'H7_COOK',
+  steps: [],
+  remedies,
+  scar_count: remedies.length,
+  gate,
+  god: 1,
+});
+
+test('cook: what is done stands apart from what is left, finding by finding', () => {
+  const remedy = {
+    finding: 'a',
+    remedy: 'shut it down',
+    result: 'would send SIGTERM to pid 1',
+    summary: 'first',
+  };
+  const html = markup(
+    h(Foretold, {
+      cook: cookOf([
+        { ...remedy, left: false },
+        { ...remedy, finding: 'b', summary: 'second', left: true },
+      ]),
+    }),
+  );
+  const [done = '', left = ''] = html.split('This is left to you');
+  assert.match(done, 'first');
+  assert.not.match(done, 'second');
+  assert.match(left, 'second');
+  assert.match(
+    markup(h(Foretold, { cook: cookOf([{ ...remedy, left: true }]) })),
+    'The desk itself does nothing',
+  );
+  assert.match(markup(h(Foretold, { cook: cookOf([], 'pass') })), 'only looks again');
+});
+
+const lesson = (learn: BaselineDiff['learn'], gone: BaselineDiff['gone'] = []): BaselineDiff => ({
+  ts: '',
+  word: 'H7_BASELINE',
+  a: { generation: 3 },
+  b: { generation: 9 },
+  added: [],
+  gone,
+  learn,
+});
+
+test('learn: a refusal is told instead of a list; what is not seen now stays known', () => {
+  const refused = markup(
+    h(Lesson, { diff: lesson({ adds: [], refusal: 'The gate does not pass.' }), windowOpen: false }),
+  );
+  assert.match(refused, 'The gate does not pass.');
+  assert.not.match(refused, 'followed by a new one');
+  const row = { kind: 'identity', text: '/usr/bin/new' } as const;
+  const told = markup(
+    h(Lesson, { diff: lesson({ adds: [row], refusal: '' }, [{ ...row, text: '/old' }]), windowOpen: true }),
+  );
+  assert.match(told, '/usr/bin/new');
+  assert.match(told, 'Nothing is forgotten: 1 thing that is known');
+  assert.match(told, 'learning window ends');
+});
+
+test('accept: what it covers is told, a banned listener is only spared, and some things nothing excuses', () => {
+  const scope = (finding: Parameters<typeof findingFrom>[0]) =>
+    markup(
+      h(Scope, {
+        accept: {
+          ...acceptanceFor(findingFrom(finding)),
+          covers: [...acceptanceFor(findingFrom(finding)).covers],
+        },
+      }),
+    );
+  assert.match(scope({}), '/usr/sbin/sshd');
+  assert.match(scope({ check: 'banned-listener' }), 'only not shut down');
+  assert.match(scope({ check: 'baseline-tampered' }), 'Nothing excuses');
+  assert.is(endOf(''), undefined);
+  assert.is(endOf('nonsense'), undefined);
+  assert.match(endOf('2027-01-31T08:00') ?? '', /^2027-01-3\dT\d\d:\d\d:00\.000Z$/);
+});
+
+test('hostile words in page and dialogs are text, and nothing invisible stays', () => {
+  for (const hostile of Object.values(HOSTILE)) {
+    const remedies = [{ finding: hostile, remedy: hostile, result: hostile, left: false, summary: hostile }];
+    const rows = [{ kind: 'identity', text: hostile } as const];
+    const run = { at: hostile, mode: 'cook', gate: 'fail', scar_count: 1, god: 1 } as const;
+    const html = [
+      markup(h(Foretold, { cook: cookOf(remedies) })),
+      markup(h(Outcome, { cook: cookOf(remedies) })),
+      markup(h(Lesson, { diff: lesson({ adds: rows, refusal: '' }, rows), windowOpen: false })),
+      markup(h(Lesson, { diff: lesson({ adds: [], refusal: hostile }), windowOpen: false })),
+      markup(h(Scope, { accept: { effect: 'explained', covers: [{ key: hostile, value: hostile }] } })),
+      markup(h(RunTable, { runs: [{ ...run, steps: [{ ...step('gate'), detail: hostile }] }] })),
+      drawn({
+        findings: [findingFrom({ summary: hostile, remedy: hostile, evidence: { [hostile]: hostile } })],
+      }),
+    ].join('');
+    assert.not.match(html, /<(?:script|img)/);
+    // Attribute by attribute: none of them is of a name.
+    assert.not.match(html, new RegExp(`<\\w+(?:\\s[\\w-]+(?:="[^"]*")?)*\\s(?:on\\w+=|class="?${INJECTED})`));
+    assert.not.match(html, /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  }
+  assert.not.match(drawn(sceneOf('hostile').parts), /<script|<img/);
+});
+
+test.run();
