@@ -51,7 +51,11 @@ interface Framed {
   readonly total: number;
 }
 
+/** Elements of rows beyond each end of what is in sight. */
 const SPARE = 8;
+
+/** What is laid out as a grid is no table to a reader of the screen any more, so its roles are said. */
+const as = (role: 'rowgroup' | 'row' | 'columnheader') => ({ role });
 
 export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> }) {
   const { id, columns, noun } = shape;
@@ -155,7 +159,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
         <tr
           key={place % slots}
           id={`${id}-row-${place}`}
-          role="row"
+          {...as('row')}
           class={place === at ? 'line current' : place % 2 === 0 ? 'line' : 'line odd'}
           aria-rowindex={place + 2}
           aria-selected={place === at}
@@ -240,12 +244,12 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
       >
         <div class="ruler" ref={ruler} aria-hidden="true" />
         <table role="none">
-          <thead role="rowgroup">
-            <tr role="row" class="line" aria-rowindex={1}>
+          <thead {...as('rowgroup')}>
+            <tr {...as('row')} class="line" aria-rowindex={1}>
               {columns.map((column) => (
                 <th
                   key={column.key}
-                  role="columnheader"
+                  {...as('columnheader')}
                   class={`c-${column.key}${column.number ? ' number' : ''}`}
                   aria-sort={sort.key !== column.key ? 'none' : sort.descending ? 'descending' : 'ascending'}
                 >
@@ -262,7 +266,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
             </tr>
           </thead>
           <tbody
-            role="rowgroup"
+            {...as('rowgroup')}
             ref={body}
             {...(record !== null && { style: { height: `${shown.length * rowPx}px` } })}
           >
@@ -270,7 +274,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
           </tbody>
         </table>
       </div>
-      <div class="row-detail" aria-live="off">
+      <div class={detail.length > 0 ? 'row-detail chosen' : 'row-detail'}>
         {detail.length > 0 ? (
           <dl>
             {detail.map(([name, value]) => (

@@ -25,11 +25,11 @@ import {
 
 type Draw = typeof import('./plot.ts');
 
-/** `now 812 µs, least 640 µs, median 801 µs, most 3.2 ms`. */
-export const summaryText = (
-  { format }: Pick<Panel, 'format'>,
-  { now, least, median, most }: Summary,
-): string => `now ${format(now)}, least ${format(least)}, median ${format(median)}, most ${format(most)}`;
+const FIGURES = ['now', 'least', 'median', 'most'] as const satisfies readonly (keyof Summary)[];
+
+/** What is not known is a dash. */
+const told = ({ format }: Panel, value: number | null | undefined): string =>
+  value === null || value === undefined ? '–' : format(value);
 
 /** `14:03:22: recheck 812 µs, longest 3.2 ms`. */
 function rowText({ lines, format }: Panel, columns: readonly Values[], row: number, time: string): string {
@@ -110,7 +110,7 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
 
   const last = history === null ? 0 : history.at.length - 1;
   const at = row === null ? last : Math.min(row, last);
-  const told =
+  const pointedAt =
     history === null
       ? ''
       : rowText(panel, columns, at, timeText(history.at[at] ?? 0, offset.current, history.span));
@@ -135,7 +135,7 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
           )}
           {values.map((value, index) => (
             <b key={panel.lines[index]?.label} class={`line-${panel.lines[index]?.colour}`}>
-              {value === null ? '—' : panel.format(value)}
+              {told(panel, value)}
             </b>
           ))}
         </p>
@@ -150,7 +150,7 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
           'aria-valuemin': 0,
           'aria-valuemax': last,
           'aria-valuenow': at,
-          'aria-valuetext': told,
+          'aria-valuetext': pointedAt,
           onKeyDown: keys,
           onBlur: () => plot.current?.point(null),
         })}
@@ -161,31 +161,46 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
         )}
       </div>
       <figcaption>
-        {panel.lines.map((line, index) => {
-          const summary = summaries[index] ?? null;
-          const value = line.of(now);
-          return (
-            <span key={line.label} class="chart-line">
-              <svg
-                viewBox="0 0 10 10"
-                width="10"
-                height="10"
-                aria-hidden="true"
-                class={`line-${line.colour}`}
-              >
-                <rect width="10" height="10" rx="3" />
-              </svg>
-              <span>
-                {line.label}:{' '}
-                {summary !== null
-                  ? summaryText(panel, value === null ? summary : { ...summary, now: value })
-                  : value === null
-                    ? 'not measured'
-                    : `now ${panel.format(value)}`}
-              </span>
-            </span>
-          );
-        })}
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="sr">{`${panel.title}, ${spanText}`}</span>
+              </th>
+              {FIGURES.map((name) => (
+                <th key={name} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {panel.lines.map((line, index) => {
+              const figures = { ...summaries[index], now: line.of(now) ?? summaries[index]?.now };
+              return (
+                <tr key={line.label}>
+                  <th scope="row">
+                    <svg
+                      viewBox="0 0 10 10"
+                      width="10"
+                      height="10"
+                      aria-hidden="true"
+                      class={`line-${line.colour}`}
+                    >
+                      <rect width="10" height="10" rx="3" />
+                    </svg>
+                    {line.label}
+                  </th>
+                  {FIGURES.map((name) => (
+                    <td key={name} class="number">
+                      {told(panel, figures[name])}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
       </figcaption>
     </figure>
   );

@@ -141,7 +141,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Wrapped share',
     lines: [
       {
-        label: 'wrapped of all',
+        label: 'wrapped',
         colour: 2,
         filled: true,
         of: ({ pids, wrapped }) =>
@@ -168,7 +168,7 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'temperature',
     title: 'Temperature',
-    lines: [line('warmest sensor', 1, 'temp_c', true)],
+    lines: [line('warmest', 1, 'temp_c', true)],
     format: degrees,
     whole: false,
     least: 60,

@@ -2,7 +2,7 @@
 import type { ListenerTable as Listeners } from '../records/listener-table.ts';
 import type { ProcessTable as Processes } from '../records/process-table.ts';
 import { BigTable, type BigTableShape } from './big-table.tsx';
-import { Link, State, Time, type Tone } from './parts.tsx';
+import { Link, Soft, State, Time, type Tone } from './parts.tsx';
 
 /** Letters of proc_pid_stat(5). */
 const STATES: Readonly<Record<string, string>> = {
@@ -23,8 +23,8 @@ export const stateWord = (letter: string): string => STATES[letter] ?? 'unknown'
 
 const WRAP_TONE: Readonly<Record<Processes['wrap'][number], Tone>> = {
   wrapped: 'good',
-  free: 'warn',
-  blind: 'bad',
+  free: 'calm',
+  blind: 'warn',
   none: 'calm',
 };
 const KIND_WORD: Readonly<Record<Processes['kind'][number], string>> = {
@@ -35,8 +35,10 @@ const KIND_WORD: Readonly<Record<Processes['kind'][number], string>> = {
 
 const known = (value: string | number | null | undefined) => value ?? 'unknown';
 
-/** A path with its end in sight: what it is called matters more than where it begins. */
 const Path = ({ children }: { children: string }) => <span class="path">{children}</span>;
+
+/** Day and time without the year: the rest is in the words about a row. */
+const Day = ({ at }: { at: string }) => <time dateTime={at}>{at.slice(5, 19).replace('T', ' ')}</time>;
 
 const processes: BigTableShape<Processes> = {
   id: 'processes',
@@ -53,10 +55,13 @@ const processes: BigTableShape<Processes> = {
     {
       key: 'wrap',
       head: 'Confinement',
-      values: ({ wrap }) => wrap,
-      cell: ({ wrap }, row) => <State tone={WRAP_TONE[wrap[row] ?? 'none']}>{wrap[row]}</State>,
+      values: ({ wrap, by }) => wrap.map((state, row) => `${state} ${by[row]}`),
+      cell: ({ wrap, by }, row) => (
+        <>
+          <State tone={WRAP_TONE[wrap[row] ?? 'none']}>{wrap[row]}</State> <Soft>{by[row]}</Soft>
+        </>
+      ),
     },
-    { key: 'by', head: 'By', values: ({ by }) => by },
     {
       key: 'executable',
       head: 'Executable',
@@ -76,7 +81,7 @@ const processes: BigTableShape<Processes> = {
       key: 'start',
       head: 'Started',
       values: ({ start }) => start,
-      cell: ({ start }, row) => (start[row] === null ? null : <Time at={start[row] ?? ''} />),
+      cell: ({ start }, row) => (start[row] === null ? null : <Day at={start[row] ?? ''} />),
     },
     {
       key: 'findings',
