@@ -2,7 +2,7 @@
  * A table of thousands of rows: only those in sight are elements, all of one height. A grid whose current row the keys move
  * (WAI-ARIA 1.2, grid): the rows that are not there are told by aria-rowcount and aria-rowindex.
  */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
@@ -57,6 +57,38 @@ const SPARE = 8;
 /** What is laid out as a grid is no table to a reader of the screen any more, so its roles are said. */
 const as = (role: 'rowgroup' | 'row' | 'columnheader') => ({ role });
 
+interface LineProps<R> {
+  readonly id: string;
+  readonly shape: BigTableShape<R>;
+  readonly record: R;
+  readonly row: number;
+  readonly place: number;
+  /** px from the first row. */
+  readonly top: number;
+  readonly current: boolean;
+}
+
+const Line = <R,>({ id, shape, record, row, place, top, current }: LineProps<R>) => (
+  <tr
+    id={id}
+    {...as('row')}
+    class={current ? 'line current' : place % 2 === 0 ? 'line' : 'line odd'}
+    aria-rowindex={place + 2}
+    aria-selected={current}
+    style={{ top: `${top}px` }}
+  >
+    {shape.columns.map(({ key, number: isNumber, cell, values }, index) => (
+      <td
+        key={key}
+        role={index === 0 ? 'rowheader' : 'gridcell'}
+        class={`c-${key}${isNumber ? ' number' : ''}`}
+      >
+        {cell === undefined ? values(record)[row] : cell(record, row)}
+      </td>
+    ))}
+  </tr>
+);
+
 export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> }) {
   const { id, columns, noun } = shape;
   const { actions } = useDesk();
@@ -71,6 +103,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
   const [sight, look] = useState({ from: 0, height: 600 });
   /** Identity of the current row: it stays the same process while others come and go. */
   const [current, setCurrent] = useState<string | null>(null);
+  const was = useRef(-1);
 
   const rows = useMemo(
     () =>
@@ -149,37 +182,35 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
     if (box.current !== null) box.current.scrollTop = 0;
   };
 
-  const lines = [];
-  // A row of elements is taken again for another row of the record when it has left sight.
-  const slots = to - from;
+  // Elements that left sight are taken again for rows that came; those that stay are not compared anew.
+  const drawn = useRef<{ readonly of: unknown; readonly lines: Map<number, VNode> }>({
+    of: null,
+    lines: new Map(),
+  });
+  const before = drawn.current.of === shown ? drawn.current.lines : null;
+  const lines = new Map<number, VNode>();
   if (record !== null)
     for (let place = from; place < to; place += 1) {
-      const row = shown[place] as number;
-      lines.push(
-        <tr
-          key={place % slots}
-          id={`${id}-row-${place}`}
-          {...as('row')}
-          class={place === at ? 'line current' : place % 2 === 0 ? 'line' : 'line odd'}
-          aria-rowindex={place + 2}
-          aria-selected={place === at}
-          style={{ top: `${place * rowPx}px` }}
-        >
-          {columns.map((column, index) => {
-            const cell = column.cell === undefined ? column.values(record)[row] : column.cell(record, row);
-            return (
-              <td
-                key={column.key}
-                role={index === 0 ? 'rowheader' : 'gridcell'}
-                class={`c-${column.key}${column.number ? ' number' : ''}`}
-              >
-                {cell}
-              </td>
-            );
-          })}
-        </tr>,
+      const top = place * rowPx;
+      const same = place === at || place === was.current ? undefined : before?.get(place);
+      lines.set(
+        place,
+        same ?? (
+          <Line
+            key={place % (to - from)}
+            id={`${id}-row-${place}`}
+            shape={shape}
+            record={record}
+            row={shown[place] as number}
+            place={place}
+            top={top}
+            current={place === at}
+          />
+        ),
       );
     }
+  drawn.current = { of: shown, lines };
+  was.current = at;
   const [one, many] = noun;
   const off = actions === null;
   const detail = record === null || at < 0 ? [] : shape.detail(record, shown[at] as number);
@@ -270,7 +301,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
             ref={body}
             {...(record !== null && { style: { height: `${shown.length * rowPx}px` } })}
           >
-            {lines}
+            {[...lines.values()]}
           </tbody>
         </table>
       </div>

@@ -17,6 +17,7 @@ import {
   SPANS,
   type Span,
   type Summary,
+  shownOf,
   summaryOf,
   timeText,
   type Values,
@@ -123,7 +124,7 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
     point(to);
   };
   const values = panel.lines.map((line, index) =>
-    row === null ? line.of(now) : (columns[index]?.[at] ?? null),
+    row === null ? shownOf(now, line) : (columns[index]?.[at] ?? null),
   );
   return (
     <figure class="chart" data-chart={panel.id}>
@@ -176,7 +177,7 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
           </thead>
           <tbody>
             {panel.lines.map((line, index) => {
-              const figures = { ...summaries[index], now: line.of(now) ?? summaries[index]?.now };
+              const figures = { ...summaries[index], now: shownOf(now, line) ?? summaries[index]?.now };
               return (
                 <tr key={line.label}>
                   <th scope="row">

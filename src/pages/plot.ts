@@ -49,7 +49,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
     {
       width: root.clientWidth,
       height: root.clientHeight,
-      padding: [8, 10, 0, 0],
+      padding: [8, 20, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,
@@ -76,7 +76,8 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
       ],
       series: [
         {},
-        ...lines.map(
+        // The first lies on top.
+        ...lines.toReversed().map(
           ({ token: name, filled }): UPlot.Series => ({
             stroke: () => token(name),
             width: 1.5,
@@ -105,7 +106,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
   return {
     draw(at, columns, reachSec) {
       chart.batch(() => {
-        chart.setData([at, ...columns] as unknown as UPlot.AlignedData, false);
+        chart.setData([at, ...columns.toReversed()] as unknown as UPlot.AlignedData, false);
         const last = at.at(-1) ?? 0;
         chart.setScale('x', { min: last - reachSec, max: last });
       });

@@ -71,7 +71,7 @@ export class Rows {
   }
 }
 
-/** The stretch of rows to be drawn: those in sight and `spare` beyond each end. */
+/** The stretch of rows to be drawn: those in sight and `spare` beyond each end; as long wherever sight is. */
 export function stretch(
   count: number,
   rowPx: number,
@@ -79,9 +79,9 @@ export function stretch(
   sight: { readonly from: number; readonly height: number },
   spare: number,
 ): readonly [from: number, to: number] {
-  const first = Math.floor(sight.from / rowPx) - spare;
-  const from = Math.max(0, Math.min(first, count - 1));
-  return [from, Math.max(from, Math.min(count, first + Math.ceil(sight.height / rowPx) + 2 * spare + 1))];
+  const rows = Math.ceil(sight.height / rowPx) + 2 * spare + 1;
+  const from = Math.max(0, Math.min(Math.floor(sight.from / rowPx) - spare, count - rows));
+  return [from, Math.min(count, from + rows)];
 }
 
 /** Where a key moves the current row among `count`, of which `page` are in sight; null for another key. */

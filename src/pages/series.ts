@@ -87,7 +87,9 @@ export interface Line {
   /** Which of the colours of charts. */
   readonly colour: 1 | 2 | 3;
   readonly filled?: boolean;
-  of(point: Point): number | null;
+  readonly measures: readonly [Measure, Measure?];
+  /** What is drawn of the measures. */
+  of(first: number | null, second: number | null): number | null;
 }
 
 export interface Panel {
@@ -116,7 +118,8 @@ const line = (label: string, colour: Line['colour'], key: Measure, filled = fals
   label,
   colour,
   filled,
-  of: (point) => point[key],
+  measures: [key],
+  of: (value) => value,
 });
 const counted = { format: number, whole: true, least: 4, absent: 'Nothing was counted in this time.' };
 
@@ -144,7 +147,8 @@ export const PANELS: readonly Panel[] = [
         label: 'wrapped',
         colour: 2,
         filled: true,
-        of: ({ pids, wrapped }) =>
+        measures: ['wrapped', 'pids'],
+        of: (wrapped, pids) =>
           pids === null || wrapped === null || pids === 0 ? null : (100 * wrapped) / pids,
       },
     ],
@@ -177,13 +181,16 @@ export const PANELS: readonly Panel[] = [
 ];
 
 /** The values of a line in the order of `history.at`. */
-export function valuesOf(history: History, { of }: Line): (number | null)[] {
-  return history.at.map((at, row) => {
-    const point: Record<string, number | null> = { at };
-    for (const key of MEASURES) point[key] = history[key][row] ?? null;
-    return of(point as Point);
-  });
-}
+export const valuesOf = (history: History, { of, measures: [first, second] }: Line): Values => {
+  const values = history[first];
+  if (second === undefined) return values;
+  const others = history[second];
+  return values.map((value, row) => of(value, others[row] ?? null));
+};
+
+/** What a line shows of one point. */
+export const shownOf = (point: Point, { of, measures: [first, second] }: Line): number | null =>
+  of(point[first], second === undefined ? null : point[second]);
 
 export interface Summary {
   readonly now: number;

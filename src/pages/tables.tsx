@@ -48,7 +48,7 @@ const processes: BigTableShape<Processes> = {
   command: 'desk spv antivirus once',
   searchHint: 'Filter by name, path, pid, user, state',
   sort: { key: 'findings', descending: true },
-  identity: ({ pid, start }, row) => `${pid[row]} ${start[row]}`,
+  identity: ({ pid }, row) => String(pid[row]),
   columns: [
     { key: 'pid', head: 'Pid', number: true, values: ({ pid }) => pid },
     { key: 'comm', head: 'Name', values: ({ comm }) => comm },
