@@ -34,10 +34,13 @@ export function warningText({ kind, about }: Warning): string {
 
 export const flagWord = (flag: Person['flags'][number]): string => FLAG[flag][0];
 
+/** Half a character cannot be written in an address of the web: U+FFFD stands for it. */
+const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+
 /** A target for writing to an address: nothing in it can become a field of the message (RFC 6068). */
 export function mailTo(email: string): string {
   const at = email.lastIndexOf('@');
-  return `mailto:${encodeURIComponent(email.slice(0, at))}@${encodeURIComponent(email.slice(at + 1))}`;
+  return `mailto:${encoded(email.slice(0, at))}@${encoded(email.slice(at + 1))}`;
 }
 
 const when = (at: string | null) =>
@@ -93,7 +96,7 @@ export function PersonCard({ person, close }: { person: Person | null; close: ()
     keep({ who: null, trouble: '' });
     if (dialog.current?.open === false) dialog.current.showModal();
     const ended = new AbortController();
-    actions?.get<Who>(`/email/api/who?email=${encodeURIComponent(email)}`, ended.signal).then(
+    actions?.get<Who>(`/email/api/who?email=${encoded(email)}`, ended.signal).then(
       (who) => keep({ who, trouble: '' }),
       (error: unknown) => {
         if (!ended.signal.aborted)
