@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
-import { Section, Time } from './parts.tsx';
+import { Section } from './parts.tsx';
 import { useRecord } from './record-reader.ts';
 import { type CellValue, Rows, stepped, stretch } from './rows.ts';
 import { number } from './series.ts';
@@ -228,7 +228,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
           </span>
           {record !== null && (
             <>
-              , as of <Time at={record.ts} />
+              , as of <time dateTime={record.ts}>{record.ts.slice(11, 19)}</time>
             </>
           )}
         </p>
