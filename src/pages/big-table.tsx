@@ -1,0 +1,343 @@
+/**
+ * A table of thousands of rows: only those in sight are elements, all of one height. A grid whose current row the keys move
+ * (WAI-ARIA 1.2, grid): the rows that are not there are told by aria-rowcount and aria-rowindex.
+ */
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Choice } from './choice.tsx';
+import { useDesk } from './desk-context.ts';
+import { Section } from './parts.tsx';
+import { useRecord } from './record-reader.ts';
+import { type CellValue, Rows, stepped, stretch } from './rows.ts';
+import { number } from './series.ts';
+
+export interface BigColumn<R> {
+  readonly key: string;
+  readonly head: string;
+  readonly number?: boolean;
+  /** What it is sorted by, one value per row. */
+  values(record: R): readonly CellValue[];
+  /** What is shown; the value itself when left out, and nothing for null. */
+  cell?(record: R, row: number): ComponentChildren;
+}
+
+export interface BigTableShape<R> {
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  /** One of its rows, and several. */
+  readonly noun: readonly [one: string, many: string];
+  readonly columns: readonly BigColumn<R>[];
+  readonly picks: readonly (readonly [
+    key: string,
+    label: string,
+    pick: ((record: R, row: number) => boolean) | null,
+  ])[];
+  /** What the filter looks into. */
+  readonly searched: (record: R, row: number) => readonly CellValue[];
+  readonly searchHint: string;
+  readonly sort: { readonly key: string; readonly descending: boolean };
+  /** What marks a row as the same thing in the next reading. */
+  readonly identity: (record: R, row: number) => string;
+  /** Everything about one row, in words. */
+  readonly detail: (record: R, row: number) => readonly (readonly [name: string, value: ComponentChildren])[];
+  /** What tells the same in a terminal. */
+  readonly command: string;
+}
+
+interface Framed {
+  readonly ts: string;
+  readonly generation: number;
+  readonly total: number;
+}
+
+/** Elements of rows beyond each end of what is in sight. */
+const SPARE = 8;
+
+/** What is laid out as a grid is no table to a reader of the screen any more, so its roles are said. */
+const as = (role: 'rowgroup' | 'row' | 'columnheader') => ({ role });
+
+interface LineProps<R> {
+  readonly id: string;
+  readonly shape: BigTableShape<R>;
+  readonly record: R;
+  readonly row: number;
+  readonly place: number;
+  /** px from the first row. */
+  readonly top: number;
+  readonly current: boolean;
+}
+
+const Line = <R,>({ id, shape, record, row, place, top, current }: LineProps<R>) => (
+  <tr
+    id={id}
+    {...as('row')}
+    class={current ? 'line current' : place % 2 === 0 ? 'line' : 'line odd'}
+    aria-rowindex={place + 2}
+    aria-selected={current}
+    style={{ top: `${top}px` }}
+  >
+    {shape.columns.map(({ key, number: isNumber, cell, values }, index) => (
+      <td
+        key={key}
+        role={index === 0 ? 'rowheader' : 'gridcell'}
+        class={`c-${key}${isNumber ? ' number' : ''}`}
+      >
+        {cell === undefined ? values(record)[row] : cell(record, row)}
+      </td>
+    ))}
+  </tr>
+);
+
+export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> }) {
+  const { id, columns, noun } = shape;
+  const { actions } = useDesk();
+  const box = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const ruler = useRef<HTMLDivElement>(null);
+  const { record, trouble } = useRecord<R>(shape.path, box);
+  const [query, search] = useState('');
+  const [pick, choose] = useState(shape.picks[0]?.[0] ?? '');
+  const [sort, sortBy] = useState(shape.sort);
+  const [rowPx, measure] = useState(36);
+  const [sight, look] = useState({ from: 0, height: 600 });
+  /** Identity of the current row: it stays the same process while others come and go. */
+  const [current, setCurrent] = useState<string | null>(null);
+  const was = useRef(-1);
+
+  const rows = useMemo(
+    () =>
+      record === null
+        ? null
+        : new Rows(
+            record.total,
+            (key) => columns.find((column) => column.key === key)?.values(record) ?? [],
+            (row) => shape.searched(record, row),
+          ),
+    [record, columns, shape],
+  );
+  const order = useMemo(() => rows?.order(sort.key, sort.descending) ?? new Uint32Array(), [rows, sort]);
+  const shown = useMemo(() => {
+    const chosen = shape.picks.find(([key]) => key === pick)?.[2] ?? null;
+    if (rows === null || record === null) return order;
+    return rows.matching(order, query, chosen === null ? null : (row) => chosen(record, row));
+  }, [rows, order, query, pick, record, shape]);
+  const at = useMemo(
+    () =>
+      record === null || current === null
+        ? -1
+        : shown.findIndex((row) => shape.identity(record, row) === current),
+    [shown, current, record, shape],
+  );
+
+  const seen = () => {
+    if (box.current === null || body.current === null) return;
+    const from = box.current.scrollTop - body.current.offsetTop;
+    const height = box.current.clientHeight;
+    look((before) =>
+      Math.floor(before.from / rowPx) === Math.floor(from / rowPx) && before.height === height
+        ? before
+        : { from, height },
+    );
+  };
+  useLayoutEffect(() => {
+    if (box.current === null) return;
+    const sized = new ResizeObserver(() => {
+      measure(ruler.current?.offsetHeight || 36);
+      seen();
+    });
+    sized.observe(box.current);
+    return () => sized.disconnect();
+  }, []);
+  useEffect(seen, [shown, rowPx]);
+
+  const [from, to] = stretch(shown.length, rowPx, sight, SPARE);
+  /** Brings a place into sight: under the head, which stays, and above the end. */
+  const reveal = (place: number) => {
+    if (box.current === null || body.current === null) return;
+    const { scrollTop, clientHeight } = box.current;
+    const head = body.current.offsetTop;
+    const sticks = getComputedStyle(body.current.previousElementSibling as Element).position === 'sticky';
+    const top = head + place * rowPx;
+    if (top < scrollTop + (sticks ? head : 0)) box.current.scrollTop = top - (sticks ? head : 0);
+    else if (top + rowPx > scrollTop + clientHeight) box.current.scrollTop = top + rowPx - clientHeight;
+    seen();
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (record === null || event.target !== event.currentTarget || event.altKey || event.metaKey) return;
+    const inSight = Math.floor((box.current?.clientHeight ?? 0) / rowPx) - 1;
+    const place = stepped(event.key, at < 0 ? null : at, shown.length, inSight);
+    if (place === null) return;
+    event.preventDefault();
+    setCurrent(shape.identity(record, shown[place] as number));
+    reveal(place);
+  };
+  const clicked = (event: MouseEvent) => {
+    const line = (event.target as Element).closest('tbody [role=row]');
+    const row = shown[Number(line?.getAttribute('aria-rowindex')) - 2];
+    if (record !== null && row !== undefined) setCurrent(shape.identity(record, row));
+  };
+  const sorted = (key: string) => {
+    sortBy({ key, descending: sort.key === key && !sort.descending });
+    if (box.current !== null) box.current.scrollTop = 0;
+  };
+
+  // Elements that left sight are taken again for rows that came; those that stay are not compared anew.
+  const drawn = useRef<{ readonly of: unknown; readonly lines: Map<number, VNode> }>({
+    of: null,
+    lines: new Map(),
+  });
+  const before = drawn.current.of === shown ? drawn.current.lines : null;
+  const lines = new Map<number, VNode>();
+  if (record !== null)
+    for (let place = from; place < to; place += 1) {
+      const top = place * rowPx;
+      const same = place === at || place === was.current ? undefined : before?.get(place);
+      lines.set(
+        place,
+        same ?? (
+          <Line
+            key={place % (to - from)}
+            id={`${id}-row-${place}`}
+            shape={shape}
+            record={record}
+            row={shown[place] as number}
+            place={place}
+            top={top}
+            current={place === at}
+          />
+        ),
+      );
+    }
+  drawn.current = { of: shown, lines };
+  was.current = at;
+  const [one, many] = noun;
+  const off = actions === null;
+  const detail = record === null || at < 0 ? [] : shape.detail(record, shown[at] as number);
+  return (
+    <Section
+      id={id}
+      title={shape.title}
+      class="big-table"
+      aside={
+        <p class="soft small table-said">
+          <span role="status">
+            {record === null
+              ? ''
+              : `${number(shown.length)} of ${number(record.total)} ${record.total === 1 ? one : many}`}
+          </span>
+          {record !== null && (
+            <>
+              , as of <time dateTime={record.ts}>{record.ts.slice(11, 19)}</time>
+            </>
+          )}
+        </p>
+      }
+    >
+      <div class="table-tools">
+        <label class="table-filter">
+          <span class="sr">Filter {many}</span>
+          <input
+            type="search"
+            class="field"
+            autocomplete="off"
+            spellcheck={false}
+            maxLength={200}
+            placeholder={shape.searchHint}
+            value={query}
+            disabled={off}
+            onInput={(event) => search(event.currentTarget.value)}
+          />
+        </label>
+        <Choice
+          legend={`Which ${many}`}
+          name={`${id}-pick`}
+          options={shape.picks.map(([key, label]) => [key, label] as const)}
+          value={pick}
+          disabled={off}
+          choose={choose}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: rows that are not there are no rows of a table element */}
+      <div
+        ref={box}
+        class={`window ${id}`}
+        role="grid"
+        tabIndex={0}
+        aria-labelledby={id}
+        aria-rowcount={shown.length + 1}
+        aria-colcount={columns.length}
+        aria-busy={!off && record === null && trouble === ''}
+        aria-activedescendant={at >= from && at < to ? `${id}-row-${at}` : undefined}
+        onScroll={seen}
+        onKeyDown={keys}
+        onClick={clicked}
+      >
+        <div class="ruler" ref={ruler} aria-hidden="true" />
+        <table role="none">
+          <thead {...as('rowgroup')}>
+            <tr {...as('row')} class="line" aria-rowindex={1}>
+              {columns.map((column) => (
+                <th
+                  key={column.key}
+                  {...as('columnheader')}
+                  class={`c-${column.key}${column.number ? ' number' : ''}`}
+                  aria-sort={sort.key !== column.key ? 'none' : sort.descending ? 'descending' : 'ascending'}
+                >
+                  <button type="button" disabled={off} onClick={() => sorted(column.key)}>
+                    {column.head}
+                    <svg viewBox="0 0 8 10" width="8" height="10" aria-hidden="true">
+                      <path
+                        d={sort.key === column.key && sort.descending ? 'M1 3l3 4 3-4z' : 'M1 7l3-4 3 4z'}
+                      />
+                    </svg>
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody
+            {...as('rowgroup')}
+            ref={body}
+            {...(record !== null && { style: { height: `${shown.length * rowPx}px` } })}
+          >
+            {[...lines.values()]}
+          </tbody>
+        </table>
+      </div>
+      <div class={detail.length > 0 ? 'row-detail chosen' : 'row-detail'}>
+        {detail.length > 0 ? (
+          <dl>
+            {detail.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        ) : (
+          <p class="soft">
+            {off ? (
+              <>
+                The table is filled where scripts run. In a terminal: <code>{shape.command}</code>, or the
+                record <a href={shape.path}>{shape.path}</a>.
+              </>
+            ) : trouble !== '' ? (
+              trouble
+            ) : record === null ? (
+              `Reading the ${many}.`
+            ) : shown.length === 0 ? (
+              record.total === 0 ? (
+                `There are no ${many}.`
+              ) : (
+                `No ${one} matches the filter.`
+              )
+            ) : (
+              `Choose a ${one} to read everything about it here.`
+            )}
+          </p>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,188 @@
+/** The people of the mail ledger: searched, ordered, page after page; each opens a card. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { People } from '../records/people.ts';
+import { useDesk } from './desk-context.ts';
+import { Section, State } from './parts.tsx';
+import { flagWord, type Person, PersonCard } from './person-card.tsx';
+import { number } from './series.ts';
+
+const ORDERS = [
+  ['rank', 'whom you write to first'],
+  ['name', 'by name'],
+  ['last_seen', 'seen last'],
+  ['first_seen', 'seen first'],
+  ['received', 'most from them'],
+  ['sent', 'most to them'],
+] as const;
+type Order = (typeof ORDERS)[number][0];
+
+const AT_ONCE = 50;
+/** Somebody who types is not asked after at each letter. */
+const TYPING_MS = 200;
+
+interface Listed {
+  readonly people: readonly Person[];
+  readonly total: number;
+  readonly next: string | null;
+  readonly trouble: string;
+  readonly busy: boolean;
+}
+const NONE: Listed = { people: [], total: 0, next: null, trouble: '', busy: false };
+
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function Row({ person, open }: { person: Person; open: () => void }) {
+  const { name, email, received, sent, last_seen, warnings, flags } = person;
+  return (
+    <li>
+      <button type="button" class="person-row" aria-haspopup="dialog" onClick={open}>
+        <span class="person-name">{name || email}</span>
+        <span class="person-marks">
+          {warnings.length > 0 && <State tone="warn">look closely</State>}
+          {flags.map((flag) => (
+            <State key={flag} tone="calm">
+              {flagWord(flag)}
+            </State>
+          ))}
+        </span>
+        <span class="person-address">{name === '' ? 'no name was seen' : email}</span>
+        <span class="person-counts">
+          {number(received)} from, {number(sent)} to
+          {last_seen !== null && (
+            <>
+              , last <time dateTime={last_seen}>{last_seen.slice(0, 10)}</time>
+            </>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+export function PeopleList() {
+  const { actions, page } = useDesk();
+  const [query, search] = useState('');
+  const [order, sortBy] = useState<Order>('rank');
+  const [listed, list] = useState<Listed>(NONE);
+  const [card, open] = useState<Person | null>(null);
+  const asked = useRef<AbortController | null>(null);
+  const signedIn = actions?.signedIn ?? false;
+
+  const ask = async (cursor: string | null) => {
+    if (actions === null) return;
+    asked.current?.abort();
+    const mine = new AbortController();
+    asked.current = mine;
+    list((now) => ({ ...now, busy: true }));
+    const wish = new URLSearchParams({ limit: String(AT_ONCE), sort: order });
+    if (query.trim() !== '') wish.set('q', query.trim());
+    if (cursor !== null) wish.set('cursor', cursor);
+    try {
+      const { people, total, next } = await actions.get<People>(`/email/api/people?${wish}`, mine.signal);
+      if (mine.signal.aborted) return;
+      list((now) => ({
+        people: cursor === null ? people : [...now.people, ...people],
+        total,
+        next,
+        trouble: '',
+        busy: false,
+      }));
+    } catch (error) {
+      if (!mine.signal.aborted) list((now) => ({ ...now, busy: false, trouble: words(error) }));
+    }
+  };
+  useEffect(() => {
+    if (!signedIn) return;
+    const timer = setTimeout(() => void ask(null), query === '' ? 0 : TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [signedIn, query, order]);
+
+  const { people, total, next, trouble, busy } = listed;
+  const said = !signedIn
+    ? ''
+    : trouble ||
+      (busy && people.length === 0 ? 'Asking.' : `${number(people.length)} of ${number(total)} people`);
+  return (
+    <Section
+      id="people"
+      title="People"
+      class="people"
+      aside={
+        <p class="small soft people-said" role="status">
+          {said}
+        </p>
+      }
+    >
+      <search class="table-tools">
+        <label class="table-filter">
+          <span class="sr">Search people by name or address</span>
+          <input
+            class="field"
+            type="search"
+            autocomplete="off"
+            spellcheck={false}
+            maxLength={200}
+            placeholder="Search by name or address"
+            value={query}
+            disabled={!signedIn}
+            onInput={(event) => search(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          <span class="sr">Order</span>
+          <select
+            class="field"
+            disabled={!signedIn}
+            value={order}
+            onChange={(event) => sortBy(event.currentTarget.value as Order)}
+          >
+            {ORDERS.map(([key, label]) => (
+              <option key={key} value={key}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </search>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <section class="people-box" tabIndex={0} aria-label="Who was found" aria-busy={busy}>
+        {signedIn && people.length > 0 ? (
+          <>
+            <ul>
+              {people.map((person) => (
+                <Row key={person.email} person={person} open={() => open(person)} />
+              ))}
+            </ul>
+            {next !== null && (
+              <p class="people-more">
+                <button type="button" class="button" disabled={busy} onClick={() => void ask(next)}>
+                  More
+                </button>
+              </p>
+            )}
+          </>
+        ) : (
+          <div class="people-none">
+            {!signedIn ? (
+              <>
+                <p>
+                  <b>{number(page.mail.ledger.people)}</b> people are known by mail. They are shown to whoever
+                  holds the token.
+                </p>
+                <p>
+                  Run <code>desk open</code> to see them here, or <code>desk people</code> in a terminal.
+                </p>
+                {actions !== null && actions.refusal !== '' && <p>{actions.refusal}</p>}
+              </>
+            ) : (
+              !busy && (
+                <p>{trouble || (query === '' ? 'Nobody is known yet.' : 'Nobody matches the search.')}</p>
+              )
+            )}
+          </div>
+        )}
+      </section>
+      <PersonCard person={card} close={() => open(null)} />
+    </Section>
+  );
+}

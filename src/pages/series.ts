@@ -1,0 +1,236 @@
+/** What the charts show: panels of lines over the columns of a history, continued by what comes live. Pure. */
+import type { History } from '../records/history.ts';
+import type { Live } from '../records/live.ts';
+import type { Page } from '../records/page.ts';
+import { duration } from './parts.tsx';
+
+export type Span = History['span'];
+export const SPANS = [
+  ['15m', '15 minutes'],
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+] as const satisfies readonly (readonly [Span, string])[];
+
+/** Seconds each span reaches back, and how long its answer holds before it is asked again; what comes live goes on meanwhile. */
+export const REACH_SEC: Readonly<Record<Span, number>> = { '15m': 900, '24h': 86_400, '7d': 604_800 };
+export const HOLDS_SEC: Readonly<Record<Span, number>> = { '15m': 900, '24h': 60, '7d': 600 };
+
+const MEASURES = [
+  'recheck_us',
+  'recheck_max_us',
+  'pids',
+  'wrapped',
+  'public_listen',
+  'bgl',
+  'findings',
+  'scars',
+  'temp_c',
+] as const;
+type Measure = (typeof MEASURES)[number];
+export type Values = readonly (number | null)[];
+
+/** One row of a history; `at` in whole seconds since the epoch. */
+export type Point = Readonly<Record<Measure, number | null>> & { readonly at: number };
+
+/** What a moment measures, from the page record and, where one came, the live record. */
+export function pointOf(page: Page, live: Live | null): Point {
+  const { counts } = live ?? {};
+  const recheck = live?.recheck_us ?? page.recheck.last_us;
+  const { THERMO, temp_C, bgl } = page.status.iron;
+  return {
+    at: Math.floor(Date.parse(live?.ts ?? page.ts) / 1000),
+    recheck_us: recheck,
+    recheck_max_us: recheck,
+    pids: counts?.pids ?? page.processes.all,
+    wrapped: counts?.wrapped ?? page.processes.wrapped,
+    public_listen: counts?.public_listen ?? page.status.hostess_charge.antivirus.public_n,
+    bgl: counts?.bgl ?? bgl,
+    findings: live?.findings_open ?? page.findings_total,
+    scars: live?.scar_count ?? page.status.scar_count,
+    temp_c: THERMO > 0 ? temp_C : null,
+  };
+}
+
+/** Samples may be this many steps apart before the line breaks. */
+const BREAK_STEPS = 2.5;
+/** Of a step that goes on, the greatest counts rather than the newest. */
+const GREATEST: readonly Measure[] = ['recheck_max_us', 'findings', 'scars'];
+
+/** `history` with `point` in its last place, or as a new one; what has left the span is dropped. The same where the point is older. */
+export function continued(history: History, point: Point): History {
+  const { step_sec: step, at } = history;
+  const begins = Math.floor(point.at / step) * step;
+  const last = at.at(-1) ?? Number.NEGATIVE_INFINITY;
+  if (begins < last) return history;
+  const goesOn = begins === last;
+  const breaks = !goesOn && at.length > 0 && begins - last > step * BREAK_STEPS;
+  const kept = at.findIndex((time) => time > begins - REACH_SEC[history.span]);
+  const from = kept < 0 ? at.length : kept;
+  const grown = (values: Values, value: number | null, greatest: boolean): (number | null)[] => {
+    const list = values.slice(from, goesOn ? -1 : undefined);
+    const before = goesOn ? values.at(-1) : null;
+    if (breaks) list.push(null);
+    list.push(greatest && value !== null ? Math.max(value, before ?? value) : value);
+    return list;
+  };
+  const columns = Object.fromEntries(
+    MEASURES.map((key) => [key, grown(history[key], point[key], GREATEST.includes(key))]),
+  ) as Record<Measure, (number | null)[]>;
+  const times = at.slice(from, goesOn ? -1 : undefined);
+  if (breaks) times.push(last + step);
+  times.push(begins);
+  return { ...history, ...columns, at: times };
+}
+
+export interface Line {
+  readonly label: string;
+  /** Which of the colours of charts. */
+  readonly colour: 1 | 2 | 3;
+  readonly filled?: boolean;
+  readonly measures: readonly [Measure, Measure?];
+  /** What is drawn of the measures. */
+  of(first: number | null, second: number | null): number | null;
+}
+
+export interface Panel {
+  readonly id: string;
+  readonly title: string;
+  readonly lines: readonly Line[];
+  /** A value with its unit. */
+  readonly format: (value: number) => string;
+  /** Ticks of the scale are whole numbers. */
+  readonly whole: boolean;
+  /** The scale begins at 0, and reaches at least so far. */
+  readonly least: number;
+  /** Said where there is nothing to draw. */
+  readonly absent: string;
+}
+
+/** To three figures and thousands apart: `1,234`, `12.5`. */
+export const number = (value: number): string =>
+  (Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+
+const percent = (value: number): string => `${number(value)} %`;
+const degrees = (value: number): string => `${number(value)} °C`;
+const line = (label: string, colour: Line['colour'], key: Measure, filled = false): Line => ({
+  label,
+  colour,
+  filled,
+  measures: [key],
+  of: (value) => value,
+});
+const counted = { format: number, whole: true, least: 4, absent: 'Nothing was counted in this time.' };
+
+export const PANELS: readonly Panel[] = [
+  {
+    id: 'recheck',
+    title: 'Recheck time',
+    lines: [line('recheck', 1, 'recheck_us', true), line('longest', 2, 'recheck_max_us')],
+    format: duration,
+    whole: false,
+    least: 100,
+    absent: 'No recheck was measured in this time.',
+  },
+  {
+    id: 'processes',
+    title: 'Processes',
+    lines: [line('all', 1, 'pids', true), line('wrapped', 2, 'wrapped')],
+    ...counted,
+  },
+  {
+    id: 'wrapped',
+    title: 'Wrapped share',
+    lines: [
+      {
+        label: 'wrapped',
+        colour: 2,
+        filled: true,
+        measures: ['wrapped', 'pids'],
+        of: (wrapped, pids) =>
+          pids === null || wrapped === null || pids === 0 ? null : (100 * wrapped) / pids,
+      },
+    ],
+    format: percent,
+    whole: false,
+    least: 100,
+    absent: 'No process was counted in this time.',
+  },
+  {
+    id: 'listeners',
+    title: 'Listeners',
+    lines: [line('public', 1, 'public_listen'), line('loopback', 2, 'bgl')],
+    ...counted,
+  },
+  {
+    id: 'findings',
+    title: 'Findings and scars',
+    lines: [line('findings', 1, 'findings'), line('scars', 3, 'scars', true)],
+    ...counted,
+  },
+  {
+    id: 'temperature',
+    title: 'Temperature',
+    lines: [line('warmest', 1, 'temp_c', true)],
+    format: degrees,
+    whole: false,
+    least: 60,
+    absent: 'This machine has no thermal sensor that could be read.',
+  },
+];
+
+/** The values of a line in the order of `history.at`. */
+export const valuesOf = (history: History, { of, measures: [first, second] }: Line): Values => {
+  const values = history[first];
+  if (second === undefined) return values;
+  const others = history[second];
+  return values.map((value, row) => of(value, others[row] ?? null));
+};
+
+/** What a line shows of one point. */
+export const shownOf = (point: Point, { of, measures: [first, second] }: Line): number | null =>
+  of(point[first], second === undefined ? null : point[second]);
+
+export interface Summary {
+  readonly now: number;
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+}
+
+/** Of the values that are there; null without any. `now` is the last of them. */
+export function summaryOf(values: Values): Summary | null {
+  const there = values.filter((value) => value !== null);
+  if (there.length === 0) return null;
+  const sorted = Float64Array.from(there).sort();
+  return {
+    now: there.at(-1) as number,
+    least: sorted[0] as number,
+    median: sorted[(sorted.length - 1) >> 1] as number,
+    most: sorted.at(-1) as number,
+  };
+}
+
+/** Minutes by which the local time of the record's `ts` is ahead of UTC. */
+export function offsetOf(ts: string): number {
+  const found = /([+-])(\d\d):(\d\d)$/.exec(ts);
+  if (found === null) return 0;
+  return (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3]));
+}
+
+/** `14:03:22`, `14:03`, or with the day `21 Nov 14:00`: as exact as the samples of the span. */
+export function timeText(sec: number, offsetMin: number, span: Span): string {
+  const iso = new Date((sec + offsetMin * 60) * 1000).toISOString();
+  if (span === '15m') return iso.slice(11, 19);
+  if (span === '24h') return iso.slice(11, 16);
+  return `${dayText(sec, offsetMin)} ${iso.slice(11, 16)}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `21 Nov`. */
+export function dayText(sec: number, offsetMin: number): string {
+  const day = new Date((sec + offsetMin * 60) * 1000);
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+}

@@ -1,0 +1,169 @@
+/** The charts, without a browser: what their lines are, how they go on, what the server draws. */
+import fc from 'fast-check';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Charts } from '../../src/pages/charts.tsx';
+import { DeskContext } from '../../src/pages/desk-context.ts';
+import {
+  continued,
+  dayText,
+  number,
+  offsetOf,
+  PANELS,
+  type Point,
+  pointOf,
+  REACH_SEC,
+  type Span,
+  shownOf,
+  summaryOf,
+  timeText,
+  valuesOf,
+} from '../../src/pages/series.ts';
+import { type History, history as historyRecord, SPAN_SEC } from '../../src/records/history.ts';
+import { liveView } from '../../src/records/live.ts';
+import { page } from '../../src/records/page.ts';
+import { momentFrom } from '../support/moment.ts';
+
+const test = suite('charts');
+
+const MOMENT = momentFrom();
+const PAGE = page.assemble(MOMENT);
+const empty = (span: Span): History => historyRecord.assemble({ moment: MOMENT, span, rows: [] });
+const COLUMNS = [
+  'recheck_us',
+  'recheck_max_us',
+  'pids',
+  'wrapped',
+  'public_listen',
+  'bgl',
+  'findings',
+  'scars',
+  'temp_c',
+] as const;
+const pointAt = (at: number, value: number): Point => ({
+  ...(Object.fromEntries(COLUMNS.map((key) => [key, value])) as Record<(typeof COLUMNS)[number], number>),
+  at,
+});
+
+test('a history goes on: lists stay equally long, ascending, within the span, and end with the newest', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom<Span>('15m', '24h', '7d'),
+      fc.array(fc.tuple(fc.integer({ min: -2, max: 700 }), fc.nat(50)), { maxLength: 80 }),
+      (span, steps) => {
+        let at = 1_795_000_000;
+        let history = empty(span);
+        for (const [seconds, value] of steps) {
+          const before = history;
+          at += seconds * (span === '7d' ? 60 : 1);
+          history = continued(history, pointAt(at, value));
+          const begins = Math.floor(at / history.step_sec) * history.step_sec;
+          if (begins < (before.at.at(-1) ?? 0)) assert.is(history, before);
+          else {
+            assert.is(history.at.at(-1), begins);
+            assert.is(history.pids.at(-1), value);
+          }
+          for (const key of COLUMNS) assert.is(history[key].length, history.at.length);
+          for (let row = 1; row < history.at.length; row += 1)
+            assert.ok((history.at[row] ?? 0) > (history.at[row - 1] ?? 0));
+          assert.ok((history.at.at(-1) ?? 0) - (history.at[0] ?? 0) <= REACH_SEC[span]);
+        }
+      },
+    ),
+  );
+});
+
+test('the page knows the reach of each span as the record has it', () => {
+  assert.equal(
+    REACH_SEC,
+    Object.fromEntries(Object.entries(SPAN_SEC).map(([span, { reach }]) => [span, reach])),
+  );
+});
+
+test('within one step the newest value holds, and of findings the most', () => {
+  const first = continued(empty('24h'), pointAt(6_000, 5));
+  const second = continued(first, pointAt(6_030, 3));
+  assert.equal(second.at, [6_000]);
+  assert.equal([second.pids, second.findings, second.recheck_max_us], [[3], [5], [5]]);
+});
+
+test('a time without samples breaks the line', () => {
+  const late = continued(continued(empty('15m'), pointAt(1_000, 1)), pointAt(1_010, 2));
+  assert.equal(late.at, [1_000, 1_001, 1_010]);
+  assert.equal(late.pids, [1, null, 2]);
+});
+
+test('a point is of the live record where one came, and without a sensor there is no temperature', () => {
+  assert.is(pointOf(PAGE, null).pids, PAGE.processes.all);
+  const live = liveView.assemble({ moment: MOMENT, ageMs: 0, before: null });
+  const point = pointOf(PAGE, { ...live, recheck_us: 4_321, findings_open: 9 });
+  assert.is(point.recheck_us, 4_321);
+  assert.is(point.findings, 9);
+  assert.is(point.at, Math.floor(MOMENT.snapshot.at.epochMs / 1000));
+  assert.is(point.temp_c === null, PAGE.status.iron.THERMO === 0);
+});
+
+test('lines are measures, or what is made of two of them', () => {
+  const history = { ...empty('15m'), at: [1, 2, 3], pids: [10, 0, null], wrapped: [4, 0, 3] };
+  const share = PANELS.find(({ id }) => id === 'wrapped')?.lines[0];
+  if (share === undefined) throw new TypeError('no share');
+  assert.equal(valuesOf(history, share), [40, null, null]);
+  assert.is(shownOf({ ...pointAt(1, 8), wrapped: 2 }, share), 25);
+});
+
+test('figures are those of the values that are there', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat(), { nil: null })), (values) => {
+      const there = values.filter((value) => value !== null);
+      const summary = summaryOf(values);
+      if (there.length === 0) assert.is(summary, null);
+      else {
+        assert.is(summary?.least, Math.min(...there));
+        assert.is(summary?.most, Math.max(...there));
+        assert.is(summary?.now, there.at(-1));
+        const below = there.filter((value) => value <= (summary?.median ?? -1)).length;
+        assert.ok(below >= there.length / 2);
+      }
+    }),
+  );
+});
+
+test('times are those of the machine, as exact as the span', () => {
+  const at = Date.UTC(2026, 10, 21, 23, 30, 5) / 1000;
+  assert.is(offsetOf('2026-11-22T00:30:05.000+01:00'), 60);
+  assert.is(offsetOf('2026-11-22T00:30:05.000-03:30'), -210);
+  assert.is(timeText(at, 60, '15m'), '00:30:05');
+  assert.is(timeText(at, 60, '24h'), '00:30');
+  assert.is(timeText(at, 60, '7d'), '22 Nov 00:30');
+  assert.is(dayText(at, 0), '21 Nov');
+});
+
+test('numbers are short and their thousands apart', () => {
+  assert.equal([0, 3, 12.34, 99.96, 1234, 1_234_567.8].map(number), [
+    '0',
+    '3',
+    '12.3',
+    '100',
+    '1,234',
+    '1,234,568',
+  ]);
+});
+
+test('without script each chart is a figure that tells what is measured now', () => {
+  const markup = renderToString(
+    h(
+      DeskContext.Provider,
+      { value: { page: PAGE, live: null, link: 'rendered', trouble: '', actions: null } },
+      h(Charts, null),
+    ),
+  );
+  assert.is(markup.match(/<figure/g)?.length, PANELS.length);
+  assert.is(markup.match(/<figcaption/g)?.length, PANELS.length);
+  assert.match(markup, number(PAGE.processes.all));
+  assert.not.match(markup, 'style=');
+  assert.not.match(markup, 'role="slider"');
+});
+
+test.run();

@@ -1,0 +1,138 @@
+/** The process and the listener table, without a browser: order, choice, what is in sight, what the server draws. */
+import fc from 'fast-check';
+import { type FunctionComponent, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DeskContext } from '../../src/pages/desk-context.ts';
+import { type CellValue, Rows, stepped, stretch } from '../../src/pages/rows.ts';
+import { ListenerTable, ProcessTable, stateWord } from '../../src/pages/tables.tsx';
+import { page } from '../../src/records/page.ts';
+import { momentFrom } from '../support/moment.ts';
+
+const test = suite('tables');
+
+const rendered = (Part: FunctionComponent): string =>
+  renderToString(
+    h(
+      DeskContext.Provider,
+      {
+        value: {
+          page: page.assemble(momentFrom()),
+          live: null,
+          link: 'rendered',
+          trouble: '',
+          actions: null,
+        },
+      },
+      h(Part, null),
+    ),
+  );
+
+const cells = fc.oneof(
+  fc.array(fc.option(fc.oneof(fc.nat(), fc.double({ noNaN: true })), { nil: null }), { maxLength: 60 }),
+  fc.array(
+    fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a', 'B', 'b', '')), { nil: null }),
+    {
+      maxLength: 60,
+    },
+  ),
+);
+
+/** As a reader would say it: by value, in any case; equal ones as they were, the unknown last. */
+function plainOrder(values: readonly CellValue[], descending: boolean): number[] {
+  const folded = values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value));
+  return folded
+    .map((_, row) => row)
+    .sort((a, b) => {
+      const [one, other] = [folded[a] ?? null, folded[b] ?? null];
+      if (one === other) return a - b;
+      if (one === null || other === null) return one === null ? 1 : -1;
+      return (one < other ? -1 : 1) * (descending ? -1 : 1);
+    });
+}
+
+test('rows are ordered like a plain sort would, the unknown last in both directions', () => {
+  fc.assert(
+    fc.property(cells, fc.boolean(), (values, descending) => {
+      // -0 and 0 are one value.
+      const column = values.map((value) => (value === 0 ? 0 : value));
+      const rows = new Rows(
+        column.length,
+        () => column,
+        () => [],
+      );
+      assert.equal([...rows.order('key', descending)], plainOrder(column, descending));
+    }),
+  );
+});
+
+test('every word must be somewhere in what is searched, in any case, and the order is kept', () => {
+  const names = ['sshd', 'SSH-agent', 'bash', 'node'];
+  const rows = new Rows(
+    4,
+    () => names,
+    (row) => [row + 100, names[row] ?? null, row % 2 === 0 ? 'free' : 'wrapped'],
+  );
+  const order = rows.order('name', true);
+  assert.equal([...rows.matching(order, '', null)], [...order]);
+  assert.equal([...rows.matching(order, ' ssh ', null)], [0, 1]);
+  assert.equal([...rows.matching(order, 'ssh FREE', null)], [0]);
+  assert.equal([...rows.matching(order, '103', null)], [3]);
+  assert.equal([...rows.matching(order, 'free', (row) => row > 1)], [2]);
+  assert.equal([...rows.matching(order, 'null', null)], []);
+});
+
+test('what is drawn holds everything in sight, and is as long wherever that is', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(6000),
+      fc.integer({ min: 10, max: 80 }),
+      fc.integer({ min: 0, max: 500_000 }),
+      fc.integer({ min: 0, max: 2000 }),
+      fc.integer({ min: 0, max: 20 }),
+      (count, rowPx, wanted, height, spare) => {
+        const top = Math.min(wanted, Math.max(0, count * rowPx - height));
+        const [from, to] = stretch(count, rowPx, { from: top, height }, spare);
+        assert.ok(from >= 0 && to <= count && from <= to);
+        const [first, last] = [Math.floor(top / rowPx), Math.min(count, Math.ceil((top + height) / rowPx))];
+        assert.ok(from <= Math.min(first, count) && to >= last);
+        assert.is(to - from, Math.min(count, Math.ceil(height / rowPx) + 2 * spare + 1));
+      },
+    ),
+  );
+});
+
+test('keys move the current row and stay within the rows', () => {
+  assert.is(stepped('ArrowDown', null, 5, 3), 0);
+  assert.is(stepped('ArrowUp', null, 5, 3), 0);
+  assert.is(stepped('ArrowDown', 4, 5, 3), 4);
+  assert.is(stepped('PageDown', 0, 5, 3), 2);
+  assert.is(stepped('PageUp', 4, 5, 3), 2);
+  assert.is(stepped('Home', 3, 5, 3), 0);
+  assert.is(stepped('End', null, 5, 3), 4);
+  assert.is(stepped('End', null, 0, 3), null);
+  assert.is(stepped('x', 1, 5, 3), null);
+});
+
+test('letters of states are words', () => {
+  assert.is(stateWord('S'), 'sleeping');
+  assert.is(stateWord('?'), 'unknown');
+});
+
+test('without script a table says where its facts are, and its controls are there but off', () => {
+  for (const [Part, path, command] of [
+    [ProcessTable, '/h7/processes', 'desk spv antivirus once'],
+    [ListenerTable, '/h7/listeners', 'desk status'],
+  ] as const) {
+    const markup = rendered(Part);
+    assert.match(markup, `href="${path}"`);
+    assert.match(markup, command);
+    assert.match(markup, 'role="grid"');
+    assert.match(markup, 'aria-sort="descending"');
+    assert.is(markup.match(/<button/g)?.length, markup.match(/<button[^>]*disabled/g)?.length);
+    assert.not.match(markup, 'style=');
+  }
+});
+
+test.run();
