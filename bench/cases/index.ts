@@ -12,6 +12,7 @@ import pidChurn from './pid-churn.ts';
 import quarantineAttack from './quarantine-attack.ts';
 import recheck from './recheck.ts';
 import service from './service.ts';
+import snapshotToPage from './snapshot-to-page.ts';
 import sweepBpf from './sweep-bpf.ts';
 import sweepProcfs from './sweep-procfs.ts';
 import wedged from './wedged.ts';
@@ -34,4 +35,5 @@ export const CASES: readonly Case[] = [
   quarantineAttack,
   maildirImport,
   marks,
+  snapshotToPage,
 ];

@@ -3,6 +3,7 @@ import type { DeskView, LinkState } from '../pages/desk-context.ts';
 import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 import { get } from './ask.ts';
+import { mark } from './marks.ts';
 import { follow } from './stream.ts';
 import { joinTabs, type Tabs, type Told } from './tabs.ts';
 
@@ -46,7 +47,9 @@ export class DeskBrowser {
 
   /** Reads the page record anew, whoever leads. */
   async refresh(): Promise<void> {
+    mark('desk:page-asked');
     const page = await get<Page>('/h7/page');
+    mark('desk:page-received', { generation: page.generation });
     this.#show({ page });
     this.#tabs.tell({ kind: 'page', page });
   }
