@@ -6,6 +6,7 @@ import gateSequences from './gate-sequences.ts';
 import hiddenPids from './hidden-pids.ts';
 import http from './http.ts';
 import listeners from './listeners.ts';
+import longTable from './long-table.ts';
 import maildirImport from './maildir-import.ts';
 import marks from './marks.ts';
 import pidChurn from './pid-churn.ts';
@@ -34,6 +35,7 @@ export const CASES: readonly Case[] = [
   pidChurn,
   quarantineAttack,
   maildirImport,
-  marks,
   snapshotToPage,
+  longTable,
+  marks,
 ];

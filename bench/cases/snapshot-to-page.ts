@@ -4,8 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '../../test/support/free-ports.ts';
-import { firstPaint, type Mark, openBrowser, openTab, type Shown } from '../browser.ts';
+import { firstPaint, openBrowser, openTab } from '../browser.ts';
 import { startDoor } from '../door.ts';
+import { type Change, changeOf, STEPS, WHOLE } from '../page-steps.ts';
 import { startBuilt } from '../service.ts';
 import { atMost, CannotRun, type Case, type Comparison, type Options } from './case.ts';
 
@@ -19,71 +20,11 @@ const LOADS = 20;
  */
 const restMs = (change: number): number => 300 + ((change * 61) % 200);
 
-const WHOLE = 'snapshot to painted page';
-const STEPS = [
-  ['told', 'from the snapshot to the event written to the stream: judgement, records'],
-  ['arrived', 'to the event parsed in the tab'],
-  ['asked', 'to the page record being asked for: the client waits 200 ms between two readings'],
-  ['received', 'to the page record parsed'],
-  ['drawn', 'to the changed document'],
-  ['painted', 'to the frame that has it handed over, up to 16.7 ms for want of a frame'],
-] as const;
-type Step = (typeof STEPS)[number][0];
-
-/** ms. */
-interface Change extends Readonly<Record<Step, number>> {
-  readonly whole: number;
-  /** From listen(2) or close(2) to the painted page. */
-  readonly outside: number;
-}
-
-/** @throws Error when a mark is missing */
-function changeOf(madeAt: number, { drawn, painted, marks }: Shown): Change {
-  const must = (mark: Mark | undefined, what: string): Mark => {
-    if (mark === undefined) throw new Error(`the page left no mark of ${what}`);
-    return mark;
-  };
-  const event = must(
-    marks.find(({ name, detail }) => name === 'desk:event' && detail.event === 'port'),
-    'the port event',
-  );
-  const { generation } = event.detail;
-  const { detail } = must(
-    marks.find(
-      ({ name, detail }) =>
-        name === 'desk:event' && detail.event === 'snapshot' && detail.generation === generation,
-    ),
-    'its snapshot',
-  );
-  const received = must(
-    marks.findLast(
-      ({ name, at, detail }) =>
-        name === 'desk:page-received' && at <= drawn && detail.generation >= generation,
-    ),
-    'the page record',
-  );
-  const asked = must(
-    marks.findLast(({ name, at }) => name === 'desk:page-asked' && at <= received.at),
-    'the question for it',
-  );
-  // Both are whole milliseconds, cut off: on average half of one is lost.
-  const made = Date.parse(detail.ts) + 0.5;
-  const told = made + detail.age_ms;
-  return {
-    told: told - made,
-    arrived: event.at - told,
-    asked: asked.at - event.at,
-    received: received.at - asked.at,
-    drawn: drawn - received.at,
-    painted: painted - drawn,
-    whole: painted - made,
-    outside: painted - madeAt,
-  };
-}
-
 interface Round {
   readonly changes: readonly Change[];
   readonly paints: readonly number[];
+  /** Changes that a reading under way brought before their event. */
+  readonly overtaken: number;
 }
 
 async function measure(passes: number): Promise<Round> {
@@ -98,15 +39,18 @@ async function measure(passes: number): Promise<Round> {
     const tab = await openTab(browser, url);
     using door = startDoor();
     const changes: Change[] = [];
-    for (let pass = 0; pass < WARM_UP + passes; pass += 1) {
+    let overtaken = 0;
+    for (let pass = 0; changes.length < passes; pass += 1) {
       await delay(restMs(pass));
       const opens = pass % 2 === 0;
       const shown = await tab.watch(`[data-port="${port}"][data-up="${opens ? 'yes' : 'no'}"]`);
       const madeAt = await (opens ? door.open(port) : door.close());
       const change = changeOf(madeAt, await shown());
-      if (pass >= WARM_UP) changes.push(change);
+      if (pass < WARM_UP) continue;
+      if (change === null) overtaken += 1;
+      else changes.push(change);
     }
-    return { changes, paints };
+    return { changes, paints, overtaken };
   } finally {
     await browser.close();
   }
@@ -150,6 +94,7 @@ function comparisonsOf(rounds: readonly Round[]): Comparison[] {
 const snapshotToPage: Case = {
   id: 'snapshot-to-page',
   target: 'W1',
+  minutes: 9,
   title: 'From a snapshot to the page that shows it',
   place: 'host',
   grows: [],
@@ -165,7 +110,11 @@ const snapshotToPage: Case = {
       return { facts: {}, comparisons: [{ name: WHOLE, goals, unit: 'ms', notRun: error.message }] };
     }
     return {
-      facts: { browser: 'chromium, headless, software rendering' },
+      facts: {
+        browser: 'chromium, headless, software rendering',
+        changes: found.reduce((sum, { changes }) => sum + changes.length, 0),
+        overtaken: found.reduce((sum, { overtaken }) => sum + overtaken, 0),
+      },
       comparisons: comparisonsOf(found),
     };
   },

@@ -1,0 +1,87 @@
+/** Takes the pictures of docs/gallery.md in real Chromium (`npm run docs -- --screenshots`). */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { buildPages } from '../test/support/built-pages.ts';
+import { openPage, startChromium } from '../test/support/chromium.ts';
+import { SCENE_NOW } from '../test/support/scenes.ts';
+import { type ServedScene, serveScene } from '../test/support/served-scene.ts';
+import { PICTURES, type Picture, SIZES } from './gallery.ts';
+
+/** Of WebP, 0 to 100. */
+const QUALITY = 70;
+/** What the flyout is asked. */
+const QUESTION = 'Is the desk well, and what should I do?';
+
+/**
+ * What a picture waits for: the page follows the service, and its charts and tables are there; then two frames and
+ * a rest in which nothing moves any more.
+ */
+const SETTLED = `(async () => {
+  await document.fonts.ready;
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const look = () => document.body.innerHTML.length + ' ' + document.documentElement.scrollHeight;
+  for (let before = '', still = 0; still < 5; ) {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await frame();
+    const now = look();
+    still = now === before ? still + 1 : 0;
+    before = now;
+  }
+})()`;
+
+type Browser = Awaited<ReturnType<typeof startChromium>>;
+
+async function take(browser: Browser, served: ServedScene, { of, size, scheme }: Picture): Promise<Buffer> {
+  const { width, most } = SIZES[size];
+  const opened = await openPage(browser, served.url(of.path, of.role), {
+    width,
+    height: 900,
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    nowMs: SCENE_NOW,
+  });
+  const { page } = opened;
+  try {
+    if (of.role === 'office' || of.role === 'themed') await page.waitForSelector('[data-link="live"]');
+    await page.evaluate(SETTLED);
+    if (of.page === 'talk') {
+      const ask = page.getByRole('textbox').first();
+      await ask.fill(QUESTION);
+      await page.getByRole('button', { name: 'Ask', exact: true }).click();
+      await page.evaluate(SETTLED);
+    }
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    await page.setViewportSize({ width, height: Math.min(height, most) });
+    await page.evaluate(SETTLED);
+    const session = await page.context().newCDPSession(page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+    return Buffer.from(data, 'base64');
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Takes the pictures whose path holds `part` into `docs`, and removes those that are named no more; bytes of all taken. */
+export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
+  buildPages();
+  mkdirSync(new URL('pages/', docs), { recursive: true });
+  const named = new Set(PICTURES.map(({ path }) => path));
+  for (const name of readdirSync(new URL('pages/', docs)))
+    if (!named.has(`pages/${name}`)) rmSync(new URL(`pages/${name}`, docs));
+  const wanted = PICTURES.filter(({ path }) => path.includes(part));
+  let bytes = 0;
+  const browser = await startChromium();
+  try {
+    for (const scene of new Set(wanted.map(({ scene: name }) => name))) {
+      await using served = await serveScene(scene, { standsAt: SCENE_NOW, usualPorts: true });
+      for (const picture of wanted.filter(({ scene: name }) => name === scene)) {
+        const taken = await take(browser, served, picture);
+        writeFileSync(new URL(picture.path, docs), taken);
+        bytes += taken.length;
+        console.log(`docs/${picture.path}  ${Math.round(taken.length / 1000)} KB`);
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+  return bytes;
+}
