@@ -2,12 +2,15 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { buildPages } from '../test/support/built-pages.ts';
 import { openPage, startChromium } from '../test/support/chromium.ts';
+import { sampledBefore } from '../test/support/scene-history.ts';
 import { SCENE_NOW } from '../test/support/scenes.ts';
 import { type ServedScene, serveScene } from '../test/support/served-scene.ts';
 import { PICTURES, type Picture, SIZES } from './gallery.ts';
 
 /** Of WebP, 0 to 100. */
 const QUALITY = 70;
+/** How long the desk of a scene has run, seconds. */
+const RUNS_SEC = { empty: 40, others: 8 * 86_400 } as const;
 /** What the flyout is asked. */
 const QUESTION = 'Is the desk well, and what should I do?';
 
@@ -73,12 +76,17 @@ export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
   try {
     for (const scene of new Set(wanted.map(({ scene: name }) => name))) {
       await using served = await serveScene(scene, { standsAt: SCENE_NOW, usualPorts: true });
+      const moment = await served.desk.moment();
+      served.desk.sampled = sampledBefore(moment, scene === 'empty' ? RUNS_SEC.empty : RUNS_SEC.others);
+      // The same moment again and again: nothing moves, and the pages stay live.
+      const telling = setInterval(() => served.desk.events.emit('moment', moment), 1_000);
       for (const picture of wanted.filter(({ scene: name }) => name === scene)) {
         const taken = await take(browser, served, picture);
         writeFileSync(new URL(picture.path, docs), taken);
         bytes += taken.length;
         console.log(`docs/${picture.path}  ${Math.round(taken.length / 1000)} KB`);
       }
+      clearInterval(telling);
     }
   } finally {
     await browser.close();
