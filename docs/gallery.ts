@@ -9,6 +9,8 @@ interface Shown {
   /** Listener and address it is taken from. */
   readonly role: 'office' | 'themed' | 'public' | 'control';
   readonly path: string;
+  /** Greatest height of a wide picture where it is another than that of SIZES. */
+  readonly mostWide?: number;
   readonly scenes: readonly Scene[];
 }
 
@@ -38,6 +40,7 @@ export const PAGES: readonly Shown[] = [
     about: 'The flyout: a question, her answer, and the fields it stands on.',
     role: 'office',
     path: '/#hostess7',
+    mostWide: 900,
     scenes: ALL,
   },
   {

@@ -34,7 +34,8 @@ const SETTLED = `(async () => {
 type Browser = Awaited<ReturnType<typeof startChromium>>;
 
 async function take(browser: Browser, served: ServedScene, { of, size, scheme }: Picture): Promise<Buffer> {
-  const { width, most } = SIZES[size];
+  const { width } = SIZES[size];
+  const most = (size === 'wide' ? of.mostWide : undefined) ?? SIZES[size].most;
   const opened = await openPage(browser, served.url(of.path, of.role), {
     width,
     height: 900,

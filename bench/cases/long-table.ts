@@ -48,7 +48,7 @@ const WORK = `(async (count) => {
   for (let at = 0; at < count; at += 1) {
     // Far enough that no row in sight stays there.
     grid.scrollTop = (at * 1777) % far;
-    await frame();
+    // Scroll events are told at the beginning of a frame, before its callbacks.
     await frame();
     await after();
     scroll.push(performance.now() - began);

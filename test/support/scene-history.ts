@@ -29,7 +29,7 @@ const sway = (at: number, salt: number): number =>
   0.04 * Math.sin(at / 97 + salt) +
   0.06 * Math.sin(at / 5_400 + 2 * salt) +
   0.08 * Math.sin(at / 43_000 + 3 * salt) +
-  0.03 * noise(at, salt);
+  0.03 * noise(Math.floor(at / 15), salt);
 
 /** Samples of every span up to `moment`; of a desk that began `sinceSec` ago none older than that. */
 export function sampledBefore(moment: Moment, sinceSec: number): Record<HistorySpan, readonly HistoryRow[]> {
