@@ -9,8 +9,10 @@ interface Shown {
   /** Listener and address it is taken from. */
   readonly role: 'office' | 'themed' | 'public' | 'control';
   readonly path: string;
-  /** Greatest height of a wide picture where it is another than that of SIZES. */
-  readonly mostWide?: number;
+  /** Greatest height of its pictures where they are as high as a window, not as the page. */
+  readonly most?: number;
+  /** With the session that `desk open` gives. */
+  readonly signedIn?: true;
   readonly scenes: readonly Scene[];
 }
 
@@ -40,7 +42,7 @@ export const PAGES: readonly Shown[] = [
     about: 'The flyout: a question, her answer, and the fields it stands on.',
     role: 'office',
     path: '/#hostess7',
-    mostWide: 900,
+    most: 800,
     scenes: ALL,
   },
   {
@@ -63,9 +65,11 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'mail',
     title: 'Mail',
-    about: 'How the ledger of people is kept; the people themselves are for who holds a session.',
+    about:
+      'The people you have mail with and how their ledger is kept, with the session that they are shown for.',
     role: 'office',
     path: '/email/',
+    signedIn: true,
     scenes: ALL,
   },
   {

@@ -1,5 +1,6 @@
 /** Takes the pictures of docs/gallery.md in real Chromium (`npm run docs -- --screenshots`). */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { TOKEN } from '../test/http/service.ts';
 import { buildPages } from '../test/support/built-pages.ts';
 import { openPage, startChromium } from '../test/support/chromium.ts';
 import { sampledBefore } from '../test/support/scene-history.ts';
@@ -11,6 +12,19 @@ import { PICTURES, type Picture, SIZES } from './gallery.ts';
 const QUALITY = 70;
 /** How long the desk of a scene has run, seconds. */
 const RUNS_SEC = { empty: 40, others: 8 * 86_400 } as const;
+/** Of the themed page. */
+const THEME = {
+  ...{ accent: '#0b5cad', ground: '#e9f0f7', ink: '#12202e', soft: '#465666', line: '#c9d6e3' },
+  ...{ radius: 18, font: 'serif' },
+  dark: {
+    accent: '#7cc0ff',
+    ground: '#0b1521',
+    card: '#122031',
+    ink: '#e8f0f8',
+    soft: '#a6b7c9',
+    line: '#263a50',
+  },
+} as const;
 /** What the flyout is asked. */
 const QUESTION = 'Is the desk well, and what should I do?';
 
@@ -31,12 +45,19 @@ const SETTLED = `(async () => {
   }
 })()`;
 
+/** As `desk open` asks for it. */
+async function sessionCode({ service }: ServedScene): Promise<string> {
+  const answer = await service.post('/session/code', {}, { token: TOKEN });
+  return (answer.json() as { readonly code: string }).code;
+}
+
 type Browser = Awaited<ReturnType<typeof startChromium>>;
 
 async function take(browser: Browser, served: ServedScene, { of, size, scheme }: Picture): Promise<Buffer> {
   const { width } = SIZES[size];
-  const most = (size === 'wide' ? of.mostWide : undefined) ?? SIZES[size].most;
-  const opened = await openPage(browser, served.url(of.path, of.role), {
+  const most = of.most ?? SIZES[size].most;
+  const code = of.signedIn ? `#code=${await sessionCode(served)}` : '';
+  const opened = await openPage(browser, served.url(`${of.path}${code}`, of.role), {
     width,
     height: 900,
     colorScheme: scheme,
@@ -76,7 +97,7 @@ export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
   const browser = await startChromium();
   try {
     for (const scene of new Set(wanted.map(({ scene: name }) => name))) {
-      await using served = await serveScene(scene, { standsAt: SCENE_NOW, usualPorts: true });
+      await using served = await serveScene(scene, { standsAt: SCENE_NOW, usualPorts: true, theme: THEME });
       const moment = await served.desk.moment();
       served.desk.sampled = sampledBefore(moment, scene === 'empty' ? RUNS_SEC.empty : RUNS_SEC.others);
       // The same moment again and again: nothing moves, and the pages stay live.
