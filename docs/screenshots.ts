@@ -73,6 +73,8 @@ async function take(browser: Browser, served: ServedScene, { of, size, scheme }:
       await ask.fill(QUESTION);
       await page.getByRole('button', { name: 'Ask', exact: true }).click();
       await page.evaluate(SETTLED);
+      // A caret blinks.
+      await page.evaluate('document.activeElement.blur()');
     }
     const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
     await page.setViewportSize({ width, height: Math.min(height, most) });
