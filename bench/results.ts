@@ -22,6 +22,7 @@ const comparison = z.union([
     rawA: raw,
     b: z.string().optional(),
     rawB: raw.optional(),
+    partOf: z.string().optional(),
     warmUp: z.int().nonnegative(),
   }),
 ]);

@@ -1,6 +1,7 @@
 /**
  * Writes the generated documents (`npm run docs`); with `--check` it writes nothing and exits 1 with the names of those
- * that are stale. A generated document is one entry of `DOCUMENTS`.
+ * that are stale, and of pictures of the gallery that are not there. A generated document is one entry of `DOCUMENTS`.
+ * `--screenshots [PART]` takes the pictures of the gallery, or those whose path holds PART, and nothing else.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,6 +16,7 @@ import { defaultLawText } from '../src/law/default-text.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
 import { PROOFS, type Proof } from '../test/proofs.ts';
+import { galleryPage, missingPictures } from './gallery.ts';
 
 export interface Document {
   /** Below the root of the project. */
@@ -155,6 +157,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/openapi.json', render: openApiText },
   { path: 'docs/law.toml', render: defaultLawText },
+  { path: 'docs/gallery.md', render: galleryPage },
   ...[...ALL, ...OPERATIONS].map((listed) => ({
     path: schemaPath(listed),
     render: () => `${JSON.stringify(jsonSchema(listed), null, 2)}\n`,
@@ -175,16 +178,25 @@ function held(path: string): string | undefined {
 export const stale = (): string[] =>
   DOCUMENTS.filter(({ path, render }) => held(path) !== render()).map(({ path }) => path);
 
-function main(args: readonly string[]): number {
-  const unknown = args.filter((arg) => arg !== '--check');
-  if (unknown.length > 0) {
-    console.error(`unknown option ${unknown[0]}; known: --check`);
+async function main(args: readonly string[]): Promise<number> {
+  const [first, part, ...rest] = args;
+  if (first === '--screenshots' && rest.length === 0) {
+    // What drives the browser is loaded for this alone.
+    const { takeScreenshots } = await import('./screenshots.ts');
+    const bytes = await takeScreenshots(new URL('docs/', root), part);
+    console.log(`${(bytes / 1e6).toFixed(1)} MB of pictures`);
+    return 0;
+  }
+  if (args.length > 1 || (first !== undefined && first !== '--check')) {
+    console.error(`unknown option ${args.join(' ')}; known: --check, --screenshots [PART]`);
     return 2;
   }
   const old = stale();
-  if (args.includes('--check')) {
+  if (first === '--check') {
     for (const path of old) console.error(`stale: ${path} (run npm run docs)`);
-    return old.length === 0 ? 0 : 1;
+    const gone = missingPictures(new URL('docs/', root));
+    for (const path of gone) console.error(`missing: docs/${path} (run npm run docs -- --screenshots)`);
+    return old.length + gone.length === 0 ? 0 : 1;
   }
   for (const { path, render } of DOCUMENTS.filter(({ path }) => old.includes(path))) {
     mkdirSync(dirname(fileURLToPath(new URL(path, root))), { recursive: true });
@@ -195,4 +207,4 @@ function main(args: readonly string[]): number {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
-  process.exitCode = main(process.argv.slice(2));
+  process.exitCode = await main(process.argv.slice(2));

@@ -43,6 +43,8 @@ export interface Measured extends Named {
   /** The peer or floor; absent where the figure stands alone. */
   readonly b?: string;
   readonly rawB?: readonly (readonly number[])[];
+  /** Name of the comparison of the same case that this is a step of: all steps together are that. */
+  readonly partOf?: string;
   /** Calls of each round that were made before the values above and left out. */
   readonly warmUp: number;
 }

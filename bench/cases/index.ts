@@ -6,12 +6,14 @@ import gateSequences from './gate-sequences.ts';
 import hiddenPids from './hidden-pids.ts';
 import http from './http.ts';
 import listeners from './listeners.ts';
+import longTable from './long-table.ts';
 import maildirImport from './maildir-import.ts';
 import marks from './marks.ts';
 import pidChurn from './pid-churn.ts';
 import quarantineAttack from './quarantine-attack.ts';
 import recheck from './recheck.ts';
 import service from './service.ts';
+import snapshotToPage from './snapshot-to-page.ts';
 import sweepBpf from './sweep-bpf.ts';
 import sweepProcfs from './sweep-procfs.ts';
 import wedged from './wedged.ts';
@@ -33,5 +35,7 @@ export const CASES: readonly Case[] = [
   pidChurn,
   quarantineAttack,
   maildirImport,
+  snapshotToPage,
+  longTable,
   marks,
 ];

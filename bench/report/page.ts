@@ -7,6 +7,7 @@ import { busyText, isMeasured } from '../print.ts';
 import type { Row } from '../results.ts';
 import { growthExponent } from '../stats.ts';
 import { type Chart, growthSeries } from './charts.ts';
+import { distributions } from './distributions.ts';
 
 const HOW = `# Benchmarks
 
@@ -22,6 +23,7 @@ run with both sides in turns.
 | \`npm run bench\` | every case but the long ones at 1,000 processes, listeners also beside 2,000 connections; a few minutes |
 | \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, the long cases too; under two hours, said more closely before it begins |
 | \`npm run bench -- wedged gate-sequences pid-churn quarantine-attack\` | the long cases: fifty processes that nobody can read, and what must never happen (S), counted by the long forms of tests |
+| \`npm run bench -- snapshot-to-page long-table\` | the pages (W) in Debian's Chromium: how soon a page shows a change, and how smooth its longest table is |
 | \`npm run bench -- --user root\` | leaves out the second pass, as an ordinary user, that cases have where that makes sense; \`--user ordinary\` the first |
 | \`npm run bench -- --peers\` | asks the peers that take seconds too, and installs those from npm into \`build/bench/peers\` |
 | \`npm run bench -- --mark\` | compares the CPU builds that this machine runs |
@@ -45,6 +47,10 @@ run with both sides in turns.
 - Cases of S run the long form of a test ([testing.md](testing.md)) once: its counts are the figures, and a test that fails misses its target.
 - A banned listener is timed from the outside: from just before listen(2) in a process of its own to the finding in the event stream of
   a running service, and to the end of that process with its port free.
+- What is measured of pages (W) is measured in Debian's Chromium, headless, drawn by the processor. From a snapshot to the page: the service's
+  own times, marks that the page leaves of its way ([live](live.md)), a MutationObserver, an animation frame and a task after it, all
+  on the clock of the machine; what the browser's own clock differs from it is measured at each change. The service tells its
+  times to the millisecond.
 - Peers that are programs are timed as whole runs, as they are used; libraries as calls inside their own process.
 `;
 
@@ -253,6 +259,7 @@ export function benchmarksPage(all: readonly Row[], drawn: readonly Chart[]): st
     ...targetTable(rows),
     ...drawn.flatMap(({ path, alt }) => [`![${alt}](${path})`, '']),
     ...growthTable(rows),
+    ...distributions(rows, line),
     '## Every figure',
     '',
     ...caseTables(rows),

@@ -3,11 +3,13 @@ import type { DeskView, LinkState } from '../pages/desk-context.ts';
 import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 import { get } from './ask.ts';
+import { mark } from './marks.ts';
 import { follow } from './stream.ts';
 import { joinTabs, type Tabs, type Told } from './tabs.ts';
 
-/** Shortest time between two readings of the page record. */
-const READ_EVERY_MS = 200;
+/** Shortest time between two readings of the page record, when something has changed and when only figures have moved. */
+const CHANGED_MS = 100;
+const FIGURES_MS = 1_000;
 /** A moment is told at least once a second; without one for so long what is shown is old. */
 const STALE_MS = 3_500;
 
@@ -21,7 +23,8 @@ export class DeskBrowser {
   #heardAt = Number.NEGATIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading = false;
-  #wanted = false;
+  /** A reading is wanted, not sooner after the last one than this; infinite: none is. */
+  #wantedMs = Number.POSITIVE_INFINITY;
   #due: ReturnType<typeof setTimeout> | undefined;
 
   constructor(page: Page) {
@@ -46,7 +49,9 @@ export class DeskBrowser {
 
   /** Reads the page record anew, whoever leads. */
   async refresh(): Promise<void> {
+    mark('desk:page-asked');
     const page = await get<Page>('/h7/page');
+    mark('desk:page-received', { generation: page.generation });
     this.#show({ page });
     this.#tabs.tell({ kind: 'page', page });
   }
@@ -58,10 +63,10 @@ export class DeskBrowser {
         snapshot: (live) => {
           this.#live(live);
           this.#tabs.tell({ kind: 'live', live });
-          if (live.generation !== this.#shown.page.generation || differs(live, this.#shown.page))
-            this.#read();
+          if (differs(live, this.#shown.page)) this.#read(CHANGED_MS);
+          else if (live.generation !== this.#shown.page.generation) this.#read(FIGURES_MS);
         },
-        changed: () => this.#read(),
+        changed: () => this.#read(CHANGED_MS),
         lost: (trouble) => this.#linked(false, trouble),
       },
       // For as long as the tab lives.
@@ -76,7 +81,7 @@ export class DeskBrowser {
       this.#tabs.tell({ kind: 'page', page: this.#shown.page });
       if (this.#shown.live !== null) this.#tabs.tell({ kind: 'live', live: this.#shown.live });
     } else if (message.kind === 'refresh') {
-      if (this.#tabs.leads()) this.#read();
+      if (this.#tabs.leads()) this.#read(CHANGED_MS);
     } else if (message.kind === 'page') this.#show({ page: message.page });
     else if (message.kind === 'live') this.#live(message.live);
     else this.#link(message.up, message.trouble);
@@ -110,29 +115,25 @@ export class DeskBrowser {
       });
   }
 
-  /** Reads the page record soon: at once if the last reading is long enough ago, and once more for what came meanwhile. */
-  #read(): void {
-    if (this.#reading || this.#due !== undefined) {
-      this.#wanted = true;
-      return;
-    }
-    const wait = this.#readAt + READ_EVERY_MS - performance.now();
+  /** Reads the page record `sinceMs` after the last reading, or at once if that is over; and once more for what comes meanwhile. */
+  #read(sinceMs: number): void {
+    this.#wantedMs = Math.min(this.#wantedMs, sinceMs);
+    clearTimeout(this.#due);
+    if (this.#reading) return;
+    const wait = this.#readAt + this.#wantedMs - performance.now();
     if (wait > 0) {
-      this.#due = setTimeout(() => {
-        this.#due = undefined;
-        this.#read();
-      }, wait);
+      this.#due = setTimeout(() => this.#read(this.#wantedMs), wait);
       return;
     }
     this.#reading = true;
-    this.#wanted = false;
+    this.#wantedMs = Number.POSITIVE_INFINITY;
     this.#readAt = performance.now();
     this.refresh()
       // That the service does not answer is told by the stream.
       .catch(() => undefined)
       .finally(() => {
         this.#reading = false;
-        if (this.#wanted) this.#read();
+        if (Number.isFinite(this.#wantedMs)) this.#read(this.#wantedMs);
       });
   }
 

@@ -4,6 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import type { Live } from '../records/live.ts';
+import { mark } from './marks.ts';
 
 export interface StreamEvents {
   /** Events arrive. */
@@ -50,7 +51,10 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
       const parser = createParser({
         onEvent: ({ id, event, data }) => {
           if (id !== undefined) lastId = id;
-          if (event === 'snapshot') events.snapshot(JSON.parse(data) as Live);
+          const told = JSON.parse(data) as Live;
+          const { generation, ts, age_ms } = told;
+          mark('desk:event', { event, generation, ts, age_ms });
+          if (event === 'snapshot') events.snapshot(told);
           else events.changed();
         },
       });

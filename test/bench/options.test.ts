@@ -40,7 +40,16 @@ test('long cases run by their name, or with all others in the long form, and say
     const asked = CASES.filter((one) => isAsked(one, settings));
     return { ids: asked.map(({ id }) => id), told: forecast(asked, settings) };
   };
-  const long = ['wedged', 'gate-sequences', 'pid-churn', 'quarantine-attack', 'maildir-import', 'marks'];
+  const long = [
+    'wedged',
+    'gate-sequences',
+    'pid-churn',
+    'quarantine-attack',
+    'maildir-import',
+    'snapshot-to-page',
+    'long-table',
+    'marks',
+  ];
   assert.equal(
     CASES.filter(({ minutes }) => minutes !== undefined).map(({ id }) => id),
     long,
@@ -90,7 +99,7 @@ test('what cannot be meant is refused with what there is', () => {
 
 test('every case has its own id and a target of the table', () => {
   assert.is(new Set(known).size, known.length);
-  for (const { target } of CASES) assert.match(target, /^[PSM][1-9]$/);
+  for (const { target } of CASES) assert.match(target, /^[PSMW][1-9]$/);
 });
 
 test.run();

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ListenerRole } from '../../src/records/moment.ts';
 import { type Service, startService } from '../http/service.ts';
-import { FakeDesk } from './fake-desk.ts';
+import { FakeDesk, loopbackConfig } from './fake-desk.ts';
 import type { MomentParts } from './moment.ts';
 import { type Scene, type SceneName, sceneOf } from './scenes.ts';
 
@@ -44,12 +44,14 @@ export interface ServeOptions {
   readonly standsAt?: number;
   /** Links name the ports that a desk has by default, as in pictures; they lead nowhere then. */
   readonly usualPorts?: boolean;
+  /** `[theme]` of the configuration. Default: as designed. */
+  readonly theme?: Readonly<Record<string, unknown>>;
 }
 
 /** Serves a scene on every listener of the service, each on a port of its own. */
 export async function serveScene(name: SceneName, options: ServeOptions = {}): Promise<ServedScene> {
   const scene = sceneOf(name, options.standsAt ?? Date.now());
-  const desk = new FakeDesk();
+  const desk = new FakeDesk(loopbackConfig({ theme: options.theme ?? {} }));
   desk.keepsMoment = true;
   desk.clock = () => options.standsAt ?? Date.now();
   desk.thought = scene.thought;

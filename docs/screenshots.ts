@@ -1,0 +1,119 @@
+/** Takes the pictures of docs/gallery.md in real Chromium (`npm run docs -- --screenshots`). */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { TOKEN } from '../test/http/service.ts';
+import { buildPages } from '../test/support/built-pages.ts';
+import { openPage, startChromium } from '../test/support/chromium.ts';
+import { sampledBefore } from '../test/support/scene-history.ts';
+import { SCENE_NOW } from '../test/support/scenes.ts';
+import { type ServedScene, serveScene } from '../test/support/served-scene.ts';
+import { PICTURES, type Picture, SIZES } from './gallery.ts';
+
+/** Of WebP, 0 to 100. */
+const QUALITY = 70;
+/** How long the desk of a scene has run, seconds. */
+const RUNS_SEC = { empty: 40, others: 8 * 86_400 } as const;
+/** Of the themed page. */
+const THEME = {
+  ...{ accent: '#0b5cad', ground: '#e9f0f7', ink: '#12202e', soft: '#465666', line: '#c9d6e3' },
+  ...{ radius: 18, font: 'serif' },
+  dark: {
+    accent: '#7cc0ff',
+    ground: '#0b1521',
+    card: '#122031',
+    ink: '#e8f0f8',
+    soft: '#a6b7c9',
+    line: '#263a50',
+  },
+} as const;
+/** What the flyout is asked. */
+const QUESTION = 'Is the desk well, and what should I do?';
+
+/**
+ * What a picture waits for: the page follows the service, and its charts and tables are there; then two frames and
+ * a rest in which nothing moves any more.
+ */
+const SETTLED = `(async () => {
+  await document.fonts.ready;
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const look = () => document.body.innerHTML.length + ' ' + document.documentElement.scrollHeight;
+  for (let before = '', still = 0; still < 5; ) {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await frame();
+    const now = look();
+    still = now === before ? still + 1 : 0;
+    before = now;
+  }
+})()`;
+
+/** As `desk open` asks for it. */
+async function sessionCode({ service }: ServedScene): Promise<string> {
+  const answer = await service.post('/session/code', {}, { token: TOKEN });
+  return (answer.json() as { readonly code: string }).code;
+}
+
+type Browser = Awaited<ReturnType<typeof startChromium>>;
+
+async function take(browser: Browser, served: ServedScene, { of, size, scheme }: Picture): Promise<Buffer> {
+  const { width } = SIZES[size];
+  const most = of.most ?? SIZES[size].most;
+  const code = of.signedIn ? `#code=${await sessionCode(served)}` : '';
+  const opened = await openPage(browser, served.url(`${of.path}${code}`, of.role), {
+    width,
+    height: 900,
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    nowMs: SCENE_NOW,
+  });
+  const { page } = opened;
+  try {
+    if (of.role === 'office' || of.role === 'themed') await page.waitForSelector('[data-link="live"]');
+    await page.evaluate(SETTLED);
+    if (of.page === 'talk') {
+      const ask = page.getByRole('textbox').first();
+      await ask.fill(QUESTION);
+      await page.getByRole('button', { name: 'Ask', exact: true }).click();
+      await page.evaluate(SETTLED);
+      // A caret blinks.
+      await page.evaluate('document.activeElement.blur()');
+    }
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    await page.setViewportSize({ width, height: Math.min(height, most) });
+    await page.evaluate(SETTLED);
+    const session = await page.context().newCDPSession(page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+    return Buffer.from(data, 'base64');
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Takes the pictures whose path holds `part` into `docs`, and removes those that are named no more; bytes of all taken. */
+export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
+  buildPages();
+  mkdirSync(new URL('pages/', docs), { recursive: true });
+  const named = new Set(PICTURES.map(({ path }) => path));
+  for (const name of readdirSync(new URL('pages/', docs)))
+    if (!named.has(`pages/${name}`)) rmSync(new URL(`pages/${name}`, docs));
+  const wanted = PICTURES.filter(({ path }) => path.includes(part));
+  let bytes = 0;
+  const browser = await startChromium();
+  try {
+    for (const scene of new Set(wanted.map(({ scene: name }) => name))) {
+      await using served = await serveScene(scene, { standsAt: SCENE_NOW, usualPorts: true, theme: THEME });
+      const moment = await served.desk.moment();
+      served.desk.sampled = sampledBefore(moment, scene === 'empty' ? RUNS_SEC.empty : RUNS_SEC.others);
+      // The same moment again and again: nothing moves, and the pages stay live.
+      const telling = setInterval(() => served.desk.events.emit('moment', moment), 1_000);
+      for (const picture of wanted.filter(({ scene: name }) => name === scene)) {
+        const taken = await take(browser, served, picture);
+        writeFileSync(new URL(picture.path, docs), taken);
+        bytes += taken.length;
+        console.log(`docs/${picture.path}  ${Math.round(taken.length / 1000)} KB`);
+      }
+      clearInterval(telling);
+    }
+  } finally {
+    await browser.close();
+  }
+  return bytes;
+}

@@ -1,0 +1,69 @@
+/** What a scene's desk has sampled before the moment that is shown: the same each time, for pictures of charts. */
+import {
+  HISTORY_SPANS,
+  type HistoryRow,
+  type HistorySpan,
+  type Sample,
+  SPAN_SEC,
+  sampleOf,
+  withBreaks,
+} from '../../src/records/history.ts';
+import type { Moment } from '../../src/records/moment.ts';
+
+/** Seconds without samples, before now: a restart, and a night off. */
+const GAPS: Readonly<Record<HistorySpan, readonly [from: number, to: number]>> = {
+  '15m': [0, 0],
+  '24h': [30_600, 27_000],
+  '7d': [216_000, 172_800],
+};
+
+/** Between -1 and 1, without a pattern that an eye finds, and always the same for the same second. */
+const noise = (at: number, salt: number): number => {
+  const mixed = Math.imul((at + salt * 7919) ^ 0x9e3779b9, 0x85ebca6b);
+  return ((((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 31) % 2) - 1;
+};
+
+/** Goes up and down around 1 over some minutes, hours and days. */
+const sway = (at: number, salt: number): number =>
+  1 +
+  0.04 * Math.sin(at / 97 + salt) +
+  0.06 * Math.sin(at / 5_400 + 2 * salt) +
+  0.08 * Math.sin(at / 43_000 + 3 * salt) +
+  0.03 * noise(Math.floor(at / 15), salt);
+
+/** Samples of every span up to `moment`; of a desk that began `sinceSec` ago none older than that. */
+export function sampledBefore(moment: Moment, sinceSec: number): Record<HistorySpan, readonly HistoryRow[]> {
+  const now = sampleOf(moment);
+  const earlier = (at: number): Sample => {
+    const ago = now.at - at;
+    const late = noise(at, 9) > 0.97 ? 2.6 : 1;
+    const recheckUs = Math.round(now.recheckUs * sway(at, 1) * (1 + 0.12 * noise(at, 2)));
+    const pids = Math.max(1, Math.round(now.pids * sway(at, 3)));
+    return {
+      at,
+      recheckUs,
+      recheckMaxUs: Math.round(recheckUs * (1.3 + 0.2 * noise(at, 4)) * late),
+      pids,
+      wrapped: Math.min(pids, Math.round(now.wrapped * sway(at, 5))),
+      publicListen: now.publicListen,
+      bgl: Math.max(0, Math.round(now.bgl * sway(at, 6))),
+      // What is found now came in steps over the last minutes.
+      findings: Math.max(0, now.findings - Math.floor(ago / 150)),
+      scars: Math.max(0, now.scars - Math.floor(ago / 240)),
+      tempC: now.tempC === null ? null : Math.round(10 * now.tempC * sway(at, 7)) / 10,
+    };
+  };
+  const rowsOf = (span: HistorySpan): readonly HistoryRow[] => {
+    const { reach, step } = SPAN_SEC[span];
+    const [gapFrom, gapTo] = GAPS[span];
+    const count = Math.floor(Math.min(reach, sinceSec) / step);
+    const samples = Array.from({ length: count }, (_, place) => now.at - (count - place) * step)
+      .filter((at) => now.at - at > gapFrom || now.at - at <= gapTo)
+      .map(earlier);
+    return withBreaks([...samples, now], step, 2.5 * step);
+  };
+  return Object.fromEntries(HISTORY_SPANS.map((span) => [span, rowsOf(span)])) as Record<
+    HistorySpan,
+    readonly HistoryRow[]
+  >;
+}
