@@ -1,10 +1,12 @@
 /** The office page: whether the desk is well, and if not what to do. */
+import { Charts } from './charts.tsx';
 import { useDesk } from './desk-context.ts';
 import { Findings, Notes } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
 import { Clip, Folded } from './long.tsx';
 import { Glance } from './office-glance.tsx';
 import { plural, Section } from './parts.tsx';
+import { ListenerTable, ProcessTable } from './tables.tsx';
 import { Talk, TalkOpener } from './talk.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -57,6 +59,9 @@ export function OfficePage() {
         <Notes notes={page.notes} total={page.notes_total} />
       </Section>
       <Improvements />
+      <Charts />
+      <ProcessTable />
+      <ListenerTable />
       <Talk />
     </DeskFrame>
   );
