@@ -107,7 +107,12 @@ export function PersonCard({ person, close }: { person: Person | null; close: ()
   }, [email]);
   const shown = read.who?.person ?? person;
   return (
-    <dialog ref={dialog} class="person" aria-labelledby="person-name" onClose={close}>
+    <dialog
+      ref={dialog}
+      class="person"
+      aria-labelledby={shown === null ? undefined : 'person-name'}
+      onClose={close}
+    >
       {shown !== null && (
         <>
           <h2 id="person-name">{shown.name || shown.email}</h2>
