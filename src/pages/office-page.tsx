@@ -1,10 +1,13 @@
 /** The office page: whether the desk is well, and if not what to do. */
+import { AcceptButton, ActionScope } from './actions.tsx';
+import { Charts } from './charts.tsx';
 import { useDesk } from './desk-context.ts';
 import { Findings, Notes } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
 import { Clip, Folded } from './long.tsx';
 import { Glance } from './office-glance.tsx';
 import { plural, Section } from './parts.tsx';
+import { ListenerTable, ProcessTable } from './tables.tsx';
 import { Talk, TalkOpener } from './talk.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -39,16 +42,41 @@ function Improvements() {
 }
 
 export function OfficePage() {
-  const { page } = useDesk();
+  const { page, actions } = useDesk();
   return (
     <DeskFrame path="/">
       <Verdict>
         <TalkOpener />
       </Verdict>
       <Glance />
-      <Section id="findings" title="Findings" aside={<span class="tile-figure">{page.findings_total}</span>}>
-        <Findings findings={page.findings} total={page.findings_total} />
-      </Section>
+      <ActionScope>
+        <Section
+          id="findings"
+          title="Findings"
+          aside={<span class="tile-figure">{page.findings_total}</span>}
+        >
+          <Findings
+            findings={page.findings}
+            total={page.findings_total}
+            action={(finding) => <AcceptButton finding={finding} />}
+          />
+          {page.findings_total > 0 && (
+            <p class="soft small accept-why">
+              {actions?.signedIn ? (
+                'Accepting asks for a reason, and says beforehand what it would excuse.'
+              ) : (
+                <>
+                  To accept from here, come by <code>desk open</code>; on a terminal it is{' '}
+                  <code>desk accept ID --why "…"</code>.
+                </>
+              )}
+            </p>
+          )}
+        </Section>
+      </ActionScope>
+      <Charts />
+      <ProcessTable />
+      <ListenerTable />
       <Section
         id="notes"
         title="What could not be seen"
