@@ -1,4 +1,5 @@
 /** The office page: whether the desk is well, and if not what to do. */
+import { AcceptButton, ActionScope } from './actions.tsx';
 import { Charts } from './charts.tsx';
 import { useDesk } from './desk-context.ts';
 import { Findings, Notes } from './findings.tsx';
@@ -41,16 +42,41 @@ function Improvements() {
 }
 
 export function OfficePage() {
-  const { page } = useDesk();
+  const { page, actions } = useDesk();
   return (
     <DeskFrame path="/">
       <Verdict>
         <TalkOpener />
       </Verdict>
       <Glance />
-      <Section id="findings" title="Findings" aside={<span class="tile-figure">{page.findings_total}</span>}>
-        <Findings findings={page.findings} total={page.findings_total} />
-      </Section>
+      <ActionScope>
+        <Section
+          id="findings"
+          title="Findings"
+          aside={<span class="tile-figure">{page.findings_total}</span>}
+        >
+          <Findings
+            findings={page.findings}
+            total={page.findings_total}
+            action={(finding) => <AcceptButton finding={finding} />}
+          />
+          {page.findings_total > 0 && (
+            <p class="soft small accept-why">
+              {actions?.signedIn ? (
+                'Accepting asks for a reason, and says beforehand what it would excuse.'
+              ) : (
+                <>
+                  To accept from here, come by <code>desk open</code>; on a terminal it is{' '}
+                  <code>desk accept ID --why "…"</code>.
+                </>
+              )}
+            </p>
+          )}
+        </Section>
+      </ActionScope>
+      <Charts />
+      <ProcessTable />
+      <ListenerTable />
       <Section
         id="notes"
         title="What could not be seen"
@@ -59,9 +85,6 @@ export function OfficePage() {
         <Notes notes={page.notes} total={page.notes_total} />
       </Section>
       <Improvements />
-      <Charts />
-      <ProcessTable />
-      <ListenerTable />
       <Talk />
     </DeskFrame>
   );
