@@ -24,7 +24,6 @@ import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
-import { onlyThese } from './gate/pipeline.ts';
 import { Recheck } from './gate/recheck.ts';
 import { answer } from './hostess/hostess.ts';
 import { acceptFinding } from './law-accept.ts';
@@ -77,6 +76,7 @@ class DeskService implements Desk {
   readonly #outside: Outside;
   readonly #mail: DeskMail;
   readonly #store: GuardedStore;
+  readonly gateRuns: Desk['gateRuns'] = (limit) => this.#store.gateRuns(limit);
   readonly #surroundings: Surroundings;
   readonly #book: LawBook;
   readonly #remedies: DeskRemedies;
@@ -229,13 +229,8 @@ class DeskService implements Desk {
   }
 
   async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
-    const all = this.#remedies.cookOff('cook');
-    const cookOff = only === undefined ? all : onlyThese(all, new Set(only));
+    const cookOff = this.#remedies.cookOff('cook', only);
     return { mode, ...(await this.#learning.gate.run(mode, { cookOff })) };
-  }
-
-  gateRuns(limit: number): ReturnType<Desk['gateRuns']> {
-    return this.#store.gateRuns(limit);
   }
 
   finding(id: string): ReturnType<Desk['finding']> {

@@ -11,7 +11,7 @@ import type { Residue } from './checks/residue.ts';
 import type { Config } from './config-schema.ts';
 import type { TaskPool } from './engine/pool.ts';
 import type { Snapshot } from './engine/snapshot.ts';
-import type { CookOff } from './gate/pipeline.ts';
+import { type CookOff, onlyThese } from './gate/pipeline.ts';
 import type { Law } from './law/law.ts';
 import type { ActAddon } from './native/act-types.ts';
 import type { NativeAddon } from './native/types.ts';
@@ -95,8 +95,10 @@ export class DeskRemedies {
     return { files: [...this.#parts.state.residue(), ...files], orphans };
   }
 
-  cookOff(kind: CookOffKind): CookOff {
-    return this.#remedies.cookOff(kind);
+  /** `only`: ids of the findings that it works on; default: all that the kind is for. */
+  cookOff(kind: CookOffKind, only?: readonly string[]): CookOff {
+    const all = this.#remedies.cookOff(kind);
+    return only === undefined ? all : onlyThese(all, new Set(only));
   }
 
   /** Told every moment: shuts down by itself what the law says, once those who watch have been told of it. */

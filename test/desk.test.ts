@@ -268,4 +268,18 @@ test('a closed desk refuses to look and closes once', async (context) => {
   }
 });
 
+test('runs of the gate can be read, newest first', async (context) => {
+  const desk = await start(context);
+  await desk.scarCheck();
+  await desk.cook('check', []);
+  assert.equal(
+    desk.gateRuns(2).map(({ mode, god }) => [mode, god]),
+    [
+      ['check', 1],
+      ['scar', 1],
+    ],
+  );
+  assert.is(desk.gateRuns(1).length, 1);
+});
+
 test.run();

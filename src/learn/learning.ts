@@ -14,10 +14,11 @@ import type { Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import { type BaselineRow, type How, type NewGeneration, rowId } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
+import { differenceOf } from './difference.ts';
 import { FirstPass } from './first-pass.ts';
 import { HeldBaseline } from './held-baseline.ts';
 import { detailText, observe, type Rows, rowsBy, union } from './observation.ts';
-import { refusalOf, storeFails } from './refusals.ts';
+import { refusalOf, storeFails, tooEarly } from './refusals.ts';
 import { residueOfRun, spoiltBy, withoutUnconfirmed } from './residue.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
 import { isSystemOwned } from './system-owned.ts';
@@ -129,8 +130,7 @@ export class Learning {
   /** B into A, with what an open window has gathered; the window is closed by it. */
   async learnOnce(): Promise<Learned> {
     const { store } = this.#options;
-    const early = this.#tooEarly();
-    if (early !== null) throw early;
+    if (this.#isTooEarly()) throw tooEarly();
     const held = this.#held.rows;
     const { run, rows } = await this.#learn('learned', (moment) => ({
       rows: this.#withWindow(moment),
@@ -161,43 +161,21 @@ export class Learning {
     return { generation, added: 0, windowUntilMs };
   }
 
-  /** What B has and A has not, and the other way round; classes of findings are told only when they are new. */
+  /** What B has and A has not, the other way round, and what `learnOnce` would do over this moment. */
   async difference(): Promise<Difference> {
-    const moment = await this.#options.look();
-    const observed = this.#observe(moment);
-    const held = this.#held.rows;
-    return {
-      moment,
-      generation: moment.desk.baseline.generation,
-      added: [...observed].filter(([id]) => !held.has(id)).map(([, row]) => row),
-      gone: [...held].filter(([id, { kind }]) => kind !== 'class' && !observed.has(id)).map(([, row]) => row),
-      ...this.#foretell(moment),
-    };
-  }
-
-  /** What `learnOnce` would do over this moment. */
-  #foretell(moment: Moment): Pick<Difference, 'learns' | 'refusal'> {
-    const { store } = this.#options;
+    const { store, look } = this.#options;
+    const moment = await look();
     const { judgement, desk } = moment;
-    const refused = this.#tooEarly() ?? (store.failure === '' ? null : storeFails(store));
     const passes = judgement.scars.length === 0 && desk.gate.god === 1 && this.#held.sound;
-    const error = refused ?? (passes ? null : refusalOf(moment));
-    if (error !== null) return { learns: [], refusal: `${error.message} ${error.remedy}` };
-    const brought = withoutUnconfirmed(this.#withWindow(moment), moment, false);
-    const held = this.#held.rows;
-    return { learns: [...brought].filter(([id]) => !held.has(id)).map(([, row]) => row), refusal: '' };
+    let refusal = passes ? null : refusalOf(moment);
+    if (store.failure !== '') refusal = storeFails(store);
+    if (this.#isTooEarly()) refusal = tooEarly();
+    const brought = () => withoutUnconfirmed(this.#withWindow(moment), moment, false);
+    return differenceOf(moment, this.#held.rows, this.#observe(moment), refusal ?? brought());
   }
 
-  /** Why nothing is learned on demand yet; null when it may be. */
-  #tooEarly(): DeskError | null {
-    const { store, complete } = this.#options;
-    if (complete === null || !store.standing().firstUse) return null;
-    return new DeskError(
-      'refused',
-      'This is the first use: the desk learns by itself once every check has looked at everything.',
-      'Wait until "desk baseline list" shows generation 1.',
-    );
-  }
+  /** Learning by itself is still to come. */
+  #isTooEarly = (): boolean => this.#options.complete !== null && this.#options.store.standing().firstUse;
 
   /** A new generation with the rows of an old one, whose digest must verify. */
   async restore(number: number): Promise<Learned> {

@@ -14,6 +14,13 @@ export const storeFails = (store: GuardedStore): DeskError =>
     'Nothing was changed; try again when the store works.',
   );
 
+export const tooEarly = (): DeskError =>
+  new DeskError(
+    'refused',
+    'This is the first use: the desk learns by itself once every check has looked at everything.',
+    'Wait until "desk baseline list" shows generation 1.',
+  );
+
 /** Why a gate that did not pass teaches nothing. */
 export function refusalOf({ judgement, desk }: Moment): DeskError {
   const { scars } = judgement;

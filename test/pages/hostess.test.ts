@@ -220,7 +220,13 @@ test('hostile words in page and dialogs are text, and nothing invisible stays', 
   for (const hostile of Object.values(HOSTILE)) {
     const remedies = [{ finding: hostile, remedy: hostile, result: hostile, left: false, summary: hostile }];
     const rows = [{ kind: 'identity', text: hostile } as const];
-    const run = { at: hostile, mode: 'cook', gate: 'fail', scar_count: 1, god: 1 } as const;
+    const run = {
+      at: '2026-01-02T03:04:05.000+00:00',
+      mode: 'cook',
+      gate: 'fail',
+      scar_count: 1,
+      god: 1,
+    } as const;
     const html = [
       markup(h(Foretold, { cook: cookOf(remedies) })),
       markup(h(Outcome, { cook: cookOf(remedies) })),
