@@ -14,50 +14,59 @@ type Step = (typeof STEPS)[number][0];
 
 /** ms. */
 export interface Change extends Readonly<Record<Step, number>> {
+  readonly overtaken: boolean;
   readonly whole: number;
   /** From listen(2) or close(2) to the painted page. */
   readonly outside: number;
 }
 
 /**
- * Null when a reading that was under way brought the change before its event: then there is no such way.
+ * The change of `port`, made at `madeAt` ms since the epoch. A reading that was under way may bring it before its event is told: it is
+ * `overtaken`, the snapshot is that of the reading, and there are no steps before its answer.
  * @throws Error when a mark is missing
  */
-export function changeOf(madeAt: number, { drawn, painted, marks }: Shown): Change | null {
+export function changeOf(port: number, madeAt: number, { drawn, painted, marks }: Shown): Change {
   const must = (mark: Mark | undefined, what: string): Mark => {
     if (mark === undefined) throw new Error(`the page left no mark of ${what}`);
     return mark;
   };
-  const event = marks.find(({ name, detail }) => name === 'desk:event' && detail.event === 'port');
-  if (event === undefined || event.at > drawn) return null;
-  const { generation } = event.detail;
-  const { detail } = must(
-    marks.find(
-      ({ name, detail }) =>
-        name === 'desk:event' && detail.event === 'snapshot' && detail.generation === generation,
-    ),
-    'its snapshot',
-  );
   const received = must(
     marks.findLast(({ name, at }) => name === 'desk:page-received' && at <= drawn),
     'the page record',
   );
-  const asked = must(
-    marks.findLast(({ name, at }) => name === 'desk:page-asked' && at <= received.at),
-    'the question for it',
+  const last = (at: number) => ({
+    drawn: drawn - received.at,
+    painted: painted - drawn,
+    whole: painted - at,
+    outside: painted - madeAt,
+  });
+  const asked = marks.findLast(({ name, at }) => name === 'desk:page-asked' && at <= received.at);
+  const event = marks.find(
+    ({ name, detail }) =>
+      name === 'desk:event' && detail.event === 'port' && detail.listener.endsWith(`:${port}`),
   );
-  if (asked.at < event.at || received.detail.generation < generation) return null;
-  // Both are whole milliseconds, cut off: on average half of one is lost.
-  const made = Date.parse(detail.ts) + 0.5;
+  if (event === undefined || asked === undefined || asked.at < event.at) {
+    const made = epochOf(received.detail.ts);
+    return { overtaken: true, told: 0, arrived: 0, asked: 0, received: received.at - made, ...last(made) };
+  }
+  const { detail } = must(
+    marks.find(
+      ({ name, detail }) =>
+        name === 'desk:event' && detail.event === 'snapshot' && detail.generation === event.detail.generation,
+    ),
+    'its snapshot',
+  );
+  const made = epochOf(detail.ts);
   const told = made + detail.age_ms;
   return {
+    overtaken: false,
     told: told - made,
     arrived: event.at - told,
     asked: asked.at - event.at,
     received: received.at - asked.at,
-    drawn: drawn - received.at,
-    painted: painted - drawn,
-    whole: painted - made,
-    outside: painted - madeAt,
+    ...last(made),
   };
 }
+
+/** Records cut their times off at the millisecond: on average half of one is lost. */
+const epochOf = (ts: string): number => Date.parse(ts) + 0.5;

@@ -50,7 +50,8 @@ run with both sides in turns.
 - What is measured of pages (W) is measured in Debian's Chromium, headless, drawn by the processor. From a snapshot to the page: the service's
   own times, marks that the page leaves of its way ([live](live.md)), a MutationObserver, an animation frame and a task after it, all
   on the clock of the machine; what the browser's own clock differs from it is measured at each change. The service tells its
-  times to the millisecond.
+  times to the millisecond. *overtaken* are changes that a reading under way brought before they were told: of them the snapshot is that
+  of the reading, and the steps before its answer are none.
 - Peers that are programs are timed as whole runs, as they are used; libraries as calls inside their own process.
 `;
 

@@ -51,7 +51,7 @@ export class DeskBrowser {
   async refresh(): Promise<void> {
     mark('desk:page-asked');
     const page = await get<Page>('/h7/page');
-    mark('desk:page-received', { generation: page.generation });
+    mark('desk:page-received', { generation: page.generation, ts: page.ts });
     this.#show({ page });
     this.#tabs.tell({ kind: 'page', page });
   }

@@ -51,9 +51,9 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
       const parser = createParser({
         onEvent: ({ id, event, data }) => {
           if (id !== undefined) lastId = id;
-          const told = JSON.parse(data) as Live;
-          const { generation, ts, age_ms } = told;
-          mark('desk:event', { event, generation, ts, age_ms });
+          const told = JSON.parse(data) as Live & { readonly listener?: string };
+          const { generation, ts, age_ms, listener } = told;
+          mark('desk:event', { event, generation, ts, age_ms, listener });
           if (event === 'snapshot') events.snapshot(told);
           else events.changed();
         },

@@ -15,35 +15,44 @@ const asked = (at: number): Mark => ({ name: 'desk:page-asked', at: T + at, deta
 const received = (at: number, generation: number): Mark => ({
   name: 'desk:page-received',
   at: T + at,
-  detail: { generation },
+  detail: { generation, ts: '2026-11-22T00:00:00.002Z' },
 });
+const PORT = { listener: 'tcp 127.0.0.1:4567' };
 const snapshot = event(3.2, 'snapshot', 7, { ts: '2026-11-22T01:00:00.000+01:00', age_ms: 2 });
 
 test('steps follow each other without a gap', () => {
-  const marks = [event(3, 'port', 7), snapshot, asked(4), received(10, 7), asked(30), received(40, 8)];
-  const change = changeOf(T - 5, { drawn: T + 12, painted: T + 20, marks });
-  if (change === null) throw new Error('no change');
+  const marks = [event(3, 'port', 7, PORT), snapshot, asked(4), received(10, 7), asked(30), received(40, 8)];
+  const change = changeOf(4567, T - 5, { drawn: T + 12, painted: T + 20, marks });
   const { whole, outside } = change;
   assert.is(STEPS.reduce((sum, [step]) => sum + change[step], 0).toFixed(6), whole.toFixed(6));
   assert.is(whole, 19.5);
   assert.is(outside, 25);
   assert.is(change.told, 2);
+  assert.is(change.overtaken, false);
   assert.is(change.received, 6);
 });
 
-test('a reading that brought the change before its event has no such way', () => {
-  assert.is(changeOf(T, { drawn: T + 2, painted: T + 9, marks: [event(3, 'port', 7), snapshot] }), null);
-  const under = [asked(1), event(3, 'port', 7), snapshot, received(5, 7)];
-  assert.is(changeOf(T, { drawn: T + 6, painted: T + 9, marks: under }), null);
+test('a reading under way that brought the change before its event begins with the snapshot it answers', () => {
+  const other = event(0.5, 'port', 6, { listener: 'tcp 127.0.0.1:80' });
+  for (const marks of [
+    [other, asked(1), received(5, 7)],
+    [other, asked(1), event(3, 'port', 7, PORT), snapshot, received(5, 7)],
+  ]) {
+    const change = changeOf(4567, T, { drawn: T + 6, painted: T + 9, marks });
+    assert.is(change.overtaken, true);
+    assert.is(change.received, 2.5);
+    assert.is(change.whole, 6.5);
+    assert.is(
+      STEPS.reduce((sum, [step]) => sum + change[step], 0),
+      change.whole,
+    );
+  }
 });
 
 test('a page that leaves no mark is told', () => {
-  const lone = [event(3, 'port', 7)];
-  assert.throws(() => changeOf(T, { drawn: T + 6, painted: T + 9, marks: lone }), /its snapshot/);
-  assert.throws(
-    () => changeOf(T, { drawn: T + 6, painted: T + 9, marks: [...lone, snapshot] }),
-    /page record/,
-  );
+  const lone = [event(3, 'port', 7, PORT), asked(4), received(5, 7)];
+  assert.throws(() => changeOf(4567, T, { drawn: T + 6, painted: T + 9, marks: lone }), /its snapshot/);
+  assert.throws(() => changeOf(4567, T, { drawn: T + 6, painted: T + 9, marks: [] }), /page record/);
 });
 
 const measured = (name: string, ms: number, partOf?: string) => ({
