@@ -163,10 +163,11 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
       </div>
       <figcaption>
         <table>
+          <caption class="sr">{`${panel.title}, ${spanText}`}</caption>
           <thead>
             <tr>
               <th scope="col">
-                <span class="sr">{`${panel.title}, ${spanText}`}</span>
+                <span class="sr">Line</span>
               </th>
               {FIGURES.map((name) => (
                 <th key={name} scope="col" class="number">
