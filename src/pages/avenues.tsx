@@ -9,7 +9,7 @@ export const openCount = (avenues: readonly Avenue[]): number => avenues.filter(
 
 /** One row each: its name, open or closed, and what keeps it open. */
 export const Avenues = ({ avenues }: { avenues: readonly Avenue[] }) => (
-  <ul class="avenues">
+  <ul class="avenue-list">
     {avenues.map(({ id, name, open, detail }) => (
       <li key={id} data-avenue={id} data-open={open ? 'yes' : 'no'}>
         <State tone={open ? 'warn' : 'good'}>{open ? 'open' : 'closed'}</State>

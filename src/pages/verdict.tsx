@@ -17,7 +17,7 @@ export function halves(issue: string): readonly [what: string, remedy: string] {
 
 /** Each reason for not being well, numbered, with its remedy. */
 const IssueList = ({ issues, from }: { issues: readonly string[]; from: number }) => (
-  <ol class="issues" start={from + 1}>
+  <ol class="reasons" start={from + 1}>
     {issues.map((issue, at) => {
       const [what, remedy] = halves(issue);
       return (
@@ -80,7 +80,7 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
   const { page, live } = useDesk();
   const { status, banned } = page;
   return (
-    <section class={`verdict ${status.ok ? 'well' : 'unwell'}`} aria-labelledby="verdict">
+    <section class={`band ${status.ok ? 'well' : 'unwell'}`} aria-labelledby="verdict">
       <Medal grade={status.grade} />
       <div class="verdict-text">
         <h1 id="verdict">{verdictOf(page)}</h1>
