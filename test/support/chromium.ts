@@ -203,12 +203,19 @@ interface AxeRule {
   readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary: string }[];
 }
 
-/** What axe-core finds wrong, by all of its rules, each as text; empty when nothing. `within`: a CSS selector. */
-export async function axe({ page }: Opened, within?: string): Promise<readonly string[]> {
+/**
+ * What axe-core finds wrong, each as text; empty when nothing. `within`: a CSS selector. By all of its rules, or only by those
+ * that look at colours: nothing else differs between two colour schemes of one document.
+ */
+export async function axe(
+  { page }: Opened,
+  { within, only }: { readonly within?: string; readonly only?: 'colours' } = {},
+): Promise<readonly string[]> {
   await page.evaluate(`if (!globalThis.axe) { ${AXE} }`);
   const root = within === undefined ? 'document' : JSON.stringify(within);
+  const rules = only === undefined ? '' : `runOnly: ['cat.color'],`;
   const violations = (await page.evaluate(
-    `axe.run(${root}, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(${root}, { ${rules} resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )) as readonly AxeRule[];
   return violations.map(({ id, impact, help, nodes }) => {
     const places = nodes

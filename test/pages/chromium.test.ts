@@ -1,0 +1,150 @@
+/** Every page in real Chromium, in every scene, wide and narrow, light and dark: quiet, whole, still, and open to everybody. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { assertFits, assertQuiet, assertStill, axe, type Opened, openPage } from '../support/chromium.ts';
+import {
+  browserForTests,
+  DESK_PAGES,
+  type DeskPage,
+  type LiveScene,
+  serveLive,
+  settled,
+} from '../support/desk-page.ts';
+import { needs } from '../support/require.ts';
+import { SCENES } from '../support/scenes.ts';
+
+const test = suite('pages in Chromium');
+const browser = await browserForTests();
+test.after(() => browser?.close());
+
+const WIDTHS = [1280, 360] as const;
+/** What moves after it was painted, as the browser sums it up; a person sees nothing of that. */
+const SHIFT = 0.01;
+
+type Name = keyof typeof DESK_PAGES;
+
+async function open(served: LiveScene, { role, path }: DeskPage, width: number): Promise<Opened> {
+  if (browser === null) throw new Error('there is no browser');
+  return openPage(browser, served.url(path, role), { width, height: 900 });
+}
+
+const ground = ({ page }: Opened) => page.evaluate('getComputedStyle(document.body).backgroundColor');
+
+/** One page at one width, first light, then dark. */
+async function judge(served: LiveScene, name: Name, width: number): Promise<void> {
+  const opened = await open(served, DESK_PAGES[name], width);
+  try {
+    await settled(opened, DESK_PAGES[name].follows);
+    await assertStill(opened, SHIFT);
+    if (width < 500) await assertFits(opened);
+    assert.equal(await axe(opened), [], `${name}, ${width} px, light`);
+    const light = await ground(opened);
+    await opened.page.emulateMedia({ colorScheme: 'dark' });
+    await settled(opened, DESK_PAGES[name].follows);
+    assert.not.equal(await ground(opened), light);
+    assert.equal(await axe(opened, { only: 'colours' }), [], `${name}, ${width} px, dark`);
+    await assertQuiet(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The others are the same in every scene. */
+const ofTheMoment: readonly Name[] = ['office', 'hostess', 'links', 'mail', 'themed'];
+const once: readonly Name[] = ['public', 'public mail', 'docs'];
+
+for (const scene of SCENES)
+  needs('chromium')(
+    test,
+    `${scene}: quiet, still, nothing cut off, no violation, light and dark`,
+    async () => {
+      await using served = await serveLive(scene);
+      for (const name of scene === 'hostile' ? [...ofTheMoment, ...once] : ofTheMoment)
+        await Promise.all(WIDTHS.map((width) => judge(served, name, width)));
+    },
+  );
+
+/** What must be there to read, whether scripts run or not. */
+const FACTS: Readonly<Record<Name, readonly RegExp[]>> = {
+  office: [
+    /The desk is not well/,
+    /Grade \w+/,
+    /Required port 80/,
+    /certificate/,
+    /deleted/,
+    /could not be seen/i,
+  ],
+  hostess: [/[Dd]esk|[Hh]ostess/, /cook/, /desk open/, /avenue/i],
+  links: [/magazine/i, /https:\/\/magazine\.example/, /desk /],
+  mail: [/8 people are known/, /imap/, /desk people/],
+  themed: [/The desk is not well/, /Required port 80|office/, /deleted/],
+  public: [/Welcome/],
+  'public mail': [/Mail/],
+  docs: [/\/status/, /\/cook/],
+};
+
+needs('chromium')(
+  test,
+  'without scripts the core facts are there, and nothing that could be done is enabled',
+  async () => {
+    await using served = await serveLive('degraded');
+    for (const [name, { path, role }] of Object.entries(DESK_PAGES)) {
+      if (browser === null) return;
+      const opened = await openPage(browser, served.url(path, role), { width: 360, javaScript: false });
+      const text = (await opened.page.locator('body').innerText()).replace(/\s+/g, ' ');
+      for (const fact of FACTS[name as Name]) assert.match(text, fact, `${name}: ${text.slice(0, 2_000)}`);
+      const enabled = opened.page.locator('main :is(button, input, select, textarea):enabled');
+      assert.equal(await enabled.allInnerTexts(), [], name);
+      await assertQuiet(opened);
+      await opened.close();
+    }
+  },
+);
+
+needs('chromium')(
+  test,
+  'what all pages load: scripts of at most 120 KB compressed, nothing of theirs inline',
+  async () => {
+    if (browser === null) return;
+    await using served = await serveLive('healthy');
+    const { page, close } = await openPage(browser, served.url('/'));
+    await page.waitForSelector('[data-chart="recheck"] [role=slider]');
+    const loaded = (await page.evaluate(SCRIPTS)) as readonly (readonly [string, number, number])[];
+    assert.equal(loaded.map(([name]) => name).sort(), ['pages.js', 'plot.js']);
+    const bytes = loaded.reduce((sum, [, size]) => sum + size, 0);
+    assert.ok(bytes > 10_000 && bytes <= 120_000, `${bytes} bytes`);
+    for (const [name, encoded, decoded] of loaded)
+      assert.ok(encoded < decoded / 2, `${name} comes compressed`);
+    await close();
+    const { text, headers } = await served.service.ask('/', { role: 'office' });
+    const policy = headers['content-security-policy'] ?? '';
+    assert.match(policy, /default-src 'none'|default-src 'self'/);
+    assert.not.match(policy, /unsafe|\*|https?:/);
+    assert.not.match(text, /<[^>]+\s(?:style|on\w+)=|<style/i);
+  },
+);
+
+needs('chromium')(test, 'who wants no motion sees none', async () => {
+  if (browser === null) return;
+  await using served = await serveLive('degraded');
+  for (const path of ['/', '/hostess7.html', '/email/']) {
+    const opened = await openPage(browser, served.url(path), { reducedMotion: 'reduce' });
+    await settled(opened);
+    const moving = await opened.page.evaluate(MOVING);
+    assert.equal(moving, [], path);
+    await opened.close();
+  }
+});
+
+/** Name, bytes over the wire, and bytes of each script that was loaded. */
+const SCRIPTS = `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+  .map(({ name, encodedBodySize, decodedBodySize }) => [name.replace(/^.*\\//, ''), encodedBodySize, decodedBodySize])`;
+
+/** Elements whose style moves them for longer than a tenth of a second. */
+const MOVING = `[...document.querySelectorAll('*')].filter((node) => {
+  const { animationName, animationDuration, transitionDuration, scrollBehavior } = getComputedStyle(node);
+  const long = (text) => text.split(',').some((one) => parseFloat(one) * (one.trim().endsWith('ms') ? 1 : 1000) > 100);
+  return (animationName !== 'none' && long(animationDuration)) || long(transitionDuration) || scrollBehavior === 'smooth';
+}).map((node) => node.tagName + '.' + node.className)`;
+
+test.run();
