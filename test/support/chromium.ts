@@ -213,7 +213,7 @@ export async function axe(
 ): Promise<readonly string[]> {
   await page.evaluate(`if (!globalThis.axe) { ${AXE} }`);
   const root = within === undefined ? 'document' : JSON.stringify(within);
-  const rules = only === undefined ? '' : `runOnly: ['cat.color'],`;
+  const rules = only === undefined ? '' : `runOnly: ['color-contrast', 'link-in-text-block'],`;
   const violations = (await page.evaluate(
     `axe.run(${root}, { ${rules} resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )) as readonly AxeRule[];

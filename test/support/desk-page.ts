@@ -79,9 +79,21 @@ export async function openSignedIn(
   view: View = {},
 ): Promise<Opened> {
   const opened = await openPage(browser, served.url(`${path}${await sessionFragment(served)}`), view);
-  await opened.page.waitForFunction(`sessionStorage.getItem('desk.token') !== null`);
+  await until(opened, `sessionStorage.getItem('desk.token') !== null`);
   await live(opened);
   return opened;
+}
+
+/**
+ * Looks until an expression holds in the page. Playwright's own `waitForFunction` evaluates within the page, which the content
+ * security policy forbids.
+ */
+export async function until({ page }: Opened, expression: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await page.evaluate(`Boolean(${expression})`)) return;
+    await page.waitForTimeout(25);
+  }
+  throw new Error(`${page.url()}: never true: ${expression}`);
 }
 
 export const live = ({ page }: Opened) => page.waitForSelector('[data-link="live"]');
