@@ -6,10 +6,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
-import { Section } from './parts.tsx';
+import { number, Section, Time } from './parts.tsx';
 import { useRecord } from './record-reader.ts';
 import { type CellValue, Rows, stepped, stretch } from './rows.ts';
-import { number } from './series.ts';
 
 export interface BigColumn<R> {
   readonly key: string;
@@ -228,7 +227,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
           </span>
           {record !== null && (
             <>
-              , as of <time dateTime={record.ts}>{record.ts.slice(11, 19)}</time>
+              , as of <Time at={record.ts} part="clock" />
             </>
           )}
         </p>

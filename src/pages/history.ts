@@ -1,8 +1,7 @@
 /** The history that the charts of a page share: asked for once per span, continued by what comes live. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { History } from '../records/history.ts';
-import type { DeskActions } from './desk-context.ts';
-import { useDesk } from './desk-context.ts';
+import { type DeskActions, refusalText, useDesk } from './desk-context.ts';
 import { continued, HOLDS_SEC, pointOf, type Span } from './series.ts';
 
 /** Waits before a history that could not be read is asked for again. */
@@ -57,7 +56,7 @@ export function useHistory(span: Span): Held {
       } catch (error) {
         if (ended.signal.aborted) return;
         waitMs = AGAIN_MS;
-        hold(({ history }) => ({ history, trouble: error instanceof Error ? error.message : String(error) }));
+        hold(({ history }) => ({ history, trouble: refusalText(error) }));
       }
       due = setTimeout(read, waitMs);
     };

@@ -1,7 +1,7 @@
 /** A record that is read while it is looked at, and again when it has changed. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useDesk } from './desk-context.ts';
+import { refusalText, useDesk } from './desk-context.ts';
 import { useShown } from './history.ts';
 
 /** Shortest time between two readings. */
@@ -63,7 +63,7 @@ export function useRecord<T extends { readonly generation: number }>(
         } catch (error) {
           if (ended.signal.aborted) return;
           waitMs = AGAIN_MS;
-          keep(({ record }) => ({ record, trouble: error instanceof Error ? error.message : String(error) }));
+          keep(({ record }) => ({ record, trouble: refusalText(error) }));
         }
         known.current.notBefore = performance.now() + waitMs;
       }
