@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { History } from '../records/history.ts';
 import { type DeskActions, refusalText, useDesk } from './desk-context.ts';
+import { useShown } from './in-sight.ts';
 import { continued, HOLDS_SEC, pointOf, type Span } from './series.ts';
 
 /** Waits before a history that could not be read is asked for again. */
@@ -12,18 +13,6 @@ interface Held {
   readonly history: History | null;
   /** Why it could not be read; "" when it was. */
   readonly trouble: string;
-}
-
-/** Whether the tab is looked at; false on the server and in the first drawing. */
-export function useShown(): boolean {
-  const [shown, show] = useState(false);
-  useEffect(() => {
-    const look = () => show(document.visibilityState === 'visible');
-    look();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, []);
-  return shown;
 }
 
 /** Reads the history of `span` while the tab is looked at, again when its answer holds no more or the link was lost. */
