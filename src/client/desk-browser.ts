@@ -1,5 +1,5 @@
 /** What the tab knows of the desk: one state, changed by the stream, by other tabs and by actions; components are told. */
-import type { DeskView, LinkState } from '../pages/desk-context.ts';
+import type { DeskView } from '../pages/desk-context.ts';
 import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 import { get } from './ask.ts';
@@ -23,6 +23,9 @@ export class DeskBrowser {
   #heardAt = Number.NEGATIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading = false;
+  /** Readings are numbered as they are asked for: an answer that was overtaken is old. */
+  #asked = 0;
+  #answered = 0;
   /** A reading is wanted, not sooner after the last one than this; infinite: none is. */
   #wantedMs = Number.POSITIVE_INFINITY;
   #due: ReturnType<typeof setTimeout> | undefined;
@@ -49,29 +52,29 @@ export class DeskBrowser {
 
   /** Reads the page record anew, whoever leads. */
   async refresh(): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
     mark('desk:page-asked');
     const page = await get<Page>('/h7/page');
+    if (asked < this.#answered) return;
+    this.#answered = asked;
     mark('desk:page-received', { generation: page.generation, ts: page.ts });
     this.#show({ page });
     this.#tabs.tell({ kind: 'page', page });
   }
 
   #lead(): void {
-    void follow(
-      {
-        opened: () => this.#linked(true, ''),
-        snapshot: (live) => {
-          this.#live(live);
-          this.#tabs.tell({ kind: 'live', live });
-          if (differs(live, this.#shown.page)) this.#read(CHANGED_MS);
-          else if (live.generation !== this.#shown.page.generation) this.#read(FIGURES_MS);
-        },
-        changed: () => this.#read(CHANGED_MS),
-        lost: (trouble) => this.#linked(false, trouble),
+    void follow({
+      opened: () => this.#linked(true, ''),
+      snapshot: (live) => {
+        this.#live(live);
+        this.#tabs.tell({ kind: 'live', live });
+        if (differs(live, this.#shown.page)) this.#read(CHANGED_MS);
+        else if (live.generation !== this.#shown.page.generation) this.#read(FIGURES_MS);
       },
-      // For as long as the tab lives.
-      new AbortController().signal,
-    );
+      changed: () => this.#read(CHANGED_MS),
+      lost: (trouble) => this.#linked(false, trouble),
+    });
   }
 
   #hear(message: Told): void {
@@ -80,8 +83,6 @@ export class DeskBrowser {
       this.#tabs.tell({ kind: 'link', up: this.#up, trouble: this.#shown.trouble });
       this.#tabs.tell({ kind: 'page', page: this.#shown.page });
       if (this.#shown.live !== null) this.#tabs.tell({ kind: 'live', live: this.#shown.live });
-    } else if (message.kind === 'refresh') {
-      if (this.#tabs.leads()) this.#read(CHANGED_MS);
     } else if (message.kind === 'page') this.#show({ page: message.page });
     else if (message.kind === 'live') this.#live(message.live);
     else this.#link(message.up, message.trouble);
@@ -107,12 +108,8 @@ export class DeskBrowser {
   #judgeAge(): void {
     if (!this.#up) return;
     const silent = performance.now() - this.#heardAt;
-    const link: LinkState = silent > STALE_MS && Number.isFinite(silent) ? 'stale' : this.#shown.link;
-    if (link !== this.#shown.link)
-      this.#show({
-        link,
-        trouble: `Nothing has come from the service for ${Math.round(silent / 1000)} s. What is shown is old.`,
-      });
+    if (silent > STALE_MS && Number.isFinite(silent) && this.#shown.link !== 'stale')
+      this.#show({ link: 'stale', trouble: '' });
   }
 
   /** Reads the page record `sinceMs` after the last reading, or at once if that is over; and once more for what comes meanwhile. */

@@ -23,9 +23,12 @@ export async function signIn(): Promise<string> {
   }).catch(() => null);
   if (answer === null)
     return 'The service did not answer, so the code was not exchanged. Run "desk open" again.';
-  const body = (await answer.json()) as { readonly token?: string; readonly detail?: string };
-  if (!answer.ok || body.token === undefined)
-    return body.detail ?? 'The code was refused. Run "desk open" again.';
+  const body = (await answer.json().catch(() => null)) as {
+    readonly token?: string;
+    readonly detail?: string;
+  } | null;
+  if (!answer.ok || body?.token === undefined)
+    return body?.detail ?? 'The code was refused. Run "desk open" again.';
   sessionStorage.setItem(KEY, body.token);
   return '';
 }

@@ -22,23 +22,13 @@ const LONGEST_WAIT_MS = 8_000;
 /** The service tells a snapshot each second and a heartbeat each 15 s: a stream silent for longer is dead. */
 const SILENT_MS = 20_000;
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-
-/** Reads the stream until `signal` ends it, over every loss. */
-export async function follow(events: StreamEvents, signal: AbortSignal): Promise<void> {
+/** Reads the stream for as long as the tab lives, over every loss. */
+export async function follow(events: StreamEvents): Promise<never> {
   let lastId = '';
   let wait = FIRST_WAIT_MS;
-  while (!signal.aborted) {
+  for (;;) {
     const once = new AbortController();
     const end = () => once.abort();
-    signal.addEventListener('abort', end);
     let silence = setTimeout(end, SILENT_MS);
     try {
       const answer = await fetch('/h7/live', {
@@ -68,7 +58,6 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
       }
       events.lost('The service ended the event stream. Asking again.');
     } catch (error) {
-      if (signal.aborted) break;
       const refused =
         error instanceof Error && !(error instanceof TypeError) && !(error instanceof DOMException);
       events.lost(
@@ -76,9 +65,11 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
       );
     } finally {
       clearTimeout(silence);
-      signal.removeEventListener('abort', end);
+      // One that failed while it was read must not stay open beside the next.
+      end();
     }
-    await pause(wait * (0.75 + Math.random() / 2), signal);
+    const spreadMs = wait * (0.75 + Math.random() / 2);
+    await new Promise((resolve) => setTimeout(resolve, spreadMs));
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);
   }
 }

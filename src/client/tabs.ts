@@ -5,14 +5,13 @@
 import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 
-/** What the leading tab tells. */
+/** What tabs tell each other: the leading one what comes, and one that has acted the page record it has read. */
 export type Told =
   | { readonly kind: 'page'; readonly page: Page }
   | { readonly kind: 'live'; readonly live: Live }
   | { readonly kind: 'link'; readonly up: boolean; readonly trouble: string }
-  /** A tab that has just come asks for what is known; one that has acted asks for a new page record. */
-  | { readonly kind: 'hello' }
-  | { readonly kind: 'refresh' };
+  /** A tab that has just come asks for what is known. */
+  | { readonly kind: 'hello' };
 
 export interface Tabs {
   readonly leads: () => boolean;

@@ -6,10 +6,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
-import { Section } from './parts.tsx';
+import { number, Section, Time } from './parts.tsx';
 import { useRecord } from './record-reader.ts';
 import { type CellValue, Rows, stepped, stretch } from './rows.ts';
-import { number } from './series.ts';
 
 export interface BigColumn<R> {
   readonly key: string;
@@ -182,17 +181,14 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
     if (box.current !== null) box.current.scrollTop = 0;
   };
 
-  // Elements that left sight are taken again for rows that came; those that stay are not compared anew.
-  const drawn = useRef<{ readonly of: unknown; readonly lines: Map<number, VNode> }>({
-    of: null,
-    lines: new Map(),
-  });
-  const before = drawn.current.of === shown ? drawn.current.lines : null;
+  // Elements that left sight are taken again for rows that came; those that stay are not compared anew while the rows, their
+  // height and how many are drawn hold.
+  const drawn = useMemo(() => ({ lines: new Map<number, VNode>() }), [shown, rowPx, to - from]);
   const lines = new Map<number, VNode>();
   if (record !== null)
     for (let place = from; place < to; place += 1) {
       const top = place * rowPx;
-      const same = place === at || place === was.current ? undefined : before?.get(place);
+      const same = place === at || place === was.current ? undefined : drawn.lines.get(place);
       lines.set(
         place,
         same ?? (
@@ -209,7 +205,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
         ),
       );
     }
-  drawn.current = { of: shown, lines };
+  drawn.lines = lines;
   was.current = at;
   const [one, many] = noun;
   const off = actions === null;
@@ -228,7 +224,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
           </span>
           {record !== null && (
             <>
-              , as of <time dateTime={record.ts}>{record.ts.slice(11, 19)}</time>
+              , as of <Time at={record.ts} part="clock" />
             </>
           )}
         </p>

@@ -1,10 +1,7 @@
 /** A dialog that says what will happen before it happens, and what came of it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { DeskActions } from './desk-context.ts';
-import { useDesk } from './desk-context.ts';
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { type DeskActions, refusalText, useDesk } from './desk-context.ts';
 
 export interface Loaded<T> {
   /** Null while it is on its way, or when it was refused. */
@@ -23,7 +20,7 @@ export function useLoaded<T>(load: (actions: DeskActions) => Promise<T>): Loaded
     asked.current = true;
     load(actions).then(
       (value) => set({ value, refusal: '' }),
-      (error) => set({ value: null, refusal: wordsOf(error) }),
+      (error) => set({ value: null, refusal: refusalText(error) }),
     );
   }, [actions, load]);
   return loaded;
@@ -51,7 +48,7 @@ export function useDeed<T>(): Deed<T> {
       work(actions)
         .then(
           (result) => set({ busy: false, result, refusal: '' }),
-          (error) => set({ busy: false, result: null, refusal: wordsOf(error) }),
+          (error) => set({ busy: false, result: null, refusal: refusalText(error) }),
         )
         .finally(() => {
           running.current = false;

@@ -15,7 +15,7 @@ export interface DeskView {
   /** The newest live record; null until one came. */
   readonly live: Live | null;
   readonly link: LinkState;
-  /** Why the link is not live, for people; "" when it is. */
+  /** Why the link is not live, for people; "" when it is, or when its state says all. */
   readonly trouble: string;
   /** What the tab does; null on the server, where nothing can be done. */
   readonly actions: DeskActions | null;
@@ -32,6 +32,10 @@ export interface DeskActions {
   /** Reads the page record anew, after an action. */
   refresh(): Promise<void>;
 }
+
+/** What was thrown instead of an answer, in words. */
+export const refusalText = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 export const DeskContext = createContext<DeskView | null>(null);
 

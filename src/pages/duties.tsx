@@ -2,6 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
 import { AcceptButton } from './actions.tsx';
+import { openCount } from './avenues.tsx';
+import { type Finding, Severity } from './findings.tsx';
+import { Clip, clipped } from './long.tsx';
 import {
   Code,
   duration,
@@ -19,7 +22,6 @@ import {
 
 type Charge = Page['status']['hostess_charge'];
 type Avenue = Charge['antivirus']['avenues'][number];
-type Finding = Page['findings'][number];
 
 const yes = (value: boolean) => (value ? <State tone="good">yes</State> : <State tone="warn">no</State>);
 const known = (value: number | null): ComponentChildren => value ?? <Soft>not learned yet</Soft>;
@@ -45,28 +47,20 @@ export const Duties = ({ duties }: Pick<Page, 'duties'>) => (
   </Section>
 );
 
-export const TONES = {
-  low: 'calm',
-  medium: 'warn',
-  high: 'bad',
-  critical: 'bad',
-} as const satisfies Record<Finding['severity'], Tone>;
-
-/** Summaries longer than this may be cut where they are listed. */
-const LONG = 160;
-
 const Found = ({ finding }: { finding: Finding }) => (
   <li data-finding={finding.id}>
     <div class="found-head">
-      <State tone={TONES[finding.severity]}>{finding.severity}</State>
-      <strong class="clamp">{finding.summary}</strong>
+      <Severity of={finding.severity} />
+      <strong>
+        <Clip text={finding.summary} />
+      </strong>
     </div>
     {finding.remedy !== '' && <p>{finding.remedy}</p>}
     <details>
       <summary>Evidence</summary>
       <Pairs
         rows={[
-          ...(finding.summary.length > LONG ? [['in full', finding.summary] as const] : []),
+          ...(clipped(finding.summary) === finding.summary ? [] : [['in full', finding.summary] as const]),
           ['check', finding.check],
           ...Object.entries(finding.evidence).map(([key, value]) => [words(key), value] as const),
           ['may be benign', finding.benign],
@@ -140,7 +134,7 @@ function AvenueCard({ avenue, page }: { avenue: Avenue; page: Page }) {
   );
 }
 
-export function Avenues({ page }: { page: Page }) {
+export function AvenueCards({ page }: { page: Page }) {
   const { avenues, detail } = page.status.hostess_charge.antivirus;
   const more = page.findings_total - page.findings.length;
   const moreNotes = page.notes_total - page.notes.length;
@@ -149,7 +143,7 @@ export function Avenues({ page }: { page: Page }) {
       <div class="card-head">
         <h2 id="avenues">Avenues and their checks</h2>
         <Soft>
-          {avenues.filter(({ open }) => open).length} of {avenues.length} open
+          {openCount(avenues)} of {avenues.length} open
         </Soft>
       </div>
       {(more > 0 || moreNotes > 0) && (

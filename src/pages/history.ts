@@ -1,8 +1,8 @@
 /** The history that the charts of a page share: asked for once per span, continued by what comes live. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { History } from '../records/history.ts';
-import type { DeskActions } from './desk-context.ts';
-import { useDesk } from './desk-context.ts';
+import { type DeskActions, refusalText, useDesk } from './desk-context.ts';
+import { useShown } from './in-sight.ts';
 import { continued, HOLDS_SEC, pointOf, type Span } from './series.ts';
 
 /** Waits before a history that could not be read is asked for again. */
@@ -13,18 +13,6 @@ interface Held {
   readonly history: History | null;
   /** Why it could not be read; "" when it was. */
   readonly trouble: string;
-}
-
-/** Whether the tab is looked at; false on the server and in the first drawing. */
-export function useShown(): boolean {
-  const [shown, show] = useState(false);
-  useEffect(() => {
-    const look = () => show(document.visibilityState === 'visible');
-    look();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, []);
-  return shown;
 }
 
 /** Reads the history of `span` while the tab is looked at, again when its answer holds no more or the link was lost. */
@@ -57,7 +45,7 @@ export function useHistory(span: Span): Held {
       } catch (error) {
         if (ended.signal.aborted) return;
         waitMs = AGAIN_MS;
-        hold(({ history }) => ({ history, trouble: error instanceof Error ? error.message : String(error) }));
+        hold(({ history }) => ({ history, trouble: refusalText(error) }));
       }
       due = setTimeout(read, waitMs);
     };

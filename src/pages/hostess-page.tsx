@@ -1,16 +1,18 @@
 /** The hostess page: the charge report for people, the scar gate, and what can be done. */
 import { ActionBar } from './actions.tsx';
 import { useDesk } from './desk-context.ts';
-import { Avenues, Duties, Figures } from './duties.tsx';
+import { AvenueCards, Duties, Figures } from './duties.tsx';
 import { DeskFrame } from './frame.tsx';
+import { Clip } from './long.tsx';
 import { Code, Link, Pairs, Section, State, Time, words } from './parts.tsx';
 import { ScarGate } from './pipeline.tsx';
 import { WarMachine } from './radar.tsx';
+import { improvementsOf } from './verdict.tsx';
 
 function Verdict() {
   const { page } = useDesk();
   const charge = page.status.hostess_charge;
-  const better = charge.improvements.split('; ').filter((step) => step !== '');
+  const better = improvementsOf(charge.improvements);
   return (
     <header class="verdict">
       <h1>
@@ -21,7 +23,7 @@ function Verdict() {
         <ul class="issues">
           {charge.issues.map((issue) => (
             <li key={issue}>
-              <span class="clamp">{issue}</span>
+              <Clip text={issue} />
             </li>
           ))}
         </ul>
@@ -72,7 +74,7 @@ export function HostessPage() {
       <ActionBar />
       <WarMachine axes={page.axes} grade={grade} score={score} />
       <ScarGate gate={page.gate} />
-      <Avenues page={page} />
+      <AvenueCards page={page} />
       <Figures page={page} />
       <div class="grid">
         <Duties duties={page.duties} />

@@ -3,10 +3,9 @@ import type { ComponentChildren } from 'preact';
 import type { MailState } from '../records/mail.ts';
 import { useDesk } from './desk-context.ts';
 import { DeskFrame } from './frame.tsx';
-import { Empty, Link, Pairs, plural, Section, Soft, State, Time } from './parts.tsx';
+import { Empty, Link, number, Pairs, plural, Section, Soft, State, Time } from './parts.tsx';
 import { PeopleList } from './people-list.tsx';
 import { mailTo } from './person-card.tsx';
-import { number } from './series.ts';
 
 type Source = MailState['sources'][number];
 

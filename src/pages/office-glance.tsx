@@ -4,7 +4,7 @@ import type { Page } from '../records/page.ts';
 import { Avenues, openCount } from './avenues.tsx';
 import { useDesk } from './desk-context.ts';
 import { Clip } from './long.tsx';
-import { Link, Pairs, plural, Section, Soft, State, Time, type Tone } from './parts.tsx';
+import { Link, Pairs, percent, plural, Section, Soft, State, Time, type Tone } from './parts.tsx';
 
 const BANNED: Readonly<Record<Page['banned']['state'], readonly [Tone, string]>> = {
   inactive: ['good', 'down'],
@@ -115,9 +115,6 @@ const Site = ({ page }: { page: Page }) => (
   </Tile>
 );
 
-const percent = (part: number, whole: number): string =>
-  whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`;
-
 /** Share of wrapped processes as a bar of three parts; the figures beside it say the same. */
 function Wrapped({ page: { processes } }: { page: Page }) {
   const { all, wrapped, free, blind } = processes;
@@ -128,7 +125,7 @@ function Wrapped({ page: { processes } }: { page: Page }) {
   ] as const;
   let from = 0;
   return (
-    <Tile id="wrap" title="Wrapped" figure={percent(wrapped, all)}>
+    <Tile id="wrap" title="Wrapped" figure={percent(all === 0 ? 0 : (100 * wrapped) / all)}>
       <svg
         class="bar"
         viewBox="0 0 1000 20"

@@ -1,5 +1,5 @@
 /** The office page: whether the desk is well, and if not what to do. */
-import { AcceptButton, ActionScope } from './actions.tsx';
+import { AcceptButton } from './actions.tsx';
 import { Charts } from './charts.tsx';
 import { useDesk } from './desk-context.ts';
 import { Findings, Notes } from './findings.tsx';
@@ -9,10 +9,7 @@ import { Glance } from './office-glance.tsx';
 import { plural, Section } from './parts.tsx';
 import { ListenerTable, ProcessTable } from './tables.tsx';
 import { Talk, TalkOpener } from './talk.tsx';
-import { Verdict } from './verdict.tsx';
-
-/** `improvements` of the charge report, one each. */
-export const improvementsOf = (text: string): string[] => text.split('; ').filter((one) => one !== '');
+import { improvementsOf, Verdict } from './verdict.tsx';
 
 /** Steps that stand open; the others are folded. */
 const FIRST = 8;
@@ -49,31 +46,25 @@ export function OfficePage() {
         <TalkOpener />
       </Verdict>
       <Glance />
-      <ActionScope>
-        <Section
-          id="findings"
-          title="Findings"
-          aside={<span class="tile-figure">{page.findings_total}</span>}
-        >
-          <Findings
-            findings={page.findings}
-            total={page.findings_total}
-            action={(finding) => <AcceptButton finding={finding} />}
-          />
-          {page.findings_total > 0 && (
-            <p class="soft small accept-why">
-              {actions?.signedIn ? (
-                'Accepting asks for a reason, and says beforehand what it would excuse.'
-              ) : (
-                <>
-                  To accept from here, come by <code>desk open</code>; on a terminal it is{' '}
-                  <code>desk accept ID --why "…"</code>.
-                </>
-              )}
-            </p>
-          )}
-        </Section>
-      </ActionScope>
+      <Section id="findings" title="Findings" aside={<span class="tile-figure">{page.findings_total}</span>}>
+        <Findings
+          findings={page.findings}
+          total={page.findings_total}
+          action={(finding) => <AcceptButton finding={finding} />}
+        />
+        {page.findings_total > 0 && (
+          <p class="soft small accept-why">
+            {actions?.signedIn ? (
+              'Accepting asks for a reason, and says beforehand what it would excuse.'
+            ) : (
+              <>
+                To accept from here, come by <code>desk open</code>; on a terminal it is{' '}
+                <code>desk accept ID --why "…"</code>.
+              </>
+            )}
+          </p>
+        )}
+      </Section>
       <Charts />
       <ProcessTable />
       <ListenerTable />

@@ -34,9 +34,11 @@ export function Link({ to, children }: { to: string; children?: ComponentChildre
   );
 }
 
-/** A time of a record: RFC 3339, or local without offset. */
-export const Time = ({ at }: { at: string }) => (
-  <time dateTime={at}>{at.slice(0, 19).replace('T', ' ')}</time>
+const PARTS_OF_TIME = { whole: [0, 19], yearless: [5, 19], day: [0, 10], clock: [11, 19] } as const;
+
+/** A time of a record: RFC 3339, or local without offset. `part`: what of it is shown. */
+export const Time = ({ at, part = 'whole' }: { at: string; part?: keyof typeof PARTS_OF_TIME }) => (
+  <time dateTime={at}>{at.slice(...PARTS_OF_TIME[part]).replace('T', ' ')}</time>
 );
 
 /** A part of a page with its heading; `id` is what links and the table of contents name. */
@@ -141,6 +143,15 @@ export const Code = ({ children }: { children: ComponentChildren }) => <code>{ch
 /** `3 findings`, `1 finding`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
+
+/** To three figures and thousands apart: `1,234`, `12.5`. */
+export const number = (value: number): string =>
+  (Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** `81.3 %` of a hundred. */
+export const percent = (value: number): string => `${number(value)} %`;
 
 /** `812 µs`, `1.2 ms`, `3.4 s`. */
 export function duration(us: number): string {

@@ -1,10 +1,9 @@
 /** The people of the mail ledger: searched, ordered, page after page; each opens a card. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { People } from '../records/people.ts';
-import { useDesk } from './desk-context.ts';
-import { Section, State } from './parts.tsx';
+import { refusalText, useDesk } from './desk-context.ts';
+import { number, Section, State, Time } from './parts.tsx';
 import { flagWord, type Person, PersonCard } from './person-card.tsx';
-import { number } from './series.ts';
 
 const ORDERS = [
   ['rank', 'whom you write to first'],
@@ -29,8 +28,6 @@ interface Listed {
 }
 const NONE: Listed = { people: [], total: 0, next: null, trouble: '', busy: false };
 
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 function Row({ person, open }: { person: Person; open: () => void }) {
   const { name, email, received, sent, last_seen, warnings, flags } = person;
   return (
@@ -50,7 +47,7 @@ function Row({ person, open }: { person: Person; open: () => void }) {
           {number(received)} from, {number(sent)} to
           {last_seen !== null && (
             <>
-              , last <time dateTime={last_seen}>{last_seen.slice(0, 10)}</time>
+              , last <Time at={last_seen} part="day" />
             </>
           )}
         </span>
@@ -88,7 +85,7 @@ export function PeopleList() {
         busy: false,
       }));
     } catch (error) {
-      if (!mine.signal.aborted) list((now) => ({ ...now, busy: false, trouble: words(error) }));
+      if (!mine.signal.aborted) list((now) => ({ ...now, busy: false, trouble: refusalText(error) }));
     }
   };
   useEffect(() => {

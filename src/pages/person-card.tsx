@@ -1,7 +1,7 @@
 /** What the ledger knows of one person, in a dialog. The address stays out of the address bar and its history. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { People, Who } from '../records/people.ts';
-import { useDesk } from './desk-context.ts';
+import { refusalText, useDesk } from './desk-context.ts';
 import { Link, Pairs, plural, Soft, State, Time } from './parts.tsx';
 
 export type Person = People['people'][number];
@@ -99,8 +99,7 @@ export function PersonCard({ person, close }: { person: Person | null; close: ()
     actions?.get<Who>(`/email/api/who?email=${encoded(email)}`, ended.signal).then(
       (who) => keep({ who, trouble: '' }),
       (error: unknown) => {
-        if (!ended.signal.aborted)
-          keep({ who: null, trouble: error instanceof Error ? error.message : String(error) });
+        if (!ended.signal.aborted) keep({ who: null, trouble: refusalText(error) });
       },
     );
     return () => ended.abort();

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Page } from '../records/page.ts';
 import type { ScarRuns } from '../records/scar-runs.ts';
-import { useDesk } from './desk-context.ts';
-import { Code, Empty, plural, Section, Soft, State, Table, Time } from './parts.tsx';
+import { refusalText, useDesk } from './desk-context.ts';
+import { Code, duration, Empty, plural, Section, Soft, State, Table, Time } from './parts.tsx';
 
 export type Gate = Page['gate'];
 type Step = NonNullable<Gate['last']>['steps'][number];
@@ -17,8 +17,8 @@ const STEPS = {
   'scar-recheck': ['Scar check again', 'what is left of them'],
 } as const satisfies Record<Step['step'], readonly [string, string]>;
 
-/** Milliseconds of a step as they are read. */
-const took = (ms: number): string => `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+/** Of steps, which are told in ms. */
+const took = (ms: number): string => duration(1000 * ms);
 
 const Box = (props: {
   name: Step['step'];
@@ -171,7 +171,7 @@ function Runs({ at }: { at: string | null }) {
         setRefusal('');
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) setRefusal(error instanceof Error ? error.message : String(error));
+        if (!abort.signal.aborted) setRefusal(refusalText(error));
       },
     );
     return () => abort.abort();

@@ -30,7 +30,8 @@ export interface Plot {
 }
 
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5];
-const FILL = 0.14;
+/** Share of a line's colour in the area below it. */
+const FILL = '14%';
 const AXIS_PX = 58;
 
 /** Draws into `root`, as large as it is, in the colours of its tokens; follows its size and the colour scheme. */
@@ -38,7 +39,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
   const { lines, format, timeTick, offsetMin, whole, least, pointed } = options;
   const style = getComputedStyle(root);
   const token = (name: string): string => style.getPropertyValue(name).trim();
-  const font = `${12}px ${token('--font') || 'sans-serif'}`;
+  const font = `12px ${token('--font') || 'sans-serif'}`;
   const axis = (): UPlot.Axis => ({
     stroke: () => token('--soft'),
     font,
@@ -82,7 +83,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
             stroke: () => token(name),
             width: 1.5,
             points: { show: false },
-            ...(filled && { fill: () => faint(token(name)) }),
+            ...(filled && { fill: () => `color-mix(in srgb, ${token(name)} ${FILL}, transparent)` }),
           }),
         ),
       ],
@@ -124,14 +125,4 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
       chart.destroy();
     },
   };
-}
-
-/** `colour` thinned, for areas: the canvas writes any colour as #rrggbb, to which the share of it is added. */
-function faint(colour: string): string {
-  const pen = document.createElement('canvas').getContext('2d');
-  if (pen === null) return 'transparent';
-  pen.fillStyle = colour;
-  return `${pen.fillStyle}${Math.round(FILL * 255)
-    .toString(16)
-    .padStart(2, '0')}`;
 }

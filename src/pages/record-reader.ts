@@ -1,8 +1,8 @@
 /** A record that is read while it is looked at, and again when it has changed. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useDesk } from './desk-context.ts';
-import { useShown } from './history.ts';
+import { refusalText, useDesk } from './desk-context.ts';
+import { useInSight, useShown } from './in-sight.ts';
 
 /** Shortest time between two readings. */
 const EVERY_MS = 2_000;
@@ -14,20 +14,6 @@ interface Read<T> {
   readonly record: T | null;
   /** Why it could not be read the last time; "" when it was. */
   readonly trouble: string;
-}
-
-/** Whether an element is in sight, or nearly; false until it is looked for. */
-export function useInSight(element: RefObject<Element | null>): boolean {
-  const [inSight, see] = useState(false);
-  useEffect(() => {
-    if (element.current === null) return;
-    const watch = new IntersectionObserver((entries) => see(entries.at(-1)?.isIntersecting ?? false), {
-      rootMargin: '400px',
-    });
-    watch.observe(element.current);
-    return () => watch.disconnect();
-  }, [element]);
-  return inSight;
 }
 
 /** Reads `path` when `element` comes into sight, and again, at most every two seconds, while the generation moves on. */
@@ -63,7 +49,7 @@ export function useRecord<T extends { readonly generation: number }>(
         } catch (error) {
           if (ended.signal.aborted) return;
           waitMs = AGAIN_MS;
-          keep(({ record }) => ({ record, trouble: error instanceof Error ? error.message : String(error) }));
+          keep(({ record }) => ({ record, trouble: refusalText(error) }));
         }
         known.current.notBefore = performance.now() + waitMs;
       }

@@ -2,7 +2,7 @@
 import type { History } from '../records/history.ts';
 import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
-import { duration } from './parts.tsx';
+import { duration, number, percent } from './parts.tsx';
 
 export type Span = History['span'];
 export const SPANS = [
@@ -106,13 +106,6 @@ export interface Panel {
   readonly absent: string;
 }
 
-/** To three figures and thousands apart: `1,234`, `12.5`. */
-export const number = (value: number): string =>
-  (Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',');
-
-const percent = (value: number): string => `${number(value)} %`;
 const degrees = (value: number): string => `${number(value)} °C`;
 const line = (label: string, colour: Line['colour'], key: Measure, filled = false): Line => ({
   label,

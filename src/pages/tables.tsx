@@ -37,9 +37,6 @@ const known = (value: string | number | null | undefined) => value ?? 'unknown';
 
 const Path = ({ children }: { children: string }) => <span class="path">{children}</span>;
 
-/** Day and time without the year: the rest is in the words about a row. */
-const Day = ({ at }: { at: string }) => <time dateTime={at}>{at.slice(5, 19).replace('T', ' ')}</time>;
-
 const processes: BigTableShape<Processes> = {
   id: 'processes',
   path: '/h7/processes',
@@ -81,7 +78,8 @@ const processes: BigTableShape<Processes> = {
       key: 'start',
       head: 'Started',
       values: ({ start }) => start,
-      cell: ({ start }, row) => (start[row] === null ? null : <Day at={start[row] ?? ''} />),
+      // The year is in the words about a row.
+      cell: ({ start }, row) => (start[row] === null ? null : <Time at={start[row] ?? ''} part="yearless" />),
     },
     {
       key: 'findings',
@@ -211,9 +209,9 @@ const listeners: BigTableShape<Listeners> = {
       'Open findings',
       one.findings[row]?.length
         ? one.findings[row]?.map((id) => (
-            <>
+            <span key={id}>
               <Link to={`/findings/${id}`}>{id}</Link>{' '}
-            </>
+            </span>
           ))
         : 'none',
     ],

@@ -1,9 +1,9 @@
 /** The hostess flyout: questions to her and what she answers, with the values each answer stands on. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Command } from './command.tsx';
-import { useDesk } from './desk-context.ts';
+import { refusalText, useDesk } from './desk-context.ts';
 import { placeOf, valueText } from './grounds.ts';
-import { Time } from './parts.tsx';
+import { number, plural, Time } from './parts.tsx';
 import { type Exchange, keepTalk, keptTalk } from './talk-history.ts';
 
 /** Longest question, characters. */
@@ -23,9 +23,7 @@ type Answer = NonNullable<Exchange['answer']>;
 
 const Grounds = ({ grounds }: { grounds: Answer['grounds'] }) => (
   <details class="grounds">
-    <summary>
-      Stands on {grounds.length} measured {grounds.length === 1 ? 'value' : 'values'}
-    </summary>
+    <summary>Stands on {plural(grounds.length, 'measured value')}</summary>
     <ul>
       {grounds.map(({ path, value }, at) => {
         const place = placeOf(path);
@@ -150,7 +148,8 @@ export function Talk() {
     if (view && newest instanceof HTMLElement) view.scrollTop = newest.offsetTop - view.offsetTop;
   }, [talk, asking]);
 
-  const remember = (all: readonly Exchange[]): void => setTalk(keepTalk(all));
+  // Beside what stands there by then: it may have been forgotten while she looked.
+  const remember = (exchange: Exchange): void => setTalk((before) => keepTalk([...before, exchange]));
   const ask = async (): Promise<void> => {
     const message = draft.trim();
     if (actions === null || asking !== '' || message === '') return;
@@ -160,11 +159,10 @@ export function Talk() {
       : ['/h7/think', { message }];
     try {
       const answer = await actions.post<Answer>(path, body);
-      remember([...talk, { question: message, answer, refusal: '' }]);
+      remember({ question: message, answer, refusal: '' });
       setDraft('');
     } catch (error) {
-      const refusal = error instanceof Error ? error.message : 'The question could not be asked. Try again.';
-      remember([...talk, { question: message, answer: null, refusal }]);
+      remember({ question: message, answer: null, refusal: refusalText(error) });
     } finally {
       setAsking('');
       input.current?.focus({ preventScroll: true });
@@ -237,7 +235,9 @@ export function Talk() {
         />
         <p class="talk-limit soft small" id="talk-limit">
           <span>Enter asks, Shift and Enter begin a line</span>
-          <span class="number">{draft.length} of 4,000</span>
+          <span class="number">
+            {draft.length} of {number(LONGEST)}
+          </span>
         </p>
         <label class="talk-assisted">
           <input
@@ -257,7 +257,12 @@ export function Talk() {
           >
             {asking === '' ? 'Ask' : 'Asking'}
           </button>
-          <button type="button" class="button" disabled={talk.length === 0} onClick={() => remember([])}>
+          <button
+            type="button"
+            class="button"
+            disabled={talk.length === 0}
+            onClick={() => setTalk(keepTalk([]))}
+          >
             Forget this talk
           </button>
         </div>

@@ -15,6 +15,9 @@ export function halves(issue: string): readonly [what: string, remedy: string] {
   return at < 0 ? [issue, ''] : [issue.slice(0, at + 1), issue.slice(at + 2)];
 }
 
+/** `improvements` of the charge report, one each. */
+export const improvementsOf = (text: string): string[] => text.split('; ').filter((one) => one !== '');
+
 /** Each reason for not being well, numbered, with its remedy. */
 const IssueList = ({ issues, from }: { issues: readonly string[]; from: number }) => (
   <ol class="reasons" start={from + 1}>

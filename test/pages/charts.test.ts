@@ -6,10 +6,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Charts } from '../../src/pages/charts.tsx';
 import { DeskContext } from '../../src/pages/desk-context.ts';
+import { number } from '../../src/pages/parts.tsx';
 import {
   continued,
   dayText,
-  number,
   offsetOf,
   PANELS,
   type Point,
