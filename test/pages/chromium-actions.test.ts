@@ -44,7 +44,7 @@ needs('chromium')(
     await page.keyboard.press('Enter');
     const said = page.locator('.talked');
     await said.locator('.talk-answer').waitFor();
-    assert.match(await said.innerText(), /How are you\?[^]*The desk is well: the grade is gold/);
+    assert.match(await said.innerText(), /How are you\?[\s\S]*The desk is well: the grade is gold/);
     assert.ok(served.desk.calls.includes('think How are you?'));
     await said.locator('summary').click();
     const grounds = said.locator('.grounds a');
@@ -56,7 +56,7 @@ needs('chromium')(
       if (target.hash !== '' && answer.headers()['content-type']?.includes('html'))
         assert.match(await answer.text(), ` id="${target.hash.slice(1)}"`);
     }
-    assert.match(await said.locator('.suggestions').innerText(), /desk status[^]*desk findings/);
+    assert.match(await said.locator('.suggestions').innerText(), /desk status[\s\S]*desk findings/);
     assert.equal(await axe(opened, { within: '#hostess7' }), []);
     // With the assistant: the same answer, and a word on why there is none.
     await page.locator('.talk-assisted input').check();
@@ -137,7 +137,7 @@ needs('chromium')(test, 'scar check and dry run need no session, and touch nothi
   await button(opened, 'dry-run').click();
   await foretold(opened);
   const text = await dialog(opened).innerText();
-  assert.match(text, /This will be done 1[^]*would send SIGTERM to pid 500[^]*This is left to you \d+/);
+  assert.match(text, /This will be done 1[\s\S]*would send SIGTERM to pid 500[\s\S]*This is left to you \d+/);
   assert.is(await dialog(opened).locator('button').count(), 1);
   assert.equal(await axe(opened, { within: 'dialog.confirm' }), []);
   await opened.page.keyboard.press('Escape');
@@ -199,7 +199,7 @@ needs('chromium')(
     await button(opened, 'cook').click();
     await foretold(opened);
     assert.equal(served.desk.calls, ['cook check']);
-    assert.match(await dialog(opened).innerText(), /This will be done 1[^]*Nothing else is touched/);
+    assert.match(await dialog(opened).innerText(), /This will be done 1[\s\S]*Nothing else is touched/);
     assert.is(
       await page.evaluate('document.activeElement.textContent'),
       'Cancel',
@@ -246,7 +246,7 @@ needs('chromium')(test, 'learn: what becomes known is listed first', async () =>
   await foretold(opened);
   assert.match(
     await dialog(opened).innerText(),
-    /generation 2 is followed by a new one[^]*program \/usr\/bin\/new/,
+    /generation 2 is followed by a new one[\s\S]*program \/usr\/bin\/new/,
   );
   assert.equal(served.desk.calls, []);
   await dialog(opened).getByRole('button', { name: 'Learn' }).click();
@@ -271,7 +271,7 @@ needs('chromium')(
     await reason.waitFor();
     assert.match(
       await dialog(opened).innerText(),
-      /every finding of which all of this is true[^]*deleted-executable/,
+      /every finding of which all of this is true[\s\S]*deleted-executable/,
     );
     await dialog(opened).getByRole('button', { name: 'Accept' }).click();
     assert.match(await dialog(opened).locator('.refusal').innerText(), /Write down why/);
