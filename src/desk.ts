@@ -4,11 +4,13 @@ import type { Finding } from './checks/judgement.ts';
 import type { Voucher } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
+import type { RemedyTold } from './records/cook.ts';
 import type { HistoryRow, HistorySpan } from './records/history.ts';
 import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts';
 import type { MailChecked, MailSent } from './records/mail-facts.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
 import type { Quarantined } from './records/quarantine.ts';
+import type { PastRun } from './records/scar-runs.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
 
 /** How fresh a moment a caller wants. */
@@ -27,27 +29,7 @@ export interface ScarRun {
 
 export interface CookRun extends ScarRun {
   readonly mode: 'check' | 'cook';
-  readonly remedies: readonly {
-    readonly finding: string;
-    readonly remedy: string;
-    readonly result: string;
-    /** Nothing is done about it, or would be. */
-    readonly left: boolean;
-    readonly summary: string;
-  }[];
-}
-
-/** A run of the scar gate, as the store keeps it. */
-export interface PastRun {
-  /** RFC 3339. */
-  readonly at: string;
-  /** `scar` stopped at the gate, `check` told what cook-off would do, `cook` did it. */
-  readonly mode: 'scar' | 'check' | 'cook';
-  readonly state: 'pass' | 'fail';
-  readonly scarCount: number;
-  /** Authoritative generations counted at the run. */
-  readonly god: number;
-  readonly steps: readonly GateStep[];
+  readonly remedies: readonly RemedyTold[];
 }
 
 export interface Learned {

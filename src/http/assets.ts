@@ -11,9 +11,11 @@ export interface Asset {
   readonly br: () => Buffer;
 }
 
+export const STYLE_TYPE = 'text/css; charset=utf-8';
+
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
+  '.css': STYLE_TYPE,
 };
 
 const FOLDER = new URL('../../dist/assets/', import.meta.url);

@@ -4,9 +4,8 @@ import type { FindingDetail } from '../records/finding-detail.ts';
 import type { DialogProps } from './act-dialogs.tsx';
 import { Confirm, useDeed, useLoaded } from './confirm.tsx';
 import type { DeskActions } from './desk-context.ts';
+import type { Finding } from './findings.tsx';
 import { Pairs, words } from './parts.tsx';
-
-export type Finding = FindingDetail['finding'];
 
 /** As `/accept` takes it. */
 const LONGEST_REASON = 500;

@@ -1,7 +1,8 @@
 /** The dialogs of what works on findings and the baseline: each says what the service says would happen. */
+import type { ComponentChildren } from 'preact';
 import type { BaselineDiff } from '../records/baseline-diff.ts';
 import type { Cook } from '../records/cook.ts';
-import { Confirm, useDeed, useLoaded } from './confirm.tsx';
+import { Confirm, type Deed, type Loaded, useDeed, useLoaded } from './confirm.tsx';
 import { type DeskActions, useDesk } from './desk-context.ts';
 import { Code, plural, Soft, State } from './parts.tsx';
 
@@ -17,18 +18,27 @@ const SHOWN = 200;
 /** As many findings as one call may name; what is beyond them waits for the next one. */
 const MOST_NAMED = 500;
 const worked = (remedies: readonly Remedy[]): string[] =>
-  remedies
-    .filter(({ left }) => !left)
-    .map(({ finding }) => finding)
-    .slice(0, MOST_NAMED);
+  remedies.flatMap(({ left, finding }) => (left ? [] : [finding])).slice(0, MOST_NAMED);
 
 const dryRun = (actions: DeskActions): Promise<Cook> => actions.post<Cook>('/cook', { mode: 'check' });
 
-const Waiting = ({ children }: { children: string }) => (
-  <p role="status" class="soft">
-    {children}
-  </p>
-);
+/** What the service says beforehand, once it has said it. */
+function Planned<T>(props: { plan: Loaded<T>; waiting?: string; children: (value: T) => ComponentChildren }) {
+  const { plan, waiting = 'The dry run is under way …', children } = props;
+  if (plan.value !== null) return <>{children(plan.value)}</>;
+  if (plan.refusal !== '') return null;
+  return (
+    <p role="status" class="soft">
+      {waiting}
+    </p>
+  );
+}
+
+/** Without a refusal of its own a deed has that of its plan. */
+const after = <T,>(deed: Deed<T>, { refusal }: Loaded<unknown>): Deed<T> => ({
+  ...deed,
+  refusal: deed.refusal || refusal,
+});
 
 const Remedies = ({ title, rows }: { title: string; rows: readonly Remedy[] }) =>
   rows.length === 0 ? null : (
@@ -94,11 +104,7 @@ export function DryRunDialog({ onClose }: DialogProps) {
       onAct={() => undefined}
       onClose={onClose}
     >
-      {plan.value !== null ? (
-        <Foretold cook={plan.value} />
-      ) : (
-        plan.refusal === '' && <Waiting>The dry run is under way …</Waiting>
-      )}
+      <Planned plan={plan}>{(cook) => <Foretold cook={cook} />}</Planned>
       <p class="soft">A dry run touches nothing.</p>
     </Confirm>
   );
@@ -118,16 +124,14 @@ export function CookDialog({ onClose }: DialogProps) {
       act="Cook"
       danger
       ready={plan.value !== null}
-      deed={deed.refusal === '' ? { ...deed, refusal: plan.refusal } : deed}
+      deed={after(deed, plan)}
       onAct={cook}
       onClose={onClose}
     >
       {deed.result !== null ? (
         <Outcome cook={deed.result} />
-      ) : plan.value !== null ? (
-        <Foretold cook={plan.value} />
       ) : (
-        plan.refusal === '' && <Waiting>The dry run is under way …</Waiting>
+        <Planned plan={plan}>{(foretold) => <Foretold cook={foretold} />}</Planned>
       )}
       {deed.result === null && (
         <p class="soft">
@@ -148,7 +152,7 @@ export function CloseDialog({ onClose }: DialogProps) {
       act="Close avenues"
       danger
       ready={plan.value !== null}
-      deed={deed.refusal === '' ? { ...deed, refusal: plan.refusal } : deed}
+      deed={after(deed, plan)}
       onAct={() => deed.run((actions) => actions.post<Cook>('/av/close', {}))}
       onClose={onClose}
     >
@@ -160,11 +164,7 @@ export function CloseDialog({ onClose }: DialogProps) {
             Every check looks at everything once more, and findings whose subject is gone are closed. Then
             cook-off runs over what is left:
           </p>
-          {plan.value !== null ? (
-            <Foretold cook={plan.value} />
-          ) : (
-            plan.refusal === '' && <Waiting>The dry run is under way …</Waiting>
-          )}
+          <Planned plan={plan}>{(cook) => <Foretold cook={cook} />}</Planned>
           <p class="soft">
             A banned listener that only this look finds is shut down by the same rules, if{' '}
             <Code>[banned] shut_down</Code> is not "never". Nothing else is touched: no other process, no
@@ -241,7 +241,7 @@ export function LearnDialog({ onClose }: DialogProps) {
       title={deed.result === null ? 'Learn: this will happen' : 'Learn: this has happened'}
       act="Learn"
       ready={plan.value !== null && plan.value.learn.refusal === ''}
-      deed={deed.refusal === '' ? { ...deed, refusal: plan.refusal } : deed}
+      deed={after(deed, plan)}
       onAct={() => deed.run((actions) => actions.post('/learn', {}))}
       onClose={onClose}
     >
@@ -250,10 +250,10 @@ export function LearnDialog({ onClose }: DialogProps) {
           Generation {deed.result.generation} is held now; it knows {plural(deed.result.added, 'thing')} more
           than the one before.
         </p>
-      ) : plan.value !== null ? (
-        <Lesson diff={plan.value} windowOpen={page.baseline.window_open} />
       ) : (
-        plan.refusal === '' && <Waiting>The observation is compared with the baseline …</Waiting>
+        <Planned plan={plan} waiting="The observation is compared with the baseline …">
+          {(diff) => <Lesson diff={diff} windowOpen={page.baseline.window_open} />}
+        </Planned>
       )}
     </Confirm>
   );

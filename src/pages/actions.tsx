@@ -2,10 +2,11 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { ScarCheck } from '../records/scar.ts';
-import { AcceptDialog, type Finding } from './accept-dialog.tsx';
+import { AcceptDialog } from './accept-dialog.tsx';
 import { CloseDialog, CookDialog, DryRunDialog, LearnDialog } from './act-dialogs.tsx';
 import { useDeed } from './confirm.tsx';
 import { useDesk } from './desk-context.ts';
+import type { Finding } from './findings.tsx';
 import { Code, plural, Section, State } from './parts.tsx';
 
 type Asked =

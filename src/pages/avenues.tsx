@@ -13,7 +13,7 @@ export const Avenues = ({ avenues }: { avenues: readonly Avenue[] }) => (
     {avenues.map(({ id, name, open, detail }) => (
       <li key={id} data-avenue={id} data-open={open ? 'yes' : 'no'}>
         <State tone={open ? 'warn' : 'good'}>{open ? 'open' : 'closed'}</State>
-        <span class="avenue-name">
+        <span>
           {name} <span class="soft small">{words(id)}</span>
         </span>
         {open && (

@@ -97,7 +97,7 @@ function AvenueCard({ avenue, page }: { avenue: Avenue; page: Page }) {
   const findings = page.findings.filter((finding) => finding.avenue === id);
   const notes = page.notes.filter((note) => note.avenue === id);
   return (
-    <section class="card avenue" aria-labelledby={`avenue-${id}`} data-avenue={id}>
+    <section class="card" aria-labelledby={`avenue-${id}`} data-avenue={id}>
       <div class="card-head">
         <h3 id={`avenue-${id}`}>{words(id)}</h3>
         <State tone={open ? (findings.length > 0 ? 'bad' : 'warn') : 'good'}>

@@ -38,7 +38,7 @@ export function PortList({ page: { ports, banned } }: { page: Page }) {
         <li key={port} data-port={port} data-up={up ? 'yes' : 'no'}>
           <State tone={up ? 'good' : required ? 'bad' : 'warn'}>{up ? 'up' : 'down'}</State>
           <span class="port-number number">{port}</span>
-          <span class="port-name">
+          <span>
             {name} {required && <Soft>required</Soft>}
           </span>
           {reason !== '' && (
@@ -51,7 +51,7 @@ export function PortList({ page: { ports, banned } }: { page: Page }) {
       <li data-port={banned.port} data-up={banned.state === 'active' ? 'yes' : 'no'}>
         <State tone={tone}>{word}</State>
         <span class="port-number number">{banned.port}</span>
-        <span class="port-name">
+        <span>
           <Soft>must stay down</Soft>
         </span>
       </li>

@@ -53,7 +53,7 @@ export function OfficePage() {
           action={(finding) => <AcceptButton finding={finding} />}
         />
         {page.findings_total > 0 && (
-          <p class="soft small accept-why">
+          <p class="soft small">
             {actions?.signedIn ? (
               'Accepting asks for a reason, and says beforehand what it would excuse.'
             ) : (

@@ -103,7 +103,6 @@ export function PeopleList() {
     <Section
       id="people"
       title="People"
-      class="people"
       aside={
         <p class="small soft people-said" role="status">
           {said}

@@ -42,7 +42,7 @@ const Box = (props: {
         )}
       </div>
       <p class="soft small">{meaning}</p>
-      <p class="step-told">{step === undefined ? otherwise : step.detail}</p>
+      <p>{step === undefined ? otherwise : step.detail}</p>
       <p class="soft small">{step === undefined ? '' : took(step.ms)}</p>
     </li>
   );
@@ -112,7 +112,7 @@ export function Pipeline({ gate }: { gate: Gate }) {
             )}
           </div>
           <p class="soft small">what may be learned from</p>
-          <p class="step-told">
+          <p>
             {way === 'clean'
               ? 'The clean way: straight from the gate.'
               : cleaned

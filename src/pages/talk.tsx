@@ -14,7 +14,7 @@ const ADDRESS = '#hostess7';
 
 /** Opens the flyout: a link, so that it does without scripts. */
 export const TalkOpener = () => (
-  <a class="button primary talk-opener" id="talk-opener" href={ADDRESS} aria-haspopup="dialog">
+  <a class="button primary" id="talk-opener" href={ADDRESS} aria-haspopup="dialog">
     Ask the hostess
   </a>
 );

@@ -1,9 +1,6 @@
 /** The user's theme as a style sheet that comes after the design's own and sets nothing but its tokens. */
 import type { Theme } from '../config-theme.ts';
 
-/** Media type of the sheet. */
-export const STYLE_TYPE = 'text/css; charset=utf-8';
-
 /** What stands on the accent: white, or black where that is read better (relative luminance of WCAG 2.2). */
 function onAccent(accent: string): string {
   const [, r = '', g = '', b = ''] =

@@ -7,19 +7,6 @@ import type { GateStep, Moment } from './moment.ts';
 import { GATE, gate, gateOf, steps, stepsOf } from './scar.ts';
 import { offsetTime } from './time.ts';
 
-export interface Cooked {
-  /** The moment after the run. */
-  readonly moment: Moment;
-  readonly steps: readonly GateStep[];
-  readonly remedies: readonly {
-    readonly finding: string;
-    readonly remedy: string;
-    readonly result: string;
-    readonly left: boolean;
-    readonly summary: string;
-  }[];
-}
-
 const remedy = z.strictObject({
   finding: z.string().describe('id of the finding'),
   remedy: z.string().describe('what was tried, or would be'),
@@ -29,6 +16,15 @@ const remedy = z.strictObject({
     .describe('true: nothing is done about it, or would be; it is down already, or left to a person'),
   summary: z.string().describe('what the finding says'),
 });
+/** What was done about a finding, or would be. */
+export type RemedyTold = Readonly<z.output<typeof remedy>>;
+
+export interface Cooked {
+  /** The moment after the run. */
+  readonly moment: Moment;
+  readonly steps: readonly GateStep[];
+  readonly remedies: readonly RemedyTold[];
+}
 
 const { field, constant, record } = wordsFor<Cooked>();
 

@@ -6,17 +6,23 @@ import type { GateStep, Moment } from './moment.ts';
 import { GATE, gate, steps, stepsOf } from './scar.ts';
 import { offsetTime } from './time.ts';
 
+/** A run of the scar gate, as the store keeps it. */
+export interface PastRun {
+  /** RFC 3339. */
+  readonly at: string;
+  /** `scar` stopped at the gate, `check` told what cook-off would do, `cook` did it. */
+  readonly mode: 'scar' | 'check' | 'cook';
+  readonly state: 'pass' | 'fail';
+  readonly scarCount: number;
+  /** Authoritative generations counted at the run. */
+  readonly god: number;
+  readonly steps: readonly GateStep[];
+}
+
 interface Runs {
   readonly moment: Moment;
   /** Newest first. */
-  readonly runs: readonly {
-    readonly at: string;
-    readonly mode: 'scar' | 'check' | 'cook';
-    readonly state: 'pass' | 'fail';
-    readonly scarCount: number;
-    readonly god: number;
-    readonly steps: readonly GateStep[];
-  }[];
+  readonly runs: readonly PastRun[];
 }
 
 const run = z.strictObject({

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../checks/judgement.ts';
 import type { BaselineFacts } from '../records/moment.ts';
+import type { PastRun } from '../records/scar-runs.ts';
 import type {
   BaselineRow,
   Generation,
@@ -15,7 +16,7 @@ import type {
 import type { Database } from './database.ts';
 import { type FindingRow, findingOf, saveFinding } from './finding-rows.ts';
 import { endFirstUse, firstUseStands } from './first-use.ts';
-import { type GateRun, gateRuns, saveGateRun } from './gate-runs.ts';
+import { gateRuns, saveGateRun } from './gate-runs.ts';
 import { Generations, type RowCounts } from './generations.ts';
 import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
 import { SiteLines } from './site-lines.ts';
@@ -23,7 +24,6 @@ import { StoredSamples } from './stored-samples.ts';
 import { Windows } from './windows.ts';
 
 export type { Generation } from './baseline.ts';
-export type { GateRun } from './gate-runs.ts';
 export type { Recovered } from './open.ts';
 
 interface FindingEvent {
@@ -41,7 +41,7 @@ export interface Standing {
   readonly firstUse: boolean;
   readonly window: LearningWindow | null;
   readonly god: number;
-  readonly lastRun: GateRun | null;
+  readonly lastRun: PastRun | null;
 }
 
 /** Findings that opened and closed, at one time. */
@@ -54,7 +54,7 @@ export interface FindingChanges {
 
 /** A run of the gate with everything that it changes. */
 export interface RunRecord {
-  readonly run: GateRun;
+  readonly run: PastRun;
   /** In the order they happened. */
   readonly changes: readonly FindingChanges[];
   /** C: what the scars of this run touch. */
@@ -107,11 +107,11 @@ export interface Store {
   keepWindowRows(rows: readonly BaselineRow[]): void;
   /** Identities and listeners that the open window has no more, and will not have. */
   spoilWindowRows(rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): void;
-  lastGateRun(): GateRun | null;
+  lastGateRun(): PastRun | null;
   /** What every recheck asks for, by one look at the database; the same object while nothing changed. */
   standing(): Standing;
   /** Newest first. */
-  gateRuns(limit: number): readonly GateRun[];
+  gateRuns(limit: number): readonly PastRun[];
   /** What the public site was, and the desk minute by minute. */
   readonly site: Pick<SiteLines, 'list' | 'record'>;
   readonly samples: Pick<StoredSamples, 'list' | 'record'>;
@@ -269,7 +269,7 @@ class SqliteStore implements Store {
     this.#db.transaction(() => this.#windows.spoil(rows));
   }
 
-  lastGateRun(): GateRun | null {
+  lastGateRun(): PastRun | null {
     return this.standing().lastRun;
   }
 
@@ -277,7 +277,7 @@ class SqliteStore implements Store {
     return this.#fresh().standing;
   }
 
-  gateRuns(limit: number): readonly GateRun[] {
+  gateRuns(limit: number): readonly PastRun[] {
     return gateRuns(this.#db, limit);
   }
 

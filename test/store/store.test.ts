@@ -14,9 +14,10 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/desk.ts';
+import type { PastRun } from '../../src/records/scar-runs.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
-import { type GateRun, openStore, type Store } from '../../src/store/store.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
 import { findingFrom } from '../support/moment.ts';
 import { PROBED_MS, siteLine } from '../support/site.ts';
 
@@ -34,7 +35,7 @@ const within = <T>(path: string, work: (store: Store) => T, recover = true): T =
   }
 };
 const at = (minute: number): string => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000+00:00`;
-const run = (minute: number, parts: Partial<GateRun> = {}): GateRun => ({
+const run = (minute: number, parts: Partial<PastRun> = {}): PastRun => ({
   at: at(minute),
   mode: 'scar',
   state: 'pass',
@@ -44,7 +45,7 @@ const run = (minute: number, parts: Partial<GateRun> = {}): GateRun => ({
   ...parts,
 });
 /** A run that changes nothing beside. */
-const alone = (one: GateRun) => ({
+const alone = (one: PastRun) => ({
   run: one,
   changes: [],
   residue: [],

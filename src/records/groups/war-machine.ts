@@ -1,7 +1,7 @@
 /** `war_machine` of the charge report: eight axes of 0 to 100, their weighted mean and its letter. */
 import { z } from 'zod';
 import { field, group } from '../define.ts';
-import { answersWell, learned, share } from '../derive.ts';
+import { answersWell, learned, once, share } from '../derive.ts';
 import type { Moment } from '../moment.ts';
 
 /** Points of an axis, or null when what it measures is not configured or was never measured: left out of the score. */
@@ -68,13 +68,14 @@ const AXES = {
 } as const satisfies Record<string, { readonly of: Axis; readonly weight: number; readonly formula: string }>;
 
 /** The axes as a person is told them; `points` null = not configured or never measured, left out of the score. */
-export const axesOf = (moment: Moment) =>
+export const axesOf = once((moment) =>
   Object.entries(AXES).map(([name, { of, weight, formula }]) => ({
     name,
     points: of(moment),
     weight,
     formula,
-  }));
+  })),
+);
 
 /** Weighted mean of the axes that are configured, to one decimal. */
 function score(moment: Moment): number {
