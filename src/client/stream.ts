@@ -7,7 +7,7 @@ import type { Live } from '../records/live.ts';
 import { mark } from './marks.ts';
 
 export interface StreamEvents {
-  /** Events arrive. */
+  /** The service has taken the request; events will come. */
   opened(): void;
   snapshot(live: Live): void;
   /** A finding, scar or port event: something else than figures has changed. */
@@ -22,13 +22,23 @@ const LONGEST_WAIT_MS = 8_000;
 /** The service tells a snapshot each second and a heartbeat each 15 s: a stream silent for longer is dead. */
 const SILENT_MS = 20_000;
 
+/** Its message is for people. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+const STRANGER =
+  'What answers at this address is not the event stream of the desk. What is shown is old; asking again.';
+
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
   });
 
 /** Reads the stream until `signal` ends it, over every loss. */
@@ -45,13 +55,14 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
         headers: { Accept: 'text/event-stream', ...(lastId !== '' && { 'Last-Event-ID': lastId }) },
         signal: once.signal,
       });
-      if (!answer.ok || answer.body === null) throw new Error(await reasonOf(answer));
+      if (!answer.ok || answer.body === null) throw new Refused(await reasonOf(answer));
+      if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) throw new Refused(STRANGER);
       events.opened();
-      wait = FIRST_WAIT_MS;
       const parser = createParser({
         onEvent: ({ id, event, data }) => {
           if (id !== undefined) lastId = id;
-          const told = JSON.parse(data) as Live & { readonly listener?: string };
+          const told = toldIn(data);
+          wait = FIRST_WAIT_MS;
           const { generation, ts, age_ms, listener } = told;
           mark('desk:event', { event, generation, ts, age_ms, listener });
           if (event === 'snapshot') events.snapshot(told);
@@ -69,10 +80,10 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
       events.lost('The service ended the event stream. Asking again.');
     } catch (error) {
       if (signal.aborted) break;
-      const refused =
-        error instanceof Error && !(error instanceof TypeError) && !(error instanceof DOMException);
       events.lost(
-        refused ? error.message : 'The service does not answer. What is shown is old; asking again.',
+        error instanceof Refused
+          ? error.message
+          : 'The service does not answer. What is shown is old; asking again.',
       );
     } finally {
       clearTimeout(silence);
@@ -80,6 +91,14 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
     }
     await pause(wait * (0.75 + Math.random() / 2), signal);
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+  }
+}
+
+function toldIn(data: string): Live & { readonly listener?: string } {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw new Refused(STRANGER);
   }
 }
 
