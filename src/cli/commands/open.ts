@@ -6,8 +6,9 @@ import { dim } from '../terminal.ts';
 
 export const open: Command = {
   name: 'open',
-  summary: 'Opens the desk in the browser, with a code that signs its pages in: the mail page shows people',
-  options: [{ flags: '--print', meaning: 'only print the address, open nothing' }],
+  summary:
+    'Opens the desk in the browser, signed in: pages may cook, close avenues, learn and accept, and show the people of the mail',
+  options: [{ flags: '--print', meaning: 'only print the address (it is always printed), open nothing' }],
   examples: [
     ['desk open', 'the office in your browser'],
     ['desk open --print', 'the address, good once and for 60 s'],
