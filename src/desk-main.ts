@@ -6,6 +6,7 @@ import { Standing } from './checks/standing.ts';
 import { vouchersOf } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, Freshness, ScarRun } from './desk.ts';
+import { DeskAssistant } from './desk-assistant.ts';
 import {
   deskFactsOf,
   deskPrograms,
@@ -65,6 +66,7 @@ class DeskService implements Desk {
   readonly quarantine: Desk['quarantine'];
   readonly baseline: Desk['baseline'];
   readonly people: Desk['people'];
+  readonly assistant: Desk['assistant'];
   readonly mail: Desk['mail'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
   readonly #options: DeskOptions;
@@ -95,9 +97,9 @@ class DeskService implements Desk {
     this.#engine = engine;
     this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
     this.#outside = new Outside({ config, history: this.#store, role, looked: () => this.#lookAgain() });
+    this.assistant = new DeskAssistant({ config, egress: this.#outside.guard });
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
-    this.people = this.#mail.people;
-    this.mail = this.#mail.mail;
+    ({ people: this.people, mail: this.mail } = this.#mail);
     this.#book = book;
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({
