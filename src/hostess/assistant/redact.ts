@@ -70,11 +70,13 @@ export class PromptRedactor {
     for (const secret of SECRETS) told = told.replace(secret, SECRET);
     told = told.replace(LONG_RUN, SECRET);
     if (sendPeople) return told;
-    told = told.replace(ADDRESS, (address) => {
-      const key = address.toLowerCase();
+    told = told.replace(ADDRESS, (found) => {
+      // The end of a sentence is none of it.
+      const [end = ''] = /[.?!…]*$/u.exec(found) ?? [];
+      const key = found.slice(0, found.length - end.length).toLowerCase();
       const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
       this.#numbers.set(key, number);
-      return `[address ${number}]`;
+      return `[address ${number}]${end}`;
     });
     for (const name of this.#names) told = replaceAllCases(told, name, PERSON);
     return told;
