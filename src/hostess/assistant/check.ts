@@ -146,7 +146,10 @@ function* contradictions(text: string, { grounds }: Told): Generator<Flag> {
     const key = lastKey(ground.path);
     if (key.length > 1) byKey.set(key, [...(byKey.get(key) ?? []), ground]);
   }
-  const compare = function* (words: string, of: readonly Ground[]): Generator<Flag> {
+  const written = text.toLowerCase().replace(/[ -]/g, '_');
+  const compare = function* (name: string, words: string, of: readonly Ground[]): Generator<Flag> {
+    // Most names are not mentioned at all.
+    if (!written.includes(name.toLowerCase().replace(/[ -]/g, '_'))) return;
     for (const [whole, said = ''] of text.matchAll(
       new RegExp(`(?<![\\p{L}\\p{N}_.])${words}${SAYS}`, 'giu'),
     )) {
@@ -155,8 +158,8 @@ function* contradictions(text: string, { grounds }: Told): Generator<Flag> {
         yield { text: whole.trim(), reason: `the ground ${first.path} is ${JSON.stringify(first.value)}` };
     }
   };
-  for (const ground of scalars) yield* compare(escaped(ground.path), [ground]);
-  for (const [key, of] of byKey) yield* compare(spelled(key), of);
+  for (const ground of scalars) yield* compare(ground.path, escaped(ground.path), [ground]);
+  for (const [key, of] of byKey) yield* compare(key, spelled(key), of);
 }
 
 function agrees(said: string, value: unknown): boolean {

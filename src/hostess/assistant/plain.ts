@@ -36,13 +36,15 @@ export function plainText(raw: string, ended = true): PlainText {
   };
 }
 
-/** Models that think aloud do it first, between such tags. */
-const withoutThoughts = (raw: string, ended: boolean): string => {
-  const text = raw.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, '');
-  const open = /<think(?:ing)?>/i.exec(text);
-  if (open !== null) return text.slice(0, open.index);
-  return ended ? text : text.replace(/<[^>\n]*$/, '');
-};
+/** Models that think aloud do it between such tags, of which the last may not have ended. */
+function withoutThoughts(raw: string, ended: boolean): string {
+  const [before = '', ...thoughts] = raw.split(/<think(?:ing)?>/i);
+  const text = thoughts.reduce((kept, thought) => {
+    const end = /<\/think(?:ing)?>/i.exec(thought);
+    return end === null ? kept : kept + thought.slice(end.index + end[0].length);
+  }, before);
+  return ended ? text : text.replace(/<[^<>\n]*$/, '');
+}
 
 const [ESC, BEL] = ['\\u001b', '\\u0007'];
 /** Control sequences of terminals (ECMA-48, section 5.4), and their strings (5.6), which end at the line at the latest. */
@@ -68,10 +70,10 @@ const withoutMarkup = (text: string): string =>
     .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, '$1')
     .replace(/!?\[([^[\]\n]*)\]\[[^[\]\n]*\]/g, '$1')
     .replace(/^ {0,3}\[[^[\]\n]+\]:[^\n]*$/gm, '')
-    .replace(/<(?:[a-z][a-z0-9+.-]*:[^<>\s]*|[^<>\s@]+@[^<>\s]+)>/gi, LINK)
+    .replace(/<(?:[a-z][a-z0-9+.-]{0,30}:[^<>\s]*|[^<>\s@]+@[^<>\s]+)>/gi, LINK)
     .replace(/<!--[\s\S]*?(?:-->|$)|<[/!?]?[a-z][^<>]*>?/gi, '')
     .replace(
-      /\b(?:[a-z][a-z0-9+.-]*:\/{2,}|(?:javascript|data|mailto|vbscript|file):|www\.)[^\s"<>()]+/gi,
+      /\b(?:[a-z][a-z0-9+.-]{0,30}:\/{2,}|(?:javascript|data|mailto|vbscript|file):|www\.)[^\s"<>()]+/gi,
       LINK,
     )
     .replace(/:\/{2,}/g, ': ')
@@ -111,8 +113,10 @@ export class PlainStream {
     const end = lastSpace(raw, this.#scanned);
     this.#scanned = raw.length;
     if (end >= 0) this.#end = end;
-    // Each look is at all of it: a little more must have come, or a line have ended.
-    if (this.#end - this.#looked < 24 && !raw.slice(this.#looked, this.#end + 1).includes('\n')) return '';
+    // Each look is at all of it, so the longer it is, the more must have come; a line that has ended is enough of a short one.
+    const fresh = raw.slice(this.#looked, this.#end + 1);
+    const least = raw.length >> (raw.length < 2 * LONGEST_ANSWER ? 6 : 3);
+    if (fresh.length < least || (fresh.length < 24 && !fresh.includes('\n'))) return '';
     this.#looked = this.#end + 1;
     const whole = raw.slice(0, this.#end);
     const line = whole.lastIndexOf('\n') + 1;
@@ -120,9 +124,9 @@ export class PlainStream {
     const { text, truncated } = plainText(this.#redact(settled), false);
     this.#full = truncated;
     if (!text.startsWith(this.#given) || text.length === this.#given.length) return '';
-    const fresh = text.slice(this.#given.length);
+    const more = text.slice(this.#given.length);
     this.#given = text;
-    return fresh;
+    return more;
   }
 }
 

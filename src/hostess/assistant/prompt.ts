@@ -42,7 +42,10 @@ export function promptOf({ question, grounds, fence, ...redaction }: Asked): Pro
   const told: Ground[] = [];
   const lines: string[] = [];
   let room = MOST_DATA;
-  for (const ground of redactor.grounds(grounds.slice(0, MOST_GROUNDS))) {
+  const taken = grounds.slice(0, MOST_GROUNDS);
+  redactor.learn(taken);
+  for (const one of taken) {
+    const ground = redactor.ground(one);
     const cut = { path: ground.path.slice(0, LONGEST_VALUE), value: shortened(ground.value) };
     const line = dataLine(cut);
     if (line.length > room) break;

@@ -8,7 +8,7 @@ const PERSON = '[person removed]';
 /** How deep values are followed, and how much of them: records are flatter, and the prompt cuts values far below this. */
 const DEEPEST = 16;
 const MOST_ENTRIES = 200;
-const LONGEST_TEXT = 8_192;
+const LONGEST_TEXT = 4_096;
 
 /** What has the form of a secret. What only might be one is removed too. */
 const SECRETS: readonly RegExp[] = [
@@ -16,17 +16,17 @@ const SECRETS: readonly RegExp[] = [
   // JSON Web Tokens (RFC 7519), and the key forms of well-known services.
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
   /\b(?:sk|pk|rk)[-_][\w-]{16,}|\bgh[oprsu]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[a-z]-[\w-]{8,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{16,}/g,
-  /(?<=\bauthorization["']?\s*[:=]\s*["']?(?:[\w-]+\s+)?)[^\s"',;]+/gi,
-  /(?<=\bbearer\s+)(?=\S*\d)[\w.~+/=-]{8,}/gi,
-  /(?<=\b(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|kennwort|mot de passe|contraseña|api[-_ ]?key)["']?\s*(?:[:=]|\bis\b|\bist\b|\best\b|\bes\b)\s*["']?)[^\s"',;]+/gi,
+  /(?<=\bauthorization["']?\s{0,8}[:=]\s{0,8}["']?(?:[\w-]{1,40}\s{1,8})?)[^\s"',;]+/gi,
+  /(?<=\bbearer\s{1,8})(?=\S*\d)[\w.~+/=-]{8,}/gi,
+  /(?<=\b(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|kennwort|mot de passe|contraseña|api[-_ ]?key)["']?\s{0,8}(?:[:=]|\bis\b|\bist\b|\best\b|\bes\b)\s{0,8}["']?)[^\s"',;]+/gi,
   // User name and password of an address (RFC 3986 section 3.2.1).
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*:[^\s/@]*(?=@)/gi,
+  /(?<=\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@]*:[^\s/@]*(?=@)/gi,
 ];
 /** Runs without a word in them: tokens, keys and digests. The identifiers of findings are shorter. */
 const LONG_RUN = /(?<![\w+/=-])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{32,}(?![\w+/=-])/gi;
 
 const AT =
-  '(?:[@\\uff20\\ufe6b]|%(?:25)*40|&#0*64;|&#[xX]0*40;|&commat;|\\\\u0040|\\s*[([{]\\s*(?:at|AT|At)\\s*[)\\]}]\\s*)';
+  '(?:[@\\uff20\\ufe6b]|%(?:25)*40|&#0*64;|&#[xX]0*40;|&commat;|\\\\u0040|\\s{0,4}[([{]\\s{0,4}(?:at|AT|At)\\s{0,4}[)\\]}]\\s{0,4})';
 const PART = '[^\\s<>()[\\],;:"@\\uff20\\ufe6b]';
 /** More than RFC 5322 section 3.4.1 takes: whatever stands around an at sign. */
 const ADDRESS = new RegExp(`(?:"(?:[^"\\\\]|\\\\.){1,64}"|(?<!${PART})${PART}+)\\s?${AT}\\s?${PART}+`, 'gu');
@@ -58,10 +58,13 @@ export class PromptRedactor {
     this.#options = options;
   }
 
-  /** Before texts, so that the names in them are known. */
-  grounds(grounds: readonly Ground[]): readonly Ground[] {
+  /** To be told before anything is redacted: what names stand in the grounds. */
+  learn(grounds: readonly Ground[]): void {
     if (!this.#options.sendPeople) for (const { path, value } of grounds) this.#learn(path, value, 0);
-    return grounds.map(({ path, value }) => ({ path: this.text(path), value: this.#value(path, value, 0) }));
+  }
+
+  ground({ path, value }: Ground): Ground {
+    return { path: this.text(path), value: this.#value(path, value, 0) };
   }
 
   text(text: string): string {
