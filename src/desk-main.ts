@@ -6,7 +6,6 @@ import { Standing } from './checks/standing.ts';
 import { vouchersOf } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, Freshness, ScarRun } from './desk.ts';
-import { DeskAssistant } from './desk-assistant.ts';
 import {
   deskFactsOf,
   deskPrograms,
@@ -68,6 +67,7 @@ class DeskService implements Desk {
   readonly people: Desk['people'];
   readonly assistant: Desk['assistant'];
   readonly mail: Desk['mail'];
+  readonly vouchers: Desk['vouchers'] = ({ snapshot }) => vouchersOf(this.#context(snapshot));
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
@@ -97,7 +97,7 @@ class DeskService implements Desk {
     this.#engine = engine;
     this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
     this.#outside = new Outside({ config, history: this.#store, role, looked: () => this.#lookAgain() });
-    this.assistant = new DeskAssistant({ config, egress: this.#outside.guard });
+    this.assistant = this.#outside.assistant;
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
     ({ people: this.people, mail: this.mail } = this.#mail);
     this.#book = book;
@@ -284,10 +284,6 @@ class DeskService implements Desk {
   async site(): ReturnType<Desk['site']> {
     const seen = await this.#outside.seen();
     return { moment: await this.moment(), ...seen };
-  }
-
-  vouchers({ snapshot }: Moment): ReturnType<Desk['vouchers']> {
-    return vouchersOf(this.#context(snapshot));
   }
 
   async think(): ReturnType<Desk['think']> {
