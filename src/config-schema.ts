@@ -120,7 +120,17 @@ export const configSchema = z.strictObject({
     max_people: z.int().min(100).max(1_000_000).default(100_000),
     public_people: z.boolean().default(false),
   }),
-  assistant: section({ base_url: webAddress, model: text, api_key_file: text }),
+  assistant: section({
+    base_url: webAddress,
+    model: text,
+    api_key_file: z
+      .string()
+      .max(1000)
+      .regex(/^(\/|$)/, 'expected an absolute path')
+      .default(''),
+    timeout_sec: z.int().min(1).max(600).default(30),
+    send_people: z.boolean().default(false),
+  }),
   links: section({
     claws: link,
     magazine: link,

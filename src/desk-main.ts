@@ -65,7 +65,9 @@ class DeskService implements Desk {
   readonly quarantine: Desk['quarantine'];
   readonly baseline: Desk['baseline'];
   readonly people: Desk['people'];
+  readonly assistant: Desk['assistant'];
   readonly mail: Desk['mail'];
+  readonly vouchers: Desk['vouchers'] = ({ snapshot }) => vouchersOf(this.#context(snapshot));
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
@@ -95,9 +97,9 @@ class DeskService implements Desk {
     this.#engine = engine;
     this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
     this.#outside = new Outside({ config, history: this.#store, role, looked: () => this.#lookAgain() });
+    this.assistant = this.#outside.assistant;
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
-    this.people = this.#mail.people;
-    this.mail = this.#mail.mail;
+    ({ people: this.people, mail: this.mail } = this.#mail);
     this.#book = book;
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({
@@ -282,10 +284,6 @@ class DeskService implements Desk {
   async site(): ReturnType<Desk['site']> {
     const seen = await this.#outside.seen();
     return { moment: await this.moment(), ...seen };
-  }
-
-  vouchers({ snapshot }: Moment): ReturnType<Desk['vouchers']> {
-    return vouchersOf(this.#context(snapshot));
   }
 
   async think(): ReturnType<Desk['think']> {

@@ -12,6 +12,7 @@ import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from 
 import type { Quarantined } from './records/quarantine.ts';
 import type { PastRun } from './records/scar-runs.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
+import type { AssistantAnswer } from './records/talk.ts';
 
 /** How fresh a moment a caller wants. */
 export interface Freshness {
@@ -46,6 +47,22 @@ export interface HostessAnswer {
   readonly answer: string;
   readonly grounds: readonly { readonly path: string; readonly value: unknown }[];
   readonly suggestions: readonly string[];
+}
+
+export interface Assistant {
+  /** One is configured. */
+  readonly configured: boolean;
+  /** How long an answer may take, milliseconds. */
+  readonly withinMs: number;
+  /**
+   * Asks it about an answer of the hostess. Never rejects: `note` is a sentence that says why there is no answer or not all of it,
+   * "" when there is. `words` is told what it says while it says it; `signal` ends it.
+   */
+  ask(
+    question: string,
+    answer: HostessAnswer,
+    told: { readonly signal: AbortSignal; words?(text: string): void },
+  ): Promise<{ readonly assistant: AssistantAnswer | null; readonly note: string }>;
 }
 
 /** A refusal that a person meets: what happened, why, what to do. HTTP shows it as problem+json, the command as text. */
@@ -93,6 +110,7 @@ export interface Desk {
   readonly events: EventEmitter<DeskEvents>;
   readonly people: People;
   readonly mail: Mail;
+  readonly assistant: Assistant;
   /** The newest finished moment, null before the first sweep. */
   latest(): Moment | null;
   /** Single-flight: concurrent callers share one sweep. */

@@ -1,6 +1,8 @@
-/** What the desk has to do with the world outside: the guard, the list of where it may lead, the probe of the public site. */
+/** What the desk has to do with the world outside: the guard, the list of where it may lead, the probe of the public site, the assistant. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config-schema.ts';
+import type { Assistant } from './desk.ts';
+import { DeskAssistant } from './desk-assistant.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { Allowlist } from './egress/allowlist.ts';
 import { EgressGuard } from './egress/guard.ts';
@@ -36,6 +38,7 @@ export class Outside {
   readonly allow: Allowlist;
   readonly guard: EgressGuard;
   readonly site: SiteWatch;
+  readonly assistant: Assistant;
   /** What the last look at the site tells the records. */
   probed: ProbedFacts;
 
@@ -46,6 +49,7 @@ export class Outside {
     this.guard = new EgressGuard(config.egress, {
       resolved: (host, port, addresses) => this.allow.note(host, port, addresses),
     });
+    this.assistant = new DeskAssistant({ config, egress: this.guard });
     const watched = role === 'service';
     this.#role = role;
     this.probed = probedFacts(config, null, watched);

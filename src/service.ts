@@ -69,7 +69,7 @@ export class Service {
    */
   static async start(options: ServiceOptions): Promise<Service> {
     for (const key of unusedKeys(options.loaded.config))
-      options.log.warn({ key }, 'set in the configuration, and nothing in this version acts on it');
+      options.log.warn({ key }, 'set in the configuration, and without effect as the others stand');
     warnOfUnlisted(options.log, options.loaded);
     const state = openStateDir(options.folder);
     const undo: Undo[] = [];

@@ -173,6 +173,7 @@ const reach: Record<string, Record<string, string>> = {
   'src/egress/resolver.ts': { 'node:dns/promises': 'resolves the listed names' },
   'src/egress/guard.ts': { 'node:net': 'connects to what passed every rule' },
   'src/egress/tls.ts': { 'node:tls': 'puts TLS on connections of the guard' },
+  'src/egress/assistant.ts': { 'node:http': 'asks the assistant over connections of the guard' },
   'src/egress/https.ts': { 'node:http': 'asks over connections of the guard' },
   'src/egress/session.ts': { 'node:tls': 'puts TLS on connections of the guard' },
   'src/egress/imap.ts': { imapflow: 'speaks IMAP over connections of the guard' },

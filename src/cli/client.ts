@@ -2,10 +2,11 @@
  * Speaks to the running service: only to the configured control address, only on loopback, with the token of the state
  * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config-schema.ts';
+import { EventStream, type StreamEvent } from '../hostess/assistant/event-stream.ts';
 import { exit, Failure } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';
@@ -72,21 +73,60 @@ export class Client {
   }
 
   /**
+   * A POST answered by a stream of events, told as they come; a service that knows no stream answers at once, and its record is the
+   * event `done`. Refusals are `Failure`s.
+   */
+  async converse(path: string, body: unknown, told: (event: StreamEvent) => void): Promise<void> {
+    const refused = await this.#exchange<Answer | null>(
+      { method: 'POST', path, body, accept: 'text/event-stream, application/json;q=0.5' },
+      (response, { fail, done }) => {
+        const streams = /^text\/event-stream\b/.test(response.headers['content-type'] ?? '');
+        if (response.statusCode !== 200 || !streams) return readJson(response, { fail, done });
+        const stream = new EventStream((event) => {
+          told(event);
+          if (event.event === 'done') done(null);
+        });
+        let bytes = 0;
+        response.setEncoding('utf8').on('data', (text: string) => {
+          bytes += text.length;
+          if (bytes > largestAnswerBytes || !stream.take(text)) fail(tooLarge, notOurs);
+        });
+        response.on('end', () => fail('The answer ended before it was whole.', 'Ask again.'));
+      },
+    );
+    if (refused === null) return;
+    if (refused.status !== 200) throw this.#refusal(refused, `POST ${path}`);
+    told({ event: 'done', data: JSON.stringify(refused.body) });
+  }
+
+  /**
    * Any answer with a JSON body. Silence, oversize and non-JSON answers are `Failure`s, and so is a port that another user
    * holds: what is asked is then not sent at all.
    */
-  async exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+  exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+    return this.#exchange<Answer>({ method, path, body, accept: 'application/json' }, readJson);
+  }
+
+  /** `read` takes the answer and ends the exchange, well or not. */
+  async #exchange<T>(
+    { method, path, body, accept }: Exchange,
+    read: (response: IncomingMessage, ends: Ends<T>) => void,
+  ): Promise<T> {
     const { host, port, timeoutMs, orLocal } = this.#options;
     const startIt = `Start it with "desk boot" (or "npm start")${orLocal ? ', or add --local to look from this process' : ''}.`;
     const authorize = await this.#authorization();
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<T>((resolve, reject) => {
       const fail = (why: string, remedy: string): void => {
         clearTimeout(timer);
         call.destroy();
         reject(
           new Failure(exit.unreachable, `The desk service does not answer at ${this.url}.`, why, remedy),
         );
+      };
+      const done = (result: T): void => {
+        clearTimeout(timer);
+        resolve(result);
       };
       const call = request(
         {
@@ -96,31 +136,13 @@ export class Client {
           path,
           agent: false,
           headers: {
-            accept: 'application/json',
+            accept,
             ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
           },
         },
         (response) => {
-          const chunks: Buffer[] = [];
-          let bytes = 0;
-          response.on('data', (chunk: Buffer) => {
-            bytes += chunk.length;
-            chunks.push(chunk);
-            if (bytes > largestAnswerBytes)
-              fail(`Its answer is larger than ${largestAnswerBytes} bytes.`, notOurs);
-          });
           response.on('error', (error) => fail(`The answer broke off (${error.message}).`, startIt));
-          response.on('end', () => {
-            clearTimeout(timer);
-            try {
-              resolve({
-                status: response.statusCode ?? 0,
-                body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-              });
-            } catch {
-              fail('What answers there does not speak JSON.', notOurs);
-            }
-          });
+          read(response, { fail, done });
         },
       );
       const timer = setTimeout(() => fail(`Nothing came within ${timeoutMs / 1000} s.`, startIt), timeoutMs);
@@ -214,6 +236,39 @@ export class Client {
         : (hints[status] ?? ''),
     );
   }
+}
+
+interface Exchange {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body: unknown;
+  readonly accept: string;
+}
+
+/** How an exchange ends. */
+interface Ends<T> {
+  fail(why: string, remedy: string): void;
+  done(result: T): void;
+}
+
+const tooLarge = `Its answer is larger than ${largestAnswerBytes} bytes.`;
+
+function readJson(response: IncomingMessage, { fail, done }: Ends<Answer>): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes > largestAnswerBytes) fail(tooLarge, notOurs);
+  });
+  response.on('end', () => {
+    try {
+      const text = Buffer.concat(chunks).toString('utf8');
+      done({ status: response.statusCode ?? 0, body: JSON.parse(text) });
+    } catch {
+      fail('What answers there does not speak JSON.', notOurs);
+    }
+  });
 }
 
 const notOurs = 'See what holds that port, or set [listen.control] port in the configuration.';

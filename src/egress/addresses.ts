@@ -83,3 +83,12 @@ export function canonicalAddress(address: string): string {
   if (family !== 6 || address.includes('%')) return address;
   return new SocketAddress({ address, family: 'ipv6' }).address.toLowerCase().replace(MAPPED, '');
 }
+
+const loopback = listOf([['127.0.0.0', 8]], [['::1', 128]]);
+
+/** This machine's own, also mapped into IPv6. */
+export function isLoopbackAddress(address: string): boolean {
+  const one = canonicalAddress(address);
+  const family = isIP(one);
+  return family !== 0 && loopback.check(one, family === 4 ? 'ipv4' : 'ipv6');
+}

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { Config } from '../config-schema.ts';
 import { problemPage } from '../pages/problem-page.tsx';
 import { conform, readJson } from './body.ts';
-import type { Call, Endpoint, Handler } from './endpoint.ts';
+import type { Call, Caller, Endpoint, Handler } from './endpoint.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
 import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door, grantAt } from './guard.ts';
 import { setResponseHeaders } from './headers.ts';
@@ -164,7 +164,7 @@ function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serv
   const { role } = options.door();
   return async (ctx) => {
     const { method, headers } = ctx.req;
-    const wantsStream = acceptable(ctx, forms) === 'text/event-stream' && method === 'GET';
+    const wantsStream = acceptable(ctx, forms) === 'text/event-stream' && method !== 'HEAD';
     if (typeof token === 'string') checkGrant(token, ctx.state.grant);
     let body: unknown = NONE;
     if (endpoint.method === 'POST') {
@@ -179,6 +179,7 @@ function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serv
       body,
       grant: ctx.state.grant,
       wantsStream,
+      caller: callerOf(ctx, options.peers),
       lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
     } as Call;
     // A reply that is there is not waited for: each wait is a turn of the microtask queue.
@@ -206,9 +207,26 @@ function acceptable(ctx: Context, forms: readonly string[]): string {
   return form;
 }
 
-function limitRate(ctx: Context, { posts, peers }: AppOptions): void {
+const nameOf = (ctx: Context, peers: Peers): string => {
   const peer = peers.of(ctx.req.socket);
-  const waitSec = posts.take(peer.kind === 'user' ? `uid ${peer.uid}` : peer.kind);
+  return peer.kind === 'user' ? `uid ${peer.uid}` : peer.kind;
+};
+
+const callerOf = (ctx: Context, peers: Peers): Caller => ({
+  get name() {
+    return nameOf(ctx, peers);
+  },
+  left: () => {
+    const { res } = ctx;
+    if (res.destroyed) return AbortSignal.abort();
+    const leaving = new AbortController();
+    res.once('close', () => leaving.abort());
+    return leaving.signal;
+  },
+});
+
+function limitRate(ctx: Context, { posts, peers }: AppOptions): void {
+  const waitSec = posts.take(nameOf(ctx, peers));
   if (waitSec > 0)
     throw new Problem('too-many', `Ask again in ${waitSec} s.`, {
       headers: { 'Retry-After': String(waitSec) },

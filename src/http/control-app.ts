@@ -1,9 +1,11 @@
 /** The applications of the control, office and themed listeners. */
 import type { Desk } from '../desk.ts';
 import { type AppOptions, createApp } from './app.ts';
+import type { ConsultTurns } from './consult-turns.ts';
 import type { Handler, Handlers } from './endpoint.ts';
 import { ENDPOINTS, type Endpoints } from './endpoints.ts';
 import type { LiveHub } from './live.ts';
+import { consultRoutes } from './routes/consult.ts';
 import { hostessRoutes } from './routes/hostess.ts';
 import { type LiveViews, liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mail.ts';
@@ -22,17 +24,19 @@ interface ControlParts {
   readonly desk: Desk;
   readonly hub: LiveHub;
   readonly views: LiveViews;
+  readonly consults: ConsultTurns;
 }
 
 type RoleOptions = Omit<AppOptions, 'endpoints' | 'handlers'>;
 
-export function createControlApp({ desk, hub, views }: ControlParts, options: RoleOptions) {
+export function createControlApp({ desk, hub, views, consults }: ControlParts, options: RoleOptions) {
   const handlers: ControlHandlers = {
     ...recordRoutes(desk),
     ...tableRoutes(desk),
     ...liveRoutes(desk, hub, views),
     ...operationRoutes(desk),
     ...hostessRoutes(desk),
+    ...consultRoutes(desk, consults),
     ...peopleRoutes(desk),
     ...mailRoutes(desk),
     ...serviceRoutes(desk, options.tokens),

@@ -48,6 +48,15 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** The caller asked for `text/event-stream`. */
   readonly wantsStream: boolean;
   readonly lastEventId: string | undefined;
+  readonly caller: Caller;
+}
+
+/** Who calls, for what takes longer than an answer usually does. */
+export interface Caller {
+  /** The same for everybody whom the limits take for one: a user of this machine, or all who are not known apart. */
+  readonly name: string;
+  /** Aborted when the connection of the call closes. Listened to from the first time it is asked for. */
+  left(): AbortSignal;
 }
 
 /** What a handler gives back: JSON bytes, a page, text of a type of its own, or a function that takes the response over. */

@@ -352,6 +352,7 @@ export const ENDPOINTS = [
       with_assistant: z.boolean().default(true).describe('let the assistant answer beside her'),
     }),
     answer: consult.schema,
+    stream: true,
     token: assistantElsewhere,
   },
   {

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Desk } from '../desk.ts';
 import type { ListenerRole, Moment } from '../records/moment.ts';
+import { ConsultTurns } from './consult-turns.ts';
 import { createControlApp, createThemedApp } from './control-app.ts';
 import type { Door } from './guard.ts';
 import { LiveHub, type LiveLimits } from './live.ts';
@@ -38,6 +39,7 @@ export class Reception {
   readonly #views = new LiveViews();
   readonly #see = (moment: Moment): void => this.#views.see(moment);
   readonly #hub: LiveHub;
+  readonly #consults = new ConsultTurns();
   readonly #underWay = new Set<ServerResponse>();
   #whenIdle: () => void = () => undefined;
   /** One function for the end of every response, which is what `this` is in it. */
@@ -61,7 +63,7 @@ export class Reception {
   /** The application of a role; `door` is the listener it stands behind. */
   answerer(role: ListenerRole, door: () => Door): Answer {
     const { desk, readers } = this;
-    const parts = { desk, hub: this.#hub, views: this.#views };
+    const parts = { desk, hub: this.#hub, views: this.#views, consults: this.#consults };
     const options = { ...this.#lasting, config: desk.config, readers, door };
     const app =
       role === 'public'
@@ -78,10 +80,11 @@ export class Reception {
     };
   }
 
-  /** Ends the event streams, whose clients come back to whatever answers then; no new one is taken. */
+  /** Ends the event streams, whose clients come back to whatever answers then, and what assistants are still saying; no new one is taken. */
   endStreams(): void {
     this.desk.events.off('moment', this.#see);
     this.#hub.close();
+    this.#consults.close();
   }
 
   /** Ends the streams and resolves when every request under way is answered; after `withinMs` the rest is cut off. */

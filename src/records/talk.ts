@@ -24,9 +24,21 @@ const ground = z.strictObject({
 const assistant = z.strictObject({
   role: text.describe('what it is to the hostess'),
   model: text.describe('the model that answered'),
-  answer: text.describe('what it said'),
+  answer: text.describe('what it said, as plain text; nothing acts on it'),
   ms: z.number().nonnegative().describe('how long it took'),
+  flags: z
+    .array(
+      z.strictObject({
+        text: text.describe('words of its answer'),
+        reason: text.describe('why they do not fit the grounds'),
+      }),
+    )
+    .describe('what in its answer contradicts the grounds, is in none of them, or is a command'),
+  truncated: z.boolean().describe('it said more, or did not come to its end'),
 });
+
+/** What the assistant said beside an answer of the hostess. Nothing acts on it. */
+export type AssistantAnswer = z.output<typeof assistant>;
 
 const thought = wordsFor<Thought>();
 const groundsOf = ({ grounds }: Thought) => grounds.map(({ path, value }) => ({ path, value }));
@@ -50,8 +62,8 @@ export const think = thought.record('Think', 'An answer of the hostess', {
 export type Think = RecordOf<typeof think>;
 
 interface Consulted extends Thought {
-  readonly assistant: z.output<typeof assistant> | null;
-  /** Why the assistant did not answer; "" when it did. */
+  readonly assistant: AssistantAnswer | null;
+  /** Why the assistant did not answer, or not to the end; "" when it did. */
   readonly note: string;
 }
 
@@ -68,7 +80,7 @@ export const consult = consulted.record('Consult', 'An answer of the hostess, wi
   ),
   assistant_note: consulted.field(
     text,
-    'why the assistant gave no answer; "" when it did',
+    'why the assistant gave no answer, or not all of it; "" when it did',
     ({ note }) => note,
   ),
 });

@@ -5,6 +5,8 @@ import { parse } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkConfig, defaultConfig } from '../../src/config.ts';
+import { unusedKeys } from '../../src/config-unused.ts';
+import { unlistedPlaces } from '../../src/unlisted.ts';
 import { projectRoot } from '../support/require.ts';
 
 const test = suite('configuration document');
@@ -22,6 +24,19 @@ test('it shows every key, each with its default', () => {
   assert.equal(shown, defaults);
   assert.is(none, undefined);
   assert.equal(ports, [{ name: 'web', port: 80, required: true }]);
+});
+
+test('every assistant of docs/assistant.md is valid and can be reached', () => {
+  const text = readFileSync(join(projectRoot, 'docs/assistant.md'), 'utf8');
+  const examples = [...text.matchAll(/```toml\n(.*?)```/gs)].map(([, example = '']) => example);
+  assert.is(examples.length, 4);
+  for (const example of examples) {
+    const result = checkConfig(new TextEncoder().encode(example));
+    assert.ok(result.ok, JSON.stringify(result));
+    if (!result.ok) continue;
+    assert.equal(unlistedPlaces(result.config), []);
+    assert.equal(unusedKeys(result.config), []);
+  }
 });
 
 test.run();

@@ -5,6 +5,8 @@ import type { Voucher } from '../../src/checks/vouched.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
+import { DeskAssistant } from '../../src/desk-assistant.ts';
+import { EgressGuard } from '../../src/egress/guard.ts';
 import type { HistoryRow, HistorySpan } from '../../src/records/history.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
@@ -47,6 +49,8 @@ export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): C
 
 export class FakeDesk implements Desk {
   readonly config: Config;
+  /** Through a guard of its own, by the rules of the configuration. */
+  readonly assistant: Desk['assistant'];
   readonly events = new EventEmitter<DeskEvents>();
   readonly calls: string[] = [];
   readonly listeners = new Map<ListenerRole, ServiceListener>();
@@ -75,6 +79,7 @@ export class FakeDesk implements Desk {
 
   constructor(config: Config = loopbackConfig()) {
     this.config = config;
+    this.assistant = new DeskAssistant({ config, egress: new EgressGuard(config.egress) });
   }
 
   latest(): Moment | null {

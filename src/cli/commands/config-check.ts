@@ -44,7 +44,7 @@ export const configCheck: Command = {
       );
     else out.line(good('ok'), `  ${result.path}`, dim(`  of ${result.date}`));
     for (const key of unusedKeys(result.config))
-      out.line(warn('unused'), `  ${key} is set, and nothing in this version acts on it`);
+      out.line(warn('unused'), `  ${key} is set, and has no effect as the others stand`);
     for (const { key, reason } of unlistedPlaces(result.config))
       out.wrapped(warn('unlisted  '), `${key} cannot be reached: ${reason}`);
     return exit.ok;

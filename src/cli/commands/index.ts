@@ -7,6 +7,7 @@ import { bench } from './bench.ts';
 import { boot } from './boot.ts';
 import { install } from './coming.ts';
 import { configCheck } from './config-check.ts';
+import { consult } from './consult.ts';
 import { doctor } from './doctor.ts';
 import { fieldClear } from './field-clear.ts';
 import { findings } from './findings.ts';
@@ -24,7 +25,7 @@ import { secureLearn } from './secure-learn.ts';
 import { spvAntivirus } from './spv-antivirus.ts';
 import { stats } from './stats.ts';
 import { status } from './status.ts';
-import { consult, think } from './talk.ts';
+import { think } from './talk.ts';
 import { watch } from './watch.ts';
 import { webCheck } from './web-check.ts';
 

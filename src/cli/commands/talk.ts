@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { dim, strong, type Terminal } from '../terminal.ts';
 
-const message = { name: 'message', meaning: 'what to ask', rest: true } as const;
+export const message = { name: 'message', meaning: 'what to ask', rest: true } as const;
 
 export const think: Command = {
   name: 'think',
@@ -21,27 +21,7 @@ export const think: Command = {
   },
 };
 
-export const consult: Command = {
-  name: 'consult',
-  summary: 'Asks the hostess and the assistant beside her (who is not asked in this version)',
-  arguments: [message],
-  options: [{ flags: '--with-assistant', meaning: 'let the configured assistant answer too' }],
-  examples: [['desk consult "what changed today?"', 'her answer, and why the assistant is silent']],
-  async run({ out, json, client }, { arguments: args, options }) {
-    const body = { message: args.message, with_assistant: options.withAssistant === true };
-    const record = (await (await client({ timeoutMs: 60_000 })).ask('POST', '/h7/consult', body)) as Consult;
-    if (json) {
-      out.json(record);
-      return exit.ok;
-    }
-    show(out, record);
-    if (record.assistant) out.wrapped(strong(`${record.assistant.model}: `), record.assistant.answer);
-    else out.wrapped(dim('  assistant: '), record.assistant_note);
-    return exit.ok;
-  },
-};
-
-function show(out: Terminal, record: Think | Consult): void {
+export function show(out: Terminal, record: Think | Consult): void {
   out.wrapped(strong(`${record.she}: `), record.answer);
   if (record.grounds.length > 0) {
     out.line();

@@ -1,0 +1,98 @@
+/**
+ * Reads the answer of an OpenAI-compatible chat completion, streamed (`data: {"choices":[{"delta":{"content":…}}]}`, ended by
+ * `data: [DONE]`) or as one JSON document (`choices[0].message.content`). Only its words are taken: tools it calls, roles it claims
+ * and everything else it says are passed over.
+ */
+import { EventStream } from './event-stream.ts';
+
+/** Characters of words that are kept: an answer is a small part of it, the rest is room for what a model thinks aloud. */
+const MOST_CHARACTERS = 1 << 16;
+
+/** What the words are worth so far. `waiting`: none yet; `enough`: ended, broken or more than is read. */
+export type ChatState = 'waiting' | 'going' | 'enough';
+
+export class ChatReader {
+  /** Null before the head of the answer has told. */
+  #stream: EventStream | null = null;
+  #json = '';
+  #words = '';
+  #ended = false;
+  #cut = false;
+  #broken = '';
+  #tools = false;
+  #model = '';
+
+  /** `type`: the Content-Type of the answer. */
+  take(text: string, type: string): ChatState {
+    if (/^text\/event-stream\b/i.test(type)) {
+      this.#stream ??= new EventStream(({ data }) => this.#event(data));
+      if (!this.#stream.take(text)) this.#broken ||= 'a line of its stream does not end';
+    } else if (/^application\/json\b/i.test(type)) this.#json += text;
+    else this.#broken ||= 'it is neither JSON nor an event stream';
+    if (this.#ended || this.#cut || this.#broken !== '') return 'enough';
+    return this.#words === '' ? 'waiting' : 'going';
+  }
+
+  /** There is no more: one document is read as a whole. */
+  end(): void {
+    if (this.#json === '' || this.#ended) return;
+    this.#ended = true;
+    this.#read(this.#json, 'message');
+  }
+
+  /** The words so far, as they came. */
+  get words(): string {
+    return this.#words;
+  }
+
+  /** More words came than are kept. */
+  get cut(): boolean {
+    return this.#cut;
+  }
+
+  /** The model that the answer names, "" when it names none. */
+  get model(): string {
+    return this.#model;
+  }
+
+  /** A phrase: why there are no words to be taken; "" when there are. */
+  get trouble(): string {
+    if (this.#broken !== '') return this.#broken;
+    if (this.#words.trim() !== '') return '';
+    return this.#tools ? 'it called tools, of which it has none' : 'it has no words in it';
+  }
+
+  #event(data: string): void {
+    if (this.#ended || this.#cut || this.#broken !== '') return;
+    if (data.trim() === '[DONE]') this.#ended = true;
+    else this.#read(data, 'delta');
+  }
+
+  #read(text: string, part: 'delta' | 'message'): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      this.#broken = 'it is broken JSON';
+      return;
+    }
+    if (keyOf(value, 'error') !== undefined) {
+      this.#broken = 'it tells an error in place of words';
+      return;
+    }
+    const model = keyOf(value, 'model');
+    if (typeof model === 'string') this.#model ||= model.slice(0, 200);
+    const choices = keyOf(value, 'choices');
+    const said = keyOf(Array.isArray(choices) ? choices[0] : undefined, part);
+    if (keyOf(said, 'tool_calls') != null || keyOf(said, 'function_call') != null) this.#tools = true;
+    const content = keyOf(said, 'content');
+    if (typeof content !== 'string') return;
+    this.#words += content.slice(0, MOST_CHARACTERS - this.#words.length);
+    if (this.#words.length >= MOST_CHARACTERS) this.#cut = true;
+  }
+}
+
+const keyOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;

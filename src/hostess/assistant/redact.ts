@@ -1,0 +1,115 @@
+/**
+ * What the assistant is not told: secrets, and, unless the configuration allows it, mail addresses and whom the ledger knows.
+ * An address is given the same number wherever it stands, so that one can still be told from another.
+ */
+
+const SECRET = '[secret removed]';
+const PERSON = '[person removed]';
+/** How deep values are followed, and how much of them: records are flatter, and the prompt cuts values far below this. */
+const DEEPEST = 16;
+const MOST_ENTRIES = 200;
+const LONGEST_TEXT = 4_096;
+
+/** What has the form of a secret. What only might be one is removed too. */
+const SECRETS: readonly RegExp[] = [
+  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
+  // JSON Web Tokens (RFC 7519), and the key forms of well-known services.
+  /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
+  /\b(?:sk|pk|rk)[-_][\w-]{16,}|\bgh[oprsu]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[a-z]-[\w-]{8,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{16,}/g,
+  /(?<=\bauthorization["']?\s{0,8}[:=]\s{0,8}["']?(?:[\w-]{1,40}\s{1,8})?)[^\s"',;]+/gi,
+  /(?<=\bbearer\s{1,8})(?=\S*\d)[\w.~+/=-]{8,}/gi,
+  /(?<=\b(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|kennwort|mot de passe|contraseña|api[-_ ]?key)["']?\s{0,8}(?:[:=]|\bis\b|\bist\b|\best\b|\bes\b)\s{0,8}["']?)[^\s"',;]+/gi,
+  // User name and password of an address (RFC 3986 section 3.2.1).
+  /(?<=\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@]*:[^\s/@]*(?=@)/gi,
+];
+/** Runs without a word in them: tokens, keys and digests. The identifiers of findings are shorter. */
+const LONG_RUN = /(?<![\w+/=-])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{32,}(?![\w+/=-])/gi;
+
+const AT =
+  '(?:[@\\uff20\\ufe6b]|%(?:25)*40|&#0*64;|&#[xX]0*40;|&commat;|\\\\u0040|\\s{0,4}[([{]\\s{0,4}(?:at|AT|At)\\s{0,4}[)\\]}]\\s{0,4})';
+const PART = '[^\\s<>()[\\],;:"@\\uff20\\ufe6b]';
+/** More than RFC 5322 section 3.4.1 takes: whatever stands around an at sign. */
+const ADDRESS = new RegExp(`(?:"(?:[^"\\\\]|\\\\.){1,64}"|(?<!${PART})${PART}+)\\s?${AT}\\s?${PART}+`, 'gu');
+
+/** Places in the records that tell about people. */
+const OF_PEOPLE =
+  /(?:^|[.[])(?:people|persons?|who)(?:$|[.[\]])|^(?:status|mail)(?:\.\w+)?\.identity(?:$|[.[])/;
+const NAMES_PEOPLE = /(?:^|\.)(?:email|from_name|display_name|imap_user|smtp_user|social_\w+)$/;
+
+export interface Ground {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+export interface RedactOptions {
+  /** Addresses and people may be told; secrets never are. */
+  readonly sendPeople: boolean;
+  /** Takes secrets out that are known by their value. */
+  readonly known: (text: string) => string;
+}
+
+export class PromptRedactor {
+  readonly #options: RedactOptions;
+  readonly #numbers = new Map<string, number>();
+  /** Names of people that stand in grounds: the question may have them too. */
+  readonly #names = new Set<string>();
+
+  constructor(options: RedactOptions) {
+    this.#options = options;
+  }
+
+  /** To be told before anything is redacted: what names stand in the grounds. */
+  learn(grounds: readonly Ground[]): void {
+    if (!this.#options.sendPeople) for (const { path, value } of grounds) this.#learn(path, value, 0);
+  }
+
+  ground({ path, value }: Ground): Ground {
+    return { path: this.text(path), value: this.#value(path, value, 0) };
+  }
+
+  text(text: string): string {
+    const { known, sendPeople } = this.#options;
+    let told = known(text.slice(0, LONGEST_TEXT));
+    for (const secret of SECRETS) told = told.replace(secret, SECRET);
+    told = told.replace(LONG_RUN, SECRET);
+    if (sendPeople) return told;
+    told = told.replace(ADDRESS, (found) => {
+      // The end of a sentence is none of it.
+      const [end = ''] = /[.?!…]*$/u.exec(found) ?? [];
+      const key = found.slice(0, found.length - end.length).toLowerCase();
+      const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
+      this.#numbers.set(key, number);
+      return `[address ${number}]${end}`;
+    });
+    for (const name of this.#names) told = replaceAllCases(told, name, PERSON);
+    return told;
+  }
+
+  #learn(path: string, value: unknown, depth: number): void {
+    if (typeof value === 'string') {
+      if (ofPeople(path) && value.trim().length > 2) this.#names.add(value.trim());
+    } else if (typeof value === 'object' && value !== null && depth < DEEPEST)
+      for (const [key, inner] of Object.entries(value).slice(0, MOST_ENTRIES))
+        this.#learn(`${path}.${key}`, inner, depth + 1);
+  }
+
+  #value(path: string, value: unknown, depth: number): unknown {
+    if (typeof value === 'string')
+      return !this.#options.sendPeople && ofPeople(path) && value !== '' ? PERSON : this.text(value);
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === DEEPEST) return null;
+    if (Array.isArray(value))
+      return value.slice(0, MOST_ENTRIES).map((inner, at) => this.#value(`${path}.${at}`, inner, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value)
+        .slice(0, MOST_ENTRIES)
+        .map(([key, inner]) => [this.text(key), this.#value(`${path}.${key}`, inner, depth + 1)]),
+    );
+  }
+}
+
+const ofPeople = (path: string): boolean => OF_PEOPLE.test(path) || NAMES_PEOPLE.test(path);
+
+const replaceAllCases = (text: string, what: string, by: string): string =>
+  text.replace(new RegExp(what.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'giu'), () => by);

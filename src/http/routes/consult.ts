@@ -1,0 +1,54 @@
+/**
+ * `/h7/consult`: the hostess, and the assistant beside her. As a stream of events it is `hostess` (her answer as `think` gives it),
+ * `assistant` (`{delta}`, plain text, while it speaks) and `done` (the whole record, which alone counts).
+ */
+import type { ServerResponse } from 'node:http';
+import type { Desk } from '../../desk.ts';
+import { consult, type Thought, think } from '../../records/talk.ts';
+import type { ConsultTurn, ConsultTurns } from '../consult-turns.ts';
+import type { ControlHandlers } from '../control-app.ts';
+import { thoughtOf } from './hostess.ts';
+
+const NOT_ASKED = 'The assistant was not asked.';
+
+/** Nobody waits for anything. */
+const NO_TURN: ConsultTurn = { signal: new AbortController().signal, end: () => undefined };
+
+export function consultRoutes(desk: Desk, turns: ConsultTurns) {
+  /** Her answer with what the assistant says of it, as JSON. `turn` null: it is not asked. It ends whatever happens. */
+  const consulted = async (
+    thought: Thought,
+    turn: ConsultTurn | null,
+    words: (text: string) => void = () => undefined,
+  ): Promise<string> => {
+    if (turn === null)
+      return JSON.stringify(consult.assemble({ ...thought, assistant: null, note: NOT_ASKED }));
+    const { signal, end } = turn;
+    const beside = await desk.assistant.ask(thought.message, thought, { signal, words }).finally(end);
+    return JSON.stringify(consult.assemble({ ...thought, ...beside }));
+  };
+  const stream = async (response: ServerResponse, thought: Thought, turn: ConsultTurn | null) => {
+    const send = (event: string, json: string): void => {
+      // JSON.stringify writes no line feeds, so one data line holds it.
+      if (response.writable) response.write(`event: ${event}\ndata: ${json}\n\n`);
+    };
+    response.on('error', () => response.destroy());
+    response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+    send('hostess', JSON.stringify(think.assemble(thought)));
+    send('done', await consulted(thought, turn, (delta) => send('assistant', JSON.stringify({ delta }))));
+    response.end();
+  };
+  return {
+    consult: async (call) => {
+      const asks = call.body.with_assistant;
+      // Nothing is asked of an assistant that is not there, so nobody takes turns.
+      const turn = !asks ? null : desk.assistant.configured ? turns.begin(call.caller) : NO_TURN;
+      const thought = await thoughtOf(desk, call).catch((error) => {
+        turn?.end();
+        throw error;
+      });
+      if (call.wantsStream) return { stream: (response) => void stream(response, thought, turn) };
+      return { json: await consulted(thought, turn) };
+    },
+  } satisfies Partial<ControlHandlers>;
+}

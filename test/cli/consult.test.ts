@@ -1,0 +1,126 @@
+/** `desk consult` against a whole service: what is said comes while it is said, labelled and harmless. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { consult } from '../../src/records/talk.ts';
+import { type Service, startService, TOKEN } from '../http/service.ts';
+import { cli, FakeService } from '../support/cli.ts';
+import { FakeAssistant, type Manner } from '../support/fake-assistant.ts';
+import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
+
+const test = suite('desk consult');
+const folder = mkdtempSync(join(tmpdir(), 'desk-consult-'));
+const assistant = new FakeAssistant();
+let service: Service;
+const env = { DESK_CONFIG: join(folder, 'desk.toml'), DESK_STATE: join(folder, 'state'), HOME: folder };
+
+test.before(async () => {
+  await assistant.start();
+  service = await startService(new FakeDesk(loopbackConfig(assistant.config())));
+  writeFileSync(env.DESK_CONFIG, `[listen.control]\nport = ${service.port()}\n`);
+  mkdirSync(env.DESK_STATE, { mode: 0o700 });
+  writeFileSync(join(env.DESK_STATE, 'control.token'), TOKEN, { mode: 0o600 });
+});
+test.after(async () => {
+  await service.stop();
+  await assistant.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const said = (manner: Manner, words: readonly string[] = ['consult', 'is', 'it', 'well']) => {
+  assistant.manner = manner;
+  return cli(words, env);
+};
+
+test('the hostess, then the assistant under its own name, then that nothing acts on it', async () => {
+  const { code, out, err } = await said('good');
+  assert.equal([code, err], [0, '']);
+  const [hostess = -1, words = -1, label = -1] = [
+    'The desk is well.',
+    '  assistant: The desk is well: status.ok',
+    'nothing acts on it',
+  ].map((text) => out.indexOf(text));
+  assert.ok(hostess >= 0 && words > hostess && label > words, out);
+  assert.match(out, 'fake-1');
+  assert.is(out.split('nothing needs doing').length, 2);
+});
+
+test('what comes line by line is printed once, and what began on a terminal is replaced', async () => {
+  const pieces = [
+    'First line is here and long enough to be told.\n',
+    'Second **line** ',
+    'ends here.\nThird.',
+  ];
+  assistant.manner = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const content of pieces)
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+    response.end('data: [DONE]\n\n');
+  };
+  let out = '';
+  const sink = (isTTY: boolean) =>
+    ({
+      isTTY,
+      columns: 100,
+      write: (part: string) => {
+        out += part;
+        return true;
+      },
+    }) as unknown as NodeJS.WriteStream;
+  const quiet = { write: () => true } as unknown as NodeJS.WriteStream;
+  for (const isTTY of [false, true]) {
+    out = '';
+    assert.is(
+      await runCommandLine(['consult', 'x'], { ...env, NO_COLOR: '1' }, { out: sink(isTTY), err: quiet }),
+      0,
+    );
+    const lines = out.split('\n').map((line) => line.split('\r\u001b[K').at(-1));
+    const at = lines.indexOf('  assistant: First line is here and long enough to be told.');
+    assert.ok(at > 0, out);
+    assert.equal(lines.slice(at + 1, at + 3), ['             Second line ends here.', '             Third.']);
+  }
+});
+
+test('a hostile answer reaches the terminal as text, with its doubts', async () => {
+  const { code, out } = await said('evil');
+  assert.is(code, 0);
+  assert.not.match(out, /(?!\n)[\p{Cc}\p{Cf}]|<script/u);
+  assert.match(out, '  doubt  "4711": no ground has this number');
+  assert.match(out, /doubt {2}"sudo rm .*a command that the hostess did not suggest/);
+});
+
+test('no answer is told with its reason; alone she answers alone; --json is the record', async () => {
+  assert.match(
+    (await said('500')).out,
+    '  assistant: The assistant answered 500: it failed, look at its log.',
+  );
+  const asked = assistant.asked.length;
+  const alone = await said('good', ['consult', 'x', '--without-assistant']);
+  assert.match(alone.out, 'The assistant was not asked.');
+  assert.is(assistant.asked.length, asked);
+  const { out } = await said('good', ['consult', 'x', '--json']);
+  assert.is(consult.schema.parse(JSON.parse(out)).assistant?.model, 'fake-1');
+});
+
+test('an answer that breaks off is a failure, and so is a refusal', async () => {
+  const broken = new FakeService();
+  await broken.start();
+  try {
+    broken.answer = () => ({
+      status: 429,
+      body: { title: 'Too many requests', detail: 'Ask again in 5 s.' },
+    });
+    const { code, err } = await cli(['consult', 'x'], broken.env);
+    assert.is(code, 4);
+    assert.match(err, 'Ask again in 5 s.');
+    broken.answer = () => 'no JSON at all';
+    assert.is((await cli(['consult', 'x'], broken.env)).code, 3);
+  } finally {
+    await broken.stop();
+  }
+});
+
+test.run();

@@ -1,0 +1,106 @@
+/** What only the way out can show of asking an assistant: TLS, plain http elsewhere, and an end that is heard of. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { askChat, type ChatEnd } from '../../src/egress/assistant.ts';
+import { EgressGuard } from '../../src/egress/guard.ts';
+import { FakeAssistant } from '../support/fake-assistant.ts';
+import { needs } from '../support/require.ts';
+import { makeTestCa, pemOf } from '../support/test-ca.ts';
+
+const test = suite('egress assistant');
+
+/** A guard for which every name is at `address`, and every connection goes to the fake. */
+function guardTo(assistant: FakeAssistant, host: string, address = '127.0.0.1'): EgressGuard {
+  const place = `${host}:${assistant.port}`;
+  return new EgressGuard({ allow: [place], private: [place] }, { resolver: async () => [address] });
+}
+
+async function ask(
+  assistant: FakeAssistant,
+  baseUrl: string,
+  { guard = guardTo(assistant, 'localhost'), signal = new AbortController().signal } = {},
+): Promise<{ readonly end: ChatEnd; readonly text: string }> {
+  let text = '';
+  const end = await askChat(guard, {
+    baseUrl,
+    key: 'key-of-the-test',
+    body: '{}',
+    limits: { connectMs: 5000, firstMs: 5000, wholeMs: 5000 },
+    signal,
+    take: (more) => {
+      text += more;
+      return 'going';
+    },
+  });
+  return { end, text };
+}
+
+test('plain http goes to this machine alone: elsewhere nothing is sent, key or question', async () => {
+  // A second address of this machine stands for another one: it is not on loopback.
+  const assistant = await new FakeAssistant().start('0.0.0.0');
+  try {
+    const { networkInterfaces } = await import('node:os');
+    const own = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+    const url = `http://gpu.example:${assistant.port}/v1`;
+    if (own !== undefined) {
+      const { end } = await ask(assistant, url, { guard: guardTo(assistant, 'gpu.example', own) });
+      assert.equal([end.ok, 'code' in end && end.code], [false, 'plain-http']);
+      assert.match('reason' in end ? end.reason : '', 'write https');
+      assert.equal(assistant.asked, []);
+    }
+    const { end } = await ask(assistant, url, { guard: guardTo(assistant, 'gpu.example') });
+    assert.equal(end, { ok: true, status: 200 });
+  } finally {
+    await assistant.stop();
+  }
+});
+
+needs('openssl')(test, 'over TLS a certificate must verify before anything is sent', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-assistant-tls-'));
+  const assistant = await new FakeAssistant(pemOf(makeTestCa(folder).issue(['localhost']))).start();
+  try {
+    const { end } = await ask(assistant, `https://localhost:${assistant.port}/v1`);
+    assert.equal([end.ok, 'kind' in end && end.kind], [false, 'network']);
+    assert.equal(assistant.asked, []);
+  } finally {
+    await assistant.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('who goes away before or while it is asked ends it', async () => {
+  const assistant = await new FakeAssistant().start();
+  try {
+    const url = `http://localhost:${assistant.port}/v1/`;
+    const { end: never } = await ask(assistant, url, { signal: AbortSignal.abort() });
+    assert.equal('code' in never && never.code, 'left');
+    assert.equal(assistant.asked, []);
+    const leaving = new AbortController();
+    assistant.manner = () => leaving.abort();
+    const { end } = await ask(assistant, url, { signal: leaving.signal });
+    assert.equal('code' in end && end.code, 'left');
+    assert.is(assistant.asked[0]?.path, '/v1/chat/completions');
+  } finally {
+    await assistant.stop();
+  }
+});
+
+test('addresses that are none, and users in them, are refused', async () => {
+  const assistant = await new FakeAssistant().start();
+  try {
+    for (const url of ['nonsense', 'ftp://localhost/v1', `http://ann:word@localhost:${assistant.port}/v1`]) {
+      const { end } = await ask(assistant, url);
+      assert.is('kind' in end && end.kind, 'rule', url);
+    }
+    assert.equal(assistant.asked, []);
+  } finally {
+    await assistant.stop();
+  }
+});
+
+test.run();

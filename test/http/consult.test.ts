@@ -1,0 +1,386 @@
+/** `/h7/consult` over the real HTTP layer and the real guard, against a fake of the endpoint that behaves in every way. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EventStream, type StreamEvent } from '../../src/hostess/assistant/event-stream.ts';
+import { ConsultTurns } from '../../src/http/consult-turns.ts';
+import { type Consult, consult, think } from '../../src/records/talk.ts';
+import { FakeAssistant, type Manner } from '../support/fake-assistant.ts';
+import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
+import { type Service, startService } from './service.ts';
+
+const test = suite('consult');
+const folder = mkdtempSync(join(tmpdir(), 'desk-assistant-'));
+const assistant = new FakeAssistant();
+const opened: Service[] = [];
+
+test.before(async () => {
+  await assistant.start();
+});
+test.before.each(() => {
+  assistant.manner = 'good';
+  assistant.asked.length = 0;
+});
+test.after.each(async () => {
+  await Promise.all(opened.splice(0).map((service) => service.stop()));
+});
+test.after(async () => {
+  await assistant.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `parts` of [assistant]; `rest` over what leads to the fake. */
+async function serviceWith(parts: object = {}, rest: object = {}): Promise<Service> {
+  const service = await startService(new FakeDesk(loopbackConfig({ ...assistant.config(parts), ...rest })));
+  opened.push(service);
+  return service;
+}
+
+const BODY = { message: 'is the desk well?' };
+
+async function consulted(service: Service, body: object = BODY): Promise<Consult> {
+  const answer = await service.post('/h7/consult', body);
+  assert.is(answer.status, 200, answer.text);
+  return consult.schema.parse(answer.json());
+}
+
+/** Told as they come; resolves with all of them when the stream has ended. */
+function streamed(service: Service, told: (event: StreamEvent) => void = () => undefined) {
+  const events: StreamEvent[] = [];
+  const call = request({
+    host: '127.0.0.1',
+    port: service.port(),
+    path: '/h7/consult',
+    method: 'POST',
+    agent: false,
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+  });
+  const ended = new Promise<readonly StreamEvent[]>((resolve, reject) => {
+    call.on('error', reject);
+    call.on('response', (response) => {
+      assert.match(String(response.headers['content-type']), 'text/event-stream');
+      const stream = new EventStream((event) => {
+        events.push(event);
+        told(event);
+      });
+      response.setEncoding('utf8').on('data', (text: string) => stream.take(text));
+      response.on('error', reject);
+      response.on('end', () => resolve(events));
+    });
+  });
+  call.end(JSON.stringify(BODY));
+  return { events, ended, leave: () => call.destroy() };
+}
+
+test('the assistant answers beside the hostess, streaming or at once', async () => {
+  const service = await serviceWith();
+  for (const manner of ['good', 'whole'] as const) {
+    assistant.manner = manner;
+    const record = await consulted(service);
+    assert.is(record.answer, 'The desk is well.');
+    assert.is(record.assistant_note, '');
+    const { ms, ...rest } = record.assistant ?? { ms: -1 };
+    assert.equal(rest, {
+      role: 'consulting teammate, asked only by consult',
+      model: 'fake-1',
+      answer: 'The desk is well: status.ok is true and nothing needs doing.',
+      flags: [],
+      truncated: false,
+    });
+    assert.ok(ms >= 0);
+  }
+  const [asked] = assistant.asked;
+  assert.equal(
+    [asked?.method, asked?.path, asked?.body.model, asked?.body.stream],
+    ['POST', '/v1/chat/completions', 'fake', true],
+  );
+  assert.is(asked?.headers.authorization, undefined);
+  assert.is(asked?.headers.host, `localhost:${assistant.port}`);
+  assert.match(assistant.lastData, '{"path":"status.ok","value":true}');
+  assert.match(assistant.lastData, '{"question":"is the desk well?"}');
+  assert.not.match(assistant.lastData, 'The desk is well.');
+});
+
+test('as a stream: the hostess at once, the words as they come, the whole record at the end', async () => {
+  const service = await serviceWith();
+  let finish = (): void => undefined;
+  assistant.manner = (response) => {
+    const part = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(part('The desk is well, and that is what was measured. And '));
+    finish = () => response.end(`${part('more.')}data: [DONE]\n\n`);
+  };
+  // The end of the answer waits until its beginning was seen here.
+  const stream = streamed(service, ({ event }) => {
+    if (event === 'assistant') finish();
+  });
+  const events = await stream.ended;
+  assert.equal(
+    events.map(({ event }) => event),
+    ['hostess', 'assistant', 'done'],
+  );
+  const [hostess, words, done] = events.map(({ data }) => JSON.parse(data));
+  assert.equal(think.schema.parse(hostess).message, BODY.message);
+  assert.equal(words, { delta: 'The desk is well, and that is what was measured. And' });
+  assert.is(
+    consult.schema.parse(done).assistant?.answer,
+    'The desk is well, and that is what was measured. And more.',
+  );
+});
+
+test('without an assistant, or with one not asked, the same forms come', async () => {
+  const alone = await startService();
+  opened.push(alone);
+  const record = await consulted(alone);
+  assert.equal(
+    [record.assistant, record.assistant_note],
+    [null, 'No assistant is configured, see [assistant].'],
+  );
+  assert.equal(
+    (await streamed(alone).ended).map(({ event }) => event),
+    ['hostess', 'done'],
+  );
+  const service = await serviceWith();
+  const not = await consulted(service, { ...BODY, with_assistant: false });
+  assert.equal([not.assistant, not.assistant_note], [null, 'The assistant was not asked.']);
+  assert.equal(assistant.asked, []);
+});
+
+const failing: readonly (readonly [Manner, RegExp])[] = [
+  ['broken-json', /cannot be used: it is broken JSON/],
+  ['nonsense', /cannot be used: it has no words in it/],
+  ['empty', /cannot be used: it has no words in it/],
+  ['html', /cannot be used: it is neither JSON nor an event stream/],
+  ['compressed', /the answer is compressed/],
+  ['error', /it tells an error in place of words/],
+  ['tools', /it called tools, of which it has none/],
+  ['huge', /the answer is longer than 1048576 bytes/],
+  ['endless-line', /a line of its stream does not end/],
+  ['endless-silence', /the answer is longer than 1048576 bytes/],
+  ['400', /answered 400: it does not take the request/],
+  ['401', /answered 401: it does not take the key, look at api_key_file/],
+  ['404', /answered 404: it knows no such path or model/],
+  ['429', /answered 429: it has too much to do/],
+  ['500', /answered 500: it failed/],
+  ['redirect', /answered 307: it points elsewhere, and nobody goes there/],
+];
+
+for (const [manner, note] of failing)
+  test(`an endpoint that is ${String(manner)}: the hostess's answer stands, and the note says why`, async () => {
+    assistant.manner = manner;
+    const record = await consulted(await serviceWith());
+    assert.is(record.answer, 'The desk is well.');
+    assert.is(record.assistant, null);
+    assert.match(record.assistant_note, note);
+    assert.is(assistant.asked.length, 1);
+  });
+
+for (const [manner, note] of [
+  ['silent', /no word came within .* s, .*raise timeout_sec/],
+  ['silent-stream', /no word came within .* s/],
+] as const)
+  test(`an endpoint that is ${manner} is not waited for longer than it may take`, async () => {
+    assistant.manner = manner;
+    const record = await consulted(await serviceWith({ timeout_sec: 1 }));
+    assert.is(record.assistant, null);
+    assert.match(record.assistant_note, note);
+  });
+
+for (const [manner, note] of [
+  ['stuck', /Not all of its answer came\. .*did not end within 1 s/],
+  ['broken-stream', /Not all of its answer came\. .*broken JSON/],
+  ['broken-off', /Not all of its answer came\. .*broke the connection off/],
+] as const)
+  test(`an endpoint that is ${manner}: what came is told as not whole`, async () => {
+    assistant.manner = manner;
+    const { assistant: said, assistant_note: why } = await consulted(await serviceWith({ timeout_sec: 1 }));
+    assert.match(said?.answer ?? '', /^The desk is well/);
+    assert.ok(said?.truncated);
+    assert.match(why, note);
+  });
+
+test('an endless answer is cut where an answer ends', async () => {
+  assistant.manner = 'endless';
+  const { assistant: said } = await consulted(await serviceWith());
+  assert.ok(said?.truncated);
+  assert.ok((said?.answer.length ?? 0) <= 4000 && (said?.answer.length ?? 0) > 3900);
+});
+
+test('what a model thinks aloud is no answer', async () => {
+  assistant.manner = 'thinking';
+  const { assistant: said } = await consulted(await serviceWith());
+  assert.equal([said?.answer, said?.flags], ['It is well.', []]);
+});
+
+test('a hostile answer is plain text with its doubts beside it, and nothing happens', async () => {
+  assistant.manner = 'evil';
+  const service = await serviceWith();
+  const record = await consulted(service);
+  const said = record.assistant;
+  assert.not.match(said?.answer ?? '', /<script|<img|\p{Cc}(?<!\n)|https:|\]\(|\u202e|\u200b/u);
+  const doubts = said?.flags.map(({ text }) => text) ?? [];
+  for (const doubt of ['status.ok is false', '4711', 'status.invented[3].field'])
+    assert.ok(doubts.includes(doubt), doubt);
+  assert.ok(doubts.some((text) => text.startsWith('sudo rm')));
+  assert.equal(service.desk.calls, [`think ${BODY.message}`]);
+  assert.equal(record.grounds, [{ path: 'status.ok', value: true }]);
+});
+
+test('the key goes to the endpoint alone: no answer, event or log line holds it', async () => {
+  const key = 'key-of-the-test-0123456789';
+  const api_key_file = join(folder, 'key');
+  writeFileSync(api_key_file, `${key}\n`, { mode: 0o600 });
+  assistant.manner = 'echo';
+  const service = await serviceWith({ api_key_file });
+  service.desk.thought = { ...service.desk.thought, grounds: [{ path: 'status.issues', value: [key] }] };
+  const record = await consulted(service);
+  assert.is(assistant.asked[0]?.headers.authorization, `Bearer ${key}`);
+  assert.not.ok(assistant.asked[0]?.text.includes(key));
+  const events = await streamed(service).ended;
+  const encoded = Buffer.from(key).toString('base64').slice(0, -2);
+  for (const text of [
+    JSON.stringify(record.assistant),
+    ...events.slice(1, -1).map(({ data }) => data),
+    ...service.logged,
+  ])
+    for (const form of [key, encoded]) assert.not.ok(text.includes(form), text);
+  assert.match(record.assistant?.answer ?? '', 'Your key is [removed] or');
+});
+
+test('a key file that others may read, or that holds no key, is not used, and nobody is asked', async () => {
+  for (const [content, mode, note] of [
+    ['key-of-the-test', 0o644, /is open to others .*chmod 600/],
+    ['two words', 0o600, /holds no key/],
+    ['short', 0o600, /holds no key/],
+  ] as const) {
+    const api_key_file = join(folder, `key-${mode}-${content.length}`);
+    writeFileSync(api_key_file, content, { mode });
+    const record = await consulted(await serviceWith({ api_key_file }));
+    assert.match(record.assistant_note, note);
+    assert.not.match(record.assistant_note, content);
+  }
+  const missing = await consulted(await serviceWith({ api_key_file: join(folder, 'none') }));
+  assert.match(missing.assistant_note, /does not exist: write the key into it/);
+  assert.equal(assistant.asked, []);
+});
+
+test('the guard decides where it goes: not listed, an address, not public', async () => {
+  const place = `localhost:${assistant.port}`;
+  for (const [parts, egress, note] of [
+    [{}, {}, `add "${place}" to [egress] allow`],
+    [{}, { allow: [place] }, `add "${place}" to [egress] private`],
+    [
+      { base_url: `http://127.0.0.1:${assistant.port}/v1` },
+      { allow: [place], private: [place] },
+      '"localhost" for this machine',
+    ],
+    [{ model: '' }, { allow: [place], private: [place] }, 'name its model in [assistant]'],
+  ] as const) {
+    const record = await consulted(await serviceWith(parts, { egress }));
+    assert.is(record.assistant, null);
+    assert.match(record.assistant_note, note);
+  }
+  assert.equal(assistant.asked, []);
+});
+
+test('nobody listens there', async () => {
+  const other = await new FakeAssistant().start();
+  const config = other.config();
+  await other.stop().catch(() => undefined);
+  const service = await startService(new FakeDesk(loopbackConfig(config)));
+  opened.push(service);
+  assert.match((await consulted(service)).assistant_note, /nothing listens there, start the server/);
+});
+
+test('addresses are not sent, unless the configuration says so', async () => {
+  const body = { message: 'who is ada@example.org?' };
+  await consulted(await serviceWith(), body);
+  assert.match(assistant.lastData, 'who is [address 1]?');
+  await consulted(await serviceWith({ send_people: true }), body);
+  assert.match(assistant.lastData, 'who is ada@example.org?');
+});
+
+test('when the client goes away, the assistant is not asked any longer', async () => {
+  const service = await serviceWith();
+  assistant.manner = 'stuck';
+  const before = assistant.closed;
+  const stream = streamed(service, ({ event }) => {
+    if (event === 'assistant') stream.leave();
+  });
+  await stream.ended.catch(() => undefined);
+  while (assistant.closed === before) await new Promise((resolve) => setImmediate(resolve));
+  // The place it took is free again.
+  assistant.manner = 'good';
+  let answer = await service.post('/h7/consult', BODY);
+  while (answer.status === 429) answer = await service.post('/h7/consult', BODY);
+  assert.is((answer.json() as Consult).assistant_note, '');
+});
+
+test('one at a time for one caller; who asks the hostess alone is not held up', async () => {
+  const service = await serviceWith();
+  assistant.manner = 'stuck';
+  let begun = (): void => undefined;
+  const speaking = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const stream = streamed(service, ({ event }) => {
+    if (event === 'assistant') begun();
+  });
+  const ended = stream.ended.catch(() => undefined);
+  await speaking;
+  for (const role of ['control', 'office'] as const) {
+    const refused = await service.post('/h7/consult', BODY, { role });
+    assert.equal([refused.status, refused.headers['retry-after']], [429, '5']);
+    assert.match(refused.text, 'still answering you');
+  }
+  await consulted(service, { ...BODY, with_assistant: false });
+  assert.is((await service.post('/h7/think', BODY)).status, 200);
+  stream.leave();
+  await ended;
+});
+
+test('four callers at once, and a place that is left is free', () => {
+  const turns = new ConsultTurns();
+  const never = new AbortController();
+  const caller = (name: string) => ({ name, left: () => never.signal });
+  const begun = ['a', 'b', 'c', 'd'].map((name) => turns.begin(caller(name)));
+  for (const [name, words] of [
+    ['a', /still answering you/],
+    ['e', /answering 4 others/],
+  ] as const)
+    assert.throws(() => turns.begin(caller(name)), words);
+  begun[0]?.end();
+  const { signal } = turns.begin(caller('e'));
+  assert.not(signal.aborted);
+  turns.close();
+  assert.ok(signal.aborted && begun[1]?.signal.aborted);
+});
+
+test('a service that stops waits for no assistant', async () => {
+  const service = await serviceWith({ timeout_sec: 600 });
+  assistant.manner = 'silent';
+  let begun = (): void => undefined;
+  const hostess = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const stream = streamed(service, ({ event }) => {
+    if (event === 'hostess') begun();
+  });
+  await hostess;
+  await service.stop();
+  const done = JSON.parse((await stream.ended).at(-1)?.data ?? '{}') as Consult;
+  assert.is(done.assistant, null);
+});
+
+test('a hostess who cannot answer frees the place', async () => {
+  const service = await serviceWith();
+  service.desk.failure = new Error('broken');
+  assert.is((await service.post('/h7/consult', BODY)).status, 500);
+  service.desk.failure = undefined;
+  assert.is((await consulted(service)).assistant_note, '');
+});
+
+test.run();
