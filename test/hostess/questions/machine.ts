@@ -153,16 +153,12 @@ export const MACHINE: readonly Question[] = [
       'how many processes are unwrapped',
     ],
     {
-      grounds: [
-        'charge.antivirus.spv_free',
-        'charge.antivirus.spv_pids',
-        /^processes\[wrap=free\]\[0\]\.comm$/,
-      ],
+      grounds: ['status.iron.spv_free', 'charge.antivirus.spv_pids', /^processes\[wrap=free\]\[0\]\.comm$/],
       suggests: ['desk spv antivirus once'],
     },
   ),
   one('crowd', 'how many processes are unwrapped?', {
-    grounds: ['charge.antivirus.spv_free', 'charge.antivirus.spv_pids'],
+    grounds: ['status.iron.spv_free', 'charge.antivirus.spv_pids'],
   }),
   one('healthy', 'how many processes are there', {
     grounds: ['charge.antivirus.spv_pids', 'processes.length'],
