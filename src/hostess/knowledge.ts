@@ -114,7 +114,10 @@ export class Library {
         ...(kind !== undefined && { filter: ({ id }) => this.#terms[Number(id)]?.kind === kind }),
       })
       .slice(0, limit)
-      .flatMap(({ id }) => this.#terms[Number(id)] ?? []);
+      .flatMap(({ id }) => {
+        const term = this.#terms[Number(id)];
+        return term === undefined ? [] : [{ kind: term.kind, name: term.name }];
+      });
   }
 
   #indexed(): MiniSearch<Document> {

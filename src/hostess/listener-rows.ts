@@ -1,74 +1,37 @@
-/** The listeners as grounds name them, each with what explains it. */
-import { listenerKey } from '../checks/subjects.ts';
-import type { Listener, Snapshot } from '../engine/snapshot.ts';
-import type { AllowedListener, Law } from '../law/law.ts';
+/** The listeners (`GET /h7/listeners`) as rows that grounds name, with the columns' own names. */
+import type { Voucher } from '../checks/vouched.ts';
+import type { Law } from '../law/law.ts';
+import { type ListenerTable, listenerTable } from '../records/listener-table.ts';
 import type { Moment } from '../records/moment.ts';
 
-export interface ListenerFacts {
-  readonly protocol: 'tcp' | 'udp';
-  readonly address: string;
-  readonly port: number;
-  readonly scope: 'loopback' | 'public';
-  readonly inode: number;
-  readonly owner: Listener['owner'];
-  /** "" when it is not known. */
-  readonly executable: string;
-  readonly pids: readonly number[];
-  /** `desk`: a listener of its own. `nothing`: neither law nor baseline know it, or the law bans it. */
-  readonly known_by: 'desk' | 'law' | 'baseline' | 'accepted' | 'benign' | 'nothing';
-  /** Which of `law.listen` allows it; null when none does. */
-  readonly law_entry: number | null;
-  /** Id of the open finding about it; null when there is none. */
-  readonly finding: string | null;
+type Columns = Omit<ListenerTable, 'ts' | 'word' | 'generation' | 'total'>;
+export type ListenerFacts = {
+  readonly [K in keyof Columns]: Columns[K] extends readonly (infer T)[] ? T : never;
+};
+
+export function listenerRows(moment: Moment, vouchers: readonly Voucher[]): readonly ListenerFacts[] {
+  const {
+    ts: _ts,
+    word: _word,
+    generation: _generation,
+    total,
+    ...columns
+  } = listenerTable.assemble({ moment, vouchers });
+  return Array.from(
+    { length: total },
+    (_, at) =>
+      Object.fromEntries(
+        Object.entries(columns).map(([key, list]) => [key, list[at]]),
+      ) as unknown as ListenerFacts,
+  );
 }
 
-const allows = (entry: AllowedListener, listener: Listener, nowMs: number): boolean =>
-  entry.ports.includes(listener.port) &&
-  entry.protocol === listener.protocol &&
-  (entry.scope === 'any' || entry.scope === listener.scope) &&
-  (entry.executable === '' || entry.executable === listener.executable) &&
-  (entry.expiresMs === null || nowMs < entry.expiresMs);
-
-/** `held`: keys of the listeners of the held generation. */
-export function listenerRows(
-  { snapshot, judgement }: Pick<Moment, 'snapshot' | 'judgement'>,
-  law: Law,
-  held: ReadonlySet<string>,
-): readonly ListenerFacts[] {
-  const about = new Map<number, string>();
-  for (const { id, subject } of judgement.findings)
-    if (subject.kind === 'listener' && subject.namespace === undefined) about.set(subject.inode, id);
-  const excused = new Map<number, ListenerFacts['known_by']>();
-  for (const { subject, source } of judgement.excused)
-    if (subject.kind === 'listener' && subject.namespace === undefined) excused.set(subject.inode, source);
-  return snapshot.listeners.map((listener) => {
-    const entry = law.allowedListeners.findIndex((one) => allows(one, listener, snapshot.at.epochMs));
-    const finding = about.get(listener.inode) ?? null;
-    return {
-      protocol: listener.protocol,
-      address: listener.address,
-      port: listener.port,
-      scope: listener.scope,
-      inode: listener.inode,
-      owner: listener.owner,
-      executable: listener.executable,
-      pids: listener.holders.map(({ pid }) => pid),
-      known_by: finding === null ? knownBy(snapshot, listener, entry, held, excused) : 'nothing',
-      law_entry: entry < 0 ? null : entry,
-      finding,
-    };
-  });
-}
-
-function knownBy(
-  snapshot: Snapshot,
-  listener: Listener,
-  entry: number,
-  held: ReadonlySet<string>,
-  excused: ReadonlyMap<number, ListenerFacts['known_by']>,
-): ListenerFacts['known_by'] {
-  const { holders } = listener;
-  if (holders.length > 0 && holders.every(({ pid }) => snapshot.engine.deskPids.includes(pid))) return 'desk';
-  if (entry >= 0) return 'law';
-  return excused.get(listener.inode) ?? (held.has(listenerKey(snapshot, listener)) ? 'baseline' : 'nothing');
-}
+/** Which of `law.listen` allows it, by place; -1 when none does. */
+export const lawEntryOf = ({ allowedListeners }: Law, one: ListenerFacts): number =>
+  allowedListeners.findIndex(
+    ({ ports, protocol, scope, executable }) =>
+      ports.includes(one.port) &&
+      protocol === one.protocol &&
+      (scope === 'any' || scope === one.scope) &&
+      (executable === '' || executable === one.executable),
+  );

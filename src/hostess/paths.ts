@@ -32,7 +32,8 @@ const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(\w+)(>=|=|<)(?:"((?:[^"\\]|\\.)*)"|([\w.
 
 /** Throws SyntaxError for what is no path. */
 export function parsePath(text: string): Path {
-  const root = /^[^.[]+/.exec(text)?.[0] ?? '';
+  const root = /^\w+(?:\/\w+)?/.exec(text)?.[0] ?? '';
+  if (root === '') throw new SyntaxError(`${text} is no path`);
   const steps: Step[] = [];
   STEP.lastIndex = root.length;
   while (STEP.lastIndex < text.length) {

@@ -87,7 +87,7 @@ const WHAT_IS =
 const DEFINITE = /^(?:the|der|die|das|le|la|les|el|los|las)\s/u;
 const MEAN = /^(.*?)\b(?:mean(?:s|ing)?|bedeutet|bedeuten|heisst|signif\w+|veut dire|quiere decir)\b/u;
 const ASKED_OF =
-  /(?:what does|what do|what is|was|que|qu'est-ce que|the|meaning of|meaning|der|die|das|le|la|el|check|word|field|key|wort|feld|mot|champ|palabra|campo)\s+/gu;
+  /(?<!\p{L})(?:what does|what do|what is|was|que|qu'est-ce que|the|meaning of|meaning|der|die|das|le|la|el|check|word|field|key|wort|feld|mot|champ|palabra|campo)\s+/gu;
 
 const unmarked = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('’', "'");

@@ -5,6 +5,7 @@
  */
 
 import type { Finding } from '../checks/judgement.ts';
+import type { Voucher } from '../checks/vouched.ts';
 import type { Config } from '../config-schema.ts';
 import type { Law } from '../law/law.ts';
 import { baselineDiff, type Difference } from '../records/baseline-diff.ts';
@@ -58,8 +59,8 @@ export interface WorldParts {
     readonly how: string;
   }[];
   difference(): Omit<Difference, 'moment'>;
-  /** Keys of the listeners of the held generation (`listenerKey`). */
-  heldListeners(): ReadonlySet<string>;
+  /** What vouches for each listener of the moment. */
+  vouchers(): readonly Voucher[];
 }
 
 /** Of the configuration all but where secrets lie and whose addresses they are. */
@@ -101,8 +102,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   finding_events: ({ findingEvents }) => findingEvents(),
   generations: ({ generations }) =>
     generations().map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
-  processes: ({ moment }, world) => new ProcessRows(moment.snapshot, (pid) => world.findingsOf(pid)),
-  listeners: ({ moment, law, heldListeners }) => listenerRows(moment, law, heldListeners()),
+  processes: ({ moment }) => new ProcessRows(moment),
+  listeners: ({ moment, vouchers }) => listenerRows(moment, vouchers()),
   law: ({ law }) => lawShown(law),
   config: ({ moment }) => openConfig(moment.desk.config),
   words: ({ knowledge }) => knowledge.words,

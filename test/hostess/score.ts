@@ -3,22 +3,23 @@
  * from whole JSON, and shares no code with the hostess but the records' own.
  */
 import assert from 'node:assert';
-import { textOf } from '../../src/engine/bytes.ts';
 import { answerTo } from '../../src/hostess/hostess.ts';
 import { type Person, peopleWanted } from '../../src/hostess/people.ts';
 import type { Reasoned } from '../../src/hostess/speech.ts';
 import { understand } from '../../src/hostess/understand.ts';
 import { World } from '../../src/hostess/world.ts';
-import { PF_KTHREAD } from '../../src/native/types.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding.ts';
+import { listenerTable } from '../../src/records/listener-table.ts';
 import { liveView } from '../../src/records/live.ts';
 import { mailState } from '../../src/records/mail.ts';
 import { page } from '../../src/records/page.ts';
 import { people, who } from '../../src/records/people.ts';
+import { processesOf } from '../../src/records/process-columns.ts';
+import { processTable } from '../../src/records/process-table.ts';
 import { scar } from '../../src/records/scar.ts';
 import { version } from '../../src/records/service.ts';
 import { site } from '../../src/records/site.ts';
@@ -66,88 +67,13 @@ export function readPath(records: Records, path: string): Json | undefined {
   return value;
 }
 
-const WRAPS = ['free', 'wrapped', 'blind', 'not applicable'];
-const BITS = [
-  'a seccomp filter',
-  'a user namespace of its own',
-  'a pid namespace of its own',
-  'a mount namespace of its own',
-  'a network namespace of its own',
-  'an enforcing security label',
-  'no_new_privs with a reduced bounding set',
-];
-
-/** The process table as plain rows, column by column. */
-function processRows({ moment }: Stage['parts']): unknown[] {
-  const { processes: table, at, machine, engine } = moment.snapshot;
-  const { columns } = table;
-  const rows: unknown[] = [];
-  for (let row = 0; row < table.count; row++) {
-    const state = String.fromCharCode(columns.state[row] as number);
-    if (state === '\0') continue;
-    const pid = columns.pid[row] as number;
-    const [comm, executable] = [textOf(table.comm(row)), textOf(table.exe(row))];
-    const wrap = WRAPS[columns.wrapState[row] as number];
-    const thread = ((columns.flags[row] as number) & PF_KTHREAD) !== 0;
-    const bornMs = at.epochMs - (machine.uptimeSec as number) * 1000 + Number(columns.start[row]) * 10;
-    rows.push({
-      pid,
-      ppid: columns.ppid[row],
-      kind:
-        state === 'Z'
-          ? 'zombie'
-          : state === 'X' || state === 'x'
-            ? 'dead'
-            : thread
-              ? 'kernel thread'
-              : 'process',
-      comm,
-      executable,
-      uid: columns.uid[row],
-      threads: columns.threads[row],
-      tracer: columns.tracer[row],
-      wrap,
-      wrapped_by:
-        wrap === 'wrapped' ? BITS.filter((_, bit) => ((columns.wrap[row] as number) >> bit) & 1) : [],
-      own: engine.deskPids.includes(pid),
-      started: new Date(bornMs + at.offsetMin * 60_000).toISOString().replace('Z', '+01:00'),
-      findings: moment.judgement.findings.flatMap(({ id, subject }) =>
-        subject.kind === 'process' && subject.pid === pid ? [id] : [],
-      ),
-    });
-  }
-  return rows;
-}
-
-function listenerRows({ moment, law }: Stage['parts']): unknown[] {
-  return moment.snapshot.listeners.map((one) => {
-    const pids = one.holders.map(({ pid }) => pid);
-    const finding = moment.judgement.findings.find(
-      ({ subject }) => subject.kind === 'listener' && subject.inode === one.inode,
-    );
-    const entry = law.allowedListeners.findIndex(
-      ({ ports, protocol, executable }) =>
-        ports.includes(one.port) &&
-        protocol === one.protocol &&
-        (executable === '' || executable === one.executable),
-    );
-    const own = pids.length > 0 && pids.every((pid) => moment.snapshot.engine.deskPids.includes(pid));
-    const learned = one.port === 22 && one.executable === '/usr/sbin/sshd';
-    const known = finding ? 'nothing' : own ? 'desk' : entry >= 0 ? 'law' : learned ? 'baseline' : 'nothing';
-    return {
-      protocol: one.protocol,
-      address: one.address,
-      port: one.port,
-      scope: one.scope,
-      inode: one.inode,
-      owner: one.owner,
-      executable: one.executable,
-      pids,
-      known_by: known,
-      law_entry: entry < 0 ? null : entry,
-      finding: finding?.id ?? null,
-    };
-  });
+/** A record of columns as rows. */
+function rowsOf(table: Readonly<Record<string, unknown>>): unknown[] {
+  const columns = Object.entries(table).filter(([, list]) => Array.isArray(list)) as [string, unknown[]][];
+  const total = columns[0]?.[1].length ?? 0;
+  return Array.from({ length: total }, (_, at) =>
+    Object.fromEntries(columns.map(([key, list]) => [key, list[at]])),
+  );
 }
 
 /** All records of a scene, as the endpoints answer them. */
@@ -179,8 +105,8 @@ export function recordsOf(stage: Stage): Records {
     generations: parts
       .generations()
       .map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
-    processes: processRows(parts),
-    listeners: listenerRows(parts),
+    processes: rowsOf(processTable.assemble(processesOf(moment))),
+    listeners: rowsOf(listenerTable.assemble({ moment, vouchers: parts.vouchers() })),
     law: {
       version: law.version,
       banned: [...law.bannedPorts],

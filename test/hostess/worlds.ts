@@ -177,7 +177,14 @@ export function stageOf(name: WorldName): Stage {
       added: name === 'degraded' ? [{ kind: 'identity', text: '/usr/local/bin/backup-agent' }] : [],
       gone: [],
     }),
-    heldListeners: () => new Set(['public tcp 22 /usr/sbin/sshd']),
+    vouchers: () =>
+      moment.snapshot.listeners.map(({ port, executable }) =>
+        port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
+          ? 'law'
+          : port === 22
+            ? 'baseline'
+            : '',
+      ),
   };
   const stage = { parts: made, people: scene.people };
   stages.set(name, stage);

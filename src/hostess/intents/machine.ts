@@ -4,49 +4,52 @@ import { quoted } from '../paths.ts';
 import type { ProcessFacts } from '../process-rows.ts';
 import { plain, plural, type Speech } from '../speech.ts';
 import { isPid } from '../understand.ts';
+import type { World } from '../world.ts';
 
 const TOLD = 8;
 
 /** How a process is confined, one sentence. */
 function sayWrap(speech: Speech, row: string): void {
-  const wrap = speech.ground(`${row}.wrap`);
-  const name = speech.ground(`${row}.pid`);
-  if (wrap.value === 'wrapped') {
-    const { length } = speech.look<readonly string[]>(`${row}.wrapped_by`) ?? [];
-    const by = Array.from({ length: length ?? 0 }, (_, at) => speech.ground(`${row}.wrapped_by[${at}]`));
-    speech.say`Process ${name} is wrapped: its weakest thread has ${by.length === 0 ? plain('a confinement that the leader does not show') : speech.join(by)}.`;
-  } else if (wrap.value === 'free')
-    speech.say`Process ${name} is not wrapped: its weakest thread runs without confinement.`;
+  const [wrap, by, pid] = [
+    speech.ground(`${row}.wrap`),
+    speech.ground(`${row}.by`),
+    speech.ground(`${row}.pid`),
+  ];
+  if (wrap.value === 'wrapped')
+    speech.say`Process ${pid} is wrapped, by ${by.value === '' ? plain('what its leader does not show') : by}.`;
+  else if (wrap.value === 'free')
+    speech.say`Process ${pid} is not wrapped: its weakest thread runs without confinement.`;
   else if (wrap.value === 'blind')
-    speech.say`How process ${name} is confined could not be read: that is blind, not clean.`;
+    speech.say`How process ${pid} is confined could not be read (${by}): that is blind, not clean.`;
 }
 
 function sayProcess(speech: Speech, row: string): void {
   const get = (key: keyof ProcessFacts) => speech.ground(`${row}.${key}`);
   const kind = get('kind');
-  if (kind.value === 'kernel thread') {
+  if (kind.value === 'kernel') {
     speech.say`Process ${get('pid')} is a kernel thread, ${get('comm')}.`;
     return;
   }
-  if (kind.value !== 'process') {
-    speech.say`Process ${get('pid')} (${get('comm')}) is a ${kind}: it has ended and its parent, process ${get('ppid')}, has not taken note.`;
+  const parent = get('ppid');
+  const parentName = `processes[pid=${String(parent.value)}].comm`;
+  const named =
+    speech.look(parentName) === undefined ? plain('') : plain(` (${String(speech.value(parentName))})`);
+  if (kind.value === 'fried') {
     get('uid');
     get('wrap');
+    speech.say`Process ${get('pid')} (${get('comm')}) is a zombie or dead, state ${get('state')}: it has ended and its parent, process ${parent}${named}, has not taken note.`;
     return;
   }
-  const executable = get('executable');
-  speech.say`Process ${get('pid')} is ${get('comm')}, ${executable.value === '' ? plain('whose executable could not be read') : speech.join([executable])}, uid ${get('uid')}, ${get('threads')} ${plural(get('threads'), 'thread', 'threads')}.`;
-  const [parent, started] = [get('ppid'), get('started')];
-  const named = speech.look<string>(`processes[pid=${parent.value}].comm`);
-  speech.say`It started ${started.value === null ? plain('at a time that could not be read') : speech.join([started])}, from process ${parent}${named === undefined ? plain('') : plain(` (${String(speech.ground(`processes[pid=${parent.value}].comm`).value)})`)}.`;
-  if (get('own').value === true) speech.say`It belongs to the desk itself.`;
-  if (get('tracer').value !== 0) speech.say`It is traced by process ${get('tracer')}.`;
+  const [executable, start, threads] = [get('executable'), get('start'), get('threads')];
+  speech.say`Process ${get('pid')} is ${get('comm')}, ${executable.value === '' ? plain('whose executable could not be read') : executable}, uid ${get('uid')}, ${threads} ${plural(threads, 'thread', 'threads')}.`;
+  speech.say`It started at ${start}, from process ${parent}${named}.`;
+  if (get('own').value === 1) speech.say`It belongs to the desk itself.`;
   sayWrap(speech, row);
 }
 
-function sayFindings(speech: Speech, pid: number): void {
-  const ids = speech.look<readonly string[]>(`processes[pid=${pid}].findings`) ?? [];
-  speech.ground(`processes[pid=${pid}].findings.length`);
+function sayFindings(speech: Speech, world: World, pid: number): void {
+  const ids = world.findingsOf(pid);
+  speech.ground(`processes[pid=${pid}].findings`);
   if (ids.length === 0) speech.say`No finding is about it.`;
   for (const id of ids.slice(0, TOLD)) {
     speech.say`${speech.ground(`detection.findings[id=${id}].severity`)}: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
@@ -68,7 +71,7 @@ export const process_: Intent = {
       ? 47
       : 0;
   },
-  answer(speech, { question }) {
+  answer(speech, { question, world }) {
     const pid = (question.entities.pid ?? question.entities.number) as number;
     speech.suggest('desk spv antivirus once');
     if (!isPid(pid) || speech.look(`processes[pid=${pid}].pid`) === undefined) {
@@ -78,7 +81,7 @@ export const process_: Intent = {
       return false;
     }
     sayProcess(speech, `processes[pid=${pid}]`);
-    sayFindings(speech, pid);
+    sayFindings(speech, world, pid);
     return true;
   },
 };
@@ -175,7 +178,7 @@ export const named: Intent = {
         if (free.length > 0 && free.length < rows)
           speech.say`Not wrapped are pid ${speech.join(free.map((at) => speech.ground(`${list}[${at}].pid`)))}.`;
       }
-      sayFindings(speech, Number(pids[0]?.value));
+      sayFindings(speech, asked.world, Number(pids[0]?.value));
     }
     return true;
   },
@@ -220,9 +223,9 @@ export const fried: Intent = {
   answer(speech) {
     const count = speech.ground('av.live.fried');
     speech.say`There ${plural(count, 'is', 'are')} ${count} zombie or dead ${plural(count, 'process', 'processes')}.`;
-    const zombies = Math.min(TOLD, Number(speech.value('processes[kind=zombie].length')));
-    for (let at = 0; at < zombies; at++)
-      speech.say`Pid ${speech.ground(`processes[kind=zombie][${at}].pid`)} is ${speech.ground(`processes[kind=zombie][${at}].comm`)}, child of ${speech.ground(`processes[kind=zombie][${at}].ppid`)}.`;
+    const dead = Math.min(TOLD, Number(speech.value('processes[kind=fried].length')));
+    for (let at = 0; at < dead; at++)
+      speech.say`Pid ${speech.ground(`processes[kind=fried][${at}].pid`)} is ${speech.ground(`processes[kind=fried][${at}].comm`)}, child of ${speech.ground(`processes[kind=fried][${at}].ppid`)}.`;
     speech.suggest('desk findings');
     return true;
   },

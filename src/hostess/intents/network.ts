@@ -1,6 +1,7 @@
 /** Who listens where and whether that is allowed, the desk ports, the port that must stay down, connections out. */
+import type { Law } from '../../law/law.ts';
 import type { Intent } from '../intent.ts';
-import type { ListenerFacts } from '../listener-rows.ts';
+import { type ListenerFacts, lawEntryOf } from '../listener-rows.ts';
 import { quoted } from '../paths.ts';
 import { plain, plural, type Speech } from '../speech.ts';
 import { isPort } from '../understand.ts';
@@ -24,27 +25,26 @@ function sayListener(speech: Speech, row: string): void {
 }
 
 /** Whether a listener is allowed, and by what. */
-function sayAllowed(speech: Speech, row: string): void {
-  const by = speech.ground(`${row}.known_by`);
-  const finding = speech.ground(`${row}.finding`);
-  if (finding.value !== null) {
-    speech.say`It is not allowed: ${speech.ground(`detection.findings[id=${String(finding.value)}].summary`)}.`;
-    speech.suggest(`desk findings ${String(finding.value)}`);
+function sayAllowed(speech: Speech, law: Law, row: string): void {
+  const [by, findings] = [speech.ground(`${row}.allowed`), speech.ground(`${row}.findings.length`)];
+  if (findings.value !== 0) {
+    const id = speech.value<string>(`${row}.findings[0]`);
+    speech.say`It is not allowed: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
+    speech.suggest(`desk findings ${id}`);
   } else if (by.value === 'law') {
-    const entry = speech.ground(`${row}.law_entry`);
-    speech.say`It is allowed by the ${by}: ${speech.ground(`law.listen[${String(entry.value)}].why`)}.`;
+    const entry = lawEntryOf(law, speech.look(row) as ListenerFacts);
+    speech.say`It is allowed by the ${by}${entry < 0 ? plain('') : plain(`: ${String(speech.value(`law.listen[${entry}].why`))}`)}.`;
     speech.suggest('desk law show');
   } else if (by.value === 'desk') speech.say`It is allowed: it belongs to the ${by} itself.`;
   else if (by.value === 'baseline') speech.say`It is allowed: the ${by} knows it.`;
-  else if (by.value === 'nothing')
-    speech.say`No check objects to it, though neither law nor baseline name it.`;
+  else if (by.value === '') speech.say`No check objects to it, though neither law nor baseline name it.`;
   else speech.say`It is excused, source ${by}.`;
 }
 
 export const port: Intent = {
   id: 'port',
   score: ({ question: { entities } }) => (entities.port === null ? 0 : 84),
-  answer(speech, { question }) {
+  answer(speech, { question, world }) {
     const wanted = question.entities.port as number;
     if (!isPort(wanted)) {
       speech.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
@@ -64,7 +64,7 @@ export const port: Intent = {
     }
     for (let at = 0; at < rows; at++) {
       sayListener(speech, `${list}[${at}]`);
-      sayAllowed(speech, `${list}[${at}]`);
+      sayAllowed(speech, world.parts.law, `${list}[${at}]`);
     }
     return true;
   },
@@ -88,8 +88,8 @@ export const virus: Intent = {
     for (let at = 0; at < Math.min(2, Number(count.value)); at++)
       sayListener(speech, `listeners[port=${VIRUS}][${at}]`);
     if (Number(count.value) > 0) {
-      const id = speech.value<string | null>(`listeners[port=${VIRUS}][0].finding`);
-      if (id !== null) speech.suggest(`desk findings ${id}`);
+      const id = speech.look<string>(`listeners[port=${VIRUS}][0].findings[0]`);
+      if (id !== undefined) speech.suggest(`desk findings ${id}`);
       speech.suggest('desk av close once');
     }
     speech.suggest('desk av close once');

@@ -84,12 +84,18 @@ export const avenue: Intent = {
   },
 };
 
+const LONGEST_TERM = 60;
+
 export const unknownMeaning: Intent = {
   id: 'unknown-meaning',
   score: ({ question: { term, unknownTerm, meaning: asked } }) =>
     term === null && unknownTerm !== '' && asked ? 72 : 0,
   answer(speech, { question, library }) {
-    speech.say`I do not know "${plain(question.unknownTerm)}": it is no word, field, check, command, key or endpoint of mine.`;
+    // Told as it was written, where it is short enough to be a term.
+    const at = question.text.toLowerCase().indexOf(question.unknownTerm);
+    const term = question.text.slice(at, at + question.unknownTerm.length);
+    const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : plain('that');
+    speech.say`I do not know ${echoed}: it is no word, field, check, command, key or endpoint of mine.`;
     const near = library.near(question.unknownTerm);
     for (const term of near) speech.say`Nearly so is called: ${speech.ground(nameGround(term))}.`;
     speech.suggest('desk help');

@@ -25,16 +25,16 @@ export const MACHINE: readonly Question[] = [
   ),
   one('healthy', 'who listens on 22 and is it allowed?', {
     grounds: [
-      ['listeners[port=22][0].known_by', 'baseline'],
+      ['listeners[port=22][0].allowed', 'baseline'],
       ['listeners[port=22][0].executable', '/usr/sbin/sshd'],
     ],
     says: [/baseline/],
   }),
   one('healthy', 'is port 631 allowed', {
-    grounds: [['listeners[port=631][0].known_by', 'law'], /^law\.listen\[\d\]\.why$/],
+    grounds: [['listeners[port=631][0].allowed', 'law'], /^law\.listen\[\d\]\.why$/],
   }),
   one('healthy', 'who listens on 18772', {
-    grounds: [['listeners[port=18772][0].known_by', 'desk']],
+    grounds: [['listeners[port=18772][0].allowed', 'desk']],
     says: [/desk/],
   }),
   one('hostile', 'who listens on 4443 and is it allowed?', {
@@ -110,7 +110,7 @@ export const MACHINE: readonly Question[] = [
     {
       grounds: [
         ['processes[pid=1322].wrap', 'wrapped'],
-        ['processes[pid=1322].wrapped_by[0]', 'a seccomp filter'],
+        ['processes[pid=1322].by', 'seccomp'],
       ],
       says: [/seccomp/],
     },
@@ -126,21 +126,21 @@ export const MACHINE: readonly Question[] = [
     ],
   }),
   one('healthy', 'when did process 1502 start', {
-    grounds: [['processes[pid=1502].started', '2026-11-22T10:19:20.000+01:00']],
+    grounds: [['processes[pid=1502].start', '2026-11-22T10:19:20.000+01:00']],
   }),
   one('healthy', 'which user runs process 640', { grounds: [['processes[pid=640].uid', 105]] }),
-  one('healthy', 'is pid 3 a kernel thread?', { grounds: [['processes[pid=3].kind', 'kernel thread']] }),
+  one('healthy', 'is pid 3 a kernel thread?', { grounds: [['processes[pid=3].kind', 'kernel']] }),
   one('degraded', 'tell me about process 1730', {
     grounds: [
       ['processes[pid=1730].comm', 'backup-agent'],
       'detection.findings[id={finding:deleted-executable}].summary',
     ],
   }),
-  one('degraded', 'process 1802', { grounds: [['processes[pid=1802].kind', 'zombie']] }),
+  one('degraded', 'process 1802', { grounds: [['processes[pid=1802].kind', 'fried']] }),
   one('hostile', 'what is process 6600', {
     grounds: ['processes[pid=6600].comm', 'processes[pid=6600].executable'],
   }),
-  one('crowd', 'is process 10000 wrapped', { grounds: [['processes[pid=10000].kind', 'zombie']] }),
+  one('crowd', 'is process 10000 wrapped', { grounds: [['processes[pid=10000].kind', 'fried']] }),
   one('crowd', 'is process 10009 wrapped and how?', { grounds: [['processes[pid=10009].wrap', 'wrapped']] }),
   ...each(
     'healthy',
@@ -187,7 +187,7 @@ export const MACHINE: readonly Question[] = [
   one('degraded', 'are there zombies', {
     grounds: [
       ['av.live.fried', 1],
-      ['processes[kind=zombie][0].pid', 1802],
+      ['processes[kind=fried][0].pid', 1802],
     ],
   }),
   one('healthy', 'are there zombie processes', { grounds: [['av.live.fried', 0]] }),
