@@ -9,7 +9,7 @@ import { parsePath, quoted } from '../../src/hostess/paths.ts';
 import { timeIn } from '../../src/hostess/times.ts';
 import { QUESTIONS } from './questions/index.ts';
 import type { WorldName } from './questions/question.ts';
-import { ask, inventedIn, judge, recordsOf, scoreAll } from './score.ts';
+import { ask, judge, recordsOf, scoreAll } from './score.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './worlds.ts';
 
 const SCENES: readonly WorldName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
