@@ -18,10 +18,10 @@ const EVENTS = 1_000;
 const PEOPLE = 5;
 
 interface HostessParts {
-  readonly store: GuardedStore;
-  readonly outside: Outside;
-  readonly learning: Learning;
-  readonly book: LawBook;
+  readonly store: Pick<GuardedStore, 'gateRuns' | 'events' | 'generations'>;
+  readonly outside: Pick<Outside, 'known'>;
+  readonly learning: Pick<Learning, 'differenceAt'>;
+  readonly book: Pick<LawBook, 'law'>;
 }
 
 type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'vouchers'>;
