@@ -74,6 +74,40 @@ const property = (value: unknown, key: string): unknown =>
     ? (value as Record<string, unknown>)[key]
     : undefined;
 
+/** Shorter lists are looked through faster than an index is made. */
+const INDEXED_FROM = 32;
+type Index = ReadonlyMap<string, readonly unknown[]>;
+const indexes = new WeakMap<readonly unknown[], Map<string, Index>>();
+
+/** The items that match. An answer asks long lists many times for one item each: they are indexed, once per list and key. */
+function chosenFrom(
+  list: readonly unknown[],
+  key: string,
+  relation: Relation,
+  value: string,
+): readonly unknown[] {
+  if (relation !== '=' || list.length < INDEXED_FROM)
+    return list.filter((item) => matches(property(item, key), relation, value));
+  let byKey = indexes.get(list);
+  if (byKey === undefined) {
+    byKey = new Map();
+    indexes.set(list, byKey);
+  }
+  let index = byKey.get(key);
+  if (index === undefined) {
+    const made = new Map<string, unknown[]>();
+    for (const item of list) {
+      const held = String(property(item, key));
+      const items = made.get(held);
+      if (items === undefined) made.set(held, [item]);
+      else items.push(item);
+    }
+    index = made;
+    byKey.set(key, index);
+  }
+  return index.get(value) ?? [];
+}
+
 /** What stands there; undefined when nothing does. */
 export function readSteps(whole: unknown, steps: readonly Step[]): unknown {
   let value = whole;
@@ -84,7 +118,7 @@ export function readSteps(whole: unknown, steps: readonly Step[]): unknown {
       if (list === null) return undefined;
       value = isRows(list)
         ? list.where(step.key, step.relation, step.value)
-        : list.filter((item) => matches(property(item, step.key), step.relation, step.value));
+        : chosenFrom(list, step.key, step.relation, step.value);
     } else if (list !== null) value = step.key === 'length' ? list.length : property(list.at(0), step.key);
     else value = property(value, step.key);
     if (value === undefined) return undefined;

@@ -16,12 +16,17 @@ export type ProcessFacts = {
 };
 
 const encoder = new TextEncoder();
+/** Each name that no process has costs a look at all of them. */
+const MOST_NAMES = 8;
+const KEPT_NAMES = 100;
 
 export class ProcessRows implements Rows {
   readonly #moment: Moment;
   /** Rows of processes that are there. */
   readonly #live: readonly number[];
   readonly #chosen = new Map<string, Chosen>();
+  /** Several intents ask for the names of one question. */
+  readonly #named = new Map<string, ReturnType<ProcessRows['named']>>();
 
   constructor(moment: Moment) {
     this.#moment = moment;
@@ -87,6 +92,17 @@ export class ProcessRows implements Rows {
    * the last part of an executable's path; one that begins with / is the whole path.
    */
   named(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
+    const asked = names.slice(0, MOST_NAMES);
+    const key = asked.join('\n');
+    const known = this.#named.get(key);
+    if (known !== undefined) return known;
+    if (this.#named.size >= KEPT_NAMES) this.#named.clear();
+    const found = this.#find(asked);
+    this.#named.set(key, found);
+    return found;
+  }
+
+  #find(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
     const { processes } = this.#moment.snapshot;
     const { comm } = processes.columns;
     const wanted = names.map((name) => ({ name, bytes: encoder.encode(name) }));

@@ -46,6 +46,10 @@ export interface Understood {
 }
 
 const MOST_WORDS = 80;
+const LONGEST_TOKEN = 300;
+/** Characters, and words, among which a term is looked for. */
+const LONGEST_TERM = 300;
+const MOST_TERMS = 24;
 const HIGHEST_PID = 4_194_304;
 
 const PID =
@@ -54,7 +58,8 @@ const PORT =
   /\b(?:port|puerto|prot|anschluss)\s*(?:nr\.?|no\.?|number|nummer|num[eé]ro|n[uú]mero|#|=|:)?\s*(\d{1,10})\b|(?:^|[\s(])(?:localhost|\*|\d+\.\d+\.\d+\.\d+|\[[0-9a-f:]+\])?:(\d{1,10})\b/iu;
 const NUMBER = /(?<![\w.:@/-])(\d{1,10})(?![\w:@/]|[.-]\d)/u;
 const FINDING = /(?<![0-9a-z])([0-9a-f]{16})(?![0-9a-z])/i;
-const ADDRESS = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?/u;
+const ADDRESS =
+  /(?<![\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-])[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,252}[\p{L}\p{N}])?/u;
 const IP = /(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])/;
 
 const SEVERITIES: Readonly<Record<string, NonNullable<Entities['severity']>>> = {
@@ -134,7 +139,7 @@ function termIn(plain: string, text: string, tokens: readonly string[], library:
     return { term, unknownTerm: term === null ? endpoint[0] : '', meaning: true };
   }
   // Names that tell themselves by their look, wherever they stand.
-  const looking = tokens.filter((token) => looksLikeName(token, text));
+  const looking = tokens.slice(0, MOST_TERMS).filter((token) => looksLikeName(token, text));
   for (const token of looking) {
     const term = first(token);
     if (
@@ -193,12 +198,13 @@ function termIn(plain: string, text: string, tokens: readonly string[], library:
 }
 
 export function understand(message: string, now: Instant, library: Library): Understood {
-  const text = message.trim();
+  // One blank for several: nothing below may take long over what a hostile question repeats.
+  const text = message.trim().replace(/\s+/g, ' ');
   const plain = unmarked(text);
   const words = (plain.match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, MOST_WORDS);
   const tokens = text
     .split(/[\s,;!"“”„«»()<>]+/u)
-    .map((token) => token.replace(/^['`¿¡]+|[?.:'`]+$/gu, ''))
+    .map((token) => token.slice(0, LONGEST_TOKEN).replace(/^['`¿¡]+|[?.:'`]+$/gu, ''))
     .filter((token) => token !== '')
     .slice(0, MOST_WORDS);
   const concepts = new Set(words.flatMap(conceptsOf));
@@ -209,7 +215,7 @@ export function understand(message: string, now: Instant, library: Library): Und
   const wantsProcess = concepts.has('process') || concepts.has('wrap') || concepts.has('unwrapped');
   const bare = number === undefined || mentionsTime(text) ? null : Number(number);
   const portText = port?.[1] ?? port?.[2];
-  const check = library.longest(tokens, ['check']);
+  const check = library.longest(tokens.slice(0, MOST_TERMS), ['check']);
   const severity = severityOf(words);
   return {
     text,
@@ -235,7 +241,7 @@ export function understand(message: string, now: Instant, library: Library): Und
     },
     timeMs: timeIn(text, now),
     mentionsTime: mentionsTime(text),
-    ...termIn(plain, text, tokens, library),
+    ...termIn(plain.slice(0, LONGEST_TERM), text.slice(0, LONGEST_TERM), tokens, library),
     names: namesIn(tokens),
     has: (...wanted) => wanted.every((concept) => concepts.has(concept)),
     any: (...wanted) => wanted.some((concept) => concepts.has(concept)),

@@ -70,7 +70,7 @@ export const lost: Intent = {
   score: () => 1,
   answer(speech, { question, library }) {
     speech.say`I do not understand this. I can tell how the desk is, what changed since a time, who listens on a port, what a process is and how it is wrapped, what was found, learned or could not be seen, about the site and mail, and what my words mean.`;
-    const near = question.names.length === 0 ? [] : library.near(question.names.join(' '), 1);
+    const near = question.names.length === 0 ? [] : library.near(question.names.slice(0, 3).join(' '), 1);
     for (const term of near)
       if (term.kind !== 'field')
         speech.say`Perhaps you ask about the ${plain(term.kind)} ${speech.ground(nameGround(term))}?`;
