@@ -201,7 +201,7 @@ export const unwrapped: Intent = {
     ];
     speech.say`Of ${all} user-space processes ${wrapped} are wrapped and ${free} are not.`;
     const blind = speech.ground('live.counts.wrap_blind');
-    if (blind.value !== 0) speech.say`Of ${blind} it could not be read.`;
+    if (blind.value !== 0) speech.say`The confinement of ${blind} could not be read.`;
     const rows = Math.min(TOLD, Number(free.value));
     if (rows > 0) {
       const list = 'processes[wrap=free]';
