@@ -133,12 +133,8 @@ class DeskService implements Desk {
       complete: role === 'service' ? () => this.#complete() : null,
     });
     this.baseline = baselineOf(this.#learning);
-    this.think = hostessOf(this, {
-      store: this.#store,
-      outside: this.#outside,
-      learning: this.#learning,
-      book,
-    });
+    const parts = { outside: this.#outside, learning: this.#learning, book };
+    this.think = hostessOf(this, { ...parts, store: this.#store });
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,

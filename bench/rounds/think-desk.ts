@@ -52,7 +52,7 @@ const desk = new CrowdedDesk({
 desk.think = hostessOf(desk, {
   store: { gateRuns: parts.gateRuns, events: parts.findingEvents, generations: () => [] } as never,
   outside: { known: parts.site },
-  learning: { differenceAt: parts.difference },
+  learning: { differenceAt: (moment) => ({ moment, ...parts.difference() }) },
   book: { law: parts.law },
 });
 await startListeners(desk, {

@@ -7,12 +7,13 @@
 import type { Finding } from '../checks/judgement.ts';
 import type { Voucher } from '../checks/vouched.ts';
 import type { Config } from '../config-schema.ts';
+import { acceptanceFor } from '../law/accept.ts';
 import type { Law } from '../law/law.ts';
 import { baselineDiff, type Difference } from '../records/baseline-diff.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { detection } from '../records/detection.ts';
-import { findingDetail } from '../records/finding.ts';
+import { findingDetail } from '../records/finding-detail.ts';
 import { liveView } from '../records/live.ts';
 import { mailState } from '../records/mail.ts';
 import type { GateStep, Moment } from '../records/moment.ts';
@@ -176,6 +177,8 @@ export class World {
 
   #finding(id: string): unknown {
     const known = this.parts.finding(id);
-    return known === undefined ? undefined : findingDetail.assemble({ moment: this.moment, ...known });
+    return known === undefined
+      ? undefined
+      : findingDetail.assemble({ moment: this.moment, ...known, acceptance: acceptanceFor(known.finding) });
   }
 }

@@ -101,10 +101,6 @@ export class GuardedStore {
     );
   }
 
-  gateRuns(limit: number): ReturnType<Store['gateRuns']> {
-    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), []);
-  }
-
   rows(generation: number): ReturnType<Store['rows']> {
     return this.#guard('rows', () => this.#store.rows(generation), []);
   }

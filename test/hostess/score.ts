@@ -8,11 +8,12 @@ import { type Person, peopleWanted } from '../../src/hostess/people.ts';
 import type { Reasoned } from '../../src/hostess/speech.ts';
 import { understand } from '../../src/hostess/understand.ts';
 import { World } from '../../src/hostess/world.ts';
+import { acceptanceFor } from '../../src/law/accept.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding.ts';
+import { findingDetail } from '../../src/records/finding-detail.ts';
 import { listenerTable } from '../../src/records/listener-table.ts';
 import { liveView } from '../../src/records/live.ts';
 import { mailState } from '../../src/records/mail.ts';
@@ -85,7 +86,10 @@ export function recordsOf(stage: Stage): Records {
   const ids = [...moment.judgement.findings.map(({ id }) => id), 'aaaaaaaaaaaaaaaa'];
   const details = ids.map((id) => {
     const known = parts.finding(id);
-    return [`findings/${id}`, known && findingDetail.assemble({ moment, ...known })] as const;
+    return [
+      `findings/${id}`,
+      known && findingDetail.assemble({ moment, ...known, acceptance: acceptanceFor(known.finding) }),
+    ] as const;
   });
   return json({
     ...Object.fromEntries(details),

@@ -29,7 +29,8 @@ export const finding: Intent = {
     speech.say`It may be benign: ${get('benign')}.`;
     if (get('remedy').value !== '') speech.say`What to do: ${get('remedy')}.`;
     speech.suggest(`desk findings ${id}`);
-    if (open.value === true) speech.suggest(`desk accept ${id} --why "the reason"`);
+    if (open.value === true && speech.value(`${whole}.accept.effect`) !== 'never')
+      speech.suggest(`desk accept ${id} --why "the reason"`);
     return true;
   },
 };

@@ -59,6 +59,8 @@ export const baseline: Intent = {
         : 0;
     for (let at = 0; at < told; at++)
       speech.say`${speech.ground(`baseline_diff.added[${at}].kind`)}: ${speech.ground(`baseline_diff.added[${at}].text`)}.`;
+    const refusal = speech.ground('baseline_diff.learn.refusal');
+    if (refusal.value !== '') speech.say`Learning would be refused now: ${refusal}.`;
     const review = speech.ground('page.baseline.to_review');
     if (review.value !== 0) {
       speech.say`${review} ${plural(review, 'row deserves', 'rows deserve')} a look.`;
