@@ -17,6 +17,7 @@ import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
 import { PROOFS, type Proof } from '../test/proofs.ts';
 import { galleryPage, missingPictures } from './gallery.ts';
+import { knowledgeText } from './knowledge.ts';
 
 export interface Document {
   /** Below the root of the project. */
@@ -156,6 +157,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/records.md', render: recordsPage },
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/openapi.json', render: openApiText },
+  { path: 'docs/knowledge.json', render: knowledgeText },
   { path: 'docs/law.toml', render: defaultLawText },
   { path: 'docs/gallery.md', render: galleryPage },
   ...[...ALL, ...OPERATIONS].map((listed) => ({

@@ -16,6 +16,7 @@ import {
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
+import { hostessOf } from './desk-hostess.ts';
 import { DeskMail } from './desk-mail.ts';
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
@@ -25,7 +26,6 @@ import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
 import { Recheck } from './gate/recheck.ts';
-import { answer } from './hostess/hostess.ts';
 import { acceptFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
@@ -33,7 +33,6 @@ import { Learning } from './learn/learning.ts';
 import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
 import { Outside } from './outside.ts';
-import { deskStatus } from './records/desk-status.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
 import { Samples } from './samples.ts';
@@ -68,6 +67,7 @@ class DeskService implements Desk {
   readonly assistant: Desk['assistant'];
   readonly mail: Desk['mail'];
   readonly vouchers: Desk['vouchers'] = ({ snapshot }) => vouchersOf(this.#context(snapshot));
+  readonly think: Desk['think'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
@@ -135,6 +135,8 @@ class DeskService implements Desk {
       complete: role === 'service' ? () => this.#complete() : null,
     });
     this.baseline = baselineOf(this.#learning);
+    const parts = { outside: this.#outside, learning: this.#learning, book };
+    this.think = hostessOf(this, { ...parts, store: this.#store });
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
@@ -284,11 +286,6 @@ class DeskService implements Desk {
   async site(): ReturnType<Desk['site']> {
     const seen = await this.#outside.seen();
     return { moment: await this.moment(), ...seen };
-  }
-
-  async think(): ReturnType<Desk['think']> {
-    const moment = await this.moment();
-    return { moment, ...answer(deskStatus.assemble(moment)) };
   }
 
   setListener(listener: ServiceListener): void {

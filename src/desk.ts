@@ -170,7 +170,11 @@ export interface Desk {
   history(span: HistorySpan): readonly HistoryRow[];
   /** What of law and baseline vouches for each listener of a moment. */
   vouchers(moment: Moment): readonly Voucher[];
-  think(message: string): Promise<HostessAnswer & { readonly moment: Moment }>;
+  /** Of people she tells only where the caller may know them, which a token shows. */
+  think(
+    message: string,
+    asker?: { readonly mayKnowPeople: boolean },
+  ): Promise<HostessAnswer & { readonly moment: Moment }>;
   /** Told by the HTTP layer which listeners stand. */
   setListener(listener: ServiceListener): void;
   /** Looks once more, at the site too: called when the listeners stand. */

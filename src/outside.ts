@@ -78,6 +78,11 @@ export class Outside {
   /** The last look at the site, with its history. A command looks now when there was none. */
   async seen(): Promise<SiteSeen> {
     if (this.#role === 'local' && this.site.latest === null) await this.site.look();
+    return this.known();
+  }
+
+  /** The same as far as it is known now. */
+  known(): SiteSeen {
     return { probe: this.site.latest, history: this.#history.siteLines(SITE_LINES) };
   }
 

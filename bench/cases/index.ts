@@ -16,6 +16,7 @@ import service from './service.ts';
 import snapshotToPage from './snapshot-to-page.ts';
 import sweepBpf from './sweep-bpf.ts';
 import sweepProcfs from './sweep-procfs.ts';
+import think from './think.ts';
 import wedged from './wedged.ts';
 import who from './who.ts';
 
@@ -29,6 +30,7 @@ export const CASES: readonly Case[] = [
   http,
   service,
   who,
+  think,
   banned,
   wedged,
   gateSequences,

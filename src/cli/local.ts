@@ -96,6 +96,6 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
   },
   'POST /h7/think': async (desk, _url, body) => {
     const { message } = body as { message: string };
-    return think.assemble({ message, ...(await desk.think(message)) });
+    return think.assemble({ message, ...(await desk.think(message, { mayKnowPeople: true })) });
   },
 };

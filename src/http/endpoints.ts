@@ -45,7 +45,7 @@ const entryId = z
 const MOST_WINDOW_MIN = 10_080;
 /** Findings named in one call: the body stays below its limit. */
 const MOST_NAMED = 500;
-const message = z.string().trim().min(1).max(4000);
+const message = z.string().trim().min(1).max(4096);
 
 const detectionQuery = z.strictObject({
   avenue: z.enum(AVENUE_IDS).optional().describe('only findings and notes of this avenue'),

@@ -163,9 +163,13 @@ export class Learning {
 
   /** What B has and A has not, the other way round, and what `learnOnce` would do over this moment. */
   async difference(): Promise<Difference> {
-    const { store, look } = this.#options;
-    const moment = await look();
+    return this.differenceAt(await this.#options.look());
+  }
+
+  /** The same of a moment that is at hand. */
+  differenceAt(moment: Moment): Difference {
     const { judgement, desk } = moment;
+    const { store } = this.#options;
     const passes = judgement.scars.length === 0 && desk.gate.god === 1 && this.#held.sound;
     let refusal = passes ? null : refusalOf(moment);
     if (store.failure !== '') refusal = storeFails(store);

@@ -3,6 +3,7 @@ import { FRIED_STATES, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { FACT, type ProcessColumns, WRAP_STATE } from '../native/types.ts';
+import { once } from './derive.ts';
 import type { Moment } from './moment.ts';
 import type { ProcessesAsked, ProcessKind, ProcessWrap } from './process-table.ts';
 import { offsetTime } from './time.ts';
@@ -16,11 +17,17 @@ const LAST_MS = 8.64e15;
  * two sweeps later, so this is asked only about the newest moment of a desk, before anything is waited for.
  */
 export function processesOf(moment: Moment): ProcessesAsked {
+  const { processes } = moment.snapshot;
+  const rows: number[] = [];
+  for (let row = 0; row < processes.count; row += 1) if (processes.columns.state[row] !== 0) rows.push(row);
+  return processesAt(moment, rows);
+}
+
+/** The same of some rows of the columns, which must be of processes that are there. */
+export function processesAt(moment: Moment, rows: readonly number[]): ProcessesAsked {
   const { snapshot } = moment;
   const { processes } = snapshot;
   const { columns } = processes;
-  const rows: number[] = [];
-  for (let row = 0; row < processes.count; row += 1) if (columns.state[row] !== 0) rows.push(row);
   const found = findingsOf(moment);
   const read = (column: Int32Array | Uint32Array, fact: number): (number | null)[] =>
     rows.map((row) => (wasRead(columns, row, fact) ? (column[row] ?? 0) : null));
@@ -44,7 +51,7 @@ export function processesOf(moment: Moment): ProcessesAsked {
   };
 }
 
-const WRAPS: ReadonlyMap<number, ProcessWrap> = new Map([
+export const WRAPS: ReadonlyMap<number, ProcessWrap> = new Map([
   [WRAP_STATE.free, 'free'],
   [WRAP_STATE.wrapped, 'wrapped'],
   [WRAP_STATE.blind, 'blind'],
@@ -53,7 +60,7 @@ const WRAPS: ReadonlyMap<number, ProcessWrap> = new Map([
 const wasRead = ({ seen }: ProcessColumns, row: number, fact: number): boolean =>
   ((seen[row] ?? 0) & fact) !== 0;
 
-function kindOf(table: ProcessTable, row: number): ProcessKind {
+export function kindOf(table: ProcessTable, row: number): ProcessKind {
   if (isKernelThread(table, row)) return 'kernel';
   return FRIED_STATES.includes(table.columns.state[row] ?? 0) ? 'fried' : 'process';
 }
@@ -78,7 +85,7 @@ function startTimes({ at, machine, processes }: Snapshot, rows: readonly number[
 }
 
 /** Open findings by pid and start of their subject. */
-function findingsOf({ judgement }: Moment): ReadonlyMap<string, number> {
+const findingsOf = once(({ judgement }): ReadonlyMap<string, number> => {
   const found = new Map<string, number>();
   for (const { subject } of judgement.findings) {
     if (subject.kind !== 'process') continue;
@@ -86,4 +93,4 @@ function findingsOf({ judgement }: Moment): ReadonlyMap<string, number> {
     found.set(key, (found.get(key) ?? 0) + 1);
   }
   return found;
-}
+});

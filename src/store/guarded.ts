@@ -77,6 +77,15 @@ export class GuardedStore {
     return this.#guard('finding', () => this.#store.finding(id), undefined);
   }
 
+  /** Newest first, here and below. */
+  gateRuns(limit: number): ReturnType<Store['gateRuns']> {
+    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), []);
+  }
+
+  events(limit: number): ReturnType<Store['events']> {
+    return this.#guard('events', () => this.#store.events(limit), []);
+  }
+
   /** False when it could not be recorded. */
   recordRun(record: Parameters<Store['recordRun']>[0]): { readonly generation: number | null } | false {
     if (!this.#records) return { generation: null };
@@ -90,10 +99,6 @@ export class GuardedStore {
       },
       false,
     );
-  }
-
-  gateRuns(limit: number): ReturnType<Store['gateRuns']> {
-    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), []);
   }
 
   rows(generation: number): ReturnType<Store['rows']> {

@@ -98,7 +98,7 @@ test('wrong types, missing and unknown keys are 422 with a pointer, and unknown 
     [{ message: 7 }, '/message: expected string'],
     [{}, '/message: missing, expected string'],
     [{ message: '' }, '/message: expected at least 1 character.'],
-    [{ message: 'a'.repeat(4001) }, '/message: expected at most 4000 characters'],
+    [{ message: 'a'.repeat(4097) }, '/message: expected at most 4096 characters'],
     [{ message: 'a', extra: 1 }, '/extra'],
     [{ message: 'a', '<script>': 1 }, '/…'],
     [[], 'the whole'],

@@ -1,0 +1,117 @@
+/** H1: a question to the hostess over HTTP with 5,000 processes and 1,000 findings, beside one `/status` of the same service and run. */
+import { Agent, request } from 'node:http';
+import { startBare } from '../bare.ts';
+import { atMost, type Case, type Outcome } from './case.ts';
+
+/** One of each common kind; the numbers are of the machine of the round. */
+const QUESTIONS = [
+  'is the desk well?',
+  'why is it not gold?',
+  'who listens on 20004 and is it allowed?',
+  'is process 10009 wrapped and how?',
+  'what does spv_free mean?',
+  'which processes are not wrapped',
+  'how many high findings',
+  'what should I do now?',
+  'is postgres running',
+  'does the gate pass',
+  'what can you not see',
+  'why is teh grade not goold',
+  'was kannst du nicht sehen',
+  'when does the certificate expire',
+  'what is the weather in Lisbon',
+] as const;
+const WARM_UP = 4 * QUESTIONS.length;
+const GOALS = [atMost('ratio', 5)] as const;
+
+/** µs until the whole answer is there; the connection stays. */
+function timed(agent: Agent, port: number, path: string, message?: string): Promise<number> {
+  const body = message === undefined ? undefined : JSON.stringify({ message });
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        path,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+      },
+      (answer) => {
+        if (answer.statusCode !== 200) reject(new Error(`${path} answers ${answer.statusCode}`));
+        answer.on('end', () => resolve((performance.now() - started) * 1000)).resume();
+      },
+    );
+    asked.on('error', reject).end(body);
+  });
+}
+
+const p99 = (values: readonly number[]): number => {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.floor(0.99 * (sorted.length - 1))] ?? Number.NaN;
+};
+
+/** Both by turns, on one connection each. */
+async function round(passes: number): Promise<{ readonly think: number[]; readonly status: number[] }> {
+  await using server = await startBare('think-desk.ts', [], '/status');
+  const [one, other] = [
+    new Agent({ keepAlive: true, maxSockets: 1 }),
+    new Agent({ keepAlive: true, maxSockets: 1 }),
+  ];
+  const [think, status]: [number[], number[]] = [[], []];
+  try {
+    for (let pass = 0; pass < WARM_UP + passes; pass++) {
+      const thought = await timed(one, server.port, '/h7/think', QUESTIONS[pass % QUESTIONS.length]);
+      const told = await timed(other, server.port, '/status');
+      if (pass >= WARM_UP) {
+        think.push(thought);
+        status.push(told);
+      }
+    }
+  } finally {
+    one.destroy();
+    other.destroy();
+  }
+  return { think, status };
+}
+
+const think: Case = {
+  id: 'think',
+  target: 'H1',
+  title: 'A question to the hostess with 5,000 processes and 1,000 findings',
+  place: 'host',
+  grows: [],
+  unprivileged: 'never',
+  async run({ rounds, full }): Promise<Outcome> {
+    const passes = (full ? 100 : 20) * QUESTIONS.length;
+    const found: Awaited<ReturnType<typeof round>>[] = [];
+    for (let time = 0; time < rounds; time++) found.push(await round(passes));
+    const shared = {
+      a: 'POST /h7/think, questions of every common kind by turns',
+      b: 'GET /status of the same service, by turns with the questions',
+      unit: 'µs',
+      warmUp: WARM_UP,
+      goals: GOALS,
+    };
+    return {
+      facts: { processes: 5_000, findings: 1_000, questions: QUESTIONS.length },
+      comparisons: [
+        {
+          ...shared,
+          name: 'median of a question',
+          rawA: found.map(({ think: us }) => us),
+          rawB: found.map(({ status }) => status),
+        },
+        {
+          ...shared,
+          name: 'p99 of a question',
+          rawA: found.map(({ think: us }) => [p99(us)]),
+          rawB: found.map(({ status }) => [p99(status)]),
+        },
+      ],
+    };
+  },
+};
+
+export default think;

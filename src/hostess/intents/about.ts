@@ -1,0 +1,122 @@
+/** About the desk itself: duties, speed, loop, temperature, version, devices, what she is and what she can do. */
+import type { Intent } from '../intent.ts';
+import { plain, plural } from '../speech.ts';
+
+export const duties: Intent = {
+  id: 'duties',
+  score: ({ question }) => (question.has('duty') || /\bin charge\b/.test(question.words.join(' ')) ? 56 : 0),
+  answer(speech) {
+    speech.say`She is ${speech.ground('charge.charge_line')}.`;
+    const failing = (
+      speech.look<readonly { name: string; configured: boolean; in_charge: boolean }[]>('page.duties') ?? []
+    ).filter((one) => one.configured && !one.in_charge);
+    for (const { name } of failing)
+      speech.say`${plain(name)} does not run: ${speech.ground(`page.duties[name=${name}].reason`)}.`;
+    speech.suggest('desk status', ...(failing.length > 0 ? ['desk doctor'] : []));
+    return true;
+  },
+};
+
+export const recheck: Intent = {
+  id: 'recheck',
+  score: ({ question }) => (question.has('recheck') ? 56 : question.has('loop') ? 55 : 0),
+  answer(speech) {
+    speech.say`The last recheck took ${speech.ground('live.recheck_us')} µs, ${speech.ground('charge.check.recheck_ms')} ms rounded up; the median of late is ${speech.ground('page.recheck.p50_us')} µs.`;
+    speech.say`It judged ${speech.ground('charge.check.mega_N')} pairs of check and subject.`;
+    if (speech.value('charge.forever.on') === true) {
+      const mode = speech.ground('charge.forever.mode');
+      speech.say`The loop is on, mode ${mode}, pid ${speech.ground('charge.forever.pid')}, each ${speech.ground('page.recheck.period_ms')} ms at the latest.`;
+      const reason = speech.ground('page.recheck.event_reason');
+      if (reason.value !== '') speech.say`It does not go by events: ${reason}.`;
+    } else speech.say`The loop is off: it looks on demand.`;
+    speech.suggest('desk stats');
+    return true;
+  },
+};
+
+export const temperature: Intent = {
+  id: 'temperature',
+  score: ({ question }) => (question.has('temperature') ? 57 : 0),
+  answer(speech) {
+    const sensors = speech.ground('status.iron.THERMO');
+    if (sensors.value === 0) {
+      speech.say`I do not know: no thermal sensor can be read here.`;
+      return false;
+    }
+    speech.say`The hottest of ${sensors} thermal ${plural(sensors, 'sensor', 'sensors')} shows ${speech.ground('status.iron.temp_C')} °C.`;
+    speech.suggest('desk stats');
+    return true;
+  },
+};
+
+export const version: Intent = {
+  id: 'version',
+  score: ({ question }) => (question.has('version') ? 54 : 0),
+  answer(speech) {
+    speech.say`This is ${speech.ground('version.name')} ${speech.ground('version.version')}, interface ${speech.ground('version.interface')}, law ${speech.ground('version.law')}.`;
+    speech.say`It sweeps by backend ${speech.ground('version.engine.backend')} with the build for mark ${speech.ground('version.engine.mark')} (${speech.ground('version.engine.build')}) and ${speech.ground('version.engine.workers')} workers.`;
+    const reason = speech.ground('version.engine.backend_reason');
+    if (reason.value !== '') speech.say`Why not bpf: ${reason}.`;
+    speech.suggest('desk --version', 'desk doctor');
+    return true;
+  },
+};
+
+export const devices: Intent = {
+  id: 'devices',
+  score: ({ question }) => (question.has('camera') ? 57 : 0),
+  answer(speech) {
+    const [cameras, ears] = [speech.ground('charge.sense.cam_n'), speech.ground('charge.sense.hear_n')];
+    speech.say`There ${plural(cameras, 'is', 'are')} ${cameras} ${plural(cameras, 'camera', 'cameras')} and ${ears} audio capture ${plural(ears, 'device', 'devices')}.`;
+    const holders = speech.ground('detection.findings[check=camera-or-microphone].length');
+    speech.say`Findings about programs that hold one: ${holders}.`;
+    speech.suggest('desk findings');
+    return true;
+  },
+};
+
+export const help: Intent = {
+  id: 'help',
+  score: ({ question }) => {
+    const { words } = question;
+    const can =
+      /\b(?:can you (?:do|tell|answer)|kannst du(?: alles)?(?: tun)?$|peux tu faire|puedes hacer)\b/.test(
+        words.join(' '),
+      );
+    const who = /^(?:who are you|wer bist du|qui es tu|quien eres|what are you)$/.test(words.join(' '));
+    if (who || can) return 60;
+    if (question.has('help')) return words.length < 4 ? 59 : 35;
+    return question.has('cheer') && words.length < 4 ? 31 : 0;
+  },
+  answer(speech) {
+    speech.say`I am ${speech.ground('charge.she')}; I answer from what this desk measures, and change nothing.`;
+    speech.say`Ask whether the desk is well, why it is not gold, what changed since a time, who listens on a port and whether that is allowed, what a process is and how it is wrapped, what was found or learned, about the gate, the law, the site, its certificate and mail, or what a word, field, check, command or key means.`;
+    speech.say`Over HTTP: ${speech.ground('charge.talk.her')}.`;
+    speech.suggest('desk think "is the desk well?"', 'desk status', 'desk help');
+    return true;
+  },
+};
+
+export const clock: Intent = {
+  id: 'clock',
+  score: ({ question }) =>
+    /\b(?:what time is it|wie spat ist es|quelle heure est il|que hora es)\b/.test(question.words.join(' '))
+      ? 70
+      : 0,
+  answer(speech) {
+    speech.say`The desk looked last at ${speech.ground('live.ts')}.`;
+    return true;
+  },
+};
+
+export const assistant: Intent = {
+  id: 'assistant',
+  score: ({ question }) => (question.has('assistant') ? 55 : 0),
+  answer(speech) {
+    speech.say`The assistant is to me: ${speech.ground('charge.system_run.assistant_role')}.`;
+    const pids = speech.ground('charge.security_learn.assistant_pids');
+    speech.say`${pids} ${plural(pids, 'process holds', 'processes hold')} its port on this machine. No verdict depends on it.`;
+    speech.suggest('desk consult "is the desk well?"');
+    return true;
+  },
+};

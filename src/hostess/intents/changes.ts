@@ -1,0 +1,57 @@
+/** What changed since a time: findings, runs of the gate, generations, the site. */
+import { offsetTime } from '../../records/time.ts';
+import type { Intent } from '../intent.ts';
+import { plural } from '../speech.ts';
+
+const DAY_MS = 86_400_000;
+const TOLD = 5;
+
+export const changes: Intent = {
+  id: 'changes',
+  score: ({ question }) => {
+    if (question.has('change') && !question.any('baseline', 'review')) return 58;
+    return question.timeMs !== null && question.any('find', 'gate', 'scar') ? 57 : 0;
+  },
+  answer(speech, { question, world }) {
+    const { at } = world.moment.snapshot;
+    const since = question.words.some((word) => /^(?:since|seit|depuis|desde)$/.test(word));
+    if (question.timeMs === null && since) {
+      speech.say`I do not understand that time. Say it like "since noon", "since yesterday", "in the last hour", or as an ISO time with offset.`;
+      return false;
+    }
+    const fromMs = question.timeMs ?? at.epochMs - DAY_MS;
+    if (fromMs > at.epochMs) {
+      speech.say`That is in the future: the desk looked last at ${speech.ground('live.ts')}, and I know only what was measured.`;
+      return false;
+    }
+    const time = offsetTime({ epochMs: fromMs, offsetMin: at.offsetMin });
+    speech.put('asked', { since: time });
+    const asked = speech.ground('asked.since');
+    if (question.timeMs === null) speech.say`You named no time; I take yesterday at this time, ${asked}.`;
+    else speech.say`Since ${asked}:`;
+    const opened = speech.ground(`detection.findings[first_seen>=${time}].length`);
+    const events = speech.ground(`finding_events[at>=${time}].length`);
+    const runs = speech.ground(`gate_runs[at>=${time}].length`);
+    const learned = speech.ground(`generations[learned_at>=${time}].length`);
+    const site = speech.ground(`site.history[at>=${time}].length`);
+    speech.say`${opened} of the findings that stand now ${plural(opened, 'was', 'were')} first seen since; ${events} ${plural(events, 'event', 'events')} of findings ${plural(events, 'was', 'were')} recorded.`;
+    for (let row = 0; row < Math.min(TOLD, Number(events.value)); row++)
+      speech.say`${speech.ground(`finding_events[${row}].at`)}: ${speech.ground(`finding_events[${row}].event`)}, ${speech.ground(`finding_events[${row}].summary`)}.`;
+    if (events.value === 0)
+      for (let row = 0; row < Math.min(TOLD, Number(opened.value)); row++)
+        speech.say`${speech.ground(`detection.findings[first_seen>=${time}][${row}].summary`)}.`;
+    speech.say`The gate ran ${runs} ${plural(runs, 'time', 'times')}.`;
+    if (runs.value !== 0)
+      speech.say`Its last run: ${speech.ground('gate_runs[0].state')}, ${speech.ground('gate_runs[0].scar_count')} scars, at ${speech.ground('gate_runs[0].at')}.`;
+    speech.say`${learned} ${plural(learned, 'generation was', 'generations were')} learned.`;
+    const changed = (
+      speech.look<readonly { changed: string }[]>(`site.history[at>=${time}]`) ?? []
+    ).findIndex((line) => line.changed !== '');
+    if (changed < 0)
+      speech.say`Nothing is recorded as changed at the site (${site} ${plural(site, 'line', 'lines')} of its history).`;
+    else
+      speech.say`The site: ${speech.ground(`site.history[${changed}].changed`)}, at ${speech.ground(`site.history[${changed}].at`)} (${site} ${plural(site, 'line', 'lines')} of its history).`;
+    speech.suggest('desk history', 'desk findings');
+    return true;
+  },
+};

@@ -1,0 +1,244 @@
+/** Processes: one by its pid, some by name, those that are not wrapped, the dead ones. */
+import type { Asked, Intent } from '../intent.ts';
+import { quoted } from '../paths.ts';
+import type { ProcessFacts } from '../process-rows.ts';
+import { plain, plural, type Speech } from '../speech.ts';
+import { isPid } from '../understand.ts';
+import type { World } from '../world.ts';
+
+const TOLD = 8;
+
+/** How a process is confined, one sentence. */
+function sayWrap(speech: Speech, row: string): void {
+  const [wrap, by, pid] = [
+    speech.ground(`${row}.wrap`),
+    speech.ground(`${row}.by`),
+    speech.ground(`${row}.pid`),
+  ];
+  if (wrap.value === 'wrapped')
+    speech.say`Process ${pid} is wrapped, by ${by.value === '' ? plain('what its leader does not show') : by}.`;
+  else if (wrap.value === 'free')
+    speech.say`Process ${pid} is not wrapped: its weakest thread runs without confinement.`;
+  else if (wrap.value === 'blind')
+    speech.say`How process ${pid} is confined could not be read (${by}): that is blind, not clean.`;
+}
+
+function sayProcess(speech: Speech, row: string): void {
+  const get = (key: keyof ProcessFacts) => speech.ground(`${row}.${key}`);
+  const kind = get('kind');
+  if (kind.value === 'kernel') {
+    speech.say`Process ${get('pid')} is a kernel thread, ${get('comm')}.`;
+    return;
+  }
+  const parent = get('ppid');
+  const parentName = `processes[pid=${String(parent.value)}].comm`;
+  const named =
+    speech.look(parentName) === undefined ? plain('') : plain(` (${String(speech.value(parentName))})`);
+  if (kind.value === 'fried') {
+    get('uid');
+    get('wrap');
+    speech.say`Process ${get('pid')} (${get('comm')}) is a zombie or dead, state ${get('state')}: it has ended and its parent, process ${parent}${named}, has not taken note.`;
+    return;
+  }
+  const [executable, start, threads] = [get('executable'), get('start'), get('threads')];
+  speech.say`Process ${get('pid')} is ${get('comm')}, ${executable.value === '' ? plain('whose executable could not be read') : executable}, uid ${get('uid')}, ${threads} ${plural(threads, 'thread', 'threads')}.`;
+  speech.say`It started at ${start}, from process ${parent}${named}.`;
+  if (get('own').value === 1) speech.say`It belongs to the desk itself.`;
+  sayWrap(speech, row);
+}
+
+function sayFindings(speech: Speech, world: World, pid: number): void {
+  const ids = world.findingsOf(pid);
+  speech.ground(`processes[pid=${pid}].findings`);
+  if (ids.length === 0) speech.say`No finding is about it.`;
+  for (const id of ids.slice(0, TOLD)) {
+    speech.say`${speech.ground(`detection.findings[id=${id}].severity`)}: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
+    speech.suggest(`desk findings ${id}`);
+  }
+}
+
+const ALONE = /^(?:(?:what|tell me|who|was ist|what's|what is|und)\s*(?:about|is|mit)?\s+)?#?\d+[\s?!.]*$/iu;
+
+export const process_: Intent = {
+  id: 'process',
+  score: ({ question, world }) => {
+    const { pid, number } = question.entities;
+    if (pid !== null) return 85;
+    // A number alone is a process, if there is one of that number.
+    return number !== null &&
+      ALONE.test(question.text) &&
+      world.read(`processes[pid=${number}].pid`) !== undefined
+      ? 47
+      : 0;
+  },
+  answer(speech, { question, world }) {
+    const pid = (question.entities.pid ?? question.entities.number) as number;
+    speech.suggest('desk spv antivirus once');
+    if (!isPid(pid) || speech.look(`processes[pid=${pid}].pid`) === undefined) {
+      const count = speech.ground('processes.length');
+      if (isPid(pid)) speech.ground(`processes[pid=${pid}].length`);
+      speech.say`There is no process ${plain(String(pid))} now; ${count} are there, kernel threads counted.`;
+      return false;
+    }
+    sayProcess(speech, `processes[pid=${pid}]`);
+    sayFindings(speech, world, pid);
+    return true;
+  },
+};
+
+const UID = /\b(?:user|uid|benutzer|utilisateur|usuario)\s*(?:id)?\s*[=:#]?\s*(\d{1,10})\b/iu;
+
+/** What a user runs. */
+export const user: Intent = {
+  id: 'user',
+  score: ({ question }) => (UID.test(question.text) ? 86 : 0),
+  answer(speech, { question }) {
+    const list = `processes[uid=${Number(UID.exec(question.text)?.[1])}]`;
+    const count = speech.ground(`${list}.length`);
+    speech.say`The user of that uid runs ${count} ${plural(count, 'process', 'processes')}.`;
+    const rows = Math.min(TOLD, Number(count.value));
+    for (let at = 0; at < rows; at++)
+      speech.say`Pid ${speech.ground(`${list}[${at}].pid`)} is ${speech.ground(`${list}[${at}].comm`)}.`;
+    if (Number(count.value) > rows) speech.say`There are more.`;
+    speech.suggest('desk spv antivirus once');
+    return true;
+  },
+};
+
+/** What of a process is neither kept nor served. */
+export const withheld: Intent = {
+  id: 'withheld',
+  score: ({ question }) => {
+    const text = question.words.join(' ');
+    const asked =
+      question.has('environment') ||
+      /\b(?:command line|cmdline|kommandozeile|ligne de commande|linea de comandos|arguments|argv)\b/.test(
+        text,
+      );
+    return asked && (question.has('process') || question.entities.pid !== null) ? 92 : 0;
+  },
+  answer(speech) {
+    speech.say`I cannot tell: a command line and an environment may hold secrets, so the command line is neither stored nor served, and of an environment only loader variables are looked at.`;
+    speech.suggest('desk findings');
+    return false;
+  },
+};
+
+/** How running processes are called that the question names, at most three. */
+export function namedIn({ question, world }: Asked): readonly (readonly ['comm' | 'executable', string])[] {
+  if (question.names.length === 0) return [];
+  const found = world.processes.named(question.names);
+  return (
+    found.length > 0 ? found : world.processes.named(question.names.map((name) => name.toLowerCase()))
+  ).slice(0, 3);
+}
+
+const CALLS =
+  /^(?:is|are|what|about|tell|me|running|lauft|laufen|der|die|le|el|prozess|process|called|named|it|and|how|wrapped|up)$/;
+
+export const named: Intent = {
+  id: 'named',
+  score: (asked) => {
+    const { question } = asked;
+    if (question.entities.pid !== null || question.names.length === 0) return 0;
+    const unknown =
+      question.any('run', 'up') &&
+      question.names.length === 1 &&
+      !question.any('mail', 'site', 'link', 'magazine', 'change', 'find')
+        ? 44
+        : 0;
+    if (namedIn(asked).length === 0) return unknown;
+    if (question.has('wrap') || question.has('unwrapped')) return 68;
+    return question.any('run', 'up', 'process', 'find') ||
+      question.words.filter((word) => !CALLS.test(word)).length <= 3
+      ? 66
+      : 40;
+  },
+  answer(speech, asked) {
+    const found = namedIn(asked);
+    speech.suggest('desk spv antivirus once');
+    if (found.length === 0) {
+      const count = speech.ground('processes.length');
+      speech.say`No process of the name "${plain(String(asked.question.names[0]))}" runs now, among ${count}. A name is a command name or the last part of an executable's path.`;
+      return false;
+    }
+    for (const [key, name] of found) {
+      const list = `processes[${key}=${quoted(name)}]`;
+      const count = speech.ground(`${list}.length`);
+      const rows = Math.min(TOLD, Number(count.value));
+      const pids = Array.from({ length: rows }, (_, at) => speech.ground(`${list}[${at}].pid`));
+      speech.say`${count} ${plural(count, 'process is', 'processes are')} called ${speech.ground(`${list}[0].${key}`)}: pid ${speech.join(pids)}${plain(Number(count.value) > rows ? ' and more' : '')}.`;
+      speech.say`The first runs ${speech.ground(`${list}[0].executable`)} as uid ${speech.ground(`${list}[0].uid`)}.`;
+      sayWrap(speech, `${list}[0]`);
+      for (let at = 1; at < rows; at++) speech.ground(`${list}[${at}].wrap`);
+      if (rows > 1) {
+        const free = Array.from({ length: rows }, (_, at) => at).filter(
+          (at) => speech.look(`${list}[${at}].wrap`) === 'free',
+        );
+        if (free.length > 0 && free.length < rows)
+          speech.say`Not wrapped are pid ${speech.join(free.map((at) => speech.ground(`${list}[${at}].pid`)))}.`;
+      }
+      sayFindings(speech, asked.world, Number(pids[0]?.value));
+    }
+    return true;
+  },
+};
+
+export const unwrapped: Intent = {
+  id: 'unwrapped',
+  score: ({ question }) => {
+    if (question.has('wrap') && (question.has('self') || question.words.includes('service'))) return 67;
+    return question.any('wrap', 'unwrapped') ? 62 : 0;
+  },
+  answer(speech, { question }) {
+    const own = speech.ground('av.live.always_wrap');
+    if (question.has('self') || question.words.includes('service'))
+      speech.say`The service itself is ${plain(own.value === true ? 'wrapped' : 'not wrapped')}.`;
+    const [free, all, wrapped] = [
+      speech.ground('status.iron.spv_free'),
+      speech.ground('charge.antivirus.spv_pids'),
+      speech.ground('charge.antivirus.spv_wrapped'),
+    ];
+    speech.say`Of ${all} user-space processes ${wrapped} are wrapped and ${free} are not.`;
+    const blind = speech.ground('live.counts.wrap_blind');
+    if (blind.value !== 0) speech.say`The confinement of ${blind} could not be read.`;
+    const rows = Math.min(TOLD, Number(free.value));
+    if (rows > 0) {
+      const list = 'processes[wrap=free]';
+      const told = Array.from(
+        { length: rows },
+        (_, at) =>
+          `${String(speech.value(`${list}[${at}].comm`))} (${String(speech.value(`${list}[${at}].pid`))})`,
+      );
+      speech.say`Not wrapped, with pid: ${plain(told.join(', '))}${plain(Number(free.value) > rows ? ' and more' : '')}.`;
+    }
+    speech.suggest('desk spv antivirus once');
+    return true;
+  },
+};
+
+export const fried: Intent = {
+  id: 'fried',
+  score: ({ question }) => (question.has('fried') ? 62 : 0),
+  answer(speech) {
+    const count = speech.ground('av.live.fried');
+    speech.say`There ${plural(count, 'is', 'are')} ${count} zombie or dead ${plural(count, 'process', 'processes')}.`;
+    const dead = Math.min(TOLD, Number(speech.value('processes[kind=fried].length')));
+    for (let at = 0; at < dead; at++)
+      speech.say`Pid ${speech.ground(`processes[kind=fried][${at}].pid`)} is ${speech.ground(`processes[kind=fried][${at}].comm`)}, child of ${speech.ground(`processes[kind=fried][${at}].ppid`)}.`;
+    speech.suggest('desk findings');
+    return true;
+  },
+};
+
+export const processes: Intent = {
+  id: 'processes',
+  score: ({ question }) => (question.has('process') ? (question.has('count') ? 52 : 33) : 0),
+  answer(speech) {
+    const [all, user] = [speech.ground('processes.length'), speech.ground('charge.antivirus.spv_pids')];
+    speech.say`There are ${all} processes; ${user} of them are user-space processes, the others kernel threads, zombies or dead.`;
+    speech.say`${speech.ground('charge.antivirus.spv_wrapped')} are wrapped and ${speech.ground('status.iron.spv_free')} are not; ${speech.ground('status.iron.bgf')} have no controlling terminal.`;
+    speech.suggest('desk stats', 'desk spv antivirus once');
+    return true;
+  },
+};

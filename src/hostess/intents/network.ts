@@ -1,0 +1,200 @@
+/** Who listens where and whether that is allowed, the desk ports, the port that must stay down, connections out. */
+import type { Law } from '../../law/law.ts';
+import type { Intent } from '../intent.ts';
+import { type ListenerFacts, lawEntryOf } from '../listener-rows.ts';
+import { quoted } from '../paths.ts';
+import { plain, plural, type Speech } from '../speech.ts';
+import { isPort } from '../understand.ts';
+import { namedIn } from './machine.ts';
+
+const TOLD = 8;
+const VIRUS = 8766;
+
+/** Who holds a listener. */
+function sayListener(speech: Speech, row: string): void {
+  const get = (key: keyof ListenerFacts) => speech.ground(`${row}.${key}`);
+  const executable = get('executable');
+  const { length } = speech.look<readonly number[]>(`${row}.pids`) ?? [];
+  const pids = Array.from({ length: Math.min(4, length ?? 0) }, (_, at) =>
+    speech.ground(`${row}.pids[${at}]`),
+  );
+  const where = `${String(get('protocol').value)} ${String(get('address').value)} port ${String(get('port').value)}`;
+  if (pids.length > 0)
+    speech.say`${plain(where)} is held by ${executable.value === '' ? plain('a program whose executable could not be read') : speech.join([executable])} (pid ${speech.join(pids)}).`;
+  else speech.say`${plain(where)}: the holder is ${get('owner')}.`;
+}
+
+/** Whether a listener is allowed, and by what. */
+function sayAllowed(speech: Speech, law: Law, row: string): void {
+  const [by, findings] = [speech.ground(`${row}.allowed`), speech.ground(`${row}.findings.length`)];
+  if (findings.value !== 0) {
+    const id = speech.value<string>(`${row}.findings[0]`);
+    speech.say`It is not allowed: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
+    speech.suggest(`desk findings ${id}`);
+  } else if (by.value === 'law') {
+    const entry = lawEntryOf(law, speech.look(row) as ListenerFacts);
+    speech.say`It is allowed by the ${by}${entry < 0 ? plain('') : plain(`: ${String(speech.value(`law.listen[${entry}].why`))}`)}.`;
+    speech.suggest('desk law show');
+  } else if (by.value === 'desk') speech.say`It is allowed: it belongs to the ${by} itself.`;
+  else if (by.value === 'baseline') speech.say`It is allowed: the ${by} knows it.`;
+  else if (by.value === '') speech.say`No check objects to it, though neither law nor baseline name it.`;
+  else speech.say`It is excused, source ${by}.`;
+}
+
+export const port: Intent = {
+  id: 'port',
+  score: ({ question: { entities } }) => (entities.port === null ? 0 : 84),
+  answer(speech, { question, world }) {
+    const wanted = question.entities.port as number;
+    if (!isPort(wanted)) {
+      speech.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
+      return false;
+    }
+    speech.suggest(wanted === VIRUS ? 'desk av close once' : 'desk web check');
+    if (wanted === VIRUS) sayVirus(speech);
+    const list = `listeners[port=${wanted}]`;
+    const count = speech.ground(`${list}.length`);
+    const rows = Math.min(4, Number(count.value));
+    if (rows === 0) {
+      speech.say`Nobody listens on port ${plain(String(wanted))}: ${count} of ${speech.ground('listeners.length')} listeners.`;
+      const down = speech.look(`page.ports[port=${wanted}].name`);
+      if (down !== undefined)
+        speech.say`It is the desk port ${speech.ground(`page.ports[port=${wanted}].name`)} and is down. ${speech.ground(`page.ports[port=${wanted}].reason`)}.`;
+      return true;
+    }
+    for (let at = 0; at < rows; at++) {
+      sayListener(speech, `${list}[${at}]`);
+      sayAllowed(speech, world.parts.law, `${list}[${at}]`);
+    }
+    return true;
+  },
+};
+
+function sayVirus(speech: Speech): void {
+  const up = speech.ground('av.datacenter_port_8766.up');
+  const state = speech.ground('av.datacenter_port_8766.status');
+  const number = speech.ground('page.banned.port');
+  if (up.value === true) speech.say`Port ${number} must stay down and is up.`;
+  else if (state.value === 'failed') speech.say`Whether port ${number} is up could not be looked at.`;
+  else speech.say`Port ${number} is down, as it must be (state ${state}).`;
+}
+
+export const virus: Intent = {
+  id: 'virus',
+  score: ({ question }) => (question.has('virus') ? 60 : question.entities.port === VIRUS ? 86 : 0),
+  answer(speech) {
+    sayVirus(speech);
+    const count = speech.ground(`listeners[port=${VIRUS}].length`);
+    for (let at = 0; at < Math.min(2, Number(count.value)); at++)
+      sayListener(speech, `listeners[port=${VIRUS}][${at}]`);
+    if (Number(count.value) > 0) {
+      const id = speech.look<string>(`listeners[port=${VIRUS}][0].findings[0]`);
+      if (id !== undefined) speech.suggest(`desk findings ${id}`);
+      speech.suggest('desk av close once');
+    }
+    speech.suggest('desk av close once');
+    return true;
+  },
+};
+
+export const ports: Intent = {
+  id: 'ports',
+  score: ({ question }) => (question.has('port') && question.entities.port === null ? 54 : 0),
+  answer(speech, { world }) {
+    const [up, all] = [speech.ground('status.ports_up'), speech.ground('status.ports_n')];
+    speech.say`${up} of ${all} desk ports are up.`;
+    const list = (world.root('page') as { ports: readonly { port: number; up: boolean }[] }).ports.slice(
+      0,
+      16,
+    );
+    for (const { port: number, up: stands } of list) {
+      const row = `page.ports[port=${number}]`;
+      const reason = speech.ground(`${row}.reason`);
+      speech.ground(`${row}.up`);
+      speech.say`Port ${speech.ground(`${row}.port`)} (${speech.ground(`${row}.name`)}) is ${plain(stands ? 'up' : 'down')}${stands || reason.value === '' ? plain('') : plain(`: ${String(reason.value)}`)}.`;
+    }
+    speech.suggest('desk web check');
+    return true;
+  },
+};
+
+export const listeners: Intent = {
+  id: 'listeners',
+  score: (asked) => {
+    const { question } = asked;
+    if (!question.has('listen') || question.entities.port !== null) return 0;
+    return namedIn(asked).length > 0 ? 69 : 60;
+  },
+  answer(speech, asked) {
+    const [first] = namedIn(asked);
+    speech.suggest('desk web check', 'desk findings');
+    if (first !== undefined) {
+      const executable = speech.look<string>(`processes[${first[0]}=${quoted(first[1])}].executable`) ?? '';
+      const list = `listeners[executable=${quoted(executable)}]`;
+      const count = speech.ground(`${list}.length`);
+      if (count.value === 0)
+        speech.say`${speech.ground(`processes[${first[0]}=${quoted(first[1])}].executable`)} holds no listener (${count}).`;
+      return sayList(speech, list);
+    }
+    if (asked.question.has('outside')) {
+      speech.say`${speech.ground('charge.antivirus.public_n')} listeners are bound beyond loopback, distinct by protocol, port and executable.`;
+      speech.ground('listeners[scope=public].length');
+      return sayList(speech, 'listeners[scope=public]');
+    }
+    speech.say`There are ${speech.ground('listeners.length')} listeners, ${speech.ground('listeners[scope=public].length')} of them beyond loopback.`;
+    return sayList(speech, 'listeners');
+  },
+};
+
+function sayList(speech: Speech, list: string): boolean {
+  const { length } = speech.look<readonly unknown[]>(list) ?? [];
+  const rows = Math.min(TOLD, length ?? 0);
+  for (let at = 0; at < rows; at++) sayListener(speech, `${list}[${at}]`);
+  if ((length ?? 0) > rows) speech.say`There are more.`;
+  return true;
+}
+
+export const egress: Intent = {
+  id: 'egress',
+  score: ({ question }) => (question.has('connection') ? 55 : 0),
+  answer(speech) {
+    const [https, outside] = [
+      speech.ground('detection.egress.desk_https'),
+      speech.ground('detection.egress.outside_h'),
+    ];
+    speech.say`Processes of the desk hold ${https} ${plural(https, 'connection', 'connections')} that count, ${outside} of them off the allowlist; what counts: ${speech.ground('fields[path=detection.egress].meaning')}.`;
+    speech.say`The allowlist names ${speech.ground('config.egress.allow.length')} places. Connections of other programs are not looked at.`;
+    speech.suggest('desk findings');
+    return true;
+  },
+};
+
+/** A question about a machine that is not this one. */
+export const elsewhere: Intent = {
+  id: 'elsewhere',
+  score: ({ question, world }) => {
+    const { ip } = question.entities;
+    if (
+      ip !== null &&
+      !world.listeners.some(({ address }) => address === ip) &&
+      question.any('listen', 'port', 'process', 'well', 'run', 'up')
+    )
+      return 93;
+    const text = question.text;
+    const named =
+      /\b(?:machine|server|host|computer|rechner|serveur|servidor|maschine|m[aá]quina)\s+(?:named |called |namens )?["']?([a-z][\w.]*[-\d.][\w.-]*)/iu.exec(
+        text,
+      )?.[1];
+    if (named !== undefined && world.processes.named([named]).length === 0) return 88;
+    return /\b(?:neighbou?r|nachbar|laptop|phone|handy|router|other (?:machine|computer|server)|andere[nrs]? (?:rechner|server)|voisin|vecino|google|amazon)\b/iu.test(
+      text,
+    )
+      ? 88
+      : 0;
+  },
+  answer(speech) {
+    speech.say`I watch this machine alone and know nothing of another one.`;
+    speech.suggest('desk status');
+    return false;
+  },
+};

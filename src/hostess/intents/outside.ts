@@ -1,0 +1,131 @@
+/** The public site with its certificate, names and magazine; mail. */
+import type { Intent } from '../intent.ts';
+import { quoted } from '../paths.ts';
+import { plain, plural, type Speech } from '../speech.ts';
+
+const TOLD = 6;
+
+export const certificate: Intent = {
+  id: 'certificate',
+  score: ({ question }) => (question.has('certificate') ? 70 : 0),
+  answer(speech) {
+    speech.suggest('desk public');
+    if (speech.value('site.configured') === false) {
+      speech.say`I do not know: no site is configured, so there is no certificate to look at.`;
+      return false;
+    }
+    if (speech.look('site.certificate.days') === undefined) {
+      speech.ground('site.certificate');
+      speech.say`I do not know: no certificate was seen at ${speech.ground('site.url')}. ${speech.ground('site.reason')}.`;
+      return false;
+    }
+    const get = (key: string) => speech.ground(`site.certificate.${key}`);
+    const [days, until, verified] = [get('days'), get('valid_to'), get('verified')];
+    if (Number(days.value) < 0)
+      speech.say`The certificate of ${get('subject')} has ended at ${until}, days left: ${days}.`;
+    else
+      speech.say`The certificate of ${get('subject')}, signed by ${get('issuer')}, lasts ${days} more ${plural(days, 'day', 'days')}, until ${until}.`;
+    speech.say`Its chain ${plain(verified.value === true ? 'verifies' : 'does not verify')}${verified.value === true ? plain('') : plain(`: ${String(get('problem').value)}`)}.`;
+    if (speech.value('charge.global_protect.le_ready') === false)
+      speech.say`That is not good: it should verify and last longer, so renew it.`;
+    return true;
+  },
+};
+
+export const site: Intent = {
+  id: 'site',
+  score: ({ question }) =>
+    question.has('name_service') && !question.any('process', 'people')
+      ? 53
+      : question.has('magazine')
+        ? 54
+        : question.has('site')
+          ? 51
+          : 0,
+  answer(speech, { question }) {
+    speech.suggest('desk public');
+    const status = speech.ground('site.status');
+    const ok = speech.ground('site.ok');
+    if (speech.value('site.configured') === false)
+      speech.say`No site is configured; the embedded public page stands for it.`;
+    if (status.value === 0) speech.say`The site ${speech.ground('site.url')} did not answer.`;
+    else
+      speech.say`The site ${speech.ground('site.url')} answers ${status}, which is ${plain(ok.value === true ? 'good' : 'not good')}.`;
+    if (speech.value('site.reason') !== '') speech.say`${speech.ground('site.reason')}.`;
+    const probed = speech.ground('site.probed');
+    if (probed.value !== null) speech.say`It was probed at ${probed}.`;
+    const [green, total] = [speech.ground('page.site.dns_green'), speech.ground('page.site.dns_total')];
+    speech.say`${green} of ${total} names resolve.`;
+    const names = speech.look<readonly { name: string; resolves: boolean }[]>('site.names') ?? [];
+    for (const { name, resolves } of names.slice(0, TOLD)) {
+      const row = `site.names[name=${quoted(name)}]`;
+      speech.ground(`${row}.resolves`);
+      if (!resolves) speech.say`${speech.ground(`${row}.name`)} does not: ${speech.ground(`${row}.reason`)}.`;
+    }
+    sayMagazine(speech, question.has('magazine'));
+    return true;
+  },
+};
+
+function sayMagazine(speech: Speech, asked: boolean): void {
+  if (speech.look('site.magazine.ok') !== undefined) {
+    const ok = speech.ground('site.magazine.ok');
+    speech.say`The magazine ${speech.ground('site.magazine.url')} answers ${speech.ground('site.magazine.status')}, which is ${plain(ok.value === true ? 'good' : 'not good')}.`;
+  } else if (asked) {
+    speech.ground('page.site.magazine_ok');
+    speech.say`The magazine was not looked at, or none is configured.`;
+  }
+}
+
+export const mail: Intent = {
+  id: 'mail',
+  score: ({ question }) => {
+    if (
+      question.has('secret') &&
+      question.has('mail') &&
+      /\b(?:set|gesetzt|configured|konfiguriert|defini|configurad)/.test(question.words.join(' '))
+    )
+      return 94;
+    if (question.has('client')) return 58;
+    return question.has('mail') ? 45 : 0;
+  },
+  answer(speech) {
+    speech.suggest('desk mail');
+    const configured = speech.ground('mail.configured');
+    const trouble = speech.ground('mail.trouble');
+    if (configured.value === false) speech.say`No source of people is configured, so no ledger is kept.`;
+    else if (trouble.value === '') speech.say`Mail is read as it should be.`;
+    else speech.say`Mail is not read as it should be: ${trouble}.`;
+    const sources =
+      speech.look<readonly { source: string; state: string; progress: unknown }[]>('mail.sources') ?? [];
+    sources.slice(0, TOLD).forEach(({ source, state, progress }, at) => {
+      const named = `mail.sources[source=${quoted(source)}]`;
+      speech.ground(`mail.sources[${at}].state`);
+      speech.say`Source ${speech.ground(`${named}.source`)} is ${speech.ground(`${named}.state`)}, ${speech.ground(`${named}.read`)} messages read.`;
+      if (state === 'failed') speech.say`${speech.ground(`${named}.reason`)}.`;
+      if (progress !== null)
+        speech.say`Its import has done ${speech.ground(`${named}.progress.done`)} of ${speech.ground(`${named}.progress.total`)} messages.`;
+    });
+    const [set, client] = [speech.ground('mail.pass_set'), speech.ground('mail.claws_up')];
+    speech.say`A password is ${plain(set.value === true ? 'set' : 'not set')}; the mail client ${plain(client.value === true ? 'runs' : 'does not run')}.`;
+    return true;
+  },
+};
+
+/** What a mail says is read by nobody here. */
+export const contents: Intent = {
+  id: 'contents',
+  score: ({ question }) => {
+    const { words } = question;
+    const says = words.some((word) =>
+      /^(?:write|wrote|say|said|says|schrieb|geschrieben|ecrit|dit|escribio|dijo|subject|betreff|attachment)$/.test(
+        word,
+      ),
+    );
+    return says && question.has('mail') && question.entities.address === null && words[0] !== 'who' ? 75 : 0;
+  },
+  answer(speech) {
+    speech.say`I do not know: of mail only names, addresses, times and counts are kept, never what it says.`;
+    return false;
+  },
+};

@@ -1,0 +1,80 @@
+/** What she must not or cannot do, told before anything else is understood of it. */
+import type { Intent } from '../intent.ts';
+import { nameGround } from '../knowledge.ts';
+import { plain } from '../speech.ts';
+
+const ORDER =
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|borra\w*|elimina\w*|mata|deten|reinicia|apaga)\b/u;
+
+export const order: Intent = {
+  id: 'order',
+  score: ({ question }) =>
+    ORDER.test(question.text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()) ? 97 : 0,
+  answer(speech, { question }) {
+    speech.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
+    const { concepts, entities } = question;
+    if (entities.finding !== null) speech.suggest(`desk findings ${entities.finding}`);
+    if (concepts.has('baseline')) speech.suggest('desk baseline diff', 'desk secure learn once');
+    if (concepts.has('find') || concepts.has('scar')) speech.suggest('desk scar cook check');
+    speech.suggest('desk help');
+    return false;
+  },
+};
+
+const TRICK =
+  /\b(?:ignore|disregard|forget|vergiss|ignoriere|oublie|ignora)\b.{0,40}\b(?:instruction|instructions|rules|prompt|previous|anweisung\w*|regeln|consignes|instrucciones)\b|\bsystem prompt\b|\byou are now\b|\bdu bist (?:jetzt|nun)\b|^\s*pretend\b|\bact as\b|\brepeat after me\b|\bjailbreak\b|\bsay that\b|<\/?(?:system|assistant|user)>|\[\/?inst\]/iu;
+
+export const trick: Intent = {
+  id: 'trick',
+  score: ({ question }) => (TRICK.test(question.text) ? 100 : 0),
+  answer(speech) {
+    speech.say`I do not take instructions, and cannot answer by what a message says: I tell what was measured. Ask me about the desk.`;
+    speech.suggest('desk status');
+    return false;
+  },
+};
+
+export const secret: Intent = {
+  id: 'secret',
+  score: ({ question }) => {
+    const { words } = question;
+    const key =
+      words.includes('key') &&
+      words.some((word) => /^(?:api|private|secret|baseline|encryption)$/.test(word));
+    return question.has('secret') || key ? 93 : 0;
+  },
+  answer(speech) {
+    speech.say`I never tell a secret: no password, token or key is part of any record, and I cannot read them.`;
+    speech.suggest('desk mail');
+    return false;
+  },
+};
+
+export const future: Intent = {
+  id: 'future',
+  score: ({ question }) => {
+    if (question.has('certificate')) return 0;
+    const next = /\bnext (?:attack|week|month|time|crash|failure|year)\b/.test(question.words.join(' '));
+    return question.has('future') || next ? 66 : 0;
+  },
+  answer(speech) {
+    speech.say`I do not know the future: I tell what was measured, and that is not yet measured. The desk looked last at ${speech.ground('live.ts')}.`;
+    speech.suggest('desk watch');
+    return false;
+  },
+};
+
+/** Nothing else knew what to do with it. */
+export const lost: Intent = {
+  id: '',
+  score: () => 1,
+  answer(speech, { question, library }) {
+    speech.say`I do not understand this. I can tell how the desk is, what changed since a time, who listens on a port, what a process is and how it is wrapped, what was found, learned or could not be seen, about the site and mail, and what my words mean.`;
+    const near = question.names.length === 0 ? [] : library.near(question.names.slice(0, 3).join(' '), 1);
+    for (const term of near)
+      if (term.kind !== 'field')
+        speech.say`Perhaps you ask about the ${plain(term.kind)} ${speech.ground(nameGround(term))}?`;
+    speech.suggest('desk think "what can you do?"', 'desk help');
+    return false;
+  },
+};

@@ -1,0 +1,139 @@
+/** Is the desk well, why is it not gold, what should be done, what would the cook do. */
+import type { Intent } from '../intent.ts';
+import { plain, plural } from '../speech.ts';
+
+/** Issues and steps that are told one by one. */
+const TOLD = 3;
+
+const GREETING =
+  /^(?:hello |hi |hallo |bonjour |hola )?(?:how are (?:you|things)|are (?:we|you) (?:all )?good|hows it|whats up|what s up|wie geht|(?:comment )?ca va|comment (?:vas tu|allez vous)|como (?:estas|esta|va)|que tal)\b/;
+
+export const well: Intent = {
+  id: 'well',
+  score: ({ question }) =>
+    question.any('well', 'issue') || GREETING.test(question.words.join(' ')) ? 30 : 0,
+  answer(speech) {
+    const ok = speech.ground('status.ok');
+    const grade = speech.ground('status.grade');
+    const [up, all] = [speech.ground('status.ports_up'), speech.ground('status.ports_n')];
+    const scars = speech.ground('status.scar_count');
+    if (ok.value === true) speech.say`The desk is well; its grade is ${grade}.`;
+    else {
+      speech.say`The desk is not well; its grade is ${grade}.`;
+      const { length } = speech.value<readonly string[]>('status.issues');
+      for (let at = 0; at < Math.min(TOLD, length); at++)
+        speech.say`${speech.ground(`status.issues[${at}]`)}.`;
+      if (length > TOLD) speech.say`These are the first of ${speech.ground('status.issues.length')} issues.`;
+    }
+    speech.say`${up} of ${all} desk ports are up, and there ${plural(scars, 'is', 'are')} ${scars} ${plural(scars, 'scar', 'scars')}.`;
+    const notes = speech.ground('detection.notes.length');
+    if (notes.value !== 0)
+      speech.say`Not everything could be seen: ${notes} ${plural(notes, 'note says', 'notes say')} what.`;
+    speech.suggest(
+      'desk status',
+      ...(ok.value === true ? ['desk findings'] : ['desk scar cook check', 'desk doctor']),
+    );
+    return true;
+  },
+};
+
+export const grade: Intent = {
+  id: 'grade',
+  score: ({ question }) =>
+    (question.has('grade') && !question.words.some((word) => word.startsWith('score'))) ||
+    (question.has('why', 'not') && question.words.includes('or'))
+      ? question.has('why')
+        ? 55
+        : 50
+      : 0,
+  answer(speech) {
+    const now = speech.ground('status.grade');
+    if (now.value === 'gold') speech.say`The grade is ${now}: there is no scar and the charge is ok.`;
+    else speech.say`The grade is ${now}.`;
+    const scars = speech.ground('status.scar_count');
+    const up = speech.ground('av.datacenter_port_8766.up');
+    const charge = speech.ground('charge.ok');
+    if (up.value === true)
+      speech.say`Something listens on port ${speech.ground('page.banned.port')}, which must stay down; that alone makes it lead.`;
+    const critical = speech.ground('scar.c[severity=critical].length');
+    if (critical.value !== 0) speech.say`${critical} ${plural(critical, 'scar is', 'scars are')} critical.`;
+    if (scars.value !== 0) {
+      speech.say`There ${plural(scars, 'is', 'are')} ${scars} ${plural(scars, 'scar', 'scars')}.`;
+      speech.say`The first: ${speech.ground('scar.c[0].summary')}.`;
+      speech.suggest('desk findings', 'desk scar cook check');
+    }
+    if (charge.value === false) {
+      const { length } = speech.value<readonly string[]>('charge.issues');
+      speech.say`The charge is not ok.`;
+      for (let at = 0; at < Math.min(TOLD, length); at++)
+        speech.say`${speech.ground(`charge.issues[${at}]`)}.`;
+    }
+    if (now.value !== 'gold')
+      speech.say`Gold needs no scar, a charge that is ok, and that port down; other ports do not count.`;
+    speech.suggest('desk status');
+    return true;
+  },
+};
+
+export const score: Intent = {
+  id: 'score',
+  score: ({ question }) => (question.has('axes') ? 56 : 0),
+  answer(speech) {
+    speech.say`The score is ${speech.ground('charge.war_machine.score')} points, letter ${speech.ground('charge.war_machine.grade')}.`;
+    const axes = speech.look<readonly { name: string; points: number | null }[]>('page.axes') ?? [];
+    const measured = axes.filter(({ points }) => points !== null);
+    const lowest = [...measured].sort((a, b) => Number(a.points) - Number(b.points))[0];
+    for (const { name } of measured)
+      if (name !== lowest?.name) speech.ground(`charge.war_machine.axes.${name}`);
+    if (lowest !== undefined)
+      speech.say`The lowest axis is ${plain(lowest.name)} with ${speech.ground(`charge.war_machine.axes.${lowest.name}`)}: ${speech.ground(`page.axes[name=${lowest.name}].formula`)}.`;
+    speech.suggest('desk stats');
+    return true;
+  },
+};
+
+export const should: Intent = {
+  id: 'should',
+  score: ({ question }) => (question.has('should') ? 48 : 0),
+  answer(speech) {
+    const issues = speech.ground('status.issues.length');
+    const steps = speech.value<string>('charge.improvements');
+    for (let at = 0; at < Math.min(TOLD, Number(issues.value)); at++)
+      speech.say`${speech.ground(`status.issues[${at}]`)}.`;
+    if (steps !== '') {
+      // The field holds phrases divided by semicolons; they are told as they stand.
+      const list = steps.split('; ');
+      const first = list.slice(0, TOLD + 2).join('; ');
+      speech.say`${plain(Number(issues.value) > 0 ? 'Also' : 'What could be done')}: ${plain(first)}.`;
+    }
+    if (issues.value === 0 && steps === '') speech.say`Nothing: there is no issue, and nothing to improve.`;
+    else if (speech.value('status.scar_count') !== 0) speech.suggest('desk findings', 'desk scar cook check');
+    speech.suggest('desk status');
+    return true;
+  },
+};
+
+/** Checks whose findings a remedy of the desk itself may end. */
+const REMEDIED = /^(?:banned-listener|stale-runtime-file|orphan-helper|residue)$/;
+
+export const cook: Intent = {
+  id: 'cook',
+  score: ({ question }) => (question.has('cook') ? 52 : 0),
+  answer(speech, { world }) {
+    const scars = speech.ground('scar.scar_count');
+    const pending = speech.ground('page.banned.pending.length');
+    if (scars.value === 0) speech.say`There is no scar (${scars}), so cook-off has nothing to try.`;
+    else
+      speech.say`${scars} ${plural(scars, 'scar stands', 'scars stand')}; cook-off tries the safe remedy of each and looks again.`;
+    const own = world.moment.judgement.scars.filter(({ check }) => REMEDIED.test(check)).slice(0, TOLD);
+    for (const { id } of own)
+      speech.say`It has a remedy for: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
+    if (scars.value !== 0 && own.length === 0)
+      speech.say`None of them has a remedy that the desk would run by itself; it only closes what is gone.`;
+    for (let at = 0; at < Math.min(TOLD, Number(pending.value)); at++)
+      speech.say`By itself it will: ${speech.ground(`page.banned.pending[${at}]`)}.`;
+    speech.say`To see it step by step without a change, run the dry run.`;
+    speech.suggest('desk scar cook check');
+    return true;
+  },
+};

@@ -1,0 +1,156 @@
+/**
+ * What she knows beside the moment: the meaning of words, fields, checks, commands, keys of the configuration and endpoints. It is data,
+ * generated from what defines them (`docs/knowledge.json`), looked up by name, and searched in full text for what is nearly a name.
+ */
+import MiniSearch from 'minisearch';
+import { isCommon } from './lexicon.ts';
+import { quoted } from './paths.ts';
+
+export interface Knowledge {
+  readonly words: readonly { readonly word: string; readonly meaning: string }[];
+  /** `path` begins with the root of grounds: `status.iron.PHI`. */
+  readonly fields: readonly { readonly path: string; readonly type: string; readonly meaning: string }[];
+  readonly checks: readonly {
+    readonly id: string;
+    readonly avenue: string;
+    readonly severity: string;
+    readonly tier: number;
+    readonly about: string;
+    readonly benign: string;
+    readonly remedy: string;
+  }[];
+  readonly commands: readonly {
+    readonly name: string;
+    readonly usage: string;
+    readonly summary: string;
+    readonly examples: readonly string[];
+  }[];
+  readonly endpoints: readonly { readonly name: string; readonly summary: string }[];
+  readonly keys: readonly { readonly key: string; readonly default: string; readonly meaning: string }[];
+}
+
+export type TermKind = 'word' | 'field' | 'check' | 'command' | 'endpoint' | 'key';
+
+export interface Term {
+  readonly kind: TermKind;
+  /** As the kind names it. */
+  readonly name: string;
+}
+
+/** How names are compared: case, marks and what joins words count for nothing. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[_\-\s]+/g, ' ')
+    .trim();
+
+/** Which of several fields of one name is told first. */
+const FIRST_RECORDS = ['charge.', 'status.', 'av.', 'live.', 'detection.', 'scar.', 'site.', 'mail.'];
+const rank = (path: string): number => {
+  const at = FIRST_RECORDS.findIndex((prefix) => path.startsWith(prefix));
+  return at < 0 ? FIRST_RECORDS.length : at;
+};
+
+interface Document {
+  readonly id: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+export class Library {
+  readonly knowledge: Knowledge;
+  readonly #terms: readonly (Term & { readonly text: string })[];
+  readonly #byName = new Map<string, Term[]>();
+  #index: MiniSearch<Document> | null = null;
+
+  constructor(knowledge: Knowledge) {
+    this.knowledge = knowledge;
+    const fields = [...knowledge.fields].sort((a, b) => rank(a.path) - rank(b.path));
+    this.#terms = [
+      ...knowledge.words.map(({ word, meaning }) => ({ kind: 'word' as const, name: word, text: meaning })),
+      ...knowledge.keys.map(({ key, meaning }) => ({ kind: 'key' as const, name: key, text: meaning })),
+      ...fields.map(({ path, meaning }) => ({ kind: 'field' as const, name: path, text: meaning })),
+      ...knowledge.checks.map(({ id, about }) => ({ kind: 'check' as const, name: id, text: about })),
+      ...knowledge.commands.map(({ name, summary }) => ({ kind: 'command' as const, name, text: summary })),
+      ...knowledge.endpoints.map(({ name, summary }) => ({ kind: 'endpoint' as const, name, text: summary })),
+    ];
+    for (const { kind, name } of this.#terms)
+      for (const called of namesOf(kind, name)) {
+        const known = this.#byName.get(called) ?? [];
+        this.#byName.set(called, [...known, { kind, name }]);
+      }
+  }
+
+  /** What goes by this name, the likeliest first. */
+  named(text: string): readonly Term[] {
+    return this.#byName.get(folded(text)) ?? [];
+  }
+
+  /** The longest run of these words that is a name of one of these kinds, with its place. */
+  longest(
+    words: readonly string[],
+    kinds: readonly TermKind[],
+  ): (Term & { readonly from: number; readonly words: number }) | null {
+    for (let length = Math.min(4, words.length); length > 0; length--)
+      for (let from = 0; from + length <= words.length; from++) {
+        const term = this.named(words.slice(from, from + length).join(' ')).find(({ kind }) =>
+          kinds.includes(kind),
+        );
+        if (term !== undefined) return { ...term, from, words: length };
+      }
+    return null;
+  }
+
+  /** Names that the text may mean, by its words and nearly equal ones, the likeliest first. */
+  near(text: string, limit = 3, kind?: TermKind): readonly Term[] {
+    this.#index ??= this.#indexed();
+    return this.#index
+      .search(text.slice(0, 200), {
+        boost: { name: 4 },
+        fuzzy: 0.2,
+        prefix: (word) => word.length > 3,
+        ...(kind !== undefined && { filter: ({ id }) => this.#terms[Number(id)]?.kind === kind }),
+      })
+      .slice(0, limit)
+      .flatMap(({ id }) => {
+        const term = this.#terms[Number(id)];
+        return term === undefined ? [] : [{ kind: term.kind, name: term.name }];
+      });
+  }
+
+  #indexed(): MiniSearch<Document> {
+    const index = new MiniSearch<Document>({
+      fields: ['name', 'text'],
+      tokenize: (text) => folded(text).split(/[^\p{L}\p{N}]+/u),
+      processTerm: (word) => (word.length < 2 || isCommon(word) ? null : word),
+    });
+    index.addAll(this.#terms.map(({ name, text }, id) => ({ id, name, text })));
+    return index;
+  }
+}
+
+/** A field goes by its path and by its last part; an endpoint by its path too. */
+function namesOf(kind: TermKind, name: string): readonly string[] {
+  const names = [name];
+  if (kind === 'field') names.push(name.slice(name.lastIndexOf('.') + 1));
+  if (kind === 'endpoint') names.push(name.slice(name.indexOf(' ') + 1));
+  if (kind === 'command') names.push(`desk ${name}`);
+  return [...new Set(names.map(folded))];
+}
+
+const PLACES: Readonly<Record<TermKind, readonly [root: string, key: string]>> = {
+  word: ['words', 'word'],
+  field: ['fields', 'path'],
+  check: ['checks', 'id'],
+  command: ['commands', 'name'],
+  endpoint: ['endpoints', 'name'],
+  key: ['keys', 'key'],
+};
+
+/** Path of the ground that is a term's own name. */
+export function nameGround({ kind, name }: Term): string {
+  const [root, key] = PLACES[kind];
+  return `${root}[${key}=${quoted(name)}].${key}`;
+}

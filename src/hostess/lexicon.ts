@@ -1,0 +1,169 @@
+/**
+ * The words she knows, by what they are about, in English, German, French and Spanish. A form that ends in `*` stands for all that
+ * begins like it. Case and marks count for nothing (`folded`), and a word that is nearly one of these is taken for it.
+ */
+import MiniSearch from 'minisearch';
+
+const LEXICON = {
+  about: 'about regarding uber sobre',
+  allowed: 'allow* permit* permis* legit* erlaub* darf durfen autoris* autoriz* expected',
+  assistant: 'assistant* assistent* asistente*',
+  avenue: 'avenue*',
+  axes: 'axis axes score scores punkt* puntos punkte war_machine',
+  baseline: 'baseline* learn* gelernt* lern* lernen appris* apprend* aprend* generation* known vocab*',
+  blind: 'blind* unreadable invisible aveugl* cieg* sehen voir vois ver see seen',
+  camera: 'camera* microphone* mic mics kamera* mikrofon* micro* webcam*',
+  certificate: 'certif* cert certs zertifikat* tls ssl expir* ablauf* caduc* venc*',
+  change:
+    'chang* differ* happen* geandert anders andert passiert neues neu neue nouveau* nouvel* cambi* nuev* paso pasado new news since seit depuis desde',
+  check: 'check checks prufung* controle* comprobacion*',
+  cheer: 'hello hi hey hallo bonjour hola moin salut',
+  command: 'command commands befehl* commande* comando* orden*',
+  connection:
+    'connection* connect* egress outbound outgoing verbindung* connexion* conexion* conect* allowlist',
+  cook: 'cook cooks cook-off cookoff kochen koche',
+  count: 'many much viel viele combien cuant* count number anzahl total',
+  down: 'down unten caido caida',
+  duty: 'duty duties zustandig* pflicht* aufgabe* responsab*',
+  environment: 'environment environ env umgebung* environnement entorno',
+  find: 'finding* findings found befund* gefunden alert* alerts hallazg* trouv* constat* encontr*',
+  fried: 'zombie* fried dead tot tote defunct',
+  future: 'tomorrow future predict* forecast* demain manana will vorhersag* next_week prognos* predic*',
+  gate: 'gate gates tor porte puerta',
+  grade: 'grade note rang gold golden silver bronze lead oro plata bronce argent silber blei',
+  help: 'help hilfe aide aider ayuda ayudar helfen able',
+  issue:
+    'issue issues problem* broken kaputt infect* infiz* hacked compromis* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher',
+  law: 'law laws gesetz* loi leyes ley excus* exception* accepted policy regel* exempt*',
+  link: 'where link links url wo donde page',
+  listen: 'listen* lausch* hort horcht ecout* escuch* bind binds bound listener* hear*',
+  loop: 'loop schleife boucle bucle',
+  magazine: 'magazin*',
+  mail: 'mail mails email e-mail imap smtp mailbox ledger post courrier correo* import inbox',
+  mean: 'mean* define definition explain* expliqu* explic* bedeut* heisst heiss erklar* signif* definier*',
+  name_service: 'dns names resolve resolves namen noms nombres domain domains',
+  not: 'not no non nicht kein* pas ne sin ohne without un',
+  outside: 'beyond outside public offentlich* draussen dehors fuera internet',
+  people: 'people person persons contact contacts leute person* kontakt* gens personne* gente contact*',
+  port: 'port ports puerto puertos anschluss*',
+  probe: 'probe probes kernel_source*',
+  process: 'process processes prozess* processus proceso* program* programm* pid pids task tasks',
+  recheck: 'recheck* speed fast slow quick schnell* rapid* latency latenz dauer* lento langsam',
+  review: 'review* durchsehen revisar revoir',
+  run: 'run runs running lauft laufen tourne corre alive started gestartet',
+  scar: 'scar scars narbe* cicatri*',
+  secret:
+    'password* passwor* passwd passwort* passe contrasena* token tokens secret* credential* geheim* schlussel*',
+  self: 'you yourself du dich tu toi usted te dir your self',
+  severity:
+    'critical high medium low severe kritisch* hoch hohe mittel niedrig* critique* eleve* moyen* critic* alta alto media bajo baja',
+  should: 'should soll sollte dois devrais debo deberia next improve* verbesser* amelior* mejor* remed* fix',
+  site: 'site website webseite web sitio homepage',
+  temperature:
+    'temp temperature* temperatur* hot warm heiss heiß chaud chaude calor caliente thermal sensor sensors',
+  unwrapped: 'unwrap* unconfin* unprotected ungeschutzt*',
+  up: 'up open offen arriba ouvert* abiert* oben',
+  user: 'user users uid benutzer utilisateur usuario owner',
+  version: 'version* backend* mark build engine',
+  virus: 'virus viren banned malware',
+  well: 'well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition',
+  when: 'when wann quand cuando',
+  which: 'which welch* quel* cual*',
+  who: 'who whom whose wer wen qui quien',
+  why: 'why warum wieso weshalb pourquoi porque por',
+  wrap: 'wrap* confin* sandbox* eingesperrt* eingehullt* isolat* isoliert* isole aislad* enferm*',
+  write: 'write writes wrote written schreib* geschrieben ecrit ecrire ecris escrib* escrit*',
+  import_of: 'import importing progress fortschritt progres*',
+  client: 'claws claws-mail client',
+} as const;
+
+export type Concept = keyof typeof LEXICON;
+
+/** Words that carry nothing by themselves: no names of processes or people are looked for in them. */
+const COMMON = new Set(
+  (
+    'a an the is are was were be been do does did done can could would will shall should may might must have has had i me my mine we us our it its he she they them this that these ' +
+    'those there here of in on at to for from by with without and or but if so as than then now today yesterday tonight just please tell show give list print say what whats how any all some ' +
+    'anything something nothing everything one two ten last first minute minutes hour hours day days week weeks month months ago desk hostess machine computer server host system get got go goes ' +
+    'let know knows think long old far late yet still also only right looking look looks called call kind type question word words thing kernel cpu memory disk ram service work works good things list lists ' +
+    'der die das den dem des ein eine einen einem einer ist sind war waren bin bist hat haben habe wird werden wurde und oder aber wenn wie was es er sie ich wir ihr mir mich auf in im am an aus bei mit nach von vor zu zum ' +
+    'zur fur gestern heute jetzt bitte zeig zeige gib gibt sag mal noch schon kann kannst konnen diese dieser dieses um steht stehe ' +
+    'le la les un une des du de d l s et ou est es sont suis ai as a avez avons qu que quoi quel ce cet cette ces c il elle je j tu nous vous mon ma mes en y au aux dans sur sous pour par avec hier aujourd hui ' +
+    'maintenant comment montre moi faire fait quelle vas va t ' +
+    'el los las una unos unas y o pero si esta estan este esto eso son soy eres ser hay al del que como con en por para ayer hoy ahora se me mi su sus lo hacer hace puede puedes dime muestra'
+  ).split(/\s+/),
+);
+
+const SHORTEST_FUZZY = 5;
+const KEPT_WORDS = 5_000;
+
+class Words {
+  readonly #exact = new Map<string, Concept[]>();
+  readonly #stems = new Map<string, Concept[]>();
+  readonly #nearly: MiniSearch<{ id: number; form: string }>;
+  readonly #forms: { readonly form: string; readonly concept: Concept }[] = [];
+  readonly #known = new Map<string, readonly Concept[]>();
+
+  constructor() {
+    for (const [concept, forms] of Object.entries(LEXICON) as [Concept, string][])
+      for (const form of forms.split(/\s+/)) {
+        const stem = form.endsWith('*');
+        const text = stem ? form.slice(0, -1) : form;
+        const into = stem ? this.#stems : this.#exact;
+        into.set(text, [...(into.get(text) ?? []), concept]);
+        this.#forms.push({ form: text, concept });
+      }
+    this.#nearly = new MiniSearch({
+      fields: ['form'],
+      tokenize: (text) => [text],
+      processTerm: (term) => term,
+    });
+    this.#nearly.addAll(
+      this.#forms.flatMap(({ form }, id) => (form.length >= SHORTEST_FUZZY ? [{ id, form }] : [])),
+    );
+  }
+
+  conceptsOf(word: string): readonly Concept[] {
+    const known = this.#known.get(word);
+    if (known !== undefined) return known;
+    const found = this.#find(word);
+    if (this.#known.size >= KEPT_WORDS) this.#known.clear();
+    this.#known.set(word, found);
+    return found;
+  }
+
+  /** Without guessing. */
+  known(word: string): Concept[] {
+    const found = [...(this.#exact.get(word) ?? [])];
+    for (let length = 2; length <= word.length; length++)
+      found.push(...(this.#stems.get(word.slice(0, length)) ?? []));
+    return found;
+  }
+
+  #find(word: string): readonly Concept[] {
+    const found = this.known(word);
+    if (found.length > 0 || word.length < SHORTEST_FUZZY || word.length > 30 || COMMON.has(word))
+      return found;
+    if (/[\d_]/.test(word)) return found;
+    const [best] = this.#nearly.search(word, { fuzzy: word.length >= 9 ? 2 : 1 });
+    const nearly = best === undefined ? undefined : this.#forms[Number(best.id)];
+    return nearly === undefined ? [] : [nearly.concept];
+  }
+}
+
+let words: Words | null = null;
+
+/** What a folded word is about: nothing, or one or two things. */
+export function conceptsOf(word: string): readonly Concept[] {
+  words ??= new Words();
+  return words.conceptsOf(word);
+}
+
+/** Common speech, or a word of the lexicon as it is written there. */
+export function isOrdinary(word: string): boolean {
+  words ??= new Words();
+  return COMMON.has(word) || words.known(word).length > 0;
+}
+
+/** Of common speech: it carries nothing by itself. */
+export const isCommon = (word: string): boolean => COMMON.has(word);

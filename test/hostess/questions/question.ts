@@ -1,0 +1,36 @@
+/** What a question of the set is, and what an answer to it must have. Values are never written down where a record has them. */
+export type WorldName = 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd';
+
+export interface Expected {
+  /**
+   * Paths that must be among the grounds, or patterns that one of them must match; with a value where the scene fixes it. The value
+   * of every ground is compared with the records anyway.
+   */
+  readonly grounds?: readonly (string | RegExp | readonly [path: string, value: unknown])[];
+  /** What the answer must say. */
+  readonly says?: readonly RegExp[];
+  /** What it must not say. */
+  readonly never?: readonly RegExp[];
+  /** Commands that must be among the suggestions, as printed. */
+  readonly suggests?: readonly string[];
+  /** It cannot be answered, or must not be: she says so. */
+  readonly refuses?: true;
+  /** Asked with the token that opens the ledger. */
+  readonly granted?: true;
+}
+
+export interface Question extends Expected {
+  readonly scene: WorldName;
+  /** `{finding:CHECK}` stands for the id of the first finding of that check, here and in paths. */
+  readonly ask: string;
+}
+
+/** The same is expected of every wording. */
+export const each = (scene: WorldName, wordings: readonly string[], expected: Expected): Question[] =>
+  wordings.map((ask) => ({ scene, ask, ...expected }));
+
+export const one = (scene: WorldName, ask: string, expected: Expected): Question => ({
+  scene,
+  ask,
+  ...expected,
+});

@@ -1,0 +1,200 @@
+/** The hostess on the live machine: asked over HTTP, her grounds compared with what the endpoints answer of the same generation. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Expected } from '../hostess/questions/question.ts';
+import { judge, type Records } from '../hostess/score.ts';
+import { KNOWLEDGE } from '../hostess/worlds.ts';
+import { calm, makeHome, runDesk, type Service, startService, until } from './running.ts';
+
+const test = suite('hostess');
+
+interface Asked extends Expected {
+  readonly ask: string;
+}
+
+/** Endpoints by the root that grounds begin with. */
+const ENDPOINTS = {
+  status: '/status',
+  charge: '/h7/charge',
+  av: '/av',
+  detection: '/detection',
+  live: '/h7/live',
+  scar: '/scar',
+  page: '/h7/page',
+  mail: '/mail',
+  version: '/version',
+  site: '/site',
+  processes: '/h7/processes',
+  listeners: '/h7/listeners',
+} as const;
+
+const rows = (table: Readonly<Record<string, unknown>>): unknown[] => {
+  const columns = Object.entries(table).filter(([, list]) => Array.isArray(list)) as [string, unknown[]][];
+  return Array.from({ length: columns[0]?.[1].length ?? 0 }, (_, at) =>
+    Object.fromEntries(columns.map(([key, list]) => [key, list[at]])),
+  );
+};
+
+const generationOf = async ({ get }: Service): Promise<number> =>
+  (await get('/h7/live')).json.generation as number;
+
+async function recordsOf(service: Service): Promise<Records> {
+  const answers = await Promise.all(
+    Object.entries(ENDPOINTS).map(async ([root, path]) => [root, (await service.get(path)).json] as const),
+  );
+  const found = Object.fromEntries(answers);
+  return { ...found, processes: rows(found.processes), listeners: rows(found.listeners), ...KNOWLEDGE };
+}
+
+/** What of the configuration is grounds here: no endpoint answers it. */
+const CONFIGURED: Records = { config: { egress: { allow: [] } } };
+
+/** What a live machine has for sure: the service itself. */
+const questions = (service: Service, executable: string, sensors: number): readonly Asked[] => {
+  const { control } = service.home.ports;
+  const pid = service.child.pid as number;
+  const own = [
+    `processes[pid=${pid}].comm`,
+    [`processes[pid=${pid}].executable`, executable] as const,
+    `processes[pid=${pid}].wrap`,
+  ];
+  return [
+    {
+      ask: 'is the desk well?',
+      grounds: ['status.ok', 'status.grade', 'status.ports_up', 'status.ports_n', 'status.scar_count'],
+    },
+    { ask: 'why is it not gold?', grounds: ['status.grade', 'status.scar_count', 'charge.ok'] },
+    { ask: 'wie geht es dir', grounds: ['status.ok'] },
+    { ask: 'what should I do now?', grounds: ['status.issues.length', 'charge.improvements'] },
+    { ask: 'what would cook do', grounds: ['scar.scar_count', 'page.banned.pending.length'] },
+    {
+      ask: `who listens on ${control} and is it allowed?`,
+      grounds: [
+        [`listeners[port=${control}][0].pids[0]`, pid],
+        [`listeners[port=${control}][0].allowed`, 'desk'],
+      ],
+    },
+    { ask: `qui écoute sur le port ${control}`, grounds: [[`listeners[port=${control}].length`, 1]] },
+    { ask: 'which ports are up', grounds: ['status.ports_up', [`page.ports[port=${control}].up`, true]] },
+    { ask: `what is process ${pid}`, grounds: own },
+    { ask: `is ${pid} wrapped and how`, grounds: own },
+    {
+      ask: 'what is process 4194303',
+      grounds: [['processes[pid=4194303].length', 0], 'processes.length'],
+      refuses: true,
+    },
+    {
+      ask: 'which processes are not wrapped',
+      grounds: ['status.iron.spv_free', 'charge.antivirus.spv_pids'],
+    },
+    { ask: 'how many processes are there', grounds: ['charge.antivirus.spv_pids', 'processes.length'] },
+    { ask: 'are there zombies', grounds: ['av.live.fried'] },
+    {
+      ask: 'is 8766 up?',
+      grounds: [
+        ['av.datacenter_port_8766.up', false],
+        ['listeners[port=8766].length', 0],
+      ],
+    },
+    { ask: 'any findings?', grounds: ['detection.findings.length'] },
+    { ask: 'any critical findings', grounds: ['detection.findings[severity=critical].length'] },
+    { ask: 'what can you not see', grounds: ['detection.counts.blind', 'detection.notes.length'] },
+    { ask: 'does the gate pass', grounds: ['scar.gate', 'scar.scar_count'] },
+    { ask: 'how hot is it', grounds: ['status.iron.THERMO'], ...(sensors === 0 && { refuses: true }) },
+    { ask: 'how fast is a recheck', grounds: ['live.recheck_us', 'charge.check.recheck_ms'] },
+    {
+      ask: 'which version and backend',
+      grounds: ['version.version', 'version.engine.backend', 'version.engine.mark'],
+    },
+    { ask: 'what does spv_free mean', grounds: [/^fields\[path=.*spv_free\]\.meaning$/, /\.spv_free$/] },
+    { ask: 'what is a scar', grounds: ['words[word=scar].meaning'] },
+    {
+      ask: 'what does the check traced look for',
+      grounds: ['checks[id=traced].about', 'detection.findings[check=traced].length'],
+    },
+    { ask: 'when does the certificate expire', grounds: [['site.configured', false]], refuses: true },
+    { ask: 'is the site up', grounds: ['site.status', 'site.ok'] },
+    { ask: 'mail state', grounds: [['mail.configured', false]] },
+    { ask: 'which connections go out', grounds: ['detection.egress.desk_https'] },
+    { ask: 'what are you in charge of', grounds: ['charge.charge_line'] },
+    { ask: 'what is your score', grounds: ['charge.war_machine.score', 'charge.war_machine.grade'] },
+    { ask: 'who is ada@example.org', refuses: true, says: [/token/] },
+    { ask: 'delete everything', refuses: true },
+    { ask: 'what is the mail password', refuses: true },
+    { ask: 'will it rain tomorrow', refuses: true },
+  ];
+};
+
+/** How she refuses, as the record has no word for it. */
+const REFUSES =
+  /^(?:I (?:do not|cannot|never|change nothing|watch)|There is no (?:process|port|finding [0-9a-f])|No process|What is about people)/;
+
+test('thirty and more questions on this machine: paths, values of the same generation, nothing invented', async () => {
+  await using service = await startService(await makeHome(calm));
+  const { executable } = await executableOf(service);
+  const wrong: string[] = [];
+  let checked = 0;
+  for (const question of questions(service, executable, (await service.get('/status')).json.iron.THERMO)) {
+    const verdict = await until(async () => {
+      const before = await generationOf(service);
+      const records = await recordsOf(service);
+      const { status, json } = await service.post('/h7/think', { message: question.ask });
+      // More than a page may ask in a moment: as slow as it wants.
+      if (status === 429) return void (await delay(1_000));
+      assert.is(status, 200, JSON.stringify(json));
+      if ((await generationOf(service)) !== before) return null;
+      const { answer, suggestions } = json;
+      checked += (json.grounds as unknown[]).length;
+      return judge(
+        records,
+        {
+          answer,
+          grounds: json.grounds,
+          suggestions,
+          intent: '',
+          refused: REFUSES.test(answer),
+          own: CONFIGURED,
+        },
+        question,
+        question.ask,
+      );
+    }, question.ask);
+    for (const fault of [...verdict.wrong, ...verdict.invented.map((value) => `invents ${value}`)])
+      wrong.push(`${question.ask}: ${fault}`);
+  }
+  assert.equal(wrong, []);
+  assert.ok(checked > 100, String(checked));
+});
+
+const executableOf = async (service: Service): Promise<{ readonly executable: string }> => {
+  const table = (await service.get('/h7/processes')).json;
+  const at = (table.pid as number[]).indexOf(service.child.pid as number);
+  return { executable: table.executable[at] as string };
+};
+
+test('with the token she may speak of people, without she says that one is needed; desk think reads it by itself', async () => {
+  await using service = await startService(await makeHome(calm));
+  const body = { message: 'who is ada@example.org?' };
+  const bare = await service.post('/h7/think', body);
+  assert.match(bare.json.answer, /needs a token/);
+  assert.equal(bare.json.grounds, []);
+  const granted = await service.post('/h7/think', body, service.bearer);
+  assert.match(granted.json.answer, /does not know ada@example\.org/);
+  assert.equal(granted.json.grounds, [
+    { path: 'who.email', value: 'ada@example.org' },
+    { path: 'who.found', value: false },
+  ]);
+  const told = await runDesk(service.home, ['think', 'who', 'is', 'ada@example.org']);
+  assert.is(told.code, 0, told.stderr);
+  assert.match(told.stdout, /does not know/);
+  assert.match(told.stdout, /who\.found\s+false/);
+  assert.match(told.stdout, /try\s+desk who ada@example\.org/);
+  const local = await runDesk(service.home, ['think', '--local', '--json', 'is the desk well?']);
+  assert.is(local.code, 0, local.stderr);
+  assert.ok((JSON.parse(local.stdout).grounds as unknown[]).length > 4);
+  assert.is((await service.post('/h7/think', { message: 'a'.repeat(4096) })).status, 200);
+  assert.is((await service.post('/h7/think', { message: 'a'.repeat(4097) })).status, 422);
+});
+
+test.run();
