@@ -10,8 +10,14 @@ import { joinTabs, type Tabs, type Told } from './tabs.ts';
 /** Shortest time between two readings of the page record, when something has changed and when only figures have moved. */
 const CHANGED_MS = 100;
 const FIGURES_MS = 1_000;
-/** A moment is told at least once a second; without one for so long what is shown is old. */
+/** A moment is told at least once a second, or once a period where that is longer; without one for so long what is shown is old. */
 const STALE_MS = 3_500;
+/** How often a leading tab says at least that it runs, and for how long one that is looked at bears hearing nothing of it. */
+const HERE_MS = 2_000;
+const LEADERLESS_MS = 8_000;
+const LOOK_MS = 500;
+/** An answer that takes longer will not come. */
+const PAGE_MS = 10_000;
 
 type Shown = Pick<DeskView, 'page' | 'live' | 'link' | 'trouble'>;
 
@@ -29,16 +35,27 @@ export class DeskBrowser {
   /** A reading is wanted, not sooner after the last one than this; infinite: none is. */
   #wantedMs = Number.POSITIVE_INFINITY;
   #due: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the stream; held while this tab leads. */
+  #stream: AbortController | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** When another tab last told anything, and when this one last looked. */
+  #leaderAt = performance.now();
+  #lookedAt = performance.now();
 
   constructor(page: Page) {
     this.#shown = { page, live: null, link: 'rendered', trouble: '' };
-    this.#tabs = joinTabs(
-      () => this.#lead(),
-      (message) => this.#hear(message),
-    );
-    this.#tabs.tell({ kind: 'hello' });
-    setInterval(() => this.#judgeAge(), 500);
-    document.addEventListener('visibilitychange', () => this.#judgeAge());
+    this.#tabs = joinTabs({
+      lead: () => this.#lead(),
+      resign: () => this.#stream?.abort(),
+      hear: (message) => this.#hear(message),
+    });
+    this.#tell({ kind: 'hello', ts: page.ts });
+    setInterval(() => this.#look(), LOOK_MS);
+    document.addEventListener('visibilitychange', () => {
+      this.#judgeAge();
+      // Timers of a tab in the background are slow: the next try may be a minute away.
+      if (document.visibilityState === 'visible') this.#tryNow();
+    });
   }
 
   get shown(): Shown {
@@ -55,37 +72,62 @@ export class DeskBrowser {
     this.#asked += 1;
     const asked = this.#asked;
     mark('desk:page-asked');
-    const page = await get<Page>('/h7/page');
+    const page = await get<Page>('/h7/page', AbortSignal.timeout(PAGE_MS));
     if (asked < this.#answered) return;
     this.#answered = asked;
     mark('desk:page-received', { generation: page.generation, ts: page.ts });
     this.#show({ page });
-    this.#tabs.tell({ kind: 'page', page });
+    this.#tell({ kind: 'page', page });
+  }
+
+  #tell(message: Told): void {
+    this.#toldAt = performance.now();
+    this.#tabs.tell(message);
   }
 
   #lead(): void {
-    void follow({
-      opened: () => this.#linked(true, ''),
-      snapshot: (live) => {
-        this.#live(live);
-        this.#tabs.tell({ kind: 'live', live });
-        if (differs(live, this.#shown.page)) this.#read(CHANGED_MS);
-        else if (live.generation !== this.#shown.page.generation) this.#read(FIGURES_MS);
+    this.#stream?.abort();
+    this.#stream = new AbortController();
+    void follow(
+      {
+        opened: () => {
+          // A service that was started anew counts its generations anew: none of them tells that much has changed.
+          if (this.#shown.link !== 'rendered') this.#read(CHANGED_MS);
+          this.#linked(true, '');
+        },
+        snapshot: (live) => {
+          this.#live(live);
+          this.#tell({ kind: 'live', live });
+          if (differs(live, this.#shown.page)) this.#read(CHANGED_MS);
+          else if (live.generation !== this.#shown.page.generation) this.#read(FIGURES_MS);
+        },
+        changed: () => this.#read(CHANGED_MS),
+        lost: (trouble) => this.#linked(false, trouble),
       },
-      changed: () => this.#read(CHANGED_MS),
-      lost: (trouble) => this.#linked(false, trouble),
-    });
+      this.#stream.signal,
+    );
+  }
+
+  /** The service has just answered somebody, or somebody looks: no waiting for the next try. */
+  #tryNow(): void {
+    if (this.#tabs.leads() && this.#shown.link === 'disconnected') this.#lead();
   }
 
   #hear(message: Told): void {
     if (message.kind === 'hello') {
       if (!this.#tabs.leads()) return;
-      this.#tabs.tell({ kind: 'link', up: this.#up, trouble: this.#shown.trouble });
-      this.#tabs.tell({ kind: 'page', page: this.#shown.page });
-      if (this.#shown.live !== null) this.#tabs.tell({ kind: 'live', live: this.#shown.live });
-    } else if (message.kind === 'page') this.#show({ page: message.page });
+      const { page, live, trouble } = this.#shown;
+      this.#tell({ kind: 'link', up: this.#up, trouble });
+      // The page that has just come may be newer than what is known here.
+      if (Date.parse(page.ts) > Date.parse(message.ts)) this.#tell({ kind: 'page', page });
+      if (this.#up && this.#fresh && live !== null) this.#tell({ kind: 'live', live });
+      this.#tryNow();
+      return;
+    }
+    this.#leaderAt = performance.now();
+    if (message.kind === 'page') this.#show({ page: message.page });
     else if (message.kind === 'live') this.#live(message.live);
-    else this.#link(message.up, message.trouble);
+    else if (message.kind === 'link') this.#link(message.up, message.trouble);
   }
 
   #live(live: Live): void {
@@ -96,20 +138,41 @@ export class DeskBrowser {
 
   #linked(up: boolean, trouble: string): void {
     this.#link(up, trouble);
-    this.#tabs.tell({ kind: 'link', up, trouble });
+    this.#tell({ kind: 'link', up, trouble });
   }
 
   #link(up: boolean, trouble: string): void {
     this.#up = up;
-    if (up) this.#judgeAge();
-    else this.#show({ link: 'disconnected', trouble });
+    if (!up) this.#show({ link: 'disconnected', trouble });
+    // A service that takes the request and tells nothing is seen by its silence.
+    else if (this.#heardAt === Number.NEGATIVE_INFINITY) this.#heardAt = performance.now();
+  }
+
+  get #fresh(): boolean {
+    const { page } = this.#shown;
+    const longest = Math.max(STALE_MS, 2 * page.recheck.period_ms + STALE_MS / 2);
+    return performance.now() - this.#heardAt <= longest;
   }
 
   #judgeAge(): void {
-    if (!this.#up) return;
-    const silent = performance.now() - this.#heardAt;
-    if (silent > STALE_MS && Number.isFinite(silent) && this.#shown.link !== 'stale')
-      this.#show({ link: 'stale', trouble: '' });
+    if (!this.#up || this.#fresh || this.#shown.link === 'stale') return;
+    const off = this.#shown.page.status.hostess_charge.forever.mode === 'off';
+    this.#show({ link: 'stale', trouble: off ? LOOP_OFF : SILENT });
+  }
+
+  /** What changes by nothing but time: the age of what is shown, and whether anybody leads. */
+  #look(): void {
+    this.#judgeAge();
+    const now = performance.now();
+    // Who slept has not heard what others told meanwhile: it waits in the queue.
+    if (now - this.#lookedAt > 2 * HERE_MS) this.#leaderAt = now;
+    this.#lookedAt = now;
+    if (this.#tabs.leads()) {
+      if (now - this.#toldAt > HERE_MS) this.#tell({ kind: 'here' });
+    } else if (document.visibilityState === 'visible' && now - this.#leaderAt > LEADERLESS_MS) {
+      this.#leaderAt = now;
+      this.#tabs.takeOver();
+    }
   }
 
   /** Reads the page record `sinceMs` after the last reading, or at once if that is over; and once more for what comes meanwhile. */
@@ -139,6 +202,10 @@ export class DeskBrowser {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const SILENT = 'Nothing comes from the service any more, though the connection stands. What is shown is old.';
+const LOOP_OFF =
+  'The loop is off (mode = "off" of [loop]), so the desk looks only when it is asked. What is shown is old: reload the page to look again.';
 
 /** Facts of the page record that change while the generation holds. */
 const differs = (live: Live, page: Page): boolean =>

@@ -20,11 +20,18 @@ function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
       setSignedIn(token() !== null);
     });
     setSignedIn(token() !== null);
-    void signIn().then((reason) => {
-      setRefusal(reason);
-      setSignedIn(token() !== null);
-    });
-    return leave;
+    const exchange = () =>
+      void signIn().then((reason) => {
+        if (reason !== null) setRefusal(reason);
+        setSignedIn(token() !== null);
+      });
+    exchange();
+    // An address of `desk open` that is put into a tab of this page changes its fragment and loads nothing.
+    addEventListener('hashchange', exchange);
+    return () => {
+      removeEventListener('hashchange', exchange);
+      leave();
+    };
   }, [desk]);
   const { title, Content } = PAGES[name];
   const actions = useMemo(

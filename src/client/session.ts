@@ -10,10 +10,10 @@ export const token = (): string | null => sessionStorage.getItem(KEY);
 /** The service does not know the token any more: it was started anew. */
 export const forgetToken = (): void => sessionStorage.removeItem(KEY);
 
-/** Exchanges the code of the address, if there is one; a sentence that says why that failed, else "". */
-export async function signIn(): Promise<string> {
+/** Exchanges the code of the address: a sentence that says why that failed, else "". Null when there is no code. */
+export async function signIn(): Promise<string | null> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
-  if (code === null) return '';
+  if (code === null) return null;
   // It must stay neither in the address bar nor in the history.
   history.replaceState(null, '', location.pathname + location.search);
   const answer = await fetch('/session', {
@@ -27,7 +27,7 @@ export async function signIn(): Promise<string> {
     readonly token?: string;
     readonly detail?: string;
   } | null;
-  if (!answer.ok || body?.token === undefined)
+  if (!answer.ok || typeof body?.token !== 'string')
     return body?.detail ?? 'The code was refused. Run "desk open" again.';
   sessionStorage.setItem(KEY, body.token);
   return '';

@@ -7,7 +7,7 @@ import type { Live } from '../records/live.ts';
 import { mark } from './marks.ts';
 
 export interface StreamEvents {
-  /** Events arrive. */
+  /** The service has taken the request; events will come. */
   opened(): void;
   snapshot(live: Live): void;
   /** A finding, scar or port event: something else than figures has changed. */
@@ -22,26 +22,47 @@ const LONGEST_WAIT_MS = 8_000;
 /** The service tells a snapshot each second and a heartbeat each 15 s: a stream silent for longer is dead. */
 const SILENT_MS = 20_000;
 
-/** Reads the stream for as long as the tab lives, over every loss. */
-export async function follow(events: StreamEvents): Promise<never> {
+/** Its message is for people. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+const STRANGER =
+  'What answers at this address is not the event stream of the desk. What is shown is old; asking again.';
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+
+/** Reads the stream until `signal` ends it, over every loss. */
+export async function follow(events: StreamEvents, signal: AbortSignal): Promise<void> {
   let lastId = '';
   let wait = FIRST_WAIT_MS;
-  for (;;) {
+  while (!signal.aborted) {
     const once = new AbortController();
     const end = () => once.abort();
+    signal.addEventListener('abort', end);
     let silence = setTimeout(end, SILENT_MS);
     try {
       const answer = await fetch('/h7/live', {
         headers: { Accept: 'text/event-stream', ...(lastId !== '' && { 'Last-Event-ID': lastId }) },
         signal: once.signal,
       });
-      if (!answer.ok || answer.body === null) throw new Error(await reasonOf(answer));
+      if (!answer.ok || answer.body === null) throw new Refused(await reasonOf(answer));
+      if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) throw new Refused(STRANGER);
       events.opened();
-      wait = FIRST_WAIT_MS;
       const parser = createParser({
         onEvent: ({ id, event, data }) => {
           if (id !== undefined) lastId = id;
-          const told = JSON.parse(data) as Live & { readonly listener?: string };
+          const told = toldIn(data);
+          wait = FIRST_WAIT_MS;
           const { generation, ts, age_ms, listener } = told;
           mark('desk:event', { event, generation, ts, age_ms, listener });
           if (event === 'snapshot') events.snapshot(told);
@@ -58,19 +79,28 @@ export async function follow(events: StreamEvents): Promise<never> {
       }
       events.lost('The service ended the event stream. Asking again.');
     } catch (error) {
-      const refused =
-        error instanceof Error && !(error instanceof TypeError) && !(error instanceof DOMException);
+      if (signal.aborted) break;
       events.lost(
-        refused ? error.message : 'The service does not answer. What is shown is old; asking again.',
+        error instanceof Refused
+          ? error.message
+          : 'The service does not answer. What is shown is old; asking again.',
       );
     } finally {
       clearTimeout(silence);
+      signal.removeEventListener('abort', end);
       // One that failed while it was read must not stay open beside the next.
       end();
     }
-    const spreadMs = wait * (0.75 + Math.random() / 2);
-    await new Promise((resolve) => setTimeout(resolve, spreadMs));
+    await pause(wait * (0.75 + Math.random() / 2), signal);
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+  }
+}
+
+function toldIn(data: string): Live & { readonly listener?: string } {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw new Refused(STRANGER);
   }
 }
 

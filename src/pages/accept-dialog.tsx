@@ -47,12 +47,19 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
   const [until, setUntil] = useState('');
   const [missing, setMissing] = useState('');
   const reason = useRef<HTMLTextAreaElement>(null);
+  const end = useRef<HTMLInputElement>(null);
   const accept = () => {
     const text = why.trim();
     const expires = endOf(until);
     if (text === '') {
       setMissing('Write down why it is accepted: the reason is kept beside the excuse.');
       reason.current?.focus();
+      return;
+    }
+    // A time that is half typed reads as none, which would be for ever.
+    if (end.current?.validity.badInput || (expires !== undefined && Date.parse(expires) <= Date.now())) {
+      setMissing('Write the whole time until when, one that is to come, or leave it empty.');
+      end.current?.focus();
       return;
     }
     setMissing('');
@@ -107,6 +114,7 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
               <label class="asked">
                 Until (for ever when left empty)
                 <input
+                  ref={end}
                   class="field"
                   type="datetime-local"
                   value={until}

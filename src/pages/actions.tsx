@@ -92,7 +92,6 @@ export function ActionBar() {
   const ask = useContext(Ask);
   const check = useDeed<ScarCheck>();
   const may = actions?.signedIn === true;
-  const refusal = actions?.refusal ?? '';
   return (
     <Section id="acts" title="Actions" class="acts">
       <ul>
@@ -141,11 +140,6 @@ export function ActionBar() {
           </>
         )}
       </p>
-      {refusal !== '' && (
-        <p role="alert">
-          <State tone="bad">not signed in</State> {refusal}
-        </p>
-      )}
       <p class="act-result" role="status">
         {check.busy && 'The scar check is under way …'}
         {check.result !== null && (

@@ -5,7 +5,7 @@ import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 
 /**
- * `rendered`: by the server, before any script runs. `live`: events come. `stale`: none came for two periods and a bit.
+ * `rendered`: by the server, before any script runs. `live`: events come. `stale`: none came for two periods and a bit, though the connection stands.
  * `disconnected`: the service does not answer; it is asked again.
  */
 export type LinkState = 'rendered' | 'live' | 'stale' | 'disconnected';

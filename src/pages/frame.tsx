@@ -29,13 +29,19 @@ export function LinkStatus() {
   );
 }
 
-/** A banner that says why what is shown may be old; nothing while it is of now. Its place is kept over the page. */
+/** A banner that says why what is shown may be old, or why nobody is signed in. Its place is kept over the page. */
 export function LinkBanner() {
-  const { link, trouble } = useDesk();
-  if (link !== 'stale' && link !== 'disconnected') return null;
+  const { link, trouble, actions } = useDesk();
+  if (link === 'stale' || link === 'disconnected')
+    return (
+      <p class={`banner ${link === 'stale' ? 'warn' : 'bad'}`} role="alert">
+        {trouble || LINK[link][2]}
+      </p>
+    );
+  if (actions === null || actions.signedIn || actions.refusal === '') return null;
   return (
-    <p class={`banner ${link === 'stale' ? 'warn' : 'bad'}`} role="alert">
-      {trouble || LINK[link][2]}
+    <p class="banner bad" role="alert">
+      <State tone="bad">not signed in</State> {actions.refusal}
     </p>
   );
 }

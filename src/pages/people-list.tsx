@@ -168,7 +168,6 @@ export function PeopleList() {
                 <p>
                   Run <code>desk open</code> to see them here, or <code>desk people</code> in a terminal.
                 </p>
-                {actions !== null && actions.refusal !== '' && <p>{actions.refusal}</p>}
               </>
             ) : (
               !busy && (

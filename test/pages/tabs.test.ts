@@ -1,0 +1,112 @@
+/** What tabs in Chromium make of a leading tab that hangs, a service that was gone, a loop that is off, and a code in the address. */
+import { setTimeout } from 'node:timers/promises';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildPages } from '../support/built-pages.ts';
+import { type Opened, openContext, openTab, startChromium } from '../support/chromium.ts';
+import { missing, needs } from '../support/require.ts';
+import { type ServedScene, serveScene } from '../support/served-scene.ts';
+
+let browser: Browser;
+test.before(async () => {
+  if (missing('chromium') !== null) return;
+  buildPages();
+  browser = await startChromium();
+});
+test.after(() => browser?.close());
+
+async function within(act: (scene: ServedScene, context: BrowserContext) => Promise<void>): Promise<void> {
+  await using scene = await serveScene('degraded');
+  const context = await openContext(browser);
+  try {
+    await act(scene, context);
+  } finally {
+    await context.close();
+  }
+}
+
+const linked = ({ page }: Opened, state: string): Promise<void> =>
+  page.locator(`[data-link="${state}"]`).waitFor();
+const timeShown = ({ page }: Opened): Promise<string | null> =>
+  page.locator('[data-link] time').getAttribute('datetime');
+
+needs('chromium')(test, 'a tab that is looked at takes over from one that hangs, which follows then', () =>
+  within(async (scene, context) => {
+    const end = scene.keepSweeping(500);
+    try {
+      const leading = await openTab(context, scene.url());
+      await linked(leading, 'live');
+      const following = await openTab(context, scene.url('/links.html'));
+      await linked(following, 'live');
+      assert.is(scene.requests.filter(({ stream }) => stream).length, 1);
+      const debug = await context.newCDPSession(leading.page);
+      await debug.send('Debugger.enable');
+      const hung = leading.page.evaluate('debugger').catch(() => undefined);
+      await linked(following, 'stale');
+      await linked(following, 'live');
+      assert.is(scene.requests.filter(({ stream }) => stream).length, 2);
+      await debug.send('Debugger.resume');
+      await hung;
+      await leading.page.waitForFunction(
+        `navigator.locks.query().then(({ pending }) => pending.length === 1)`,
+      );
+      await linked(leading, 'live');
+      while (scene.streams > 1) await setTimeout(50);
+    } finally {
+      end();
+    }
+  }),
+);
+
+needs('chromium')(test, 'a new tab shows what the service sent it, not what an older one remembers', () =>
+  within(async (scene, context) => {
+    const older = await openTab(context, scene.url());
+    await linked(older, 'live');
+    const remembered = (await timeShown(older)) ?? '';
+    scene.cut();
+    await linked(older, 'disconnected');
+    scene.mend();
+    scene.sweep();
+    const newer = await openTab(context, scene.url());
+    await linked(newer, 'live');
+    assert.ok(Date.parse((await timeShown(newer)) ?? '') > Date.parse(remembered));
+    // Who had lost the service hears of it by the tab that has just come.
+    await linked(older, 'live');
+  }),
+);
+
+needs('chromium')(test, 'a loop that is off is told as that', () =>
+  within(async (scene, context) => {
+    scene.sweep({ loop: { on: false, mode: 'off' } });
+    const opened = await openTab(context, scene.url());
+    await linked(opened, 'stale');
+    assert.match(await opened.page.locator('.banner').innerText(), 'The loop is off');
+  }),
+);
+
+needs('chromium')(test, 'between two rechecks of a long period nothing is stale', () =>
+  within(async (scene, context) => {
+    scene.sweep({ loop: { mode: 'poll', periodMs: 3_600_000 } });
+    const opened = await openTab(context, scene.url());
+    await linked(opened, 'live');
+    await opened.page.clock.install();
+    await opened.page.clock.runFor(60_000);
+    assert.is(await opened.page.locator('[data-link]').getAttribute('data-link'), 'live');
+  }),
+);
+
+needs('chromium')(
+  test,
+  'an address of desk open in a tab that shows the desk is exchanged, and a refusal is told',
+  () =>
+    within(async (scene, context) => {
+      const opened = await openTab(context, scene.url());
+      await linked(opened, 'live');
+      await opened.page.evaluate(`location.hash = 'code=${'x'.repeat(20)}'`);
+      await opened.page.getByText('not signed in').waitFor();
+      assert.is(await opened.page.evaluate('location.hash'), '');
+    }),
+);
+
+test.run();
