@@ -88,6 +88,8 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
     } finally {
       clearTimeout(silence);
       signal.removeEventListener('abort', end);
+      // One that failed while it was read must not stay open beside the next.
+      end();
     }
     await pause(wait * (0.75 + Math.random() / 2), signal);
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);

