@@ -35,6 +35,8 @@ export class DeskBrowser {
   /** A reading is wanted, not sooner after the last one than this; infinite: none is. */
   #wantedMs = Number.POSITIVE_INFINITY;
   #due: ReturnType<typeof setTimeout> | undefined;
+  /** Why the page record could not be read the last time; "" when it could. */
+  #unread = '';
   /** Ends the stream; held while this tab leads. */
   #stream: AbortController | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
@@ -97,8 +99,8 @@ export class DeskBrowser {
           this.#linked(true, '');
         },
         snapshot: (live) => {
-          this.#live(live);
-          this.#tell({ kind: 'live', live });
+          this.#live(live, this.#unread);
+          this.#tell({ kind: 'live', live, unread: this.#unread });
           if (differs(live, this.#shown.page)) this.#read(CHANGED_MS);
           else if (live.generation !== this.#shown.page.generation) this.#read(FIGURES_MS);
         },
@@ -121,20 +123,21 @@ export class DeskBrowser {
       this.#tell({ kind: 'link', up: this.#up, trouble });
       // The page that has just come may be newer than what is known here.
       if (Date.parse(page.ts) > Date.parse(message.ts)) this.#tell({ kind: 'page', page });
-      if (this.#up && this.#fresh && live !== null) this.#tell({ kind: 'live', live });
+      if (this.#up && this.#fresh && live !== null) this.#tell({ kind: 'live', live, unread: this.#unread });
       this.#tryNow();
       return;
     }
     this.#leaderAt = performance.now();
     if (message.kind === 'page') this.#show({ page: message.page });
-    else if (message.kind === 'live') this.#live(message.live);
+    else if (message.kind === 'live') this.#live(message.live, message.unread);
     else if (message.kind === 'link') this.#link(message.up, message.trouble);
   }
 
-  #live(live: Live): void {
+  /** Events alone are not enough: all that a page says of findings, ports and grade is of its record. */
+  #live(live: Live, unread: string): void {
     this.#heardAt = performance.now();
     this.#up = true;
-    this.#show({ live, link: 'live', trouble: '' });
+    this.#show({ live, link: unread === '' ? 'live' : 'stale', trouble: unread });
   }
 
   #linked(up: boolean, trouble: string): void {
@@ -190,8 +193,14 @@ export class DeskBrowser {
     this.#wantedMs = Number.POSITIVE_INFINITY;
     this.#readAt = performance.now();
     this.refresh()
-      // That the service does not answer is told by the stream.
-      .catch(() => undefined)
+      .then(
+        () => {
+          this.#unread = '';
+        },
+        (error: unknown) => {
+          this.#unread = `${UNREAD} ${error instanceof Error ? error.message : ''}`;
+        },
+      )
       .finally(() => {
         this.#reading = false;
         if (Number.isFinite(this.#wantedMs)) this.#read(this.#wantedMs);
@@ -205,6 +214,7 @@ export class DeskBrowser {
 }
 
 const SILENT = 'Nothing comes from the service any more, though the connection stands. What is shown is old.';
+const UNREAD = 'Events come, but the record of the page cannot be read. What is shown is old.';
 const LOOP_OFF =
   'The loop is off (mode = "off" of [loop]), so the desk looks only when it is asked. What is shown is old: reload the page to look again.';
 

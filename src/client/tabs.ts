@@ -8,7 +8,8 @@ import type { Page } from '../records/page.ts';
 /** What the leading tab tells. */
 export type Told =
   | { readonly kind: 'page'; readonly page: Page }
-  | { readonly kind: 'live'; readonly live: Live }
+  /** `unread`: why the page record could not be read for it; "" when it could. */
+  | { readonly kind: 'live'; readonly live: Live; readonly unread: string }
   | { readonly kind: 'link'; readonly up: boolean; readonly trouble: string }
   /** The leading tab runs, and has nothing to tell. */
   | { readonly kind: 'here' }

@@ -167,7 +167,7 @@ needs('chromium')(
     await until(opened, `document.querySelector('[data-act=cook]').disabled === false`);
     // Another tab with the same code.
     const again = await openPage(browser, served.url(`${HOSTESS}${fragment}`));
-    const alert = again.page.locator('section[aria-labelledby=acts] [role=alert]');
+    const alert = again.page.locator('.banner');
     await alert.waitFor();
     assert.match(await alert.innerText(), /not signed in/);
     assert.ok(await button(again, 'cook').isDisabled());

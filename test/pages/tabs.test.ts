@@ -109,4 +109,24 @@ needs('chromium')(
     }),
 );
 
+needs('chromium')(test, 'events without the page record are not live', () =>
+  within(async (scene, context) => {
+    const end = scene.keepSweeping(500);
+    try {
+      const opened = await openTab(context, scene.url());
+      const other = await openTab(context, scene.url('/links.html'));
+      await linked(other, 'live');
+      await context.route('**/h7/page', (route) => route.fulfill({ status: 500, json: { title: 'Broken' } }));
+      for (const tab of [opened, other]) {
+        await linked(tab, 'stale');
+        assert.match(await tab.page.locator('.banner').innerText(), 'Broken');
+      }
+      await context.unroute('**/h7/page');
+      for (const tab of [opened, other]) await linked(tab, 'live');
+    } finally {
+      end();
+    }
+  }),
+);
+
 test.run();
