@@ -6,20 +6,29 @@ import { PAGES, type PageName } from '../pages/registry.tsx';
 import type { Page } from '../records/page.ts';
 import { get, post } from './ask.ts';
 import { DeskBrowser } from './desk-browser.ts';
+import { paced } from './paced.ts';
 import { signIn, token } from './session.ts';
+
+/** Shortest time between two drawings. */
+const DRAW_MS = 100;
 
 function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
   const [shown, show] = useState(desk.shown);
   const [signedIn, setSignedIn] = useState(false);
   const [refusal, setRefusal] = useState('');
+  const { title, Content } = PAGES[name];
   useEffect(() => {
-    // The first drawing is that of the server; what has come since follows it.
-    show(desk.shown);
-    const leave = desk.subscribe(() => {
+    const drawing = paced(() => {
       show(desk.shown);
       setSignedIn(token() !== null);
+    }, DRAW_MS);
+    // The first drawing is that of the server; what has come since follows it.
+    drawing.ask();
+    const unsubscribe = desk.subscribe(() => {
+      // Read where the page itself is not.
+      document.title = title(desk.shown.page);
+      drawing.ask();
     });
-    setSignedIn(token() !== null);
     const exchange = () =>
       void signIn().then((reason) => {
         if (reason !== null) setRefusal(reason);
@@ -30,17 +39,14 @@ function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
     addEventListener('hashchange', exchange);
     return () => {
       removeEventListener('hashchange', exchange);
-      leave();
+      unsubscribe();
+      drawing.stop();
     };
-  }, [desk]);
-  const { title, Content } = PAGES[name];
+  }, [desk, title]);
   const actions = useMemo(
     () => ({ signedIn, refusal, get, post, refresh: () => desk.refresh() }),
     [signedIn, refusal, desk],
   );
-  useEffect(() => {
-    document.title = title(shown.page);
-  }, [shown.page, title]);
   const view: DeskView = { ...shown, actions: shown.link === 'rendered' ? null : actions };
   return (
     <DeskContext.Provider value={view}>

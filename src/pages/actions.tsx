@@ -133,7 +133,7 @@ export function ActionBar() {
       </ul>
       <p id="acts-why" class="soft">
         {may ? (
-          'Signed in for as long as the service runs. Each of them asks before it does anything.'
+          'Signed in for as long as the service runs. What changes something asks before.'
         ) : (
           <>
             Run <Code>desk open</Code> to act from here: cook, close, learn and accept need it.
