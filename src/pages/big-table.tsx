@@ -41,7 +41,7 @@ export interface BigTableShape<R> {
   /** Everything about one row, in words. */
   readonly detail: (record: R, row: number) => readonly (readonly [name: string, value: ComponentChildren])[];
   /** What tells the same in a terminal. */
-  readonly command: string;
+  readonly command?: string;
 }
 
 interface Framed {
@@ -315,8 +315,14 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
           <p class="soft">
             {off ? (
               <>
-                The table is filled where scripts run. In a terminal: <code>{shape.command}</code>, or the
-                record <a href={shape.path}>{shape.path}</a>.
+                The table is filled where scripts run. The same as a record:{' '}
+                <a href={shape.path}>{shape.path}</a>
+                {shape.command !== undefined && (
+                  <>
+                    ; in a terminal: <code>{shape.command}</code>
+                  </>
+                )}
+                .
               </>
             ) : trouble !== '' ? (
               trouble

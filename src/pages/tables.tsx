@@ -135,7 +135,6 @@ const listeners: BigTableShape<Listeners> = {
   path: '/h7/listeners',
   title: 'Listeners',
   noun: ['listener', 'listeners'],
-  command: 'desk status',
   searchHint: 'Filter by port, address, path, pid, user',
   sort: { key: 'findings', descending: true },
   identity: ({ inode, protocol, port }, row) => `${protocol[row]} ${port[row]} ${inode[row]}`,
