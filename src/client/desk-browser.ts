@@ -152,16 +152,19 @@ export class DeskBrowser {
     else if (this.#heardAt === Number.NEGATIVE_INFINITY) this.#heardAt = performance.now();
   }
 
+  /** How long a silence is none yet, ms. */
+  get #patienceMs(): number {
+    return Math.max(STALE_MS, 2 * this.#shown.page.recheck.period_ms + STALE_MS / 2);
+  }
+
   get #fresh(): boolean {
-    const { page } = this.#shown;
-    const longest = Math.max(STALE_MS, 2 * page.recheck.period_ms + STALE_MS / 2);
-    return performance.now() - this.#heardAt <= longest;
+    return performance.now() - this.#heardAt <= this.#patienceMs;
   }
 
   #judgeAge(): void {
     if (!this.#up || this.#fresh || this.#shown.link === 'stale') return;
     const off = this.#shown.page.status.hostess_charge.forever.mode === 'off';
-    this.#show({ link: 'stale', trouble: off ? LOOP_OFF : SILENT });
+    this.#show({ link: 'stale', trouble: off ? LOOP_OFF : silentFor(this.#patienceMs) });
   }
 
   /** What changes by nothing but time: the age of what is shown, and whether anybody leads. */
@@ -213,7 +216,9 @@ export class DeskBrowser {
   }
 }
 
-const SILENT = 'Nothing comes from the service any more, though the connection stands. What is shown is old.';
+/** Said once and left standing: it must stay true however long the silence lasts. */
+const silentFor = (ms: number): string =>
+  `Nothing has come from the service for ${Math.floor(ms / 1000)} s or longer, though the connection stands. What is shown is old.`;
 const UNREAD = 'Events come, but the record of the page cannot be read. What is shown is old.';
 const LOOP_OFF =
   'The loop is off (mode = "off" of [loop]), so the desk looks only when it is asked. What is shown is old: reload the page to look again.';

@@ -44,12 +44,12 @@ for (const [role, path] of [
     served.sweep(without(22));
     await shows(opened, '[data-port="22"][data-up="no"]');
     await shows(opened, '[data-port="443"][data-up="yes"]');
-    await opened.page.waitForSelector('.verdict.unwell');
-    assert.match(await opened.page.locator('.issues').first().innerText(), /Required port 22/);
+    await opened.page.waitForSelector('.band.unwell');
+    assert.match(await opened.page.locator('.reasons').first().innerText(), /Required port 22/);
     await until(opened, `document.title.includes('not ok')`);
     served.sweep(all);
     await shows(opened, '[data-port="22"][data-up="yes"]');
-    await opened.page.waitForSelector('.verdict.well');
+    await opened.page.waitForSelector('.band.well');
     await assertQuiet(opened);
     await opened.close();
   });
