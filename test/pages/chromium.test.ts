@@ -2,56 +2,80 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assertFits, assertQuiet, assertStill, axe, type Opened, openPage } from '../support/chromium.ts';
-import {
-  browserForTests,
-  DESK_PAGES,
-  type DeskPage,
-  type LiveScene,
-  serveLive,
-  settled,
-} from '../support/desk-page.ts';
+import { browserForTests, DESK_PAGES, type LiveScene, serveLive, settled } from '../support/desk-page.ts';
 import { needs } from '../support/require.ts';
-import { SCENES } from '../support/scenes.ts';
+import { SCENES, type SceneName } from '../support/scenes.ts';
 
 const test = suite('pages in Chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
-const WIDTHS = [1280, 360] as const;
 /** What moves after it was painted, as the browser sums it up; a person sees nothing of that. */
 const SHIFT = 0.01;
 
 type Name = keyof typeof DESK_PAGES;
 
-async function open(served: LiveScene, { role, path }: DeskPage, width: number): Promise<Opened> {
-  if (browser === null) throw new Error('there is no browser');
-  return openPage(browser, served.url(path, role), { width, height: 900 });
-}
-
 const ground = ({ page }: Opened) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
-/** One page at one width, first light, then dark. */
-async function judge(served: LiveScene, name: Name, width: number): Promise<void> {
-  const opened = await open(served, DESK_PAGES[name], width);
-  try {
-    await settled(opened, DESK_PAGES[name].follows);
-    await assertStill(opened, SHIFT);
-    if (width < 500) await assertFits(opened);
-    assert.equal(await axe(opened), [], `${name}, ${width} px, light`);
-    const light = await ground(opened);
-    await opened.page.emulateMedia({ colorScheme: 'dark' });
-    await settled(opened, DESK_PAGES[name].follows);
-    assert.not.equal(await ground(opened), light);
-    assert.equal(await axe(opened, { only: 'colours' }), [], `${name}, ${width} px, dark`);
-    await assertQuiet(opened);
-  } finally {
-    await opened.close();
-  }
+interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+  /** Looked at in the other colours too. */
+  readonly both?: true;
 }
 
-/** The others are the same in every scene. */
+/** Every rule in both schemes and at both widths; colours are no matter of the width. */
+const LOOKS: readonly Look[] = [
+  { width: 1280, colorScheme: 'light', both: true },
+  { width: 360, colorScheme: 'dark' },
+];
+
+/** What is true of a page that is open. */
+async function judge(opened: Opened, name: Name, { width, colorScheme, both }: Look): Promise<void> {
+  const { follows } = DESK_PAGES[name];
+  await settled(opened, follows);
+  await assertStill(opened, SHIFT);
+  if (width < 500) await assertFits(opened);
+  assert.equal(await axe(opened), [], `${name}, ${width} px, ${colorScheme}`);
+  if (both) {
+    const before = await ground(opened);
+    await opened.page.emulateMedia({ colorScheme: 'dark' });
+    // Colours fade over.
+    await opened.page.waitForTimeout(300);
+    assert.not.equal(await ground(opened), before);
+    assert.equal(await axe(opened, { only: 'colours' }), [], `${name}, ${width} px, dark`);
+    await opened.page.emulateMedia({ colorScheme });
+  }
+  await assertQuiet(opened);
+}
+
+/** Pages of one listener, one after the other in one tab. */
+async function judgeAll(served: LiveScene, names: readonly Name[], look: Look): Promise<void> {
+  if (browser === null) return;
+  let opened: Opened | undefined;
+  for (const name of names) {
+    const { role, path } = DESK_PAGES[name];
+    const url = served.url(path, role);
+    if (opened !== undefined && new URL(opened.page.url()).origin === new URL(url).origin)
+      await opened.page.goto(url, { waitUntil: 'load' });
+    else {
+      await opened?.close();
+      opened = await openPage(browser, url, { ...look, height: 900 });
+    }
+    await judge(opened, name, look);
+  }
+  await opened?.close();
+}
+
 const ofTheMoment: readonly Name[] = ['office', 'hostess', 'links', 'mail', 'themed'];
-const once: readonly Name[] = ['public', 'public mail', 'docs'];
+/** Those that differ in no other scene, or only by how much there is, are looked at where they differ. */
+const PAGES: Readonly<Record<SceneName, readonly Name[]>> = {
+  empty: ofTheMoment,
+  healthy: ofTheMoment,
+  degraded: ofTheMoment,
+  hostile: [...ofTheMoment, 'public', 'public mail', 'docs'],
+  crowd: ['office', 'hostess'],
+};
 
 for (const scene of SCENES)
   needs('chromium')(
@@ -59,8 +83,7 @@ for (const scene of SCENES)
     `${scene}: quiet, still, nothing cut off, no violation, light and dark`,
     async () => {
       await using served = await serveLive(scene);
-      for (const name of scene === 'hostile' ? [...ofTheMoment, ...once] : ofTheMoment)
-        await Promise.all(WIDTHS.map((width) => judge(served, name, width)));
+      await Promise.all(LOOKS.map((look) => judgeAll(served, PAGES[scene], look)));
     },
   );
 

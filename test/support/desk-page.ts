@@ -47,7 +47,7 @@ export async function serveLive(name: SceneName): Promise<LiveScene> {
     const timer = setInterval(() => {
       const moment = served.desk.latest();
       if (moment !== null) served.desk.events.emit('moment', moment);
-    }, 500);
+    }, 1_000);
     return () => clearInterval(timer);
   };
   const end = keepTelling();
@@ -107,10 +107,10 @@ export async function settled(opened: Opened, follows = true): Promise<void> {
 const STILL = `(async () => {
   await document.fonts.ready;
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  const look = () => document.body.innerHTML.replace(/<time[^]*?<\\/time>/g, '').length + ' ' + document.documentElement.scrollHeight
-    + ' ' + document.querySelectorAll('[aria-busy=true]').length;
+  const many = (selector) => document.querySelectorAll(selector).length;
+  const look = () => [many('*'), many('[aria-busy=true]'), document.documentElement.scrollHeight].join(' ');
   for (let before = '', still = 0, tries = 0; still < 4 && tries < 100; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     await frame();
     const now = look();
     still = now === before ? still + 1 : 0;
