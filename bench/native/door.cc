@@ -1,6 +1,7 @@
-// A listener that opens and closes: on each line `open PORT` listens on the port, on loopback, on each line `close` ends
-// that. Prints CLOCK_REALTIME in nanoseconds just before listen(2) and just before close(2). One process for all of them, so
-// that a change is a listener and nothing else. It ends with its input or its parent.
+// A listener that opens and closes: on each line `open PORT` listens on the port, on loopback, on each line
+// `close` ends that. Prints CLOCK_REALTIME in nanoseconds just before listen(2) and just before close(2). One
+// process for all of them, so that a change is a listener and nothing else. It ends with its input or its
+// parent.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <signal.h>

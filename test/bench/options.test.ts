@@ -99,7 +99,7 @@ test('what cannot be meant is refused with what there is', () => {
 
 test('every case has its own id and a target of the table', () => {
   assert.is(new Set(known).size, known.length);
-  for (const { target } of CASES) assert.match(target, /^[PSMW][1-9]$/);
+  for (const { target } of CASES) assert.match(target, /^[HPSMW][1-9]$/);
 });
 
 test.run();
