@@ -1,91 +1,14 @@
-/** Every page in real Chromium, in every scene, wide and narrow, light and dark: quiet, whole, still, and open to everybody. */
+/** Pages in real Chromium: what is there without scripts, what they load, and no motion for who wants none. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { assertFits, assertQuiet, assertStill, axe, type Opened, openPage } from '../support/chromium.ts';
-import { browserForTests, DESK_PAGES, type LiveScene, serveLive, settled } from '../support/desk-page.ts';
+import { assertQuiet, openPage } from '../support/chromium.ts';
+import { browserForTests, DESK_PAGES, serveLive, settled } from '../support/desk-page.ts';
+import type { Name } from '../support/page-looks.ts';
 import { needs } from '../support/require.ts';
-import { SCENES, type SceneName } from '../support/scenes.ts';
 
 const test = suite('pages in Chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
-
-/** What moves after it was painted, as the browser sums it up; a person sees nothing of that. */
-const SHIFT = 0.01;
-
-type Name = keyof typeof DESK_PAGES;
-
-const ground = ({ page }: Opened) => page.evaluate('getComputedStyle(document.body).backgroundColor');
-
-interface Look {
-  readonly width: number;
-  readonly colorScheme: 'light' | 'dark';
-  /** Looked at in the other colours too. */
-  readonly both?: true;
-}
-
-/** Every rule in both schemes and at both widths; colours are no matter of the width. */
-const LOOKS: readonly Look[] = [
-  { width: 1280, colorScheme: 'light', both: true },
-  { width: 360, colorScheme: 'dark' },
-];
-
-/** What is true of a page that is open. */
-async function judge(opened: Opened, name: Name, { width, colorScheme, both }: Look): Promise<void> {
-  const { follows } = DESK_PAGES[name];
-  await settled(opened, follows);
-  await assertStill(opened, SHIFT);
-  if (width < 500) await assertFits(opened);
-  assert.equal(await axe(opened), [], `${name}, ${width} px, ${colorScheme}`);
-  if (both) {
-    const before = await ground(opened);
-    await opened.page.emulateMedia({ colorScheme: 'dark' });
-    // Colours fade over.
-    await opened.page.waitForTimeout(300);
-    assert.not.equal(await ground(opened), before);
-    assert.equal(await axe(opened, { only: 'colours' }), [], `${name}, ${width} px, dark`);
-    await opened.page.emulateMedia({ colorScheme });
-  }
-  await assertQuiet(opened);
-}
-
-/** Pages of one listener, one after the other in one tab. */
-async function judgeAll(served: LiveScene, names: readonly Name[], look: Look): Promise<void> {
-  if (browser === null) return;
-  let opened: Opened | undefined;
-  for (const name of names) {
-    const { role, path } = DESK_PAGES[name];
-    const url = served.url(path, role);
-    if (opened !== undefined && new URL(opened.page.url()).origin === new URL(url).origin)
-      await opened.page.goto(url, { waitUntil: 'load' });
-    else {
-      await opened?.close();
-      opened = await openPage(browser, url, { ...look, height: 900 });
-    }
-    await judge(opened, name, look);
-  }
-  await opened?.close();
-}
-
-const ofTheMoment: readonly Name[] = ['office', 'hostess', 'links', 'mail', 'themed'];
-/** Those that differ in no other scene, or only by how much there is, are looked at where they differ. */
-const PAGES: Readonly<Record<SceneName, readonly Name[]>> = {
-  empty: ofTheMoment,
-  healthy: ofTheMoment,
-  degraded: ofTheMoment,
-  hostile: [...ofTheMoment, 'public', 'public mail', 'docs'],
-  crowd: ['office', 'hostess'],
-};
-
-for (const scene of SCENES)
-  needs('chromium')(
-    test,
-    `${scene}: quiet, still, nothing cut off, no violation, light and dark`,
-    async () => {
-      await using served = await serveLive(scene);
-      await Promise.all(LOOKS.map((look) => judgeAll(served, PAGES[scene], look)));
-    },
-  );
 
 /** What must be there to read, whether scripts run or not. */
 const FACTS: Readonly<Record<Name, readonly RegExp[]>> = {

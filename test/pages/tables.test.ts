@@ -123,7 +123,7 @@ test('letters of states are words', () => {
 test('without script a table says where its facts are, and its controls are there but off', () => {
   for (const [Part, path, command] of [
     [ProcessTable, '/h7/processes', 'desk spv antivirus once'],
-    [ListenerTable, '/h7/listeners', 'desk status'],
+    [ListenerTable, '/h7/listeners', 'The same as a record'],
   ] as const) {
     const markup = rendered(Part);
     assert.match(markup, `href="${path}"`);

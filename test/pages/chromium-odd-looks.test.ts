@@ -1,0 +1,26 @@
+/** Pages in real Chromium, wide and narrow, light and dark, with hostile names and with very much to show. */
+import { suite } from 'uvu';
+import { browserForTests } from '../support/desk-page.ts';
+import { lookAt, type Name, OF_THE_MOMENT } from '../support/page-looks.ts';
+import { needs } from '../support/require.ts';
+import type { SceneName } from '../support/scenes.ts';
+
+const test = suite('pages of a desk in trouble');
+const browser = await browserForTests();
+test.after(() => browser?.close());
+
+const PAGES: readonly (readonly [SceneName, readonly Name[]])[] = [
+  ['hostile', [...OF_THE_MOMENT, 'public', 'public mail', 'docs']],
+  ['crowd', ['office', 'hostess']],
+];
+
+for (const [scene, names] of PAGES)
+  needs('chromium')(
+    test,
+    `${scene}: quiet, still, nothing cut off, no violation, light and dark`,
+    async () => {
+      if (browser !== null) await lookAt(browser, scene, names);
+    },
+  );
+
+test.run();
