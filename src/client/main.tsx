@@ -9,8 +9,8 @@ import { DeskBrowser } from './desk-browser.ts';
 import { paced } from './paced.ts';
 import { signIn, token } from './session.ts';
 
-/** Shortest time between two drawings. */
-const DRAW_MS = 100;
+/** Shortest time between two drawings: of figures alone, and of another page record. */
+const PACE = { everyMs: 100, soonMs: 16 };
 
 function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
   const [shown, show] = useState(desk.shown);
@@ -18,16 +18,18 @@ function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
   const [refusal, setRefusal] = useState('');
   const { title, Content } = PAGES[name];
   useEffect(() => {
+    let drawn: Page | undefined;
     const drawing = paced(() => {
+      drawn = desk.shown.page;
       show(desk.shown);
       setSignedIn(token() !== null);
-    }, DRAW_MS);
+    }, PACE);
     // The first drawing is that of the server; what has come since follows it.
-    drawing.ask();
+    drawing.ask(true);
     const unsubscribe = desk.subscribe(() => {
       // Read where the page itself is not.
       document.title = title(desk.shown.page);
-      drawing.ask();
+      drawing.ask(desk.shown.page !== drawn);
     });
     const exchange = () =>
       void signIn().then((reason) => {
