@@ -39,7 +39,7 @@ const PATHS = [
   '/openapi.json',
   '/email/',
   '/',
-  '/desk.js',
+  '/assets/pages.js',
   '/version',
   '/mail',
   '/site',
