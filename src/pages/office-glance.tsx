@@ -76,7 +76,7 @@ function certificate({ certificate_days: days, certificate_ready: ready }: Page[
 }
 
 /** Pairs about the site; for the embedded page what does not apply is left out. */
-export function siteRows({ site }: Page): [string, ComponentChildren][] {
+function siteRows({ site }: Page): [string, ComponentChildren][] {
   const rows: [string, ComponentChildren][] = [['address', <Link key="url" to={site.url} />]];
   if (!site.configured) return [...rows, ['which', 'the public page of this desk; no site is configured']];
   rows.push(['certificate', certificate(site)]);
@@ -103,8 +103,9 @@ export const SiteState = ({ site }: { site: Page['site'] }) => (
   </State>
 );
 
-const Site = ({ page }: { page: Page }) => (
-  <Tile id="site" title="Site" figure={<SiteState site={page.site} />}>
+/** What is known of the public site, below its state. */
+export const SiteFacts = ({ page }: { page: Page }) => (
+  <>
     <p class="tile-name">{page.site.name}</p>
     {page.site.reason !== '' && (
       <p class="tile-trouble">
@@ -112,6 +113,12 @@ const Site = ({ page }: { page: Page }) => (
       </p>
     )}
     <Pairs rows={siteRows(page)} />
+  </>
+);
+
+const Site = ({ page }: { page: Page }) => (
+  <Tile id="site" title="Site" figure={<SiteState site={page.site} />}>
+    <SiteFacts page={page} />
   </Tile>
 );
 

@@ -4,8 +4,8 @@ import { useDesk } from './desk-context.ts';
 import { Severity } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
 import { Clip } from './long.tsx';
-import { PortList, SiteState, siteRows } from './office-glance.tsx';
-import { Empty, Pairs, Section } from './parts.tsx';
+import { PortList, SiteFacts, SiteState } from './office-glance.tsx';
+import { Empty, Section } from './parts.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** Findings that are named; this listener has no page for the others. */
@@ -26,13 +26,7 @@ export function ThemedPage() {
             <Avenues avenues={page.status.hostess_charge.antivirus.avenues} />
           </Section>
           <Section id="site" title="Site" aside={<SiteState site={page.site} />}>
-            <p class="tile-name">{page.site.name}</p>
-            {page.site.reason !== '' && (
-              <p class="tile-trouble">
-                <Clip text={page.site.reason} />
-              </p>
-            )}
-            <Pairs rows={siteRows(page)} />
+            <SiteFacts page={page} />
           </Section>
           <Section
             id="findings"
