@@ -99,7 +99,11 @@ export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
   const browser = await startChromium();
   try {
     for (const scene of new Set(wanted.map(({ scene: name }) => name))) {
-      await using served = await serveScene(scene, { standsAt: SCENE_NOW, usualPorts: true, theme: THEME });
+      await using served = await serveScene(scene, {
+        standsAt: SCENE_NOW,
+        usualPorts: true,
+        config: { theme: THEME },
+      });
       const moment = await served.desk.moment();
       served.desk.sampled = sampledBefore(moment, scene === 'empty' ? RUNS_SEC.empty : RUNS_SEC.others);
       // The same moment again and again: nothing moves, and the pages stay live.

@@ -1,4 +1,5 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
+import { assistantPlace } from './assistant-place.ts';
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
 import type { DeskMail } from './desk-mail.ts';
@@ -27,8 +28,6 @@ import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
 
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 /** The address a person or a proxy on this machine reaches a listener at, without trailing slash. */
 export function urlOf(host: string, port: number): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
@@ -56,14 +55,12 @@ export const deskPrograms = (config: Config): readonly string[] => [
 
 /** Holders of the assistant's loopback port; a remote assistant has none here. */
 function assistantFacts(config: Config, snapshot: Snapshot): AssistantFacts {
-  if (config.assistant.base_url === '') return { configured: false, pids: 0 };
-  const url = new URL(config.assistant.base_url);
-  if (!LOOPBACK_HOST.test(url.hostname)) return { configured: true, pids: 0 };
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const place = assistantPlace(config);
+  if (place.at !== 'here') return { place: place.at, pids: 0 };
   const pids = snapshot.listeners
-    .filter((listener) => listener.protocol === 'tcp' && listener.port === port)
+    .filter((listener) => listener.protocol === 'tcp' && listener.port === place.port)
     .flatMap((listener) => listener.holders.map((holder) => holder.pid));
-  return { configured: true, pids: new Set(pids).size };
+  return { place: 'here', pids: new Set(pids).size };
 }
 
 /** Weakest thread of our own process is confined. */

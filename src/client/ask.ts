@@ -1,4 +1,6 @@
 /** Questions of a page to its own listener, with the token of the tab where there is one. */
+import { createParser } from 'eventsource-parser';
+import type { DeskActions } from '../pages/desk-context.ts';
 import { forgetToken, token } from './session.ts';
 
 /** A refusal as the service words it (RFC 9457), or that it does not answer. */
@@ -13,24 +15,30 @@ export class AskError extends Error {
   }
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
+/** A JSON body, where there is one. */
+interface Told {
+  readonly title?: string;
+  readonly detail?: string;
+}
+
+/** @throws AskError for anything but 2xx. */
+async function answerTo(path: string, { headers, ...init }: RequestInit): Promise<Response> {
   const held = token();
-  const headers = {
-    Accept: 'application/json',
-    ...(held !== null && { Authorization: `Bearer ${held}` }),
-    ...init.headers,
-  };
   let answer: Response;
   try {
-    answer = await fetch(path, { ...init, headers });
+    answer = await fetch(path, {
+      ...init,
+      headers: {
+        Accept: 'application/json',
+        ...(held !== null && { Authorization: `Bearer ${held}` }),
+        ...headers,
+      },
+    });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new AskError(0, 'The service does not answer. See whether "desk boot" runs, then try again.');
   }
-  const body = (await answer.json().catch(() => null)) as
-    | (T & { readonly title?: string; readonly detail?: string })
-    | null;
-  if (answer.ok && body !== null) return body;
+  if (answer.ok) return answer;
   if (answer.status === 401 && held !== null) {
     forgetToken();
     throw new AskError(
@@ -38,17 +46,46 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
       'The service was started anew and does not know this session. Run "desk open" again.',
     );
   }
+  const told = (await answer.json().catch(() => null)) as Told | null;
   throw new AskError(
     answer.status,
-    [body?.title, body?.detail].filter(Boolean).join(': ') || `The service answered ${answer.status}.`,
+    [told?.title, told?.detail].filter(Boolean).join(': ') || `The service answered ${answer.status}.`,
   );
 }
 
-export const get = <T>(path: string, signal?: AbortSignal): Promise<T> => ask(path, signal ? { signal } : {});
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const answer = await answerTo(path, init);
+  try {
+    return (await answer.json()) as T;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new AskError(answer.status, 'What answers at this address is not the desk.');
+  }
+}
 
-export const post = <T>(path: string, body: unknown): Promise<T> =>
-  ask(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const posted = (body: unknown, abort: AbortSignal | undefined): RequestInit => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+  signal: abort ?? null,
+});
+
+export const get = <T>(path: string, abort?: AbortSignal): Promise<T> => ask(path, { signal: abort ?? null });
+
+export const post = <T>(path: string, body: unknown, abort?: AbortSignal): Promise<T> =>
+  ask(path, posted(body, abort));
+
+/** See `DeskActions`. */
+export const converse: DeskActions['converse'] = async (path, body, abort, hear) => {
+  const { headers, ...init } = posted(body, abort);
+  const answer = await answerTo(path, { ...init, headers: { ...headers, Accept: 'text/event-stream' } });
+  const parser = createParser({ onEvent: hear });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read())
+      parser.feed(read.value);
+  } catch (error) {
+    // A connection that breaks is an answer that ends.
+    if (!(error instanceof TypeError)) throw error;
+  }
+};

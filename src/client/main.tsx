@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { DeskContext, type DeskView } from '../pages/desk-context.ts';
 import { PAGES, type PageName } from '../pages/registry.tsx';
 import type { Page } from '../records/page.ts';
-import { get, post } from './ask.ts';
+import { converse, get, post } from './ask.ts';
 import { DeskBrowser } from './desk-browser.ts';
 import { paced } from './paced.ts';
 import { signIn, token } from './session.ts';
@@ -46,7 +46,7 @@ function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
     };
   }, [desk, title]);
   const actions = useMemo(
-    () => ({ signedIn, refusal, get, post, refresh: () => desk.refresh() }),
+    () => ({ signedIn, refusal, get, post, converse, refresh: () => desk.refresh() }),
     [signedIn, refusal, desk],
   );
   const view: DeskView = { ...shown, actions: shown.link === 'rendered' ? null : actions };

@@ -1,5 +1,5 @@
 /** Tokens that only some calls of an endpoint need (security rules 4 and 7). */
-import type { Config } from '../config-schema.ts';
+import { assistantPlace } from '../assistant-place.ts';
 import type { TokenRule } from './endpoint.ts';
 
 /** Looking is free, doing is not. */
@@ -9,17 +9,13 @@ export const realCook: TokenRule = {
   needed: ({ body }) => (body as { mode?: string }).mode === 'cook',
 };
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-const isElsewhere = ({ assistant }: Config): boolean =>
-  assistant.base_url !== '' && !LOOPBACK.test(new URL(assistant.base_url).hostname);
-
 /** What is asked of an assistant on another machine leaves this one. */
 export const assistantElsewhere: TokenRule = {
   grant: 'control',
   when: 'with_assistant is true and the configured assistant is not on loopback',
   needed: ({ body, config }) =>
-    (body as { with_assistant?: boolean }).with_assistant === true && isElsewhere(config),
+    (body as { with_assistant?: boolean }).with_assistant === true &&
+    assistantPlace(config).at === 'elsewhere',
 };
 
 /** The list may be opened to everyone on the public listener; looking an address up never is. */

@@ -28,7 +28,14 @@ export interface DeskActions {
   /** Why the code of the address was not exchanged; "" when it was, or when there was none. */
   readonly refusal: string;
   get<T>(path: string, abort?: AbortSignal): Promise<T>;
-  post<T>(path: string, body: unknown): Promise<T>;
+  post<T>(path: string, body: unknown, abort?: AbortSignal): Promise<T>;
+  /** Asks, and hears the answer as events; resolves when it has ended, whole or not. */
+  converse(
+    path: string,
+    body: unknown,
+    abort: AbortSignal,
+    hear: (event: { readonly event?: string | undefined; readonly data: string }) => void,
+  ): Promise<void>;
   /** Reads the page record anew, after an action. */
   refresh(): Promise<void>;
 }

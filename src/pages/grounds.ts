@@ -1,5 +1,11 @@
 /** Where a measured value stands: a path into a record, to the place of the pages that shows it, else to the endpoint of the record. */
 
+/** Records that stand in the desk status too: what is said of the one holds for the other. */
+const WITHIN: readonly (readonly [root: string, inStatus: string])[] = [
+  ['charge', 'status.hostess_charge'],
+  ['av', 'status.hostess_charge.antivirus'],
+];
+
 /** The first that a path begins with counts. */
 export const PLACES: readonly (readonly [prefix: string, place: string])[] = [
   ['status.ok', '/#verdict'],
@@ -12,6 +18,8 @@ export const PLACES: readonly (readonly [prefix: string, place: string])[] = [
   ['status.whole_stick', '/links.html'],
   ['status.hostess_charge.antivirus.avenues', '/#avenues'],
   ['status.hostess_charge.antivirus.spv_', '/#wrap'],
+  ['status.hostess_charge.antivirus', '/av'],
+  ['status.hostess_charge.scar_count', '/#gate'],
   ['status.hostess_charge.improvements', '/#improvements'],
   ['status.hostess_charge.global_protect', '/#site'],
   ['status.hostess_charge.war_machine', '/hostess7.html'],
@@ -19,15 +27,18 @@ export const PLACES: readonly (readonly [prefix: string, place: string])[] = [
   ['status.hostess_charge.mail', '/email/'],
   ['status.hostess_charge', '/h7/charge'],
   ['status', '/status'],
-  ['charge', '/h7/charge'],
   ['detection.findings', '/#findings'],
   ['detection.notes', '/#notes'],
   ['detection', '/detection'],
-  ['av', '/av'],
   ['scar', '/scar'],
+  ['gate_runs', '/scar/runs'],
+  ['baseline_diff', '/hostess7.html#learn'],
   ['site', '/site'],
   ['live', '/h7/live'],
+  ['page.banned', '/#ports'],
   ['page', '/h7/page'],
+  ['processes', '/#processes'],
+  ['listeners', '/#listeners'],
   ['people', '/email/'],
   ['who', '/email/'],
   ['mail', '/email/'],
@@ -37,13 +48,14 @@ export const PLACES: readonly (readonly [prefix: string, place: string])[] = [
 export function placeOf(path: string): string | null {
   const finding = /^findings?[./[]"?([0-9a-f]{16})\b/.exec(path)?.[1];
   if (finding !== undefined) return `/findings/${finding}`;
-  return (
-    PLACES.find(
-      ([prefix]) =>
-        path.startsWith(prefix) && (/\W|_$/.test(prefix) || /^(\W|$)/.test(path.slice(prefix.length))),
-    )?.[1] ?? null
-  );
+  const [root, inStatus] = WITHIN.find(([name]) => beginsWith(path, name)) ?? ['', ''];
+  const whole = inStatus + path.slice(root.length);
+  return PLACES.find(([prefix]) => beginsWith(whole, prefix))?.[1] ?? null;
 }
+
+/** At the end of a name, unless the prefix ends within one on purpose. */
+const beginsWith = (path: string, prefix: string): boolean =>
+  path.startsWith(prefix) && (/\W|_$/.test(prefix) || /^(\W|$)/.test(path.slice(prefix.length)));
 
 /** Characters of a value that are shown. */
 const SHOWN = 160;

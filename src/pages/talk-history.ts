@@ -3,9 +3,11 @@ import type { Consult, Think } from '../records/talk.ts';
 
 export interface Exchange {
   readonly question: string;
-  /** Null when it was refused. */
+  /** Null when it was refused, and until she has answered. */
   readonly answer: Think | Consult | null;
-  /** Why there is no answer; "" when there is one. */
+  /** What the assistant has said so far, while it speaks: neither whole nor checked. */
+  readonly heard?: string;
+  /** Why there is no answer, or none of the assistant; "" when nothing is missing. */
   readonly refusal: string;
 }
 

@@ -1,13 +1,13 @@
 /** The hostess flyout: questions to her and what she answers, with the values each answer stands on. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Command } from './command.tsx';
-import { refusalText, useDesk } from './desk-context.ts';
-import { placeOf, valueText } from './grounds.ts';
-import { number, plural, Time } from './parts.tsx';
-import { type Exchange, keepTalk, keptTalk } from './talk-history.ts';
+import type { Page } from '../records/page.ts';
+import { useDesk } from './desk-context.ts';
+import { number } from './parts.tsx';
+import { Talked } from './talked.tsx';
+import { useTalk } from './use-talk.ts';
 
-/** Longest question, characters. */
-const LONGEST = 4_000;
+/** Longest question that the service takes, UTF-16 units as an input counts them. */
+const LONGEST = 4_096;
 /** Where the flyout stands over the whole page. */
 const NARROW = '(max-width: 40rem)';
 const ADDRESS = '#hostess7';
@@ -17,68 +17,6 @@ export const TalkOpener = () => (
   <a class="button primary" id="talk-opener" href={ADDRESS} aria-haspopup="dialog">
     Ask the hostess
   </a>
-);
-
-type Answer = NonNullable<Exchange['answer']>;
-
-const Grounds = ({ grounds }: { grounds: Answer['grounds'] }) => (
-  <details class="grounds">
-    <summary>Stands on {plural(grounds.length, 'measured value')}</summary>
-    <ul>
-      {grounds.map(({ path, value }, at) => {
-        const place = placeOf(path);
-        return (
-          <li key={at}>
-            {place === null ? <code>{path}</code> : <a href={place}>{path}</a>}{' '}
-            <span class="ground-value">{valueText(value)}</span>
-          </li>
-        );
-      })}
-    </ul>
-  </details>
-);
-
-function Assistant({ answer }: { answer: Answer }) {
-  if (!('assistant' in answer)) return null;
-  const { assistant, assistant_note } = answer;
-  if (assistant === null) return <p class="soft small">{assistant_note}</p>;
-  return (
-    <div class="talk-assistant">
-      <p class="soft small">
-        {assistant.model}, {assistant.role}, {Math.round(assistant.ms)} ms. Not measured by the desk:
-      </p>
-      <p>{assistant.answer}</p>
-    </div>
-  );
-}
-
-export const Talked = ({ exchange: { question, answer, refusal } }: { exchange: Exchange }) => (
-  <article class="talked" data-refused={refusal === '' ? undefined : 'yes'}>
-    <h3 class="talk-question">
-      <span class="sr">You asked: </span>
-      {question}
-    </h3>
-    {refusal !== '' && <p class="talk-refusal">{refusal}</p>}
-    {answer !== null && (
-      <>
-        <p class="talk-answer">{answer.answer}</p>
-        <Assistant answer={answer} />
-        {answer.grounds.length > 0 && <Grounds grounds={answer.grounds} />}
-        {answer.suggestions.length > 0 && (
-          <ul class="suggestions" aria-label="Suggested commands">
-            {answer.suggestions.map((command, at) => (
-              <li key={at}>
-                <Command command={command} />
-              </li>
-            ))}
-          </ul>
-        )}
-        <p class="soft small">
-          {answer.she}, <Time at={answer.ts} />
-        </p>
-      </>
-    )}
-  </article>
 );
 
 const Scriptless = () => (
@@ -127,48 +65,41 @@ function useFlyout(
   return close;
 }
 
+/** Why the assistant cannot be asked from this tab, and what to do; "" when it can. */
+function lackOf(place: Page['assistant']['place'], signedIn: boolean): string {
+  if (place === 'none') return 'none is configured, see [assistant]';
+  return place === 'elsewhere' && !signedIn
+    ? 'on another machine, which takes a session: run "desk open"'
+    : '';
+}
+
 export function Talk() {
   const { actions, page } = useDesk();
   const panel = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const log = useRef<HTMLDivElement>(null);
   const [scripts, setScripts] = useState(false);
-  const [talk, setTalk] = useState<readonly Exchange[]>([]);
-  const [asking, setAsking] = useState('');
   const [draft, setDraft] = useState('');
-  const [assisted, setAssisted] = useState(false);
+  const [choice, choose] = useState(true);
+  const { talk, now, ask, stop, forget } = useTalk();
   const close = useFlyout(scripts, panel, () => input.current?.focus({ preventScroll: true }));
+  const lacking = lackOf(page.assistant.place, actions?.signedIn === true);
+  const assisted = lacking === '' && choice;
 
-  useEffect(() => {
-    setScripts(true);
-    setTalk(keptTalk());
-  }, []);
+  useEffect(() => setScripts(true), []);
+  // The newest question is at the top of what is seen; who scrolls while the assistant speaks is left alone.
+  const answered = now?.answer !== null;
   useEffect(() => {
     const [view, newest] = [log.current, log.current?.lastElementChild];
     if (view && newest instanceof HTMLElement) view.scrollTop = newest.offsetTop - view.offsetTop;
-  }, [talk, asking]);
+  }, [talk.length, now?.question, answered]);
 
-  // Beside what stands there by then: it may have been forgotten while she looked.
-  const remember = (exchange: Exchange): void => setTalk((before) => keepTalk([...before, exchange]));
-  const ask = async (): Promise<void> => {
+  const submit = async (): Promise<void> => {
     const message = draft.trim();
-    if (actions === null || asking !== '' || message === '') return;
-    setAsking(message);
-    const [path, body] = assisted
-      ? ['/h7/consult', { message, with_assistant: true }]
-      : ['/h7/think', { message }];
-    try {
-      const answer = await actions.post<Answer>(path, body);
-      remember({ question: message, answer, refusal: '' });
-      setDraft('');
-    } catch (error) {
-      remember({ question: message, answer: null, refusal: refusalText(error) });
-    } finally {
-      setAsking('');
-      input.current?.focus({ preventScroll: true });
-    }
+    if (actions === null || now !== null || message === '') return;
+    if (await ask(message, assisted)) setDraft((draft) => (draft.trim() === message ? '' : draft));
+    input.current?.focus({ preventScroll: true });
   };
-  const { assistant_role } = page.status.hostess_charge.system_run;
   return (
     <dialog
       ref={panel}
@@ -192,7 +123,7 @@ export function Talk() {
       {/* A region that scrolls is reached by the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <div class="talk-log" role="log" aria-label="Questions and answers" tabIndex={0} ref={log}>
-        {talk.length === 0 && asking === '' && (
+        {talk.length === 0 && now === null && (
           <p class="soft">
             Ask how the desk is, what is wrong and what to do. She answers from measured values and changes
             nothing.
@@ -201,19 +132,14 @@ export function Talk() {
         {talk.map((exchange, at) => (
           <Talked key={at} exchange={exchange} />
         ))}
-        {asking !== '' && (
-          <article class="talked" aria-busy="true">
-            <h3 class="talk-question">{asking}</h3>
-            <p class="soft">She looks …</p>
-          </article>
-        )}
+        {now !== null && <Talked exchange={now} busy />}
       </div>
       {!scripts && <Scriptless />}
       <form
         class="talk-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void ask();
+          void submit();
         }}
       >
         <label for="talk-message">Your question</label>
@@ -230,7 +156,7 @@ export function Talk() {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
-            void ask();
+            void submit();
           }}
         />
         <p class="talk-limit soft small" id="talk-limit">
@@ -243,26 +169,30 @@ export function Talk() {
           <input
             type="checkbox"
             checked={assisted}
-            disabled={!scripts}
-            onChange={(event) => setAssisted(event.currentTarget.checked)}
+            disabled={!scripts || lacking !== ''}
+            aria-describedby="talk-lacking"
+            onChange={(event) => choose(event.currentTarget.checked)}
           />{' '}
-          with the assistant <span class="soft small">{assistant_role}</span>
+          with the assistant{' '}
+          <span class="soft small" id="talk-lacking">
+            {lacking || page.assistant.model}
+          </span>
         </label>
         <div class="buttons">
           <button
             type="submit"
             class="button primary"
-            disabled={actions === null || asking !== '' || draft.trim() === ''}
+            disabled={actions === null || now !== null || draft.trim() === ''}
             title={actions === null ? 'The link to the service is not up yet' : undefined}
           >
-            {asking === '' ? 'Ask' : 'Asking'}
+            {now === null ? 'Ask' : 'Asking'}
           </button>
-          <button
-            type="button"
-            class="button"
-            disabled={talk.length === 0}
-            onClick={() => setTalk(keepTalk([]))}
-          >
+          {now?.heard !== undefined && (
+            <button type="button" class="button" onClick={stop}>
+              Stop waiting
+            </button>
+          )}
+          <button type="button" class="button" disabled={talk.length === 0} onClick={forget}>
             Forget this talk
           </button>
         </div>

@@ -168,7 +168,7 @@ export const chargeReport = record(
     system_run: group('How the component runs', {
       hostess_runs: field(flag, 'the snapshot is younger than two periods', (m) => m.desk.loop.fresh),
       assistant_role: field(text, 'what the assistant is to the hostess', (m) =>
-        m.desk.assistant.configured ? texts.assistantRole.configured : texts.assistantRole.absent,
+        m.desk.assistant.place !== 'none' ? texts.assistantRole.configured : texts.assistantRole.absent,
       ),
       trickle: field(flag, 'incremental import or deferred learning is on and healthy', (m) =>
         inCharge('trickle_train', m),

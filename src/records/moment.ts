@@ -176,7 +176,8 @@ interface EgressFacts {
 }
 
 export interface AssistantFacts {
-  readonly configured: boolean;
+  /** None is configured, one on this machine's loopback, or one beyond it. */
+  readonly place: 'none' | 'here' | 'elsewhere';
   /** Holders of the assistant's loopback port. */
   readonly pids: number;
 }

@@ -177,6 +177,14 @@ export const page = record('Page', 'Everything the pages show of one moment', {
     window_open: field(flag, 'a learning window is open', (m) => m.desk.baseline.windowOpen),
   }),
   links: field(z.array(linkStateSchema), 'every link of nav and whole_stick with its state', linkStates),
+  assistant: group('The consulting teammate of the hostess', {
+    place: field(
+      z.enum(['none', 'here', 'elsewhere']),
+      'none is configured, one on loopback, or one on another machine, which is asked with a token only',
+      (m) => m.desk.assistant.place,
+    ),
+    model: field(text, 'its model as configured; "" without one', (m) => m.desk.config.assistant.model),
+  }),
   mail: embed(mailState, 'how the mail people ledger is kept'),
   service: group('What runs here', {
     version: field(text, 'version of the desk', (m) => m.desk.service.version),

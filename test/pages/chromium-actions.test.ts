@@ -58,12 +58,7 @@ needs('chromium')(
     }
     assert.match(await said.locator('.suggestions').innerText(), /desk status[\s\S]*desk findings/);
     assert.equal(await axe(opened, { within: '#hostess7' }), []);
-    // With the assistant: the same answer, and a word on why there is none.
-    await page.locator('.talk-assisted input').check();
-    await page.locator('#talk-message').fill('And now?');
-    await ask.click();
-    await said.nth(1).locator('.talk-answer').waitFor();
-    assert.is(served.requests.filter(({ path }) => path === '/h7/consult').length, 1);
+    assert.ok(await page.locator('.talk-assisted input').isDisabled(), 'there is no assistant');
     // A refusal is told as the service words it.
     served.desk.failure = new DeskError('refused', 'She is asked too much at once.', 'Wait for a moment.');
     await page.locator('#talk-message').fill('And then?');
@@ -71,12 +66,12 @@ needs('chromium')(
     await page.locator('.talk-refusal', { hasText: 'She is asked too much at once.' }).waitFor();
     await page.reload();
     await live(opened);
-    assert.is(await page.locator('.talked').count(), 3);
+    assert.is(await page.locator('.talked').count(), 2);
     await page.locator('#talk-message').focus();
     await page.keyboard.press('Escape');
     await page.locator('dialog.talk[open]').waitFor({ state: 'detached' });
     assert.is(await focused(opened), 'talk-opener');
-    await assertQuiet(opened, [/the server responded with a status of 4\d\d .*\/h7\/consult/]);
+    await assertQuiet(opened, [/the server responded with a status of 4\d\d .*\/h7\/think/]);
     await opened.close();
   },
 );

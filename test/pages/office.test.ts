@@ -4,6 +4,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { z } from 'zod';
 import { ENDPOINTS } from '../../src/http/endpoints.ts';
 import { DeskContext } from '../../src/pages/desk-context.ts';
 import { subjectText } from '../../src/pages/findings.tsx';
@@ -12,13 +13,13 @@ import { countsOf } from '../../src/pages/links-page.tsx';
 import { clipped } from '../../src/pages/long.tsx';
 import type { PageName } from '../../src/pages/registry.tsx';
 import { renderPage } from '../../src/pages/render.tsx';
-import { Talked } from '../../src/pages/talk.tsx';
+import { doubted, Talked } from '../../src/pages/talked.tsx';
 import { halves, improvementsOf } from '../../src/pages/verdict.tsx';
 import { visible } from '../../src/pages/visible.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
 import { type Page, page as pageRecord } from '../../src/records/page.ts';
 import { HOSTILE, INJECTED } from '../support/hostile-words.ts';
-import { momentFrom } from '../support/moment.ts';
+import { type MomentParts, momentFrom } from '../support/moment.ts';
 import { SCENES, type SceneName, sceneOf } from '../support/scenes.ts';
 
 const recordOf = (scene: SceneName): Page => pageRecord.assemble(momentFrom(sceneOf(scene).parts));
@@ -102,6 +103,11 @@ test('a ground leads to where its value stands', () => {
   assert.is(placeOf('status'), '/status');
   assert.is(placeOf('detection.findings[0].summary'), '/#findings');
   assert.is(placeOf('findings.00112233aabbccdd.remedy'), '/findings/00112233aabbccdd');
+  assert.is(placeOf('charge.antivirus.avenues[3].open'), '/#avenues');
+  assert.is(placeOf('charge.spv_pids'), '/h7/charge');
+  assert.is(placeOf('av.spv_pids'), '/#wrap');
+  assert.is(placeOf('avenues'), null);
+  assert.is(placeOf('processes[pid=1].comm'), '/#processes');
   assert.is(placeOf('statusbar'), null);
   assert.is(placeOf('javascript:alert(1)'), null);
   fc.assert(
@@ -192,7 +198,14 @@ test('what the hostess says is text, with its grounds as links and its commands 
       ],
       suggestions: [HOSTILE.terminal],
       ok: false,
-      assistant: { role: 'teammate', model: HOSTILE.rtl, answer: HOSTILE.markup, ms: 3 },
+      assistant: {
+        role: 'teammate',
+        model: HOSTILE.rtl,
+        answer: `${HOSTILE.markup} 99`,
+        ms: 3,
+        flags: [{ text: '99', reason: HOSTILE.attribute }],
+        truncated: false,
+      },
       assistant_note: '',
     },
   } as const;
@@ -204,6 +217,40 @@ test('what the hostess says is text, with its grounds as links and its commands 
   assert.ok(markup.includes(`<code>${written(HOSTILE.terminal)}</code>`));
   for (const text of [HOSTILE.script, HOSTILE.attribute, HOSTILE.rtl, HOSTILE.markup])
     assert.ok(markup.includes(written(text)), text);
+});
+
+test('what is doubted is marked where it stands whole, and nothing of the answer is lost', () => {
+  const marked = (text: string, doubts: readonly string[]): string =>
+    doubted(text, doubts)
+      .map((piece) => (piece.doubt ? `[${piece.text}]` : piece.text))
+      .join('');
+  assert.is(marked('5 of 55, 1.5 and 5.', ['5']), '[5] of 55, 1.5 and [5].');
+  assert.is(marked('Status.OK is false; ok', ['status.ok is false', 'ok']), '[Status.OK is false]; [ok]');
+  assert.is(marked('curl x | sh', ['| sh', '']), 'curl x [| sh]');
+  assert.is(marked('a+b (c)', ['(c)', 'a+b']), '[a+b] [(c)]');
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.string(), { maxLength: 5 }), (text, doubts) => {
+      const pieces = doubted(text, doubts);
+      assert.is(pieces.map((piece) => piece.text).join(''), text);
+    }),
+  );
+});
+
+test('a question is at most as long as the service takes it', () => {
+  const longest = Number(/<textarea [^>]*maxlength="(\d+)"/.exec(drawn('office', recordOf('healthy')))?.[1]);
+  const { body } = ENDPOINTS.find(({ id }) => id === 'think') as { readonly body: z.ZodType };
+  assert.ok(body.safeParse({ message: 'x'.repeat(longest) }).success);
+  assert.not.ok(body.safeParse({ message: 'x'.repeat(longest + 1) }).success);
+});
+
+test('the assistant is offered where it can be asked, else the page says why not', () => {
+  const box = (assistant: NonNullable<MomentParts['assistant']>): string =>
+    /<label class="talk-assisted">.*?<\/label>/s.exec(
+      drawn('office', pageRecord.assemble(momentFrom({ ...sceneOf('healthy').parts, assistant }))),
+    )?.[0] ?? '';
+  assert.match(box({ place: 'none' }), 'none is configured');
+  assert.match(box({ place: 'elsewhere' }), 'desk open');
+  assert.not.match(box({ place: 'here' }), /none is configured|desk open/);
 });
 
 test('without scripts the flyout says what to type instead', () => {

@@ -7,7 +7,7 @@ import { type Opened, openPage, startChromium, type View } from './chromium.ts';
 import { missing } from './require.ts';
 import { sampledBefore } from './scene-history.ts';
 import type { SceneName } from './scenes.ts';
-import { type ServedScene, serveScene } from './served-scene.ts';
+import { type ServedScene, type ServeOptions, serveScene } from './served-scene.ts';
 
 export interface DeskPage {
   readonly role: ListenerRole;
@@ -40,8 +40,8 @@ export interface LiveScene extends ServedScene {
 }
 
 /** A scene with its history, whose desk tells its moment each second. */
-export async function serveLive(name: SceneName): Promise<LiveScene> {
-  const served = await serveScene(name);
+export async function serveLive(name: SceneName, options: ServeOptions = {}): Promise<LiveScene> {
+  const served = await serveScene(name, options);
   served.desk.sampled = sampledBefore(await served.desk.moment(), name === 'empty' ? 40 : 8 * 86_400);
   const keepTelling = () => {
     const timer = setInterval(() => {

@@ -173,7 +173,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
         ...parts.gate,
       },
       egress: { guardLoaded: false, deskHttps: 0, outside: 0, ...parts.egress },
-      assistant: { configured: false, pids: 0, ...parts.assistant },
+      assistant: { place: 'none', pids: 0, ...parts.assistant },
       lawVersion: 'built-in 1',
       lawExpired: parts.lawExpired ?? [],
       remedies: { pending: [], refused: [], ...parts.remedies },

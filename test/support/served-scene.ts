@@ -44,14 +44,14 @@ export interface ServeOptions {
   readonly standsAt?: number;
   /** Links name the ports that a desk has by default, as in pictures; they lead nowhere then. */
   readonly usualPorts?: boolean;
-  /** `[theme]` of the configuration. Default: as designed. */
-  readonly theme?: Readonly<Record<string, unknown>>;
+  /** What the configuration has beside its listeners. */
+  readonly config?: Readonly<Record<string, unknown>>;
 }
 
 /** Serves a scene on every listener of the service, each on a port of its own. */
 export async function serveScene(name: SceneName, options: ServeOptions = {}): Promise<ServedScene> {
   const scene = sceneOf(name, options.standsAt ?? Date.now());
-  const desk = new FakeDesk(loopbackConfig({ theme: options.theme ?? {} }));
+  const desk = new FakeDesk(loopbackConfig(options.config));
   desk.keepsMoment = true;
   desk.clock = () => options.standsAt ?? Date.now();
   desk.thought = scene.thought;

@@ -2,6 +2,7 @@
  * The words of the assistant against what it was told. What does not fit is flagged, not removed: a person sees the words and what
  * is wrong with them. Numbers written as words are not looked at.
  */
+import { literal } from '../../literal.ts';
 import type { Ground } from './redact.ts';
 
 export interface Flag {
@@ -25,14 +26,16 @@ export function flagsOf(answer: string, told: Told): readonly Flag[] {
   const text = answer.replace(/\[(?:address \d+|(?:secret|person) removed|removed)\]|\(link removed\)/g, ' ');
   const flags: Flag[] = [];
   const seen = new Set<string>();
+  const contradicting = [...contradictions(text, told)];
+  // What contradicts a ground says more than that its number is not among them.
+  const rest = contradicting.reduce((left, flag) => left.replaceAll(flag.text, ' '), text);
   for (const flag of [
-    ...contradictions(text, told),
+    ...contradicting,
     ...paths(text, told),
-    ...numbers(text, told),
+    ...numbers(rest, told),
     ...commands(text, told),
   ]) {
     const key = flag.text.toLowerCase();
-    // What contradicts a ground says more than that a number is not among them.
     if (seen.has(key)) continue;
     seen.add(key);
     flags.push({ text: flag.text.slice(0, LONGEST_TEXT), reason: flag.reason.slice(0, 2 * LONGEST_TEXT) });
@@ -128,11 +131,10 @@ function* numbers(text: string, told: Told): Generator<Flag> {
   }
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 /** `status.hostess_charge.antivirus.avenues[2].open` → `open`. */
 const lastKey = (path: string): string => /([A-Za-z_]\w*)(?:\[[^\]]*\])?$/.exec(path)?.[1] ?? '';
 /** `ports_up` is written `ports up` and `ports-up` too. */
-const spelled = (key: string): string => escaped(key).replaceAll('_', '[ _-]');
+const spelled = (key: string): string => literal(key).replaceAll('_', '[ _-]');
 const SAYS =
   '["\'`]?\\s*(?:(?:=+|:|is|are|was|were|equals|ist|sind|est|sont|es|son)\\s*)(?:now\\s+|currently\\s+)?["\'`]?(true|false|null|\\p{Nd}+(?:[.,:]\\p{Nd}+)*)';
 
@@ -158,7 +160,7 @@ function* contradictions(text: string, { grounds }: Told): Generator<Flag> {
         yield { text: whole.trim(), reason: `the ground ${first.path} is ${JSON.stringify(first.value)}` };
     }
   };
-  for (const ground of scalars) yield* compare(ground.path, escaped(ground.path), [ground]);
+  for (const ground of scalars) yield* compare(ground.path, literal(ground.path), [ground]);
   for (const [key, of] of byKey) yield* compare(key, spelled(key), of);
 }
 

@@ -2,6 +2,7 @@
  * What the assistant is not told: secrets, and, unless the configuration allows it, mail addresses and whom the ledger knows.
  * An address is given the same number wherever it stands, so that one can still be told from another.
  */
+import { literal } from '../../literal.ts';
 
 const SECRET = '[secret removed]';
 const PERSON = '[person removed]';
@@ -112,4 +113,4 @@ export class PromptRedactor {
 const ofPeople = (path: string): boolean => OF_PEOPLE.test(path) || NAMES_PEOPLE.test(path);
 
 const replaceAllCases = (text: string, what: string, by: string): string =>
-  text.replace(new RegExp(what.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'giu'), () => by);
+  text.replace(new RegExp(literal(what), 'giu'), () => by);

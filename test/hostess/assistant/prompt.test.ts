@@ -92,6 +92,19 @@ test('one address has one number, and people have no names', () => {
   assert.equal(new Set(numbers).size, 2);
 });
 
+test('a name is taken out of the question whatever it is made of', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'ab-.+*()[]{}|/^$\\é'), minLength: 3, maxLength: 12 }),
+      (name) => {
+        const grounds = [{ path: 'who.person', value: { name } }];
+        const sent = userOf({ question: `who is ${name} then`, grounds });
+        assert.match(sent, 'who is [person removed] then');
+      },
+    ),
+  );
+});
+
 const secrets = [
   'sk-abcdefghijklmnopqrstuvwx1234',
   'ghp_abcdefghijklmnopqrstuvwxyz0123456789',

@@ -206,6 +206,14 @@ test('other numbers, other values, paths that are none and commands are flagged'
   assert.is(flagsOf('ports_up is 7', told)[0]?.reason, 'the ground status.ports_up is 3');
 });
 
+test('a path is read as it stands, whatever is in it', () => {
+  const path = 'listeners[executable="/usr/bin/a-b+(c)"].port';
+  const grounds = [{ path, value: 80 }];
+  const doubts = (answer: string) => flagsOf(answer, { question: '', grounds }).map(({ text }) => text);
+  assert.equal(doubts(`${path} is 81`), [`${path} is 81`]);
+  assert.equal(doubts(`${path} is 80`), []);
+});
+
 test('a number that was told never is a doubt, one that was not always is', () => {
   const number = fc.oneof(
     fc.nat(),

@@ -1,0 +1,155 @@
+/** The assistant in the flyout, through the real guard against a fake of its endpoint: it speaks, is checked, stopped, and breaks. */
+import type { ServerResponse } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts';
+import { browserForTests, type LiveScene, serveLive, settled, until } from '../support/desk-page.ts';
+import { FakeAssistant, type Manner, streamWords } from '../support/fake-assistant.ts';
+import { INJECTED } from '../support/hostile-words.ts';
+import { needs } from '../support/require.ts';
+
+const test = suite('consult in Chromium');
+const browser = await browserForTests();
+const assistant = new FakeAssistant();
+test.before(() => assistant.start().then(() => undefined));
+test.after(async () => {
+  await assistant.stop();
+  await browser?.close();
+});
+
+interface Talk extends AsyncDisposable {
+  readonly served: LiveScene;
+  readonly opened: Opened;
+  ask(message: string, manner: Manner): Promise<void>;
+}
+
+async function talk(model = 'fake'): Promise<Talk> {
+  const served = await serveLive('healthy', { config: assistant.config({ model }) });
+  served.sweep({ assistant: { place: 'here' } });
+  const opened = await openPage(browser as NonNullable<typeof browser>, served.url('/#hostess7'));
+  const { page } = opened;
+  await settled(opened);
+  return {
+    served,
+    opened,
+    ask: async (message, manner) => {
+      assistant.manner = manner;
+      await page.locator('#talk-message').fill(message);
+      await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await opened.close();
+      await served[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const answered = ({ page }: Opened, at: number) =>
+  page
+    .locator('.talked[aria-busy=false]')
+    .nth(at)
+    .waitFor()
+    .then(() => page.locator('.talked').nth(at));
+
+needs('chromium')(
+  test,
+  'her answer is there at once, then its words as they come, then what is doubted',
+  async () => {
+    if (browser === null) return;
+    await using one = await talk();
+    const { page } = one.opened;
+    assert.ok(await page.locator('.talk-assisted input').isChecked(), 'it is configured, so it is asked');
+    let go: (response: ServerResponse) => void = () => undefined;
+    const held = new Promise<ServerResponse>((resolve) => {
+      go = resolve;
+    });
+    await one.ask('How are you?', (response) => go(response));
+    const response = await held;
+    await page.locator('.talk-answer', { hasText: 'The desk is well' }).waitFor();
+    await page.locator('.talked[aria-busy=true]', { hasText: 'The assistant thinks' }).waitFor();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const say = (content: string) =>
+      response.write(
+        `data: ${JSON.stringify({ model: 'fake-1', choices: [{ index: 0, delta: { content } }] })}\n\n`,
+      );
+    say('First words.\n\nThere are 4711 processes, <b>all</b> infected. ');
+    await page.locator('.talk-words', { hasText: 'First words.' }).waitFor();
+    await page.locator('.talked[aria-busy=true]', { hasText: 'not checked yet' }).waitFor();
+    assert.equal(await axe(one.opened, { within: '#hostess7' }), []);
+    say('status.grade is gold.');
+    response.end('data: [DONE]\n\n');
+    const said = await answered(one.opened, 0);
+    assert.match(await said.innerText(), /fake-1, consulting teammate.*Not measured by the desk/);
+    assert.match(await said.locator('.talk-words').innerText(), /^First words\.\n+There are 4711 processes/);
+    assert.equal(await said.locator('mark').allInnerTexts(), ['4711']);
+    assert.match(await said.locator('.talk-doubts').innerText(), /4711.*no ground has this number/);
+    assert.is(await said.locator('.talk-words b').count(), 0);
+    assert.is(await page.locator('#talk-message').inputValue(), '');
+    assert.equal(await axe(one.opened, { within: '#hostess7' }), []);
+    await assertQuiet(one.opened);
+  },
+);
+
+needs('chromium')(
+  test,
+  'whatever it does, her answer stands and the page says why there is no other',
+  async () => {
+    if (browser === null) return;
+    await using one = await talk();
+    const { page } = one.opened;
+    const manners: readonly (readonly [Manner, RegExp])[] = [
+      ['500', /The assistant answered 500: it failed, look at its log/],
+      ['nonsense', /The answer of the assistant cannot be used/],
+      ['broken-off', /Not all of its answer came/],
+      ['evil', /doubt/],
+    ];
+    for (const [at, [manner, told]] of manners.entries()) {
+      await one.ask(`Question ${at}?`, manner);
+      const said = await answered(one.opened, at);
+      assert.match(await said.locator('.talk-answer').innerText(), 'The desk is well');
+      assert.match(await said.innerText(), told);
+    }
+    assert.is(
+      await page
+        .locator(`.talked .${INJECTED}, .talked img, .talked script, .talked a[href^="http"]`)
+        .count(),
+      0,
+    );
+    assert.match(await page.locator('.talked').nth(3).innerText(), 'desk field clear resolute');
+    await assertQuiet(one.opened);
+  },
+);
+
+needs('chromium')(test, 'who does not wait keeps her answer, and the next question is answered', async () => {
+  if (browser === null) return;
+  await using one = await talk();
+  const { page } = one.opened;
+  const { closed } = assistant;
+  await one.ask('How long?', 'stuck');
+  await page.locator('.talk-words', { hasText: 'there is more of it' }).waitFor();
+  await page.getByRole('button', { name: 'Stop waiting' }).click();
+  const said = await answered(one.opened, 0);
+  assert.match(await said.innerText(), /The desk is well[\s\S]*You did not wait for the assistant/);
+  assert.not.match(await said.innerText(), 'there is more of it');
+  while (assistant.closed === closed) await page.waitForTimeout(10);
+  await one.ask('And now?', (response) => streamWords(response, ['It is well.']));
+  assert.match(await (await answered(one.opened, 1)).locator('.talk-words').innerText(), 'It is well.');
+  // A connection that breaks while it speaks.
+  await one.ask('And then?', 'stuck');
+  await page.locator('.talk-words', { hasText: 'there is more of it' }).waitFor();
+  one.served.cut();
+  const cut = await answered(one.opened, 2);
+  one.served.mend();
+  assert.match(
+    await cut.innerText(),
+    /The desk is well[\s\S]*The service went away while the assistant spoke/,
+  );
+  // Without it she answers alone.
+  await until(one.opened, `document.querySelector('[data-link="live"]') !== null`);
+  await page.locator('.talk-assisted input').uncheck();
+  await one.ask('Alone?', 'stuck');
+  const alone = await answered(one.opened, 3);
+  assert.is(await alone.locator('.talk-assistant').count(), 0);
+});
+
+test.run();
