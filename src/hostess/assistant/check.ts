@@ -3,6 +3,7 @@
  * is wrong with them. Numbers written as words are not looked at.
  */
 import { literal } from '../../literal.ts';
+import { SHE } from '../../records/texts.ts';
 import type { Ground } from './redact.ts';
 
 export interface Flag {
@@ -23,7 +24,9 @@ const MOST_FLAGS = 20;
 const LONGEST_TEXT = 120;
 
 export function flagsOf(answer: string, told: Told): readonly Flag[] {
-  const text = answer.replace(/\[(?:address \d+|(?:secret|person) removed|removed)\]|\(link removed\)/g, ' ');
+  const text = answer
+    .replace(/\[(?:address \d+|(?:secret|person) removed|removed)\]|\(link removed\)/g, ' ')
+    .replaceAll(SHE, ' ');
   const flags: Flag[] = [];
   const seen = new Set<string>();
   const contradicting = [...contradictions(text, told)];
@@ -135,16 +138,24 @@ function* numbers(text: string, told: Told): Generator<Flag> {
 const lastKey = (path: string): string => /([A-Za-z_]\w*)(?:\[[^\]]*\])?$/.exec(path)?.[1] ?? '';
 /** `ports_up` is written `ports up` and `ports-up` too. */
 const spelled = (key: string): string => literal(key).replaceAll('_', '[ _-]');
-const SAYS =
-  '["\'`]?\\s*(?:(?:=+|:|is|are|was|were|equals|ist|sind|est|sont|es|son)\\s*)(?:now\\s+|currently\\s+)?["\'`]?(true|false|null|\\p{Nd}+(?:[.,:]\\p{Nd}+)*)';
+const IS =
+  '["\'`]?\\s*(?:(?:=+|:|is|are|was|were|equals|ist|sind|est|sont|es|son)\\s*)(?:now\\s+|currently\\s+)?["\'`]?';
+/** A value that is a number, a yes or a no; and one that is a word, with what else its clause says. */
+const SAYS = {
+  scalar: `${IS}(true|false|null|\\p{Nd}+(?:[.,:]\\p{Nd}+)*)`,
+  word: `${IS}(\\p{L}[\\p{L}\\p{N}_-]*)(?=([^.,;:!?\\n]*))`,
+} as const;
+const WORD = /^\p{L}[\p{L}\p{N}_-]*$/u;
+const saysOf = (value: unknown): string | null => {
+  if (value === null || ['number', 'boolean'].includes(typeof value)) return SAYS.scalar;
+  return typeof value === 'string' && WORD.test(value) ? SAYS.word : null;
+};
 
 /** A name or path with another value than the ground has. */
 function* contradictions(text: string, { grounds }: Told): Generator<Flag> {
-  const scalars = grounds.filter(
-    ({ value }) => value === null || ['number', 'boolean'].includes(typeof value),
-  );
+  const simple = grounds.filter(({ value }) => saysOf(value) !== null);
   const byKey = new Map<string, Ground[]>();
-  for (const ground of scalars) {
+  for (const ground of simple) {
     const key = lastKey(ground.path);
     if (key.length > 1) byKey.set(key, [...(byKey.get(key) ?? []), ground]);
   }
@@ -152,23 +163,29 @@ function* contradictions(text: string, { grounds }: Told): Generator<Flag> {
   const compare = function* (name: string, words: string, of: readonly Ground[]): Generator<Flag> {
     // Most names are not mentioned at all.
     if (!written.includes(name.toLowerCase().replace(/[ -]/g, '_'))) return;
-    for (const [whole, said = ''] of text.matchAll(
-      new RegExp(`(?<![\\p{L}\\p{N}_.])${words}${SAYS}`, 'giu'),
-    )) {
-      const first = of[0] as Ground;
-      if (!of.some(({ value }) => agrees(said, value)))
+    const first = of[0] as Ground;
+    for (const [whole, said = '', more = ''] of text.matchAll(
+      new RegExp(`(?<![\\p{L}\\p{N}_.])${words}${saysOf(first.value)}`, 'giu'),
+    ))
+      if (!of.some(({ value }) => agrees(said, value) || (typeof value === 'string' && hasWord(more, value))))
         yield { text: whole.trim(), reason: `the ground ${first.path} is ${JSON.stringify(first.value)}` };
-    }
   };
-  for (const ground of scalars) yield* compare(ground.path, literal(ground.path), [ground]);
+  for (const ground of simple) yield* compare(ground.path, literal(ground.path), [ground]);
   for (const [key, of] of byKey) yield* compare(key, spelled(key), of);
 }
+
+/** "is still gold" tells gold. */
+const hasWord = (clause: string, word: string): boolean =>
+  clause
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_-]+/u)
+    .includes(word.toLowerCase());
 
 function agrees(said: string, value: unknown): boolean {
   const word = digits(said)
     .toLowerCase()
     .replace(/[.,]+$/, '');
-  if (typeof value !== 'number') return word === String(value);
+  if (typeof value !== 'number') return word === String(value).toLowerCase();
   return isKnown(word, {
     values: new Set([Math.abs(value)]),
     tokens: new Set(),

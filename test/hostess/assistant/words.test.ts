@@ -81,7 +81,7 @@ test('whatever comes out has no control, no tag, no link, and is no longer than 
       assert.not.match(text.replaceAll('(link removed)', ''), /\]\([^()\n]*\)/);
       assert.ok(text.length <= LONGEST_ANSWER);
     }),
-    { numRuns: 2000 },
+    { numRuns: 2000, examples: [[']()']] },
   );
 });
 
@@ -162,6 +162,7 @@ const told = {
   grounds: [
     { path: 'status.ok', value: true },
     { path: 'status.ports_up', value: 3 },
+    { path: 'status.grade', value: 'gold' },
     { path: 'status.ports_n', value: 7 },
     { path: 'live.recheck_ms', value: 2.347 },
     { path: 'status.memory', value: 1234567 },
@@ -196,6 +197,9 @@ test('other numbers, other values, paths that are none and commands are flagged'
     ['٤٢ ports', ['٤٢']],
     ['status.ok is false.', ['status.ok is false']],
     ['ok: false', ['ok: false']],
+    ['Hostess 7 is right: the grade is still Gold.', []],
+    ['The grade is silver, I think.', ['grade is silver']],
+    ['status.grade = bronze', ['status.grade = bronze']],
     ['ports up = 7', ['ports up = 7']],
     ['see status.invented and processes[pid=1].wrap', ['status.invented', 'processes[pid=1].wrap']],
     ['run sudo rm -rf /', ['sudo rm -rf /']],
