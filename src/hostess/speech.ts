@@ -31,6 +31,8 @@ export const plain = (text: string): Plain => new Plain(text);
 /** The word that goes with a number. */
 export const plural = ({ value }: Ground, one: string, many: string): Plain =>
   plain(value === 1 ? one : many);
+/** The words for true, and for everything else. */
+export const either = ({ value }: Ground, yes: string, no: string): Plain => plain(value === true ? yes : no);
 
 /** Characters of one value in a sentence; the ground holds all of it. */
 const LONGEST_VALUE = 400;
@@ -46,17 +48,25 @@ function told(value: unknown): string {
   return `${blank > 0 ? cut.slice(0, blank) : cut} …`;
 }
 
+/** A part of a sentence with values in it, where it is not always said. */
+export function part(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): Plain {
+  let text = literals[0] ?? '';
+  parts.forEach((one, at) => {
+    text += (one instanceof Plain ? one.text : told(one.value)) + (literals[at + 1] ?? '');
+  });
+  return plain(text);
+}
+
 export class Speech {
   readonly #world: World;
-  readonly #own: Record<string, unknown>;
+  /** Roots of this question: what she understood, what was looked up for it. */
+  readonly #own: Record<string, unknown> = {};
   readonly #sentences: string[] = [];
   readonly #grounds = new Map<string, Ground>();
   readonly #suggestions = new Set<string>();
 
-  /** `own`: roots of this question: what she understood, what was looked up for it. */
-  constructor(world: World, own: Readonly<Record<string, unknown>> = {}) {
+  constructor(world: World) {
     this.#world = world;
-    this.#own = { ...own };
   }
 
   /** Another root of this question. */
@@ -85,14 +95,15 @@ export class Speech {
     return this.#world.read(path, this.#own) as T | undefined;
   }
 
+  /** Paths of the first items of a list, at most so many: of each what is told of it becomes a ground. */
+  rows(list: string, most: number): readonly string[] {
+    const { length } = this.look<{ readonly length: number }>(list) ?? { length: 0 };
+    return Array.from({ length: Math.min(most, length) }, (_, at) => `${list}[${at}]`);
+  }
+
   /** One or more sentences. */
-  say(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): this {
-    let text = literals[0] ?? '';
-    parts.forEach((part, at) => {
-      text += (part instanceof Plain ? part.text : told(part.value)) + (literals[at + 1] ?? '');
-    });
-    if (text !== '') this.#sentences.push(text);
-    return this;
+  say(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): void {
+    this.#sentences.push(part(literals, ...parts).text);
   }
 
   /** Grounds joined to one part of a sentence, which keeps them all. */
@@ -100,12 +111,12 @@ export class Speech {
     return plain(grounds.map(({ value }) => told(value)).join(by));
   }
 
-  suggest(...commands: readonly string[]): this {
+  /** Command lines that run as they stand, each once. */
+  suggest(...commands: readonly string[]): void {
     for (const command of commands) this.#suggestions.add(command);
-    return this;
   }
 
-  end(intent: string, refused = false): Reasoned {
+  end(intent: string, refused: boolean): Reasoned {
     return {
       answer: this.#sentences.join(' '),
       grounds: [...this.#grounds.values()],

@@ -35,11 +35,11 @@ export const changes: Intent = {
     const learned = speech.ground(`generations[learned_at>=${time}].length`);
     const site = speech.ground(`site.history[at>=${time}].length`);
     speech.say`${opened} of the findings that stand now ${plural(opened, 'was', 'were')} first seen since; ${events} ${plural(events, 'event', 'events')} of findings ${plural(events, 'was', 'were')} recorded.`;
-    for (let row = 0; row < Math.min(TOLD, Number(events.value)); row++)
-      speech.say`${speech.ground(`finding_events[${row}].at`)}: ${speech.ground(`finding_events[${row}].event`)}, ${speech.ground(`finding_events[${row}].summary`)}.`;
+    for (const row of speech.rows('finding_events', Math.min(TOLD, Number(events.value))))
+      speech.say`${speech.ground(`${row}.at`)}: ${speech.ground(`${row}.event`)}, ${speech.ground(`${row}.summary`)}.`;
     if (events.value === 0)
-      for (let row = 0; row < Math.min(TOLD, Number(opened.value)); row++)
-        speech.say`${speech.ground(`detection.findings[first_seen>=${time}][${row}].summary`)}.`;
+      for (const row of speech.rows(`detection.findings[first_seen>=${time}]`, TOLD))
+        speech.say`${speech.ground(`${row}.summary`)}.`;
     speech.say`The gate ran ${runs} ${plural(runs, 'time', 'times')}.`;
     if (runs.value !== 0)
       speech.say`Its last run: ${speech.ground('gate_runs[0].state')}, ${speech.ground('gate_runs[0].scar_count')} scars, at ${speech.ground('gate_runs[0].at')}.`;

@@ -1,7 +1,7 @@
 /** What was found, one finding, avenues, what could not be seen. */
 import { AVENUE_IDS } from '../../checks/judgement.ts';
 import type { Intent } from '../intent.ts';
-import { plain, plural, type Speech } from '../speech.ts';
+import { either, plain, plural, type Speech } from '../speech.ts';
 
 const TOLD = 5;
 const RANK = { critical: 0, high: 1, medium: 2, low: 3 } as const;
@@ -19,7 +19,7 @@ export const finding: Intent = {
     }
     const get = (key: string) => speech.ground(`${whole}.finding.${key}`);
     const open = speech.ground(`${whole}.open`);
-    speech.say`Finding ${get('id')} of the check ${get('check')}, severity ${get('severity')}, ${plain(open.value === true ? 'stands' : 'is closed')}: ${get('summary')}.`;
+    speech.say`Finding ${get('id')} of the check ${get('check')}, severity ${get('severity')}, ${either(open, 'stands', 'is closed')}: ${get('summary')}.`;
     speech.say`First seen ${get('first_seen')}, last seen ${get('last_seen')}.`;
     const history = speech.ground(`${whole}.history.length`);
     if (history.value !== 0) {
@@ -120,18 +120,16 @@ export const blind: Intent = {
       speech.say`Nothing that a check wanted was hidden: ${notes} notes, ${pairs} blind pairs.`;
     else
       speech.say`${pairs} ${plural(pairs, 'pair', 'pairs')} of check and subject could not be judged, in ${notes} ${plural(notes, 'note', 'notes')}.`;
-    for (let at = 0; at < Math.min(TOLD, Number(notes.value)); at++) {
-      const row = `detection.notes[${at}]`;
+    for (const row of speech.rows('detection.notes', TOLD))
       speech.say`${speech.ground(`${row}.check`)}: ${speech.ground(`${row}.reason`)} (${speech.ground(`${row}.subjects`)}); cure: ${speech.ground(`${row}.cure`)}.`;
-    }
     const wrapBlind = speech.ground('live.counts.wrap_blind');
     if (wrapBlind.value !== 0)
       speech.say`The confinement of ${wrapBlind} ${plural(wrapBlind, 'process', 'processes')} could not be read.`;
     const broken = speech.ground('version.engine.probes[works=false].length');
     if (question.has('probe') || broken.value !== 0) {
       speech.say`${broken} of ${speech.ground('version.engine.probes.length')} probes do not work.`;
-      for (let at = 0; at < Math.min(TOLD, Number(broken.value)); at++)
-        speech.say`${speech.ground(`version.engine.probes[works=false][${at}].id`)}: ${speech.ground(`version.engine.probes[works=false][${at}].reason`)}.`;
+      for (const row of speech.rows('version.engine.probes[works=false]', TOLD))
+        speech.say`${speech.ground(`${row}.id`)}: ${speech.ground(`${row}.reason`)}.`;
     }
     speech.suggest('desk doctor');
     return true;

@@ -10,8 +10,8 @@ export const gate: Intent = {
   answer(speech) {
     const [state, scars] = [speech.ground('scar.gate'), speech.ground('scar.scar_count')];
     speech.say`The gate is at ${state}: ${scars} ${plural(scars, 'scar', 'scars')}, GOD ${speech.ground('scar.god')}.`;
-    for (let at = 0; at < Math.min(TOLD, Number(scars.value)); at++)
-      speech.say`${speech.ground(`scar.c[${at}].severity`)} ${speech.ground(`scar.c[${at}].id`)}: ${speech.ground(`scar.c[${at}].summary`)}.`;
+    for (const row of speech.rows('scar.c', TOLD))
+      speech.say`${speech.ground(`${row}.severity`)} ${speech.ground(`${row}.id`)}: ${speech.ground(`${row}.summary`)}.`;
     if (Number(scars.value) > TOLD) speech.say`There are more.`;
     if (speech.look('scar.last.at') === undefined) {
       speech.ground('scar.last');
@@ -53,12 +53,9 @@ export const baseline: Intent = {
     const fresh = speech.ground('charge.security_learn.new_comm');
     const added = speech.ground('baseline_diff.added.length');
     speech.say`${fresh} running ${plural(fresh, 'identity is', 'identities are')} not in it; ${added} ${plural(added, 'row', 'rows')} would be new.`;
-    const told =
-      question.has('change') || question.has('not') || Number(added.value) <= TOLD
-        ? Math.min(TOLD, Number(added.value))
-        : 0;
-    for (let at = 0; at < told; at++)
-      speech.say`${speech.ground(`baseline_diff.added[${at}].kind`)}: ${speech.ground(`baseline_diff.added[${at}].text`)}.`;
+    if (question.any('change', 'not') || Number(added.value) <= TOLD)
+      for (const row of speech.rows('baseline_diff.added', TOLD))
+        speech.say`${speech.ground(`${row}.kind`)}: ${speech.ground(`${row}.text`)}.`;
     const refusal = speech.ground('baseline_diff.learn.refusal');
     if (refusal.value !== '') speech.say`Learning would be refused now: ${refusal}.`;
     const review = speech.ground('page.baseline.to_review');
@@ -79,22 +76,15 @@ export const law: Intent = {
     const listen = speech.ground('law.listen.length');
     const except = speech.ground('law.except.length');
     speech.say`The law is ${speech.ground('law.version')}: it allows ${listen} ${plural(listen, 'listener', 'listeners')} beside what is learned, and has ${except} ${plural(except, 'exception', 'exceptions')} of its own.`;
-    for (let at = 0; at < Math.min(TOLD, Number(listen.value)); at++) {
-      const row = `law.listen[${at}]`;
+    for (const row of speech.rows('law.listen', TOLD))
       speech.say`Allowed: ${speech.ground(`${row}.protocol`)} port ${speech.ground(`${row}.ports`)}, ${speech.ground(`${row}.scope`)}: ${speech.ground(`${row}.why`)}.`;
-    }
-    for (let at = 0; at < Math.min(TOLD, Number(except.value)); at++) {
-      const row = `law.except[${at}]`;
+    for (const row of speech.rows('law.except', TOLD))
       speech.say`Excepted (${speech.ground(`${row}.source`)}): ${speech.ground(`${row}.why`)}.`;
-    }
     const excused = speech.ground('detection.excused.length');
     speech.say`Just now ${excused} ${plural(excused, 'fail is', 'fails are')} excused.`;
-    for (let at = 0; at < Math.min(TOLD, Number(excused.value)); at++) {
-      const row = `detection.excused[${at}]`;
+    for (const row of speech.rows('detection.excused', TOLD))
       speech.say`${speech.ground(`${row}.summary`)} (${speech.ground(`${row}.check`)}, by ${speech.ground(`${row}.source`)}): ${speech.ground(`${row}.why`)}.`;
-    }
-    const banned = speech.ground('law.banned');
-    speech.say`Banned ports: ${banned}.`;
+    speech.say`Banned ports: ${speech.ground('law.banned')}.`;
     speech.suggest('desk law show');
     return true;
   },

@@ -31,14 +31,12 @@ export const who: Intent = {
     }
     const get = (key: string) => speech.ground(`who.person.${key}`);
     const name = get('name');
-    speech.say`${email} is ${name.value === '' ? plain('somebody without a name') : speech.join([name])}.`;
+    speech.say`${email} is ${name.value === '' ? plain('somebody without a name') : name}.`;
     speech.say`${get('received')} messages from them, ${get('sent')} from you to them; first seen ${get('first_seen')}, last seen ${get('last_seen')}.`;
-    const warnings = record.person?.warnings ?? [];
-    warnings.forEach((_, at) => {
-      speech.say`Beware: ${get(`warnings[${at}].kind`)}, ${get(`warnings[${at}].about`)}.`;
-    });
-    for (const [at] of (record.person?.flags ?? []).entries())
-      speech.say`It is marked as ${get(`flags[${at}]`)}.`;
+    for (const row of speech.rows('who.person.warnings', TOLD))
+      speech.say`Beware: ${speech.ground(`${row}.kind`)}, ${speech.ground(`${row}.about`)}.`;
+    for (const row of speech.rows('who.person.flags', TOLD))
+      speech.say`It is marked as ${speech.ground(row)}.`;
     return true;
   },
 };
@@ -64,11 +62,9 @@ export const people: Intent = {
       return name === '';
     }
     speech.say`The ledger knows ${total} ${plural(total, 'person', 'people')}${plain(name === '' ? '' : ` by "${name}"`)}.`;
-    const rows = Math.min(TOLD, ledger?.people?.people.length ?? 0);
-    for (let at = 0; at < rows; at++) {
-      const row = `people.people[${at}]`;
+    for (const row of speech.rows('people.people', TOLD)) {
       const called = speech.ground(`${row}.name`);
-      speech.say`${called.value === '' ? plain('Without a name') : speech.join([called])}, ${speech.ground(`${row}.email`)}: ${speech.ground(`${row}.received`)} received, ${speech.ground(`${row}.sent`)} sent.`;
+      speech.say`${called.value === '' ? plain('Without a name') : called}, ${speech.ground(`${row}.email`)}: ${speech.ground(`${row}.received`)} received, ${speech.ground(`${row}.sent`)} sent.`;
     }
     return true;
   },

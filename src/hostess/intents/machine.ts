@@ -2,7 +2,7 @@
 import type { Asked, Intent } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { ProcessFacts } from '../process-rows.ts';
-import { plain, plural, type Speech } from '../speech.ts';
+import { either, part, plain, plural, type Speech } from '../speech.ts';
 import { isPid } from '../understand.ts';
 import type { World } from '../world.ts';
 
@@ -32,8 +32,7 @@ function sayProcess(speech: Speech, row: string): void {
   }
   const parent = get('ppid');
   const parentName = `processes[pid=${String(parent.value)}].comm`;
-  const named =
-    speech.look(parentName) === undefined ? plain('') : plain(` (${String(speech.value(parentName))})`);
+  const named = speech.look(parentName) === undefined ? plain('') : part` (${speech.ground(parentName)})`;
   if (kind.value === 'fried') {
     get('uid');
     get('wrap');
@@ -96,10 +95,10 @@ export const user: Intent = {
     const list = `processes[uid=${Number(UID.exec(question.text)?.[1])}]`;
     const count = speech.ground(`${list}.length`);
     speech.say`The user of that uid runs ${count} ${plural(count, 'process', 'processes')}.`;
-    const rows = Math.min(TOLD, Number(count.value));
-    for (let at = 0; at < rows; at++)
-      speech.say`Pid ${speech.ground(`${list}[${at}].pid`)} is ${speech.ground(`${list}[${at}].comm`)}.`;
-    if (Number(count.value) > rows) speech.say`There are more.`;
+    const rows = speech.rows(list, TOLD);
+    for (const row of rows)
+      speech.say`Pid ${speech.ground(`${row}.pid`)} is ${speech.ground(`${row}.comm`)}.`;
+    if (Number(count.value) > rows.length) speech.say`There are more.`;
     speech.suggest('desk spv antivirus once');
     return true;
   },
@@ -165,19 +164,14 @@ export const named: Intent = {
     for (const [key, name] of found) {
       const list = `processes[${key}=${quoted(name)}]`;
       const count = speech.ground(`${list}.length`);
-      const rows = Math.min(TOLD, Number(count.value));
-      const pids = Array.from({ length: rows }, (_, at) => speech.ground(`${list}[${at}].pid`));
-      speech.say`${count} ${plural(count, 'process is', 'processes are')} called ${speech.ground(`${list}[0].${key}`)}: pid ${speech.join(pids)}${plain(Number(count.value) > rows ? ' and more' : '')}.`;
+      const rows = speech.rows(list, TOLD);
+      const pids = rows.map((row) => speech.ground(`${row}.pid`));
+      speech.say`${count} ${plural(count, 'process is', 'processes are')} called ${speech.ground(`${list}[0].${key}`)}: pid ${speech.join(pids)}${plain(Number(count.value) > rows.length ? ' and more' : '')}.`;
       speech.say`The first runs ${speech.ground(`${list}[0].executable`)} as uid ${speech.ground(`${list}[0].uid`)}.`;
       sayWrap(speech, `${list}[0]`);
-      for (let at = 1; at < rows; at++) speech.ground(`${list}[${at}].wrap`);
-      if (rows > 1) {
-        const free = Array.from({ length: rows }, (_, at) => at).filter(
-          (at) => speech.look(`${list}[${at}].wrap`) === 'free',
-        );
-        if (free.length > 0 && free.length < rows)
-          speech.say`Not wrapped are pid ${speech.join(free.map((at) => speech.ground(`${list}[${at}].pid`)))}.`;
-      }
+      const free = rows.filter((row) => speech.value(`${row}.wrap`) === 'free');
+      if (free.length > 0 && free.length < rows.length)
+        speech.say`Not wrapped are pid ${speech.join(free.map((row) => speech.ground(`${row}.pid`)))}.`;
       sayFindings(speech, asked.world, Number(pids[0]?.value));
     }
     return true;
@@ -193,7 +187,7 @@ export const unwrapped: Intent = {
   answer(speech, { question }) {
     const own = speech.ground('av.live.always_wrap');
     if (question.has('self') || question.words.includes('service'))
-      speech.say`The service itself is ${plain(own.value === true ? 'wrapped' : 'not wrapped')}.`;
+      speech.say`The service itself is ${either(own, 'wrapped', 'not wrapped')}.`;
     const [free, all, wrapped] = [
       speech.ground('status.iron.spv_free'),
       speech.ground('charge.antivirus.spv_pids'),
@@ -202,15 +196,10 @@ export const unwrapped: Intent = {
     speech.say`Of ${all} user-space processes ${wrapped} are wrapped and ${free} are not.`;
     const blind = speech.ground('live.counts.wrap_blind');
     if (blind.value !== 0) speech.say`The confinement of ${blind} could not be read.`;
-    const rows = Math.min(TOLD, Number(free.value));
-    if (rows > 0) {
-      const list = 'processes[wrap=free]';
-      const told = Array.from(
-        { length: rows },
-        (_, at) =>
-          `${String(speech.value(`${list}[${at}].comm`))} (${String(speech.value(`${list}[${at}].pid`))})`,
-      );
-      speech.say`Not wrapped, with pid: ${plain(told.join(', '))}${plain(Number(free.value) > rows ? ' and more' : '')}.`;
+    const rows = speech.rows('processes[wrap=free]', TOLD);
+    if (rows.length > 0) {
+      const told = rows.map((row) => part`${speech.ground(`${row}.comm`)} (${speech.ground(`${row}.pid`)})`);
+      speech.say`Not wrapped, with pid: ${plain(told.map(({ text }) => text).join(', '))}${plain(Number(free.value) > rows.length ? ' and more' : '')}.`;
     }
     speech.suggest('desk spv antivirus once');
     return true;
@@ -223,9 +212,9 @@ export const fried: Intent = {
   answer(speech) {
     const count = speech.ground('av.live.fried');
     speech.say`There ${plural(count, 'is', 'are')} ${count} zombie or dead ${plural(count, 'process', 'processes')}.`;
-    const dead = Math.min(TOLD, Number(speech.value('processes[kind=fried].length')));
-    for (let at = 0; at < dead; at++)
-      speech.say`Pid ${speech.ground(`processes[kind=fried][${at}].pid`)} is ${speech.ground(`processes[kind=fried][${at}].comm`)}, child of ${speech.ground(`processes[kind=fried][${at}].ppid`)}.`;
+    speech.ground('processes[kind=fried].length');
+    for (const row of speech.rows('processes[kind=fried]', TOLD))
+      speech.say`Pid ${speech.ground(`${row}.pid`)} is ${speech.ground(`${row}.comm`)}, child of ${speech.ground(`${row}.ppid`)}.`;
     speech.suggest('desk findings');
     return true;
   },

@@ -3,25 +3,24 @@ import type { Law } from '../../law/law.ts';
 import type { Intent } from '../intent.ts';
 import { type ListenerFacts, lawEntryOf } from '../listener-rows.ts';
 import { quoted } from '../paths.ts';
-import { plain, plural, type Speech } from '../speech.ts';
+import { either, part, plain, plural, type Speech } from '../speech.ts';
 import { isPort } from '../understand.ts';
 import { namedIn } from './machine.ts';
 
 const TOLD = 8;
+/** Listeners of one port, and pids of one listener. */
+const FEW = 4;
 const VIRUS = 8766;
 
 /** Who holds a listener. */
 function sayListener(speech: Speech, row: string): void {
   const get = (key: keyof ListenerFacts) => speech.ground(`${row}.${key}`);
   const executable = get('executable');
-  const { length } = speech.look<readonly number[]>(`${row}.pids`) ?? [];
-  const pids = Array.from({ length: Math.min(4, length ?? 0) }, (_, at) =>
-    speech.ground(`${row}.pids[${at}]`),
-  );
-  const where = `${String(get('protocol').value)} ${String(get('address').value)} port ${String(get('port').value)}`;
+  const pids = speech.rows(`${row}.pids`, FEW).map((pid) => speech.ground(pid));
+  const where = part`${get('protocol')} ${get('address')} port ${get('port')}`;
   if (pids.length > 0)
-    speech.say`${plain(where)} is held by ${executable.value === '' ? plain('a program whose executable could not be read') : speech.join([executable])} (pid ${speech.join(pids)}).`;
-  else speech.say`${plain(where)}: the holder is ${get('owner')}.`;
+    speech.say`${where} is held by ${executable.value === '' ? plain('a program whose executable could not be read') : executable} (pid ${speech.join(pids)}).`;
+  else speech.say`${where}: the holder is ${get('owner')}.`;
 }
 
 /** Whether a listener is allowed, and by what. */
@@ -33,7 +32,7 @@ function sayAllowed(speech: Speech, law: Law, row: string): void {
     speech.suggest(`desk findings ${id}`);
   } else if (by.value === 'law') {
     const entry = lawEntryOf(law, speech.look(row) as ListenerFacts);
-    speech.say`It is allowed by the ${by}${entry < 0 ? plain('') : plain(`: ${String(speech.value(`law.listen[${entry}].why`))}`)}.`;
+    speech.say`It is allowed by the ${by}${entry < 0 ? plain('') : part`: ${speech.ground(`law.listen[${entry}].why`)}`}.`;
     speech.suggest('desk law show');
   } else if (by.value === 'desk') speech.say`It is allowed: it belongs to the ${by} itself.`;
   else if (by.value === 'baseline') speech.say`It is allowed: the ${by} knows it.`;
@@ -54,17 +53,16 @@ export const port: Intent = {
     if (wanted === VIRUS) sayVirus(speech);
     const list = `listeners[port=${wanted}]`;
     const count = speech.ground(`${list}.length`);
-    const rows = Math.min(4, Number(count.value));
-    if (rows === 0) {
+    if (count.value === 0) {
       speech.say`Nobody listens on port ${plain(String(wanted))}: ${count} of ${speech.ground('listeners.length')} listeners.`;
       const down = speech.look(`page.ports[port=${wanted}].name`);
       if (down !== undefined)
         speech.say`It is the desk port ${speech.ground(`page.ports[port=${wanted}].name`)} and is down. ${speech.ground(`page.ports[port=${wanted}].reason`)}.`;
       return true;
     }
-    for (let at = 0; at < rows; at++) {
-      sayListener(speech, `${list}[${at}]`);
-      sayAllowed(speech, world.parts.law, `${list}[${at}]`);
+    for (const row of speech.rows(list, FEW)) {
+      sayListener(speech, row);
+      sayAllowed(speech, world.parts.law, row);
     }
     return true;
   },
@@ -84,14 +82,11 @@ export const virus: Intent = {
   score: ({ question }) => (question.has('virus') ? 60 : question.entities.port === VIRUS ? 86 : 0),
   answer(speech) {
     sayVirus(speech);
-    const count = speech.ground(`listeners[port=${VIRUS}].length`);
-    for (let at = 0; at < Math.min(2, Number(count.value)); at++)
-      sayListener(speech, `listeners[port=${VIRUS}][${at}]`);
-    if (Number(count.value) > 0) {
-      const id = speech.look<string>(`listeners[port=${VIRUS}][0].findings[0]`);
-      if (id !== undefined) speech.suggest(`desk findings ${id}`);
-      speech.suggest('desk av close once');
-    }
+    const list = `listeners[port=${VIRUS}]`;
+    speech.ground(`${list}.length`);
+    for (const row of speech.rows(list, 2)) sayListener(speech, row);
+    const id = speech.look<string>(`${list}[0].findings[0]`);
+    if (id !== undefined) speech.suggest(`desk findings ${id}`);
     speech.suggest('desk av close once');
     return true;
   },
@@ -100,18 +95,15 @@ export const virus: Intent = {
 export const ports: Intent = {
   id: 'ports',
   score: ({ question }) => (question.has('port') && question.entities.port === null ? 54 : 0),
-  answer(speech, { world }) {
+  answer(speech) {
     const [up, all] = [speech.ground('status.ports_up'), speech.ground('status.ports_n')];
     speech.say`${up} of ${all} desk ports are up.`;
-    const list = (world.root('page') as { ports: readonly { port: number; up: boolean }[] }).ports.slice(
-      0,
-      16,
-    );
-    for (const { port: number, up: stands } of list) {
+    const list = speech.look<readonly { readonly port: number }[]>('page.ports') ?? [];
+    for (const { port: number } of list.slice(0, 2 * TOLD)) {
       const row = `page.ports[port=${number}]`;
       const reason = speech.ground(`${row}.reason`);
-      speech.ground(`${row}.up`);
-      speech.say`Port ${speech.ground(`${row}.port`)} (${speech.ground(`${row}.name`)}) is ${plain(stands ? 'up' : 'down')}${stands || reason.value === '' ? plain('') : plain(`: ${String(reason.value)}`)}.`;
+      const stands = speech.ground(`${row}.up`);
+      speech.say`Port ${speech.ground(`${row}.port`)} (${speech.ground(`${row}.name`)}) is ${either(stands, 'up', 'down')}${stands.value === true || reason.value === '' ? plain('') : part`: ${reason}`}.`;
     }
     speech.suggest('desk web check');
     return true;
@@ -147,10 +139,9 @@ export const listeners: Intent = {
 };
 
 function sayList(speech: Speech, list: string): boolean {
-  const { length } = speech.look<readonly unknown[]>(list) ?? [];
-  const rows = Math.min(TOLD, length ?? 0);
-  for (let at = 0; at < rows; at++) sayListener(speech, `${list}[${at}]`);
-  if ((length ?? 0) > rows) speech.say`There are more.`;
+  const rows = speech.rows(list, TOLD + 1);
+  for (const row of rows.slice(0, TOLD)) sayListener(speech, row);
+  if (rows.length > TOLD) speech.say`There are more.`;
   return true;
 }
 

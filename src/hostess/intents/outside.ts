@@ -1,7 +1,7 @@
 /** The public site with its certificate, names and magazine; mail. */
 import type { Intent } from '../intent.ts';
 import { quoted } from '../paths.ts';
-import { plain, plural, type Speech } from '../speech.ts';
+import { either, part, plain, plural, type Speech } from '../speech.ts';
 
 const TOLD = 6;
 
@@ -25,7 +25,7 @@ export const certificate: Intent = {
       speech.say`The certificate of ${get('subject')} has ended at ${until}, days left: ${days}.`;
     else
       speech.say`The certificate of ${get('subject')}, signed by ${get('issuer')}, lasts ${days} more ${plural(days, 'day', 'days')}, until ${until}.`;
-    speech.say`Its chain ${plain(verified.value === true ? 'verifies' : 'does not verify')}${verified.value === true ? plain('') : plain(`: ${String(get('problem').value)}`)}.`;
+    speech.say`Its chain ${verified.value === true ? plain('verifies') : part`does not verify: ${get('problem')}`}.`;
     if (speech.value('charge.global_protect.le_ready') === false)
       speech.say`That is not good: it should verify and last longer, so renew it.`;
     return true;
@@ -50,7 +50,7 @@ export const site: Intent = {
       speech.say`No site is configured; the embedded public page stands for it.`;
     if (status.value === 0) speech.say`The site ${speech.ground('site.url')} did not answer.`;
     else
-      speech.say`The site ${speech.ground('site.url')} answers ${status}, which is ${plain(ok.value === true ? 'good' : 'not good')}.`;
+      speech.say`The site ${speech.ground('site.url')} answers ${status}, which is ${either(ok, 'good', 'not good')}.`;
     if (speech.value('site.reason') !== '') speech.say`${speech.ground('site.reason')}.`;
     const probed = speech.ground('site.probed');
     if (probed.value !== null) speech.say`It was probed at ${probed}.`;
@@ -70,7 +70,7 @@ export const site: Intent = {
 function sayMagazine(speech: Speech, asked: boolean): void {
   if (speech.look('site.magazine.ok') !== undefined) {
     const ok = speech.ground('site.magazine.ok');
-    speech.say`The magazine ${speech.ground('site.magazine.url')} answers ${speech.ground('site.magazine.status')}, which is ${plain(ok.value === true ? 'good' : 'not good')}.`;
+    speech.say`The magazine ${speech.ground('site.magazine.url')} answers ${speech.ground('site.magazine.status')}, which is ${either(ok, 'good', 'not good')}.`;
   } else if (asked) {
     speech.ground('page.site.magazine_ok');
     speech.say`The magazine was not looked at, or none is configured.`;
@@ -107,7 +107,7 @@ export const mail: Intent = {
         speech.say`Its import has done ${speech.ground(`${named}.progress.done`)} of ${speech.ground(`${named}.progress.total`)} messages.`;
     });
     const [set, client] = [speech.ground('mail.pass_set'), speech.ground('mail.claws_up')];
-    speech.say`A password is ${plain(set.value === true ? 'set' : 'not set')}; the mail client ${plain(client.value === true ? 'runs' : 'does not run')}.`;
+    speech.say`A password is ${either(set, 'set', 'not set')}; the mail client ${either(client, 'runs', 'does not run')}.`;
     return true;
   },
 };

@@ -21,8 +21,7 @@ export const well: Intent = {
     else {
       speech.say`The desk is not well; its grade is ${grade}.`;
       const { length } = speech.value<readonly string[]>('status.issues');
-      for (let at = 0; at < Math.min(TOLD, length); at++)
-        speech.say`${speech.ground(`status.issues[${at}]`)}.`;
+      for (const row of speech.rows('status.issues', TOLD)) speech.say`${speech.ground(row)}.`;
       if (length > TOLD) speech.say`These are the first of ${speech.ground('status.issues.length')} issues.`;
     }
     speech.say`${up} of ${all} desk ports are up, and there ${plural(scars, 'is', 'are')} ${scars} ${plural(scars, 'scar', 'scars')}.`;
@@ -63,10 +62,9 @@ export const grade: Intent = {
       speech.suggest('desk findings', 'desk scar cook check');
     }
     if (charge.value === false) {
-      const { length } = speech.value<readonly string[]>('charge.issues');
+      speech.ground('charge.issues');
       speech.say`The charge is not ok.`;
-      for (let at = 0; at < Math.min(TOLD, length); at++)
-        speech.say`${speech.ground(`charge.issues[${at}]`)}.`;
+      for (const row of speech.rows('charge.issues', TOLD)) speech.say`${speech.ground(row)}.`;
     }
     if (now.value !== 'gold')
       speech.say`Gold needs no scar, a charge that is ok, and that port down; other ports do not count.`;
@@ -98,8 +96,7 @@ export const should: Intent = {
   answer(speech) {
     const issues = speech.ground('status.issues.length');
     const steps = speech.value<string>('charge.improvements');
-    for (let at = 0; at < Math.min(TOLD, Number(issues.value)); at++)
-      speech.say`${speech.ground(`status.issues[${at}]`)}.`;
+    for (const row of speech.rows('status.issues', TOLD)) speech.say`${speech.ground(row)}.`;
     if (steps !== '') {
       // The field holds phrases divided by semicolons; they are told as they stand.
       const list = steps.split('; ');
@@ -121,7 +118,7 @@ export const cook: Intent = {
   score: ({ question }) => (question.has('cook') ? 52 : 0),
   answer(speech, { world }) {
     const scars = speech.ground('scar.scar_count');
-    const pending = speech.ground('page.banned.pending.length');
+    speech.ground('page.banned.pending.length');
     if (scars.value === 0) speech.say`There is no scar (${scars}), so cook-off has nothing to try.`;
     else
       speech.say`${scars} ${plural(scars, 'scar stands', 'scars stand')}; cook-off tries the safe remedy of each and looks again.`;
@@ -130,8 +127,8 @@ export const cook: Intent = {
       speech.say`It has a remedy for: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
     if (scars.value !== 0 && own.length === 0)
       speech.say`None of them has a remedy that the desk would run by itself; it only closes what is gone.`;
-    for (let at = 0; at < Math.min(TOLD, Number(pending.value)); at++)
-      speech.say`By itself it will: ${speech.ground(`page.banned.pending[${at}]`)}.`;
+    for (const row of speech.rows('page.banned.pending', TOLD))
+      speech.say`By itself it will: ${speech.ground(row)}.`;
     speech.say`To see it step by step without a change, run the dry run.`;
     speech.suggest('desk scar cook check');
     return true;

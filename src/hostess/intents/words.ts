@@ -2,7 +2,12 @@
 import type { Asked, Intent } from '../intent.ts';
 import { nameGround, type Term } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
-import { plain, type Speech } from '../speech.ts';
+import { either, part, plain, type Speech } from '../speech.ts';
+
+function sayNow(speech: Speech, path: string): void {
+  const now = speech.ground(path);
+  speech.say`Now it is ${now.value === '' ? plain('empty') : now}.`;
+}
 
 /** What is asked, and where it is told: the value of a field is told beside its meaning where it is one value. */
 const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, asked: Asked) => void>> = {
@@ -14,8 +19,7 @@ const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, asked: 
     const row = `fields[path=${quoted(name)}]`;
     speech.say`${speech.ground(`${row}.path`)} (${speech.ground(`${row}.type`)}): ${speech.ground(`${row}.meaning`)}.`;
     const value = /[[\]]/.test(name) ? undefined : speech.look(name);
-    if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
-      speech.say`Now it is ${value === '' ? plain(speech.value(name) === '' ? 'empty' : '') : speech.ground(name)}.`;
+    if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) sayNow(speech, name);
     speech.suggest('desk status --json');
   },
   check: (speech, name) => {
@@ -29,8 +33,7 @@ const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, asked: 
   command: (speech, name) => {
     const row = `commands[name=${quoted(name)}]`;
     speech.say`${speech.ground(`${row}.usage`)}: ${speech.ground(`${row}.summary`)}.`;
-    const { length } = speech.look<readonly string[]>(`${row}.examples`) ?? [];
-    if ((length ?? 0) > 0) speech.suggest(speech.value<string>(`${row}.examples[0]`));
+    for (const example of speech.rows(`${row}.examples`, 1)) speech.suggest(speech.value<string>(example));
     speech.suggest(`desk help ${name.split(' ')[0]}`);
     // As it stands it runs when it needs no word more.
     if (!/<\w/.test(speech.value<string>(`${row}.usage`))) speech.suggest(`desk ${name}`);
@@ -43,10 +46,9 @@ const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, asked: 
   key: (speech, name) => {
     const row = `keys[key=${quoted(name)}]`;
     const [meaning, standard] = [speech.ground(`${row}.meaning`), speech.ground(`${row}.default`)];
-    speech.say`${speech.ground(`${row}.key`)} is a key of the configuration${meaning.value === '' ? plain('') : plain(`: ${String(meaning.value)}`)}. Its default is ${standard}.`;
+    speech.say`${speech.ground(`${row}.key`)} is a key of the configuration${meaning.value === '' ? plain('') : part`: ${meaning}`}. Its default is ${standard}.`;
     const now = speech.look(`config.${name}`);
-    if (now !== undefined && typeof now !== 'object')
-      speech.say`Now it is ${now === '' ? plain(speech.value(`config.${name}`) === '' ? 'empty' : '') : speech.ground(`config.${name}`)}.`;
+    if (now !== undefined && typeof now !== 'object') sayNow(speech, `config.${name}`);
     else if (now === undefined) speech.say`I do not tell how it is set.`;
     speech.suggest('desk config check');
   },
@@ -78,7 +80,7 @@ export const avenue: Intent = {
   answer(speech, { question }) {
     const row = `detection.avenues[id=${question.entities.avenue}]`;
     const open = speech.ground(`${row}.open`);
-    speech.say`${speech.ground(`${row}.id`)} is the avenue "${speech.ground(`${row}.name`)}". It is ${plain(open.value === true ? 'open' : 'closed')}: ${speech.ground(`${row}.detail`)}.`;
+    speech.say`${speech.ground(`${row}.id`)} is the avenue "${speech.ground(`${row}.name`)}". It is ${either(open, 'open', 'closed')}: ${speech.ground(`${row}.detail`)}.`;
     speech.suggest('desk findings');
     return true;
   },
@@ -119,9 +121,7 @@ export const lists: Intent = {
       return true;
     }
     const count = speech.ground('commands.length');
-    const names = Array.from({ length: Number(count.value) }, (_, at) =>
-      speech.ground(`commands[${at}].name`),
-    );
+    const names = speech.rows('commands', Number(count.value)).map((row) => speech.ground(`${row}.name`));
     speech.say`There are ${count} commands, each after "desk": ${speech.join(names)}.`;
     speech.suggest('desk help');
     return true;
