@@ -1,5 +1,6 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
 import { BANNED_LISTENER } from '../law/banned.ts';
+import { hasEnded } from '../law/expiry.ts';
 import type { Law } from '../law/law.ts';
 import type { Fail, Known } from './check.ts';
 import { programName } from './executables.ts';
@@ -76,7 +77,7 @@ function matchesExecutable(patterns: readonly string[] | undefined, path: string
 }
 
 function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
-  if (excuse.expiresMs !== null && excuse.expiresMs <= nowMs) return false;
+  if (hasEnded(excuse, nowMs)) return false;
   if (excuse.checks.length > 0 && !excuse.checks.includes(fail.check.id)) return false;
   const { subject } = fail;
   const process = subject.kind === 'process' ? subject : undefined;

@@ -1,5 +1,6 @@
 /** What vouches for a listener: the answer of the rules of public-listener and unknown-local-listener, with its reason. Pure. */
 import type { Listener } from '../engine/snapshot.ts';
+import { hasEnded } from '../law/expiry.ts';
 import type { AllowedListener } from '../law/law.ts';
 import type { CheckContext } from './check.ts';
 import { listenerKey, listenerKeyText } from './subjects.ts';
@@ -13,12 +14,20 @@ type Context = Pick<CheckContext, 'snapshot' | 'law' | 'known'>;
 export const vouchersOf = (context: Context): readonly Voucher[] =>
   context.snapshot.listeners.map((listener) => voucherOf(listener, context));
 
-function voucherOf(listener: Listener, { snapshot, law, known }: Context): Voucher {
+/** The entry of the law that a listener of the snapshot falls under. */
+export function lawEntryOf(
+  listener: Listener,
+  { snapshot, law }: Pick<Context, 'snapshot' | 'law'>,
+): AllowedListener | undefined {
   const key = listenerKey(snapshot, listener);
-  const holds = ({ expiresMs }: AllowedListener): boolean =>
-    expiresMs === null || snapshot.at.epochMs < expiresMs;
-  if (law.allowedListeners.some((allowed) => holds(allowed) && covers(allowed, listener, key))) return 'law';
-  return known?.listeners.has(key) === true ? 'baseline' : '';
+  return law.allowedListeners.find(
+    (allowed) => !hasEnded(allowed, snapshot.at.epochMs) && covers(allowed, listener, key),
+  );
+}
+
+function voucherOf(listener: Listener, { snapshot, law, known }: Context): Voucher {
+  if (lawEntryOf(listener, { snapshot, law }) !== undefined) return 'law';
+  return known?.listeners.has(listenerKey(snapshot, listener)) === true ? 'baseline' : '';
 }
 
 /** One with an executable is told by its key, which says `ephemeral` for some ports. */

@@ -1,6 +1,5 @@
-/** The listeners (`GET /h7/listeners`) as rows that grounds name, with the columns' own names. */
+/** The listeners (`GET /h7/listeners`) as rows that grounds name, with the columns' own names, in the order of the snapshot. */
 import type { Voucher } from '../checks/vouched.ts';
-import type { Law } from '../law/law.ts';
 import { type ListenerTable, listenerTable } from '../records/listener-table.ts';
 import type { Moment } from '../records/moment.ts';
 
@@ -25,13 +24,3 @@ export function listenerRows(moment: Moment, vouchers: readonly Voucher[]): read
       ) as unknown as ListenerFacts,
   );
 }
-
-/** Which of `law.listen` allows it, by place; -1 when none does. */
-export const lawEntryOf = ({ allowedListeners }: Law, one: ListenerFacts): number =>
-  allowedListeners.findIndex(
-    ({ ports, protocol, scope, executable }) =>
-      ports.includes(one.port) &&
-      protocol === one.protocol &&
-      (scope === 'any' || scope === one.scope) &&
-      (executable === '' || executable === one.executable),
-  );

@@ -5,9 +5,10 @@
  */
 
 import type { Finding } from '../checks/judgement.ts';
-import type { Voucher } from '../checks/vouched.ts';
+import { lawEntryOf, type Voucher } from '../checks/vouched.ts';
 import type { Config } from '../config-schema.ts';
 import { acceptanceFor } from '../law/accept.ts';
+import { hasEnded } from '../law/expiry.ts';
 import type { Law } from '../law/law.ts';
 import { baselineDiff, type Difference } from '../records/baseline-diff.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
@@ -72,18 +73,25 @@ function openConfig(config: Config): unknown {
   return { ...rest, mail: openMail, assistant: openAssistant };
 }
 
-const lawShown = (law: Law): unknown => {
+/** Of the law what is in force at a moment, without the benign causes of the catalogue. */
+function lawShown({ law, moment }: WorldParts): unknown {
   const until = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     version: law.version,
     banned: [...law.bannedPorts],
     auto_learn: law.autoLearn,
-    listen: law.allowedListeners.map(({ expiresMs, ...entry }) => ({ ...entry, expires: until(expiresMs) })),
+    listen: allowedAt(moment, law).map(({ expiresMs, ...entry }) => ({
+      ...entry,
+      expires: until(expiresMs),
+    })),
     except: law.excuses
-      .filter(({ source }) => source !== 'benign')
+      .filter((excuse) => excuse.source !== 'benign' && !hasEnded(excuse, moment.snapshot.at.epochMs))
       .map(({ checks, why, source, expiresMs }) => ({ checks, why, source, expires: until(expiresMs) })),
   };
-};
+}
+
+const allowedAt = ({ snapshot }: Moment, { allowedListeners }: Law): Law['allowedListeners'] =>
+  allowedListeners.filter((allowed) => !hasEnded(allowed, snapshot.at.epochMs));
 
 type Maker = (parts: WorldParts, world: World) => unknown;
 
@@ -105,7 +113,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     generations().map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
   processes: ({ moment }) => new ProcessRows(moment),
   listeners: ({ moment, vouchers }) => listenerRows(moment, vouchers()),
-  law: ({ law }) => lawShown(law),
+  law: lawShown,
   config: ({ moment }) => openConfig(moment.desk.config),
   words: ({ knowledge }) => knowledge.words,
   fields: ({ knowledge }) => knowledge.fields,
@@ -173,6 +181,15 @@ export class World {
       this.#byPid = byPid;
     }
     return this.#byPid.get(pid) ?? [];
+  }
+
+  /** Which of `law.listen` allows a listener, by its place; -1 when none does. */
+  lawEntryOf(one: ListenerFacts): number {
+    const { moment, law } = this.parts;
+    const { snapshot } = moment;
+    const listener = snapshot.listeners[this.listeners.indexOf(one)];
+    const entry = listener && lawEntryOf(listener, { snapshot, law });
+    return entry === undefined ? -1 : allowedAt(moment, law).indexOf(entry);
   }
 
   #finding(id: string): unknown {

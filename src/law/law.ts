@@ -8,6 +8,7 @@ import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
 import { bannedPorts } from './banned.ts';
 import { CAUSE_NAMES } from './causes.ts';
+import { type Expiring, hasEnded } from './expiry.ts';
 import { type AcceptedDocument, type Exception, type LawDocument, lawSchema } from './schema.ts';
 
 /** The version of the law while nobody has changed anything. */
@@ -144,8 +145,7 @@ const PLAIN = digest(builtFrom({ also: [] }, NO_FILES));
 
 /** What has an end that has come, each in one phrase with what to do. */
 export const expiredPhrases = ({ excuses, allowedListeners }: Law, nowMs: number): readonly string[] => {
-  const over = ({ expiresMs }: { readonly expiresMs: number | null }) =>
-    expiresMs !== null && expiresMs <= nowMs;
+  const over = (one: Expiring) => hasEnded(one, nowMs);
   const phrase = (what: string, file: string, { why, expiresMs }: Pick<Excuse, 'why' | 'expiresMs'>) =>
     `renew ${what} (${why}), which ended ${new Date(expiresMs ?? 0).toISOString()}, or take it out of ${file}`;
   return [

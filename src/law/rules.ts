@@ -3,6 +3,7 @@ import type { Excuse } from '../checks/excuse.ts';
 import type { Config } from '../config-schema.ts';
 import { BANNED_PORT } from './banned.ts';
 import { CAUSES } from './causes.ts';
+import { hasEnded } from './expiry.ts';
 import { type AllowedListener, type LawFiles, lawOf } from './law.ts';
 import { THRESHOLDS } from './schema.ts';
 
@@ -24,7 +25,7 @@ export function rulesOf(config: Config, files: LawFiles, nowMs: number): readonl
   const law = lawOf(config, files);
   const ending = (expiresMs: number | null): Pick<LawRule, 'expires' | 'state'> => ({
     expires: expiresMs === null ? null : new Date(expiresMs).toISOString(),
-    state: expiresMs !== null && expiresMs <= nowMs ? 'ended' : 'in force',
+    state: hasEnded({ expiresMs }, nowMs) ? 'ended' : 'in force',
   });
   return [
     ...settings(files),

@@ -114,7 +114,9 @@ export function recordsOf(stage: Stage): Records {
     law: {
       version: law.version,
       banned: [...law.bannedPorts],
-      listen: law.allowedListeners.map(({ expiresMs: _ms, ...entry }) => entry),
+      listen: law.allowedListeners
+        .filter(({ expiresMs }) => expiresMs === null || expiresMs > moment.snapshot.at.epochMs)
+        .map(({ expiresMs: _ms, ...entry }) => entry),
       except: law.excuses.filter(({ source }) => source !== 'benign'),
     },
     config: {

@@ -1,16 +1,16 @@
 /** Who listens where and whether that is allowed, the desk ports, the port that must stay down, connections out. */
-import type { Law } from '../../law/law.ts';
+import { BANNED_PORT } from '../../law/banned.ts';
 import type { Intent } from '../intent.ts';
-import { type ListenerFacts, lawEntryOf } from '../listener-rows.ts';
+import type { ListenerFacts } from '../listener-rows.ts';
 import { quoted } from '../paths.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 import { isPort } from '../understand.ts';
+import type { World } from '../world.ts';
 import { namedIn } from './machine.ts';
 
 const TOLD = 8;
 /** Listeners of one port, and pids of one listener. */
 const FEW = 4;
-const VIRUS = 8766;
 
 /** Who holds a listener. */
 function sayListener(speech: Speech, row: string): void {
@@ -24,14 +24,14 @@ function sayListener(speech: Speech, row: string): void {
 }
 
 /** Whether a listener is allowed, and by what. */
-function sayAllowed(speech: Speech, law: Law, row: string): void {
+function sayAllowed(speech: Speech, world: World, row: string): void {
   const [by, findings] = [speech.ground(`${row}.allowed`), speech.ground(`${row}.findings.length`)];
   if (findings.value !== 0) {
     const id = speech.value<string>(`${row}.findings[0]`);
     speech.say`It is not allowed: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
     speech.suggest(`desk findings ${id}`);
   } else if (by.value === 'law') {
-    const entry = lawEntryOf(law, speech.look(row) as ListenerFacts);
+    const entry = world.lawEntryOf(speech.look(row) as ListenerFacts);
     speech.say`It is allowed by the ${by}${entry < 0 ? plain('') : part`: ${speech.ground(`law.listen[${entry}].why`)}`}.`;
     speech.suggest('desk law show');
   } else if (by.value === 'desk') speech.say`It is allowed: it belongs to the ${by} itself.`;
@@ -49,8 +49,7 @@ export const port: Intent = {
       speech.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
       return false;
     }
-    speech.suggest(wanted === VIRUS ? 'desk av close once' : 'desk web check');
-    if (wanted === VIRUS) sayVirus(speech);
+    speech.suggest('desk web check');
     const list = `listeners[port=${wanted}]`;
     const count = speech.ground(`${list}.length`);
     if (count.value === 0) {
@@ -62,7 +61,7 @@ export const port: Intent = {
     }
     for (const row of speech.rows(list, FEW)) {
       sayListener(speech, row);
-      sayAllowed(speech, world.parts.law, row);
+      sayAllowed(speech, world, row);
     }
     return true;
   },
@@ -79,10 +78,10 @@ function sayVirus(speech: Speech): void {
 
 export const virus: Intent = {
   id: 'virus',
-  score: ({ question }) => (question.has('virus') ? 60 : question.entities.port === VIRUS ? 86 : 0),
+  score: ({ question }) => (question.entities.port === BANNED_PORT ? 86 : question.has('virus') ? 60 : 0),
   answer(speech) {
     sayVirus(speech);
-    const list = `listeners[port=${VIRUS}]`;
+    const list = `listeners[port=${BANNED_PORT}]`;
     speech.ground(`${list}.length`);
     for (const row of speech.rows(list, 2)) sayListener(speech, row);
     const id = speech.look<string>(`${list}[0].findings[0]`);

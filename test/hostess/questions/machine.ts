@@ -31,7 +31,10 @@ export const MACHINE: readonly Question[] = [
     says: [/baseline/],
   }),
   one('healthy', 'is port 631 allowed', {
-    grounds: [['listeners[port=631][0].allowed', 'law'], /^law\.listen\[\d\]\.why$/],
+    grounds: [
+      ['listeners[port=631][0].allowed', 'law'],
+      ['law.listen[0].why', 'the printer of this room'],
+    ],
   }),
   one('healthy', 'who listens on 18772', {
     grounds: [['listeners[port=18772][0].allowed', 'desk']],
