@@ -37,11 +37,12 @@ export interface Term {
   readonly name: string;
 }
 
+/** Accents and other marks taken away. */
+export const unmarked = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '');
+
 /** How names are compared: case, marks and what joins words count for nothing. */
 export const folded = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  unmarked(text)
     .toLowerCase()
     .replace(/[_\-\s]+/g, ' ')
     .trim();
@@ -88,17 +89,14 @@ export class Library {
     return this.#byName.get(folded(text)) ?? [];
   }
 
-  /** The longest run of these words that is a name of one of these kinds, with its place. */
-  longest(
-    words: readonly string[],
-    kinds: readonly TermKind[],
-  ): (Term & { readonly from: number; readonly words: number }) | null {
+  /** The longest run of these words that is a name of one of these kinds, with the place it begins at. */
+  longest(words: readonly string[], kinds: readonly TermKind[]): (Term & { readonly from: number }) | null {
     for (let length = Math.min(4, words.length); length > 0; length--)
       for (let from = 0; from + length <= words.length; from++) {
         const term = this.named(words.slice(from, from + length).join(' ')).find(({ kind }) =>
           kinds.includes(kind),
         );
-        if (term !== undefined) return { ...term, from, words: length };
+        if (term !== undefined) return { ...term, from };
       }
     return null;
   }

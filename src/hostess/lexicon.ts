@@ -5,13 +5,12 @@
 import MiniSearch from 'minisearch';
 
 const LEXICON = {
-  about: 'about regarding uber sobre',
   allowed: 'allow* permit* permis* legit* erlaub* darf durfen autoris* autoriz* expected',
   assistant: 'assistant* assistent* asistente*',
   avenue: 'avenue*',
   axes: 'axis axes score scores punkt* puntos punkte war_machine',
   baseline: 'baseline* learn* gelernt* lern* lernen appris* apprend* aprend* generation* known vocab*',
-  blind: 'blind* unreadable invisible aveugl* cieg* sehen voir vois ver see seen',
+  blind: 'blind* unreadable invisible aveugl* cieg*',
   camera: 'camera* microphone* mic mics kamera* mikrofon* micro* webcam*',
   certificate: 'certif* cert certs zertifikat* tls ssl expir* ablauf* caduc* venc*',
   change:
@@ -19,11 +18,12 @@ const LEXICON = {
   check: 'check checks prufung* controle* comprobacion*',
   cheer: 'hello hi hey hallo bonjour hola moin salut',
   command: 'command commands befehl* commande* comando* orden*',
+  client: 'claws claws-mail client',
   connection:
     'connection* connect* egress outbound outgoing verbindung* connexion* conexion* conect* allowlist',
+  critical: 'kritisch* critiq* critic*',
   cook: 'cook cooks cook-off cookoff kochen koche',
   count: 'many much viel viele combien cuant* count number anzahl total',
-  down: 'down unten caido caida',
   duty: 'duty duties zustandig* pflicht* aufgabe* responsab*',
   environment: 'environment environ env umgebung* environnement entorno',
   find: 'finding* findings found befund* gefunden alert* alerts hallazg* trouv* constat* encontr*',
@@ -31,6 +31,7 @@ const LEXICON = {
   future: 'tomorrow future predict* forecast* demain manana will vorhersag* next_week prognos* predic*',
   gate: 'gate gates tor porte puerta',
   grade: 'grade note rang gold golden silver bronze lead oro plata bronce argent silber blei',
+  high: 'high hoch hohe hoher hohes hohen eleve eleves elevee elevees alto altos alta altas',
   help: 'help hilfe aide aider ayuda ayudar helfen able',
   issue:
     'issue issues problem* broken kaputt infect* infiz* hacked compromis* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher',
@@ -38,9 +39,10 @@ const LEXICON = {
   link: 'where link links url wo donde page',
   listen: 'listen* lausch* hort horcht ecout* escuch* bind binds bound listener* hear*',
   loop: 'loop schleife boucle bucle',
+  low: 'low niedrig* faible* bajo bajos baja bajas',
   magazine: 'magazin*',
   mail: 'mail mails email e-mail imap smtp mailbox ledger post courrier correo* import inbox',
-  mean: 'mean* define definition explain* expliqu* explic* bedeut* heisst heiss erklar* signif* definier*',
+  medium: 'medium mittel mittlere* moyen* medio medios media medias',
   name_service: 'dns names resolve resolves namen noms nombres domain domains',
   not: 'not no non nicht kein* pas ne sin ohne without un',
   outside: 'beyond outside public offentlich* draussen dehors fuera internet',
@@ -54,27 +56,27 @@ const LEXICON = {
   scar: 'scar scars narbe* cicatri*',
   secret:
     'password* passwor* passwd passwort* passe contrasena* token tokens secret* credential* geheim* schlussel*',
+  see: 'sehen voir vois ver see seen',
   self: 'you yourself du dich tu toi usted te dir your self',
-  severity:
-    'critical high medium low severe kritisch* hoch hohe mittel niedrig* critique* eleve* moyen* critic* alta alto media bajo baja',
   should: 'should soll sollte dois devrais debo deberia next improve* verbesser* amelior* mejor* remed* fix',
+  since: 'since seit depuis desde',
   site: 'site website webseite web sitio homepage',
   temperature:
     'temp temperature* temperatur* hot warm heiss heiß chaud chaude calor caliente thermal sensor sensors',
   unwrapped: 'unwrap* unconfin* unprotected ungeschutzt*',
   up: 'up open offen arriba ouvert* abiert* oben',
-  user: 'user users uid benutzer utilisateur usuario owner',
   version: 'version* backend* mark build engine',
   virus: 'virus viren banned malware',
   well: 'well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition',
-  when: 'when wann quand cuando',
   which: 'which welch* quel* cual*',
   who: 'who whom whose wer wen qui quien',
   why: 'why warum wieso weshalb pourquoi porque por',
+  worst: 'worst severe schlimmst* pire pires peor peores',
   wrap: 'wrap* confin* sandbox* eingesperrt* eingehullt* isolat* isoliert* isole aislad* enferm*',
   write: 'write writes wrote written schreib* geschrieben ecrit ecrire ecris escrib* escrit*',
-  import_of: 'import importing progress fortschritt progres*',
-  client: 'claws claws-mail client',
+  /** What no kind of question asks for, but is no name of a process or a person either. */
+  nothing:
+    'about regarding uber sobre down unten caido caida import importing progress fortschritt progres* mean* define definition explain* expliqu* explic* bedeut* heisst heiss erklar* signif* definier* user users uid benutzer utilisateur usuario owner when wann quand cuando',
 } as const;
 
 export type Concept = keyof typeof LEXICON;
@@ -159,10 +161,15 @@ export function conceptsOf(word: string): readonly Concept[] {
   return words.conceptsOf(word);
 }
 
+/** The same without guessing: what is nearly a word of the lexicon is about nothing. */
+export function exactConceptsOf(word: string): readonly Concept[] {
+  words ??= new Words();
+  return words.known(word);
+}
+
 /** Common speech, or a word of the lexicon as it is written there. */
 export function isOrdinary(word: string): boolean {
-  words ??= new Words();
-  return COMMON.has(word) || words.known(word).length > 0;
+  return COMMON.has(word) || exactConceptsOf(word).length > 0;
 }
 
 /** Of common speech: it carries nothing by itself. */

@@ -1,6 +1,7 @@
 /** What of the ledger a question needs, which is looked up before she answers, and the roots that the answer stands on. */
 import type { RecordOf } from '../records/define.ts';
 import type { people, who } from '../records/people.ts';
+import { unmarked } from './knowledge.ts';
 import type { Understood } from './understand.ts';
 
 /** One address, or a search; "" = everybody. */
@@ -18,15 +19,12 @@ const WHO_IS =
 
 /** The name in "who is NAME", where it may be one of a person; "" otherwise. */
 export function nameAsked({ text, names }: Understood): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '');
-  const found = WHO_IS.exec(plain);
+  const found = WHO_IS.exec(unmarked(text));
   if (found === null || names.length === 0) return '';
   const name = (found[1] as string).trim();
   const words = name.split(/\s+/);
-  return words.length <= 4 &&
-    words.every((word) => names.some((one) => one.normalize('NFKD').replace(/\p{M}/gu, '') === word))
-    ? name
-    : '';
+  const known = new Set(names.map(unmarked));
+  return words.length <= 4 && words.every((word) => known.has(word)) ? name : '';
 }
 
 export const asksForPeople = (question: Understood): boolean =>

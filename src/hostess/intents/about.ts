@@ -4,7 +4,7 @@ import { plain, plural } from '../speech.ts';
 
 export const duties: Intent = {
   id: 'duties',
-  score: ({ question }) => (question.has('duty') || /\bin charge\b/.test(question.words.join(' ')) ? 56 : 0),
+  score: ({ question }) => (question.has('duty') || question.says(/\bin charge\b/) ? 56 : 0),
   answer(speech) {
     speech.say`She is ${speech.ground('charge.charge_line')}.`;
     const failing = (
@@ -75,18 +75,17 @@ export const devices: Intent = {
   },
 };
 
+const WHO_SHE_IS = /^(?:who are you|wer bist du|qui es tu|quien eres|what are you)$/;
+const WHAT_SHE_CAN =
+  /\b(?:can you (?:do|tell|answer)|kannst du(?: alles)?(?: tun)?$|peux tu faire|puedes hacer)\b/;
+
 export const help: Intent = {
   id: 'help',
   score: ({ question }) => {
-    const { words } = question;
-    const can =
-      /\b(?:can you (?:do|tell|answer)|kannst du(?: alles)?(?: tun)?$|peux tu faire|puedes hacer)\b/.test(
-        words.join(' '),
-      );
-    const who = /^(?:who are you|wer bist du|qui es tu|quien eres|what are you)$/.test(words.join(' '));
-    if (who || can) return 60;
-    if (question.has('help')) return words.length < 4 ? 59 : 35;
-    return question.has('cheer') && words.length < 4 ? 31 : 0;
+    const brief = question.words.length < 4;
+    if (question.says(WHO_SHE_IS) || question.says(WHAT_SHE_CAN)) return 60;
+    if (question.has('help')) return brief ? 59 : 35;
+    return question.has('cheer') && brief ? 31 : 0;
   },
   answer(speech) {
     speech.say`I am ${speech.ground('charge.she')}; I answer from what this desk measures, and change nothing.`;
@@ -100,9 +99,7 @@ export const help: Intent = {
 export const clock: Intent = {
   id: 'clock',
   score: ({ question }) =>
-    /\b(?:what time is it|wie spat ist es|quelle heure est il|que hora es)\b/.test(question.words.join(' '))
-      ? 70
-      : 0,
+    question.says(/\b(?:what time is it|wie spat ist es|quelle heure est il|que hora es)\b/) ? 70 : 0,
   answer(speech) {
     speech.say`The desk looked last at ${speech.ground('live.ts')}.`;
     return true;

@@ -14,8 +14,7 @@ export const changes: Intent = {
   },
   answer(speech, { question, world }) {
     const { at } = world.moment.snapshot;
-    const since = question.words.some((word) => /^(?:since|seit|depuis|desde)$/.test(word));
-    if (question.timeMs === null && since) {
+    if (question.timeMs === null && question.has('since')) {
       speech.say`I do not understand that time. Say it like "since noon", "since yesterday", "in the last hour", or as an ISO time with offset.`;
       return false;
     }

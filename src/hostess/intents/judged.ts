@@ -55,12 +55,7 @@ export const findings: Intent = {
     const { severity, avenue, check } = question.entities;
     if (avenue !== null && question.any('up', 'find', 'which')) return 79;
     if (check !== null && question.has('find')) return 80;
-    if (
-      question.any('find', 'scar', 'issue') &&
-      (severity !== null ||
-        question.words.some((word) => /^(?:worst|severe|schlimmst\w*|pires?|peor(?:es)?)$/.test(word)))
-    )
-      return 56;
+    if (question.any('find', 'scar', 'issue') && (severity !== null || question.has('worst'))) return 56;
     return question.has('find') ? 46 : 0;
   },
   answer(speech, { question }) {
@@ -110,9 +105,7 @@ export const blind: Intent = {
   id: 'blind',
   score: ({ question }) => {
     if (question.has('probe') && !question.has('site')) return 58;
-    const { words } = question;
-    const blindly = words.some((word) => /^(?:blind|unreadable|invisible|aveugl|cieg)/.test(word));
-    return blindly || (question.has('blind', 'not') && question.any('self', 'which', 'blind')) ? 57 : 0;
+    return question.has('blind') || question.has('see', 'not') ? 57 : 0;
   },
   answer(speech, { question }) {
     const [pairs, notes] = [speech.ground('detection.counts.blind'), speech.ground('detection.notes.length')];

@@ -104,16 +104,14 @@ export const user: Intent = {
   },
 };
 
+const COMMAND_LINE =
+  /\b(?:command line|cmdline|kommandozeile|ligne de commande|linea de comandos|arguments|argv)\b/;
+
 /** What of a process is neither kept nor served. */
 export const withheld: Intent = {
   id: 'withheld',
   score: ({ question }) => {
-    const text = question.words.join(' ');
-    const asked =
-      question.has('environment') ||
-      /\b(?:command line|cmdline|kommandozeile|ligne de commande|linea de comandos|arguments|argv)\b/.test(
-        text,
-      );
+    const asked = question.has('environment') || question.says(COMMAND_LINE);
     return asked && (question.has('process') || question.entities.pid !== null) ? 92 : 0;
   },
   answer(speech) {

@@ -80,10 +80,10 @@ function sayMagazine(speech: Speech, asked: boolean): void {
 export const mail: Intent = {
   id: 'mail',
   score: ({ question }) => {
+    // Whether a password is set is no secret.
     if (
-      question.has('secret') &&
-      question.has('mail') &&
-      /\b(?:set|gesetzt|configured|konfiguriert|defini|configurad)/.test(question.words.join(' '))
+      question.has('secret', 'mail') &&
+      question.says(/\b(?:set|gesetzt|configured|konfiguriert|defini|configurad)/)
     )
       return 94;
     if (question.has('client')) return 58;
@@ -112,17 +112,15 @@ export const mail: Intent = {
   },
 };
 
+const SAYS =
+  /\b(?:write|wrote|say|said|says|schrieb|geschrieben|ecrit|dit|escribio|dijo|subject|betreff|attachment)\b/;
+
 /** What a mail says is read by nobody here. */
 export const contents: Intent = {
   id: 'contents',
   score: ({ question }) => {
-    const { words } = question;
-    const says = words.some((word) =>
-      /^(?:write|wrote|say|said|says|schrieb|geschrieben|ecrit|dit|escribio|dijo|subject|betreff|attachment)$/.test(
-        word,
-      ),
-    );
-    return says && question.has('mail') && question.entities.address === null && words[0] !== 'who' ? 75 : 0;
+    const asked = question.has('mail') && question.says(SAYS) && !question.says(/^who\b/);
+    return asked && question.entities.address === null ? 75 : 0;
   },
   answer(speech) {
     speech.say`I do not know: of mail only names, addresses, times and counts are kept, never what it says.`;

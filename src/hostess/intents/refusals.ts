@@ -8,14 +8,13 @@ const ORDER =
 
 export const order: Intent = {
   id: 'order',
-  score: ({ question }) =>
-    ORDER.test(question.text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()) ? 97 : 0,
+  score: ({ question }) => (ORDER.test(question.plain) ? 97 : 0),
   answer(speech, { question }) {
     speech.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
-    const { concepts, entities } = question;
-    if (entities.finding !== null) speech.suggest(`desk findings ${entities.finding}`);
-    if (concepts.has('baseline')) speech.suggest('desk baseline diff', 'desk secure learn once');
-    if (concepts.has('find') || concepts.has('scar')) speech.suggest('desk scar cook check');
+    const { finding } = question.entities;
+    if (finding !== null) speech.suggest(`desk findings ${finding}`);
+    if (question.has('baseline')) speech.suggest('desk baseline diff', 'desk secure learn once');
+    if (question.any('find', 'scar')) speech.suggest('desk scar cook check');
     speech.suggest('desk help');
     return false;
   },
@@ -37,10 +36,7 @@ export const trick: Intent = {
 export const secret: Intent = {
   id: 'secret',
   score: ({ question }) => {
-    const { words } = question;
-    const key =
-      words.includes('key') &&
-      words.some((word) => /^(?:api|private|secret|baseline|encryption)$/.test(word));
+    const key = question.says(/\bkey\b/) && question.says(/\b(?:api|private|secret|baseline|encryption)\b/);
     return question.has('secret') || key ? 93 : 0;
   },
   answer(speech) {
@@ -54,7 +50,7 @@ export const future: Intent = {
   id: 'future',
   score: ({ question }) => {
     if (question.has('certificate')) return 0;
-    const next = /\bnext (?:attack|week|month|time|crash|failure|year)\b/.test(question.words.join(' '));
+    const next = question.says(/\bnext (?:attack|week|month|time|crash|failure|year)\b/);
     return question.has('future') || next ? 66 : 0;
   },
   answer(speech) {

@@ -10,8 +10,7 @@ const GREETING =
 
 export const well: Intent = {
   id: 'well',
-  score: ({ question }) =>
-    question.any('well', 'issue') || GREETING.test(question.words.join(' ')) ? 30 : 0,
+  score: ({ question }) => (question.any('well', 'issue') || question.says(GREETING) ? 30 : 0),
   answer(speech) {
     const ok = speech.ground('status.ok');
     const grade = speech.ground('status.grade');
@@ -39,7 +38,7 @@ export const well: Intent = {
 export const grade: Intent = {
   id: 'grade',
   score: ({ question }) =>
-    (question.has('grade') && !question.words.some((word) => word.startsWith('score'))) ||
+    (question.has('grade') && !question.says(/\bscore/)) ||
     (question.has('why', 'not') && question.words.includes('or'))
       ? question.has('why')
         ? 55

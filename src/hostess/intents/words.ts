@@ -108,8 +108,7 @@ export const unknownMeaning: Intent = {
 export const lists: Intent = {
   id: 'lists',
   score: ({ question }) =>
-    question.has('command') &&
-    (question.has('count') || /\b(?:there|all|gibt|hay|y a t il)\b/.test(question.words.join(' ')))
+    question.has('command') && (question.has('count') || question.says(/\b(?:there|all|gibt|hay|y a t il)\b/))
       ? 62
       : question.has('check', 'count')
         ? 58
@@ -135,9 +134,7 @@ const HOW_TO =
 export const howTo: Intent = {
   id: 'how-to',
   score: ({ question, library }) =>
-    HOW_TO.test(question.words.join(' ')) && library.near(question.words.join(' '), 1, 'command').length > 0
-      ? 61
-      : 0,
+    question.says(HOW_TO) && library.near(question.words.join(' '), 1, 'command').length > 0 ? 61 : 0,
   answer(speech, asked) {
     const [first, second] = asked.library.near(asked.question.words.join(' '), 2, 'command');
     speech.say`The nearest command I know:`;
@@ -168,7 +165,7 @@ const linkIn = (text: string): string | null => LINKS.find(([pattern]) => patter
 export const links: Intent = {
   id: 'links',
   score: ({ question }) =>
-    question.has('link') && linkIn(question.text) !== null && !question.any('blind', 'find') ? 63 : 0,
+    question.has('link') && linkIn(question.text) !== null && !question.any('blind', 'see', 'find') ? 63 : 0,
   answer(speech, { question }) {
     const path = linkIn(question.text) as string;
     const link = speech.ground(path);

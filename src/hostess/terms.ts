@@ -1,0 +1,157 @@
+/**
+ * Which word, field, check, command, key or endpoint a question asks about. The ways to ask are tried one after the other: a new one is
+ * a function and its line in `WAYS`. Pure.
+ */
+import type { Library, Term, TermKind } from './knowledge.ts';
+
+export interface Meant {
+  /** The word, field, check, command, key or endpoint that is asked about; null when none is. */
+  readonly term: Term | null;
+  /** What its meaning is asked of though it is no term; "" when nothing is. */
+  readonly unknownTerm: string;
+  /** Meaning is asked for in so many words. */
+  readonly meaning: boolean;
+}
+
+/** A question as `Understood` has it. */
+interface Read {
+  readonly plain: string;
+  readonly text: string;
+  readonly tokens: readonly string[];
+  readonly library: Library;
+}
+
+/** Words, and characters, among which a term is looked for. */
+export const MOST_TERMS = 24;
+const LONGEST_TERM = 300;
+/** What is longer is not told to be unknown. */
+const LONGEST_UNKNOWN = 80;
+
+/** "was ist", "what's a" and the like before what is meant; the article tells whether the word or the thing is asked for. */
+const WHAT_IS =
+  /^(?:please\s+)?(?:(?:can|could) you (?:tell|explain).*?)?(?:what\s*(?:is|are|'s|s)|was (?:ist|sind|heisst|bedeutet)|qu'est-ce (?:que|qu')(?: c'est (?:que|qu'))?|qu est ce (?:que|qu)(?: c est (?:que|qu))?|c'?\s?est quoi|que (?:es|son)|define|explain|meaning of|erklare|explique|signification de)\s+((?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+)?(.+?)[\s?!.]*$/u;
+const DEFINITE = /^(?:the|der|die|das|le|la|les|el|los|las)\s/u;
+const MEAN = /^(.*?)\b(?:mean(?:s|ing)?|bedeutet|bedeuten|heisst|signif\w+|veut dire|quiere decir)\b/u;
+const ASKED_OF =
+  /(?<!\p{L})(?:what does|what do|what is|was|que|qu'est-ce que|the|meaning of|meaning|der|die|das|le|la|el|check|word|field|key|wort|feld|mot|champ|palabra|campo)\s+/gu;
+
+/** Fields of records and names with a dot, a slash, a dash or an underscore are told by their look; others only when they are asked for. */
+const looksLikeName = (token: string, text: string): boolean =>
+  /[\w][._/-][\w]|^\/\w/.test(token) || (/^[A-Z][A-Z_]{2,}$/.test(token) && /\p{Ll}/u.test(text));
+
+const meant = (term: Term, meaning = true): Meant => ({ term, unknownTerm: '', meaning });
+const unknown = (name: string, meaning = true): Meant => ({ term: null, unknownTerm: name, meaning });
+const clean = (part: string): string =>
+  part.replace(ASKED_OF, ' ').replace(/^[\s'"`?¿:]+|[\s'"`?!.:]+$/g, '');
+/** Names that tell themselves by their look, wherever they stand. */
+const lookingIn = ({ tokens, text }: Read): readonly string[] =>
+  tokens.slice(0, MOST_TERMS).filter((token) => looksLikeName(token, text));
+
+const after = (word: string): RegExp =>
+  new RegExp(`\\b${word}\\s+["'\`]?([\\w.-]+(?:\\s[\\w-]+)?)["'\`]?`, 'u');
+const AFTER_KIND: readonly (readonly [kind: TermKind, pattern: RegExp])[] = [
+  ['check', after('check')],
+  ['command', after('command')],
+  ['key', after('(?:config(?:uration)?\\s+)?key')],
+];
+
+/** "the check traced", "command law show", "config key loop.period_ms" */
+function afterKind({ plain, library }: Read): Meant | null {
+  for (const [kind, pattern] of AFTER_KIND) {
+    const asked = pattern.exec(plain)?.[1] ?? '';
+    const term = [asked, asked.split(' ')[0] as string]
+      .flatMap((name) => library.named(name))
+      .find((one) => one.kind === kind);
+    if (term !== undefined) return meant(term);
+  }
+  return null;
+}
+
+/** "GET /h7/live" */
+function endpoint({ text, library }: Read): Meant | null {
+  const found = /\b(?:get|post)\s+\/[\w./{}-]*/iu.exec(text)?.[0];
+  if (found === undefined) return null;
+  const term = library.named(found).find(({ kind }) => kind === 'endpoint');
+  return term === undefined ? unknown(found) : meant(term);
+}
+
+/** "spv_free", "status.iron.PHI", "OK" */
+function byLook(read: Read): Meant | null {
+  const { plain, tokens, library } = read;
+  const looking = lookingIn(read);
+  for (const token of looking) {
+    const [term] = library.named(token);
+    if (term === undefined) continue;
+    const alone = looking.length === tokens.length;
+    if (term.kind !== 'word' || alone || WHAT_IS.test(plain) || MEAN.test(plain)) return meant(term);
+  }
+  return null;
+}
+
+/** "what does gold mean", "meaning of high severity" */
+function asMeaning({ plain, library }: Read): Meant | null {
+  const mean = MEAN.exec(plain);
+  if (mean === null) return null;
+  const parts = [WHAT_IS.exec(plain)?.[2] ?? '', plain.slice(mean[0].length), mean[1] ?? ''];
+  const candidates = parts.map(clean).filter((candidate) => candidate !== '');
+  for (const candidate of candidates) {
+    const [term] = library.named(candidate);
+    if (term !== undefined) return meant(term);
+  }
+  // "High severity": its last word.
+  for (const candidate of candidates) {
+    const [, last, more] = candidate.split(' ');
+    const [term] = last === undefined || more !== undefined ? [] : library.named(last);
+    if (term?.kind === 'word') return meant(term);
+  }
+  return unknown(candidates.find(({ length }) => length < LONGEST_UNKNOWN) ?? '');
+}
+
+/** "what is a scar": "what is excused" asks for what is, not for the field of that name. */
+function asThing({ plain, library }: Read): Meant | null {
+  const [, article = '', thing = ''] = WHAT_IS.exec(plain) ?? [];
+  const name = clean(thing);
+  const term = library
+    .named(name)
+    .find(({ kind, name: path }) => kind !== 'field' || /[_ ]/.test(path.slice(path.lastIndexOf('.') + 1)));
+  return term === undefined ? null : meant(term, !DEFINITE.test(article) || name.includes(' '));
+}
+
+/** "what does desk law show do" */
+function command({ plain, library }: Read): Meant | null {
+  const asked = /\bdesk\s+([a-z][a-z -]*?)(?:\s+(?:do|does|mean|for)\b|[\s?!.]*$)/u.exec(plain)?.[1];
+  if (asked === undefined || !/\b(?:what|how|was|wie|que|comment|como)\b/u.test(plain)) return null;
+  const words = asked.trim().split(/\s+/);
+  const term = library.longest(words, ['command']);
+  if (term !== null && term.from === 0) return meant(term);
+  return words.length === 1 && /\bdo(?:es)?\b/.test(plain.slice(plain.indexOf('desk')))
+    ? unknown(`desk ${words[0]}`)
+    : null;
+}
+
+/** A term and nothing else. */
+function whole({ plain, library }: Read): Meant | null {
+  const [term] = library.named(clean(plain));
+  return term === undefined ? null : meant(term, false);
+}
+
+/** What looks like a name of ours and is none. */
+function unknownName(read: Read): Meant | null {
+  const { plain } = read;
+  const check = /\bcheck\s+([a-z]+-[a-z-]+)/u.exec(plain)?.[1];
+  const name =
+    check ??
+    lookingIn(read).find((token) => /[_.]/.test(token) && !/[@:/]/.test(token) && !/^\d/.test(token));
+  return name === undefined ? null : unknown(name, WHAT_IS.test(plain) || /\bcheck\b/.test(plain));
+}
+
+const WAYS = [afterKind, endpoint, byLook, asMeaning, asThing, command, whole, unknownName] as const;
+
+export function meantIn({ plain, text, ...rest }: Read): Meant {
+  const read = { ...rest, plain: plain.slice(0, LONGEST_TERM), text: text.slice(0, LONGEST_TERM) };
+  for (const way of WAYS) {
+    const found = way(read);
+    if (found !== null) return found;
+  }
+  return { term: null, unknownTerm: '', meaning: false };
+}
