@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Desk } from './desk.ts';
 import type { Library } from './hostess/knowledge.ts';
-import type { PeopleWanted, Person } from './hostess/people.ts';
+import type { LedgerAnswer, PeopleWanted } from './hostess/people.ts';
 import type { World } from './hostess/world.ts';
 import type { LawBook } from './law-book.ts';
 import type { Learning } from './learn/learning.ts';
@@ -89,7 +89,7 @@ function worldParts(
 }
 
 /** What the ledger says: read before she answers, since a search takes a while. */
-async function lookUp(desk: Asking, wanted: PeopleWanted, moment: Moment): Promise<Person> {
+async function lookUp(desk: Asking, wanted: PeopleWanted, moment: Moment): Promise<LedgerAnswer> {
   if ('address' in wanted) {
     const found = desk.people.who(wanted.address);
     if (found === null) return { who: null, people: null };

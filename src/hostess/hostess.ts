@@ -1,11 +1,11 @@
 /** The hostess: a question, a moment and what is known, to an answer that lists every value it stands on. Pure. */
-import type { Asked } from './intent.ts';
+import type { Asked, Intent } from './intent.ts';
 import { INTENTS } from './intents/index.ts';
+import { lost } from './intents/refusals.ts';
 import { type Reasoned, Speech } from './speech.ts';
 
 export function answerTo(asked: Asked): Reasoned {
-  let best = INTENTS.at(-1) as (typeof INTENTS)[number];
-  let most = 0;
+  let [best, most]: [Intent, number] = [lost, 0];
   for (const intent of INTENTS) {
     const score = intent.score(asked);
     if (score > most) [best, most] = [intent, score];

@@ -7,8 +7,9 @@ import type { Understood } from './understand.ts';
 /** One address, or a search; "" = everybody. */
 export type PeopleWanted = { readonly address: string } | { readonly search: string };
 
-export interface Person {
-  /** `GET /email/api/who`; null when a list was asked for. Undefined address = malformed. */
+/** What the ledger says: one of both. */
+export interface LedgerAnswer {
+  /** `GET /email/api/who`; null when a list was asked for, or the address is none. */
   readonly who: RecordOf<typeof who> | null;
   /** `GET /email/api/people`; null when one address was asked for. */
   readonly people: RecordOf<typeof people> | null;

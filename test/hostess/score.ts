@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert';
 import { answerTo } from '../../src/hostess/hostess.ts';
-import { type Person, peopleWanted } from '../../src/hostess/people.ts';
+import { type LedgerAnswer, peopleWanted } from '../../src/hostess/people.ts';
 import type { Reasoned } from '../../src/hostess/speech.ts';
 import { understand } from '../../src/hostess/understand.ts';
 import { World } from '../../src/hostess/world.ts';
@@ -139,7 +139,7 @@ const recordsNamed = (name: WorldName): Records => {
 function ledgerOf(
   { parts: { moment }, people: known }: Stage,
   ask: NonNullable<ReturnType<typeof peopleWanted>>,
-): Person {
+): LedgerAnswer {
   if ('address' in ask) {
     const email = ask.address.toLowerCase();
     const person = known.find(({ address }) => address === email) ?? null;

@@ -1,8 +1,12 @@
-/** Every intent. The surest answers; of equally sure ones the first. */
+/**
+ * Every kind of question. A new one is an `Intent` in the file of its subject and its name here; where words of its own are needed
+ * they go into the lexicon, and questions with the grounds they must have into test/hostess/questions, where a test misses them.
+ * The surest answers; of equally sure ones the first.
+ */
 import type { Intent } from '../intent.ts';
 import { assistant, clock, devices, duties, help, recheck, temperature, version } from './about.ts';
 import { changes } from './changes.ts';
-import { avenues, blind, finding, findings } from './judged.ts';
+import { avenue, avenues, blind, finding, findings } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
 import { people, who } from './ledger.ts';
 import { fried, named, process_, processes, unwrapped, user, withheld } from './machine.ts';
@@ -10,58 +14,58 @@ import { egress, elsewhere, listeners, port, ports, virus } from './network.ts';
 import { certificate, contents, mail, site } from './outside.ts';
 import { future, lost, order, secret, trick } from './refusals.ts';
 import { cook, grade, score, should, well } from './state.ts';
-import { avenue, howTo, links, lists, meaning, unknownMeaning } from './words.ts';
+import { howTo, links, lists, meaning, unknownMeaning } from './words.ts';
 
 export const INTENTS: readonly Intent[] = [
   trick,
   order,
-  finding,
-  withheld,
-  elsewhere,
   secret,
-  who,
-  user,
-  process_,
-  virus,
-  port,
+  future,
+  lost,
+  finding,
   findings,
   avenue,
-  meaning,
-  contents,
-  unknownMeaning,
-  certificate,
-  people,
-  listeners,
+  avenues,
+  blind,
+  withheld,
+  user,
+  process_,
   named,
   unwrapped,
-  future,
-  links,
-  baseline,
   fried,
+  processes,
+  elsewhere,
+  virus,
+  port,
+  ports,
+  listeners,
+  egress,
+  who,
+  people,
+  meaning,
+  unknownMeaning,
+  links,
   lists,
   howTo,
+  certificate,
+  contents,
+  site,
+  mail,
   help,
   clock,
-  changes,
-  blind,
   temperature,
   devices,
   duties,
   assistant,
-  score,
   recheck,
-  egress,
-  grade,
-  ports,
   version,
-  site,
+  changes,
+  baseline,
   gate,
   law,
+  score,
+  grade,
   cook,
-  processes,
-  avenues,
   should,
-  mail,
   well,
-  lost,
 ];

@@ -1,10 +1,10 @@
 /** What was found, one finding, avenues, what could not be seen. */
-import { AVENUE_IDS } from '../../checks/judgement.ts';
+import { SEVERITY_SCORE } from '../../checks/avenues.ts';
+import { AVENUE_IDS, type AvenueId, type Severity } from '../../checks/judgement.ts';
 import type { Intent } from '../intent.ts';
-import { either, plain, plural, type Speech } from '../speech.ts';
+import { either, part, plain, plural, type Speech } from '../speech.ts';
 
 const TOLD = 5;
-const RANK = { critical: 0, high: 1, medium: 2, low: 3 } as const;
 
 export const finding: Intent = {
   id: 'finding',
@@ -38,9 +38,10 @@ export const finding: Intent = {
 /** The findings of a list, the most severe first. */
 function sayFindings(
   speech: Speech,
-  list: readonly { readonly id: string; readonly severity: keyof typeof RANK }[],
+  list: readonly { readonly id: string; readonly severity: Severity }[],
 ): void {
-  const first = [...list].sort((a, b) => RANK[a.severity] - RANK[b.severity]).slice(0, TOLD);
+  const rank = ({ severity }: (typeof list)[number]) => SEVERITY_SCORE[severity];
+  const first = [...list].sort((a, b) => rank(b) - rank(a)).slice(0, TOLD);
   for (const { id } of first) {
     const row = `detection.findings[id=${id}]`;
     speech.say`${speech.ground(`${row}.severity`)} ${speech.ground(`${row}.id`)}: ${speech.ground(`${row}.summary`)}.`;
@@ -53,34 +54,42 @@ export const findings: Intent = {
   id: 'findings',
   score: ({ question }) => {
     const { severity, avenue, check } = question.entities;
-    if (avenue !== null && question.any('up', 'find', 'which')) return 79;
+    if (avenue !== null && question.any('up', 'find', 'which')) return 80;
     if (check !== null && question.has('find')) return 80;
     if (question.any('find', 'scar', 'issue') && (severity !== null || question.has('worst'))) return 56;
     return question.has('find') ? 46 : 0;
   },
   answer(speech, { question }) {
     const { severity, avenue, check } = question.entities;
-    const filter =
-      check !== null
-        ? `[check=${check}]`
-        : avenue !== null
-          ? `[avenue=${avenue}]`
-          : severity !== null
-            ? `[severity=${severity}]`
-            : '';
-    if (avenue !== null) {
-      const row = `detection.avenues[id=${avenue}]`;
-      speech.say`Avenue ${speech.ground(`${row}.id`)} (${speech.ground(`${row}.name`)}) is ${plain(speech.value(`${row}.open`) === true ? 'open' : 'closed')}: ${speech.ground(`${row}.detail`)}.`;
-    }
+    const [by, wanted] = Object.entries({ check, avenue, severity }).find(([, one]) => one !== null) ?? [];
+    const filter = by === undefined ? '' : `[${by}=${wanted}]`;
+    if (avenue !== null) sayAvenue(speech, avenue);
     const list = `detection.findings${filter}`;
     const count = speech.ground(`${list}.length`);
-    const which = filter === '' ? '' : ` (${check ?? avenue ?? severity})`;
-    if (count.value === 0) speech.say`There is no finding${plain(which)}: ${count} stand.`;
-    else speech.say`${count} ${plural(count, 'finding stands', 'findings stand')}${plain(which)}.`;
+    const which = plain(by === undefined ? '' : ` (${wanted})`);
+    if (count.value === 0) speech.say`There is no finding${which}: ${count} stand.`;
+    else speech.say`${count} ${plural(count, 'finding stands', 'findings stand')}${which}.`;
     if (filter !== '') speech.ground('detection.findings.length');
     sayFindings(speech, speech.look(list) ?? []);
     const scars = speech.ground('scar.scar_count');
     speech.say`${scars} ${plural(scars, 'is a scar', 'are scars')} in all.`;
+    speech.suggest('desk findings');
+    return true;
+  },
+};
+
+function sayAvenue(speech: Speech, id: AvenueId): void {
+  const row = `detection.avenues[id=${id}]`;
+  const [open, detail] = [speech.ground(`${row}.open`), speech.ground(`${row}.detail`)];
+  speech.say`Avenue ${speech.ground(`${row}.id`)} (${speech.ground(`${row}.name`)}) is ${open.value === true ? part`open: ${detail}` : plain('closed')}.`;
+}
+
+/** One avenue, with what keeps it open. */
+export const avenue: Intent = {
+  id: 'avenue',
+  score: ({ question }) => (question.entities.avenue === null ? 0 : 79),
+  answer(speech, { question }) {
+    sayAvenue(speech, question.entities.avenue as AvenueId);
     speech.suggest('desk findings');
     return true;
   },

@@ -2,7 +2,7 @@
 import type { Asked, Intent } from '../intent.ts';
 import { nameGround, type Term } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
-import { either, part, plain, type Speech } from '../speech.ts';
+import { part, plain, type Speech } from '../speech.ts';
 
 function sayNow(speech: Speech, path: string): void {
   const now = speech.ground(path);
@@ -69,19 +69,6 @@ export const meaning: Intent = {
       if (field !== undefined && (typeof value === 'number' || typeof value === 'boolean'))
         TELL.field(speech, field.name, asked);
     }
-    return true;
-  },
-};
-
-/** An avenue is told with what keeps it open. */
-export const avenue: Intent = {
-  id: 'avenue',
-  score: ({ question }) => (question.entities.avenue !== null ? 78.5 : 0),
-  answer(speech, { question }) {
-    const row = `detection.avenues[id=${question.entities.avenue}]`;
-    const open = speech.ground(`${row}.open`);
-    speech.say`${speech.ground(`${row}.id`)} is the avenue "${speech.ground(`${row}.name`)}". It is ${either(open, 'open', 'closed')}: ${speech.ground(`${row}.detail`)}.`;
-    speech.suggest('desk findings');
     return true;
   },
 };
