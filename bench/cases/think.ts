@@ -1,6 +1,7 @@
 /** H1: a question to the hostess over HTTP with 5,000 processes and 1,000 findings, beside one `/status` of the same service and run. */
 import { Agent, request } from 'node:http';
 import { startBare } from '../bare.ts';
+import { quantile } from '../stats.ts';
 import { atMost, type Case, type Outcome } from './case.ts';
 
 /** One of each common kind; the numbers are of the machine of the round. */
@@ -46,11 +47,6 @@ function timed(agent: Agent, port: number, path: string, message?: string): Prom
     asked.on('error', reject).end(body);
   });
 }
-
-const p99 = (values: readonly number[]): number => {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.floor(0.99 * (sorted.length - 1))] ?? Number.NaN;
-};
 
 /** Both by turns, on one connection each. */
 async function round(passes: number): Promise<{ readonly think: number[]; readonly status: number[] }> {
@@ -106,8 +102,8 @@ const think: Case = {
         {
           ...shared,
           name: 'p99 of a question',
-          rawA: found.map(({ think: us }) => [p99(us)]),
-          rawB: found.map(({ status }) => [p99(status)]),
+          rawA: found.map(({ think: us }) => [quantile(us, 0.99)]),
+          rawB: found.map(({ status }) => [quantile(status, 0.99)]),
         },
       ],
     };

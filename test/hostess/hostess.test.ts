@@ -44,11 +44,8 @@ test('no value is invented', () => {
 
 test('every kind of question is in the set', () => {
   const asked = new Set(scored.map(({ answered }) => answered.intent));
-  const kinds = INTENTS.map(({ id }) => id).filter(
-    (id) => !['assistant', 'clock', 'how-to', 'user'].includes(id),
-  );
   assert.equal(
-    kinds.filter((id) => !asked.has(id)),
+    INTENTS.map(({ id }) => id).filter((id) => !asked.has(id)),
     [],
   );
 });
@@ -82,6 +79,8 @@ test('the scorer sees a wrong path, a wrong value, an invented number and a refu
   assert.is(verdict({}, { grounds: ['status.ts'] }).wrong.length, 1);
   assert.is(verdict({ refused: true }).wrong.length, 1);
   assert.equal(verdict({ answer: 'There are 77 scars.' }).invented, ['77']);
+  const time = { path: 'status.ts', value: '2026-11-22T10:30:00.000+01:00' };
+  assert.equal(verdict({ answer: 'There are 202 scars.', grounds: [time] }).invented, ['202']);
   assert.equal(verdict({ answer: 'Look at /opt/evil/x of "mallory".' }).invented, ['/opt/evil/x', 'mallory']);
 });
 

@@ -69,7 +69,7 @@ export function readPath(records: Records, path: string): Json | undefined {
 }
 
 /** A record of columns as rows. */
-function rowsOf(table: Readonly<Record<string, unknown>>): unknown[] {
+export function rowsOf(table: Readonly<Record<string, unknown>>): unknown[] {
   const columns = Object.entries(table).filter(([, list]) => Array.isArray(list)) as [string, unknown[]][];
   const total = columns[0]?.[1].length ?? 0;
   return Array.from({ length: total }, (_, at) =>
@@ -181,8 +181,19 @@ export function inventedIn(
   grounds: readonly { readonly value: unknown }[],
   question: string,
 ): string[] {
-  const held = `${grounds.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' \n ')} \n ${question}`;
-  const numbers = new Set(held.match(NUMBER) ?? []);
+  // Numbers of a list a line each, or two would look like one with a comma in it.
+  const texts = grounds.map(({ value }) =>
+    typeof value === 'string' ? value : JSON.stringify(value, null, 1),
+  );
+  // She reads a question with one blank for several.
+  const held = [...texts, question.replace(/\s+/g, ' ')].join(' \n ');
+  // A part of a number may be told, and without its zeros: what is asked as "pid 007:1" is process 7.
+  const numbers = new Set(
+    (held.match(NUMBER) ?? []).flatMap((number) => [
+      number,
+      ...number.split(/[.,:]/).flatMap((part) => [part, String(Number(part))]),
+    ]),
+  );
   const said = answer.match(NUMBER) ?? [];
   // Quotes within values are not ours.
   let ours = answer;
@@ -197,7 +208,7 @@ export function inventedIn(
   ];
   const words = /^(?:Authorization: Bearer|since noon|since yesterday|in the last hour|desk)$/;
   return [
-    ...said.filter((number) => !numbers.has(number) && !held.includes(number)),
+    ...said.filter((number) => !numbers.has(number)),
     ...named.filter((name) => !held.includes(name) && !words.test(name)),
   ];
 }

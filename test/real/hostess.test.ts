@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Expected } from '../hostess/questions/question.ts';
-import { judge, type Records } from '../hostess/score.ts';
+import { judge, type Records, rowsOf } from '../hostess/score.ts';
 import { KNOWLEDGE } from '../hostess/worlds.ts';
 import { calm, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
@@ -29,13 +29,6 @@ const ENDPOINTS = {
   listeners: '/h7/listeners',
 } as const;
 
-const rows = (table: Readonly<Record<string, unknown>>): unknown[] => {
-  const columns = Object.entries(table).filter(([, list]) => Array.isArray(list)) as [string, unknown[]][];
-  return Array.from({ length: columns[0]?.[1].length ?? 0 }, (_, at) =>
-    Object.fromEntries(columns.map(([key, list]) => [key, list[at]])),
-  );
-};
-
 const generationOf = async ({ get }: Service): Promise<number> =>
   (await get('/h7/live')).json.generation as number;
 
@@ -44,7 +37,7 @@ async function recordsOf(service: Service): Promise<Records> {
     Object.entries(ENDPOINTS).map(async ([root, path]) => [root, (await service.get(path)).json] as const),
   );
   const found = Object.fromEntries(answers);
-  return { ...found, processes: rows(found.processes), listeners: rows(found.listeners), ...KNOWLEDGE };
+  return { ...found, processes: rowsOf(found.processes), listeners: rowsOf(found.listeners), ...KNOWLEDGE };
 }
 
 /** What of the configuration is grounds here: no endpoint answers it. */

@@ -131,6 +131,14 @@ export const MACHINE: readonly Question[] = [
   one('healthy', 'when did process 1502 start', {
     grounds: [['processes[pid=1502].start', '2026-11-22T10:19:20.000+01:00']],
   }),
+  one('healthy', 'which processes does user 1000 run', {
+    grounds: [
+      ['processes[uid=1000].length', 14],
+      'processes[uid=1000][0].pid',
+      'processes[uid=1000][0].comm',
+    ],
+    says: [/pid 700 is systemd/i],
+  }),
   one('healthy', 'which user runs process 640', { grounds: [['processes[pid=640].uid', 105]] }),
   one('healthy', 'is pid 3 a kernel thread?', { grounds: [['processes[pid=3].kind', 'kernel']] }),
   one('degraded', 'tell me about process 1730', {

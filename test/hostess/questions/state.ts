@@ -185,4 +185,8 @@ export const STATE: readonly Question[] = [
     ],
   }),
   one('healthy', 'who are you', { grounds: ['charge.she'] }),
+  one('healthy', 'what time is it?', { grounds: ['live.ts'] }),
+  one('healthy', 'is an assistant configured?', {
+    grounds: [['charge.system_run.assistant_role', 'consulting teammate, not configured']],
+  }),
 ];

@@ -103,6 +103,10 @@ export const WORDS: readonly Question[] = [
   }),
   one('healthy', 'what does GET /detection answer', { grounds: ['endpoints[name=GET /detection].summary'] }),
   one('healthy', 'what is /h7/think', { grounds: ['endpoints[name=POST /h7/think].summary'] }),
+  one('healthy', 'how do I accept a finding?', {
+    grounds: ['commands[name=accept].usage', 'commands[name=accept].summary'],
+    suggests: ['desk help accept'],
+  }),
   one('healthy', 'where is the office page', { grounds: ['status.nav.employee'] }),
   one('healthy', 'where is the magazine', {
     grounds: [['status.nav.magazine', 'https://magazine.example/']],
