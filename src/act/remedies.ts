@@ -4,13 +4,12 @@
  */
 
 import type { Finding } from '../checks/judgement.ts';
+import { REMEDIED, STALE_FILE } from '../checks/remedied.ts';
 import type { Config } from '../config-schema.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
-import { BANNED_LISTENER } from '../law/banned.ts';
 import type { Quarantine } from './quarantine.ts';
 import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './shutdown.ts';
 
-const STALE = 'stale-runtime-file';
 /** More than this in one run is not residue but something else's doing: the rest waits for a person's next call. */
 export const MOST_FILES_A_RUN = 100;
 
@@ -44,8 +43,8 @@ export class Remedies {
   cookOff(kind: CookOffKind): CookOff {
     const about = {
       cook: ({ scar }: Finding) => scar,
-      soft: ({ check }: Finding) => check === STALE,
-      resolute: ({ check }: Finding) => check === STALE || check === BANNED_LISTENER,
+      soft: ({ check }: Finding) => check === STALE_FILE,
+      resolute: ({ check }: Finding) => REMEDIED.has(check),
     }[kind];
     return {
       subjects: ({ judgement }) => limited(judgement.findings.filter(about)),
@@ -107,8 +106,8 @@ export class Remedies {
 
   async #apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {
     const { policy } = this.#parts;
-    if (finding.check === STALE) return this.#setAside(finding, mode);
-    if (finding.check !== BANNED_LISTENER) return suggestion(finding, mode);
+    if (!REMEDIED.has(finding.check)) return suggestion(finding, mode);
+    if (finding.check === STALE_FILE) return this.#setAside(finding, mode);
     const remedy = 'shut the banned listener down';
     if (policy() === 'never')
       return {
@@ -151,7 +150,7 @@ export class Remedies {
 
 /** Findings as they are, but at most so many files. */
 function limited(findings: readonly Finding[]): readonly Finding[] {
-  const files = findings.filter(({ check }) => check === STALE).slice(MOST_FILES_A_RUN);
+  const files = findings.filter(({ check }) => check === STALE_FILE).slice(MOST_FILES_A_RUN);
   return files.length === 0 ? findings : findings.filter((finding) => !files.includes(finding));
 }
 

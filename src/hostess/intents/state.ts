@@ -1,4 +1,5 @@
 /** Is the desk well, why is it not gold, what should be done, what would the cook do. */
+import { REMEDIED } from '../../checks/remedied.ts';
 import type { Intent } from '../intent.ts';
 import { plain, plural } from '../speech.ts';
 
@@ -109,9 +110,6 @@ export const should: Intent = {
   },
 };
 
-/** Checks whose findings a remedy of the desk itself may end. */
-const REMEDIED = /^(?:banned-listener|stale-runtime-file|orphan-helper|residue)$/;
-
 export const cook: Intent = {
   id: 'cook',
   score: ({ question }) => (question.has('cook') ? 52 : 0),
@@ -121,7 +119,7 @@ export const cook: Intent = {
     if (scars.value === 0) speech.say`There is no scar (${scars}), so cook-off has nothing to try.`;
     else
       speech.say`${scars} ${plural(scars, 'scar stands', 'scars stand')}; cook-off tries the safe remedy of each and looks again.`;
-    const own = world.moment.judgement.scars.filter(({ check }) => REMEDIED.test(check)).slice(0, TOLD);
+    const own = world.moment.judgement.scars.filter(({ check }) => REMEDIED.has(check)).slice(0, TOLD);
     for (const { id } of own)
       speech.say`It has a remedy for: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
     if (scars.value !== 0 && own.length === 0)
