@@ -12,7 +12,7 @@ import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from 
 import type { Quarantined } from './records/quarantine.ts';
 import type { PastRun } from './records/scar-runs.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
-import type { AssistantAnswer } from './records/talk.ts';
+import type { AssistantAnswer, Ground } from './records/talk.ts';
 
 /** How fresh a moment a caller wants. */
 export interface Freshness {
@@ -45,7 +45,7 @@ export interface Learned {
 /** An answer of the hostess; every ground is a path into a record and the value found there. */
 export interface HostessAnswer {
   readonly answer: string;
-  readonly grounds: readonly { readonly path: string; readonly value: unknown }[];
+  readonly grounds: readonly Ground[];
   readonly suggestions: readonly string[];
 }
 

@@ -3,12 +3,8 @@
  * said that is not listed, and none is listed that was not read.
  */
 import { phrase } from '../records/derive.ts';
+import type { Ground } from '../records/talk.ts';
 import type { World } from './world.ts';
-
-export interface Ground {
-  readonly path: string;
-  readonly value: unknown;
-}
 
 export interface Reasoned {
   readonly answer: string;

@@ -9,11 +9,17 @@ import { offsetTime } from './time.ts';
 
 const text = z.string();
 
+/** A value that an answer stands on, and where it was read. */
+export interface Ground {
+  readonly path: string;
+  readonly value: unknown;
+}
+
 export interface Thought {
   readonly moment: Moment;
   readonly message: string;
   readonly answer: string;
-  readonly grounds: readonly { readonly path: string; readonly value: unknown }[];
+  readonly grounds: readonly Ground[];
   readonly suggestions: readonly string[];
 }
 

@@ -3,8 +3,8 @@
  * is wrong with them. Numbers written as words are not looked at.
  */
 import { literal } from '../../literal.ts';
+import type { Ground } from '../../records/talk.ts';
 import { SHE } from '../../records/texts.ts';
-import type { Ground } from './redact.ts';
 
 export interface Flag {
   /** As it stands in the answer. */

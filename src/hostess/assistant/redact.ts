@@ -3,6 +3,7 @@
  * An address is given the same number wherever it stands, so that one can still be told from another.
  */
 import { literal } from '../../literal.ts';
+import type { Ground } from '../../records/talk.ts';
 
 const SECRET = '[secret removed]';
 const PERSON = '[person removed]';
@@ -36,11 +37,6 @@ const ADDRESS = new RegExp(`(?:"(?:[^"\\\\]|\\\\.){1,64}"|(?<!${PART})${PART}+)\
 const OF_PEOPLE =
   /(?:^|[.[])(?:people|persons?|who)(?:$|[.[\]])|^(?:status|mail)(?:\.\w+)?\.identity(?:$|[.[])/;
 const NAMES_PEOPLE = /(?:^|\.)(?:email|from_name|display_name|imap_user|smtp_user|social_\w+)$/;
-
-export interface Ground {
-  readonly path: string;
-  readonly value: unknown;
-}
 
 export interface RedactOptions {
   /** Addresses and people may be told; secrets never are. */
