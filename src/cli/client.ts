@@ -6,7 +6,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config-schema.ts';
-import { EventStream, type StreamEvent } from '../hostess/assistant/event-stream.ts';
+import { EventStream, type StreamEvent } from '../event-stream.ts';
 import { exit, Failure } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';

@@ -3,8 +3,8 @@ import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { EventStream, type StreamEvent } from '../../../src/event-stream.ts';
 import { ChatReader } from '../../../src/hostess/assistant/chat.ts';
-import { EventStream, type StreamEvent } from '../../../src/hostess/assistant/event-stream.ts';
 
 const test = suite('assistant stream');
 

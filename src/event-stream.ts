@@ -1,6 +1,6 @@
 /**
- * Decodes `text/event-stream` (HTML Living Standard, section 9.2.6) as far as chats use it: events of a name and data; ids and
- * retry times are passed over. Text may come in any pieces; what no blank line has ended is no event.
+ * Decodes `text/event-stream` (HTML Living Standard, section 9.2.6) as far as chats and the command use it: events of a name and data;
+ * ids and retry times are passed over. Text may come in any pieces; what no blank line has ended is no event.
  */
 
 export interface StreamEvent {
