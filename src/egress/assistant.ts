@@ -12,6 +12,10 @@ import { secure } from './tls.ts';
 
 const MOST_BYTES = 1 << 20;
 const MOST_HEADER_BYTES = 16_384;
+/** With what HTTP and TLS put around the answer: chunks may say more than they hold. */
+const MOST_SOCKET_BYTES = 4 * MOST_BYTES;
+/** Interim answers (RFC 9110 section 15.2), each of which may be as large as a head. */
+const MOST_INTERIM = 8;
 
 export interface ChatLimits {
   /** Resolving, connecting and TLS. */
@@ -45,7 +49,7 @@ export type ChatEnd = { readonly ok: true; readonly status: number } | EgressRef
 const rule = (code: string, reason: string): EgressRefusal => ({ ok: false, kind: 'rule', code, reason });
 const LEFT = rule('left', 'whoever asked went away');
 
-/** Never rejects. Nothing of ours was sent where a rule refuses. */
+/** Rejects with what `take` throws, and never else. Nothing of ours was sent where a rule refuses. */
 export async function askChat(egress: Egress, ask: ChatRequest): Promise<ChatEnd> {
   const { baseUrl, limits, signal } = ask;
   const started = performance.now();
@@ -81,13 +85,20 @@ function exchange(
   { key, body, limits, signal, take }: ChatRequest,
   left: (ms: number) => number,
 ): Promise<ChatEnd> {
-  return new Promise((resolve) => {
-    const end = (result: ChatEnd): void => {
+  return new Promise((resolve, reject) => {
+    const over = (): void => {
       clearTimeout(first);
       clearTimeout(whole);
       signal.removeEventListener('abort', leave);
-      resolve(result);
       sent.destroy();
+    };
+    const end = (result: ChatEnd): void => {
+      resolve(result);
+      over();
+    };
+    const fail = (error: unknown): void => {
+      reject(error);
+      over();
     };
     const leave = (): void => end(LEFT);
     const late = (what: string, ms: number) => setTimeout(() => end(timeoutRefusal(what, ms)), left(ms));
@@ -113,10 +124,16 @@ function exchange(
     });
     sent.on('error', (error) => end(networkRefusal(codeOf(error))));
     sent.on('close', () => end(networkRefusal('ECONNRESET')));
+    let interim = 0;
+    sent.on('information', () => {
+      interim += 1;
+      if (interim > MOST_INTERIM)
+        end(networkRefusal('interim', `the server sends more than ${MOST_INTERIM} heads before its answer`));
+    });
     sent.on('upgrade', () => end(networkRefusal('upgrade', 'the server wants to speak another protocol')));
     sent.on('response', (response) => {
       const status = response.statusCode ?? 0;
-      if (status === 200) read(response, take, () => clearTimeout(first), end);
+      if (status === 200) read(response, take, () => clearTimeout(first), end, fail);
       else end({ ok: true, status });
     });
     sent.end(payload);
@@ -128,6 +145,7 @@ function read(
   take: ChatRequest['take'],
   spoke: () => void,
   end: (result: ChatEnd) => void,
+  fail: (error: unknown) => void,
 ): void {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = response.headers;
   if (coding.toLowerCase() !== 'identity') {
@@ -137,13 +155,21 @@ function read(
   const decoder = new TextDecoder();
   let bytes = 0;
   const hand = (text: string): void => {
-    const state = take(text, type);
+    let state: ReturnType<ChatRequest['take']>;
+    try {
+      state = take(text, type);
+    } catch (error) {
+      // Thrown from an event it would end the service.
+      fail(error);
+      return;
+    }
     if (state !== 'waiting') spoke();
     if (state === 'enough') end({ ok: true, status: 200 });
   };
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) end(networkRefusal('too-large', `the answer is longer than ${MOST_BYTES} bytes`));
+    if (bytes > MOST_BYTES || response.socket.bytesRead > MOST_SOCKET_BYTES)
+      end(networkRefusal('too-large', `the answer is longer than ${MOST_BYTES} bytes`));
     else hand(decoder.decode(chunk, { stream: true }));
   });
   response.on('end', () => {

@@ -36,7 +36,7 @@ export function createControlApp({ desk, hub, views, consults }: ControlParts, o
     ...liveRoutes(desk, hub, views),
     ...operationRoutes(desk),
     ...hostessRoutes(desk),
-    ...consultRoutes(desk, consults),
+    ...consultRoutes(desk, consults, options.log),
     ...peopleRoutes(desk),
     ...mailRoutes(desk),
     ...serviceRoutes(desk, options.tokens),

@@ -1,5 +1,6 @@
 /** What only the way out can show of asking an assistant: TLS, plain http elsewhere, and an end that is heard of. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -21,7 +22,11 @@ function guardTo(assistant: FakeAssistant, host: string, address = '127.0.0.1'):
 async function ask(
   assistant: FakeAssistant,
   baseUrl: string,
-  { guard = guardTo(assistant, 'localhost'), signal = new AbortController().signal } = {},
+  {
+    guard = guardTo(assistant, 'localhost'),
+    signal = new AbortController().signal,
+    take = (): 'going' => 'going',
+  } = {},
 ): Promise<{ readonly end: ChatEnd; readonly text: string }> {
   let text = '';
   const end = await askChat(guard, {
@@ -32,7 +37,7 @@ async function ask(
     signal,
     take: (more) => {
       text += more;
-      return 'going';
+      return take();
     },
   });
   return { end, text };
@@ -85,6 +90,48 @@ test('who goes away before or while it is asked ends it', async () => {
     const { end } = await ask(assistant, url, { signal: leaving.signal });
     assert.equal('code' in end && end.code, 'left');
     assert.is(assistant.asked[0]?.path, '/v1/chat/completions');
+  } finally {
+    await assistant.stop();
+  }
+});
+
+test('what HTTP lets a server send beside an answer is bounded too', async () => {
+  const assistant = await new FakeAssistant().start();
+  const flood = (piece: string) => (response: ServerResponse) => {
+    const { socket } = response;
+    const more = (): void => {
+      if (socket === null || socket.destroyed) return;
+      if (socket.write(piece)) setImmediate(more);
+      else socket.once('drain', more);
+    };
+    more();
+  };
+  try {
+    const url = `http://localhost:${assistant.port}/v1`;
+    assistant.manner = flood('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
+    const { end: hints } = await ask(assistant, url);
+    assert.equal('code' in hints && hints.code, 'interim');
+    const chunk = `1;${'e'.repeat(8_000)}\r\n:\r\n`;
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+    assistant.manner = (response) => {
+      response.socket?.write(head);
+      flood(chunk.repeat(8))(response);
+    };
+    const { end: chunks } = await ask(assistant, url);
+    assert.equal('code' in chunks && chunks.code, 'too-large');
+  } finally {
+    await assistant.stop();
+  }
+});
+
+test('what is thrown over the words reaches whoever asked, and nobody else', async () => {
+  const assistant = await new FakeAssistant().start();
+  try {
+    const take = () => {
+      throw new RangeError('of ours');
+    };
+    const asking = ask(assistant, `http://localhost:${assistant.port}/v1`, { take });
+    assert.match(await asking.then(String, String), 'of ours');
   } finally {
     await assistant.stop();
   }

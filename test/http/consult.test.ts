@@ -375,6 +375,27 @@ test('a service that stops waits for no assistant', async () => {
   assert.is(done.assistant, null);
 });
 
+test('a fault of ours while the assistant is asked leaves her answer, the service and the place', async () => {
+  const service = await serviceWith();
+  const { ask } = service.desk.assistant;
+  service.desk.assistant.ask = () => Promise.reject(new SyntaxError('of ours'));
+  const record = await consulted(service);
+  assert.is(record.assistant, null);
+  assert.match(record.assistant_note, 'a fault of the desk itself');
+  const events = await streamed(service).ended;
+  assert.equal(
+    events.map(({ event }) => event),
+    ['hostess', 'done'],
+  );
+  assert.match(events[1]?.data ?? '', 'a fault of the desk itself');
+  // Where the record cannot be written either, the stream ends.
+  service.desk.assistant.ask = () => Promise.resolve({ assistant: null, note: 1n as never });
+  assert.is((await service.post('/h7/consult', BODY)).status, 500);
+  await streamed(service).ended.catch(() => undefined);
+  service.desk.assistant.ask = ask;
+  assert.is((await consulted(service)).assistant_note, '');
+});
+
 test('a hostess who cannot answer frees the place', async () => {
   const service = await serviceWith();
   service.desk.failure = new Error('broken');

@@ -3,6 +3,7 @@
  * `assistant` (`{delta}`, plain text, while it speaks) and `done` (the whole record, which alone counts).
  */
 import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
 import type { Desk } from '../../desk.ts';
 import { consult, type Thought, think } from '../../records/talk.ts';
 import type { ConsultTurn, ConsultTurns } from '../consult-turns.ts';
@@ -10,11 +11,13 @@ import type { ControlHandlers } from '../control-app.ts';
 import { thoughtOf } from './hostess.ts';
 
 const NOT_ASKED = 'The assistant was not asked.';
+const FAULT =
+  'The assistant does not answer: a fault of the desk itself stopped it, which stands in the log. Please report it.';
 
 /** Nobody waits for anything. */
 const NO_TURN: ConsultTurn = { signal: new AbortController().signal, end: () => undefined };
 
-export function consultRoutes(desk: Desk, turns: ConsultTurns) {
+export function consultRoutes(desk: Desk, turns: ConsultTurns, log: Logger) {
   /** Her answer with what the assistant says of it, as JSON. `turn` null: it is not asked. It ends whatever happens. */
   const consulted = async (
     thought: Thought,
@@ -24,7 +27,14 @@ export function consultRoutes(desk: Desk, turns: ConsultTurns) {
     if (turn === null)
       return JSON.stringify(consult.assemble({ ...thought, assistant: null, note: NOT_ASKED }));
     const { signal, end } = turn;
-    const beside = await desk.assistant.ask(thought.message, thought, { signal, words }).finally(end);
+    const beside = await desk.assistant
+      .ask(thought.message, thought, { signal, words })
+      .catch((err) => {
+        // Her answer stands whatever becomes of the assistant's.
+        log.error({ err }, 'the assistant could not be asked');
+        return { assistant: null, note: FAULT };
+      })
+      .finally(end);
     return JSON.stringify(consult.assemble({ ...thought, ...beside }));
   };
   const stream = async (response: ServerResponse, thought: Thought, turn: ConsultTurn | null) => {
@@ -47,7 +57,16 @@ export function consultRoutes(desk: Desk, turns: ConsultTurns) {
         turn?.end();
         throw error;
       });
-      if (call.wantsStream) return { stream: (response) => void stream(response, thought, turn) };
+      if (call.wantsStream)
+        return {
+          // Nobody waits for it, so nothing that it throws may come to nobody: that would end the service.
+          stream: (response) =>
+            void stream(response, thought, turn).catch((err) => {
+              turn?.end();
+              log.error({ err }, 'the stream of an answer failed');
+              response.destroy();
+            }),
+        };
       return { json: await consulted(thought, turn) };
     },
   } satisfies Partial<ControlHandlers>;
