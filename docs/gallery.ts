@@ -9,6 +9,8 @@ interface Shown {
   /** Listener and address it is taken from. */
   readonly role: 'office' | 'themed' | 'public' | 'control';
   readonly path: string;
+  /** Why it is not there in every scene. */
+  readonly once?: string;
   /** Greatest height of its pictures where they are as high as a window, not as the page. */
   readonly most?: number;
   /** With the session that `desk open` gives. */
@@ -16,16 +18,20 @@ interface Shown {
   readonly scenes: readonly Scene[];
 }
 
-/** Scenes of test/support/scenes.ts with what they are. */
-export const SCENES = {
+/** Scenes of test/support/scenes.ts with what they are: those in which every page is shown. */
+const USUAL = {
   empty: 'a desk that has just begun: nothing learned, nothing configured',
   healthy: 'everything is there and well',
   degraded: 'something is down, old, late or cannot be seen',
   hostile: 'findings of every severity; names of processes, files, people and links are made to deceive',
 } as const;
-type Scene = keyof typeof SCENES;
+const ALL = Object.keys(USUAL) as readonly (keyof typeof USUAL)[];
 
-const ALL = Object.keys(SCENES) as readonly Scene[];
+const SCENES = {
+  ...USUAL,
+  crowd: '5,000 processes, 300 listeners, 200 findings and 400 people, shown of the office alone',
+} as const;
+type Scene = keyof typeof SCENES;
 
 export const PAGES: readonly Shown[] = [
   {
@@ -34,7 +40,7 @@ export const PAGES: readonly Shown[] = [
     about: 'The desk at one glance: whether it is well, and if not what to do.',
     role: 'office',
     path: '/',
-    scenes: ALL,
+    scenes: [...ALL, 'crowd'],
   },
   {
     page: 'talk',
@@ -83,15 +89,35 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'public',
     title: 'Public',
-    about: 'What everybody may see: nothing about the machine.',
+    about:
+      'What everybody may see: nothing about the machine, so it differs by what is configured and not by what is found.',
     role: 'public',
     path: '/',
+    scenes: ALL,
+  },
+  {
+    page: 'public-mail',
+    title: 'Public mail',
+    about:
+      'Where to write to; names and domains of the people where the configuration opens the list (healthy, hostile).',
+    role: 'public',
+    path: '/email/',
+    scenes: ALL,
+  },
+  {
+    page: 'problem',
+    title: 'Refusal',
+    about: 'What a person sees whose request is refused: what happened, and what to do.',
+    once: 'It is about the request alone, so it is the same in every scene and shown once.',
+    role: 'office',
+    path: '/no-such-page',
     scenes: ['healthy'],
   },
   {
     page: 'docs',
     title: 'Endpoints',
     about: 'The reference of every endpoint, made from the endpoint table.',
+    once: 'It is made from the code alone, so it is the same in every scene and shown once.',
     role: 'control',
     path: '/docs',
     scenes: ['healthy'],
@@ -161,7 +187,7 @@ export const galleryPage = (): string =>
     '',
     `Wide is ${SIZES.wide.width} pixels, narrow ${SIZES.narrow.width}; longer pages are cut off at ${SIZES.wide.most} and ${SIZES.narrow.most}. Light or dark is that of who reads this.`,
     '',
-    ...ALL.map((scene) => `- *${scene}*: ${SCENES[scene]}`),
+    ...(Object.keys(SCENES) as Scene[]).map((scene) => `- *${scene}*: ${SCENES[scene]}`),
     '',
     PAGES.map(({ title, page }) => `[${title}](#${page}-page)`).join(' · '),
     '',
@@ -170,7 +196,7 @@ export const galleryPage = (): string =>
       '',
       `## ${of.title}`,
       '',
-      of.about,
+      of.once === undefined ? of.about : `${of.about} ${of.once}`,
       '',
       ...of.scenes.flatMap((scene) => sceneOf(of, scene)),
     ]),

@@ -45,6 +45,9 @@ const SETTLED = `(async () => {
   }
 })()`;
 
+/** Listeners whose pages follow the service; a refusal is none of these. */
+const FOLLOWS: ReadonlySet<string> = new Set(['office', 'themed']);
+
 /** As `desk open` asks for it. */
 async function sessionCode({ service }: ServedScene): Promise<string> {
   const answer = await service.post('/session/code', {}, { token: TOKEN });
@@ -66,7 +69,7 @@ async function take(browser: Browser, served: ServedScene, { of, size, scheme }:
   });
   const { page } = opened;
   try {
-    if (of.role === 'office' || of.role === 'themed') await page.waitForSelector('[data-link="live"]');
+    if (FOLLOWS.has(of.role) && of.page !== 'problem') await page.waitForSelector('[data-link="live"]');
     await page.evaluate(SETTLED);
     if (of.page === 'talk') {
       const ask = page.getByRole('textbox').first();

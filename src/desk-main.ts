@@ -244,9 +244,9 @@ class DeskService implements Desk {
     return { finding: open, history: stored?.history ?? [] };
   }
 
-  async avClose(): Promise<CookRun> {
+  async avClose(mode: 'check' | 'cook'): Promise<CookRun> {
     await Promise.all([this.#surroundings.look(), this.#tierTwo.lookAtAll(), this.#slow.runAll()]);
-    return this.cook('cook');
+    return this.cook(mode);
   }
 
   async fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun> {

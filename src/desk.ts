@@ -128,8 +128,11 @@ export interface Desk {
         readonly history: readonly { readonly at: string; readonly event: string }[];
       }
     | undefined;
-  /** A full antivirus pass: every tier looks once, what is gone closes, a dirty banned listener is shut down. */
-  avClose(): Promise<CookRun>;
+  /**
+   * A full antivirus pass: every tier looks once, what is gone closes, a dirty banned listener is shut down. `check` looks as
+   * much, and says what cook-off would do then.
+   */
+  avClose(mode: 'check' | 'cook'): Promise<CookRun>;
   /** Sets stale files of our own aside; `resolute` also shuts banned listeners down. */
   fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun>;
   /** What was set aside. */

@@ -219,13 +219,15 @@ test('field clear sets stale files of our own aside, and nothing else', async (c
   assert.is(readFileSync(join(context.folder, entry?.name ?? ''), 'utf8'), entry?.name);
 });
 
-test('a full antivirus pass looks into every process again', async (context) => {
+test('a full antivirus pass looks into every process again, as one that only foretells does', async (context) => {
   const desk = await start(context);
   const peeks = async () => Number(/^desk_peeks_total (\d+)$/m.exec((await desk.metrics()).text)?.[1]);
-  const before = await peeks();
-  const { mode, moment } = await desk.avClose();
-  assert.is(mode, 'cook');
-  assert.ok((await peeks()) - before >= moment.snapshot.counts.userSpace / 2);
+  for (const asked of ['check', 'cook'] as const) {
+    const before = await peeks();
+    const { mode, moment } = await desk.avClose(asked);
+    assert.is(mode, asked);
+    assert.ok((await peeks()) - before >= moment.snapshot.counts.userSpace / 2);
+  }
 });
 
 test('a command learns nothing unasked, and the next desk on the folder knows what was learned', async (context) => {

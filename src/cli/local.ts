@@ -56,7 +56,7 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
   'POST /scar/check': async (desk) => scarCheck.assemble(await desk.scarCheck()),
   'POST /cook': async (desk, _url, body) =>
     cook.assemble(await desk.cook((body as { mode: 'check' | 'cook' }).mode)),
-  'POST /av/close': async (desk) => cook.assemble(await desk.avClose()),
+  'POST /av/close': async (desk) => cook.assemble(await desk.avClose('cook')),
   'POST /field/clear': async (desk, _url, body) =>
     cook.assemble(await desk.fieldClear((body as { mode: 'soft' | 'resolute' }).mode)),
   'GET /quarantine': async (desk) => quarantined(desk, 'list', desk.quarantine.list()),

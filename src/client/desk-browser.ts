@@ -39,6 +39,8 @@ export class DeskBrowser {
   #unread = '';
   /** Ends the stream; held while this tab leads. */
   #stream: AbortController | undefined;
+  /** Has the stream asked for at once, if it waits. */
+  #hurry = (): void => undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
   /** When another tab last told anything, and when this one last looked. */
   #leaderAt = performance.now();
@@ -51,13 +53,16 @@ export class DeskBrowser {
       resign: () => this.#stream?.abort(),
       hear: (message) => this.#hear(message),
     });
-    this.#tell({ kind: 'hello', ts: page.ts });
+    this.#hello();
     setInterval(() => this.#look(), LOOK_MS);
     document.addEventListener('visibilitychange', () => {
       this.#judgeAge();
       // Timers of a tab in the background are slow: the next try may be a minute away.
-      if (document.visibilityState === 'visible') this.#tryNow();
+      if (document.visibilityState === 'visible') this.#lookedAgain();
     });
+    addEventListener('focus', () => this.#lookedAgain());
+    // Every tab hears this one by itself.
+    addEventListener('online', () => this.#tryNow());
   }
 
   get shown(): Shown {
@@ -91,7 +96,7 @@ export class DeskBrowser {
   #lead(): void {
     this.#stream?.abort();
     this.#stream = new AbortController();
-    void follow(
+    this.#hurry = follow(
       {
         opened: () => {
           // A service that was started anew counts its generations anew: none of them tells that much has changed.
@@ -113,7 +118,17 @@ export class DeskBrowser {
 
   /** The service has just answered somebody, or somebody looks: no waiting for the next try. */
   #tryNow(): void {
-    if (this.#tabs.leads() && this.#shown.link === 'disconnected') this.#lead();
+    if (this.#tabs.leads() && this.#shown.link === 'disconnected') this.#hurry();
+  }
+
+  /** What is known is asked of the leading tab, which tries anew if that is that nothing answers. */
+  #hello(): void {
+    this.#tell({ kind: 'hello', ts: this.#shown.page.ts });
+  }
+
+  #lookedAgain(): void {
+    this.#tryNow();
+    if (!this.#tabs.leads() && this.#shown.link === 'disconnected') this.#hello();
   }
 
   #hear(message: Told): void {

@@ -4,6 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import type { Live } from '../records/live.ts';
+import { APART_MS, HANGS_MS, waitMs } from './again.ts';
 import { mark } from './marks.ts';
 
 export interface StreamEvents {
@@ -16,9 +17,6 @@ export interface StreamEvents {
   lost(reason: string): void;
 }
 
-/** Waits between tries, ms: doubled each time, and spread so that many tabs do not come at once. */
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8_000;
 /** The service tells a snapshot each second and a heartbeat each 15 s: a stream silent for longer is dead. */
 const SILENT_MS = 20_000;
 
@@ -30,26 +28,34 @@ class Refused extends Error {
 const STRANGER =
   'What answers at this address is not the event stream of the desk. What is shown is old; asking again.';
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
-
-/** Reads the stream until `signal` ends it, over every loss. */
-export async function follow(events: StreamEvents, signal: AbortSignal): Promise<void> {
+/** Reads the stream until `signal` ends it, over every loss. The returned function asks again now, where it would wait. */
+export function follow(events: StreamEvents, signal: AbortSignal): () => void {
   let lastId = '';
-  let wait = FIRST_WAIT_MS;
-  while (!signal.aborted) {
+  let failed = 0;
+  let lostAt: number | null = null;
+  let triedAt = 0;
+  /** Ends a wait, or a try that hangs; nothing while the stream is open. */
+  let hurried = (): void => undefined;
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        hurried = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end);
+      hurried = () => performance.now() - triedAt >= APART_MS && end();
+    });
+
+  const read = async (): Promise<void> => {
     const once = new AbortController();
     const end = () => once.abort();
     signal.addEventListener('abort', end);
     let silence = setTimeout(end, SILENT_MS);
+    triedAt = performance.now();
+    hurried = () => performance.now() - triedAt >= HANGS_MS && end();
     try {
       const answer = await fetch('/h7/live', {
         headers: { Accept: 'text/event-stream', ...(lastId !== '' && { 'Last-Event-ID': lastId }) },
@@ -57,12 +63,14 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
       });
       if (!answer.ok || answer.body === null) throw new Refused(await reasonOf(answer));
       if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) throw new Refused(STRANGER);
+      hurried = () => undefined;
       events.opened();
       const parser = createParser({
         onEvent: ({ id, event, data }) => {
           if (id !== undefined) lastId = id;
           const told = toldIn(data);
-          wait = FIRST_WAIT_MS;
+          failed = 0;
+          lostAt = null;
           const { generation, ts, age_ms, listener } = told;
           mark('desk:event', { event, generation, ts, age_ms, listener });
           if (event === 'snapshot') events.snapshot(told);
@@ -79,7 +87,7 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
       }
       events.lost('The service ended the event stream. Asking again.');
     } catch (error) {
-      if (signal.aborted) break;
+      if (signal.aborted) return;
       events.lost(
         error instanceof Refused
           ? error.message
@@ -91,9 +99,24 @@ export async function follow(events: StreamEvents, signal: AbortSignal): Promise
       // One that failed while it was read must not stay open beside the next.
       end();
     }
-    await pause(wait * (0.75 + Math.random() / 2), signal);
-    wait = Math.min(LONGEST_WAIT_MS, wait * 2);
-  }
+  };
+
+  const keepReading = async (): Promise<void> => {
+    for (;;) {
+      await read();
+      if (signal.aborted) return;
+      lostAt ??= performance.now();
+      await wait(waitMs(failed, performance.now() - lostAt, Math.random()));
+      failed += 1;
+    }
+  };
+  void keepReading();
+  return () => {
+    // Somebody looks: what has been gone for long is asked for as often as at first.
+    failed = 0;
+    if (lostAt !== null) lostAt = performance.now();
+    hurried();
+  };
 }
 
 function toldIn(data: string): Live & { readonly listener?: string } {

@@ -13,7 +13,7 @@ export type Told =
   | { readonly kind: 'link'; readonly up: boolean; readonly trouble: string }
   /** The leading tab runs, and has nothing to tell. */
   | { readonly kind: 'here' }
-  /** A tab that has just come asks for what is known; its page record is of this time. */
+  /** A tab that has just come, or is looked at again, asks for what is known; its page record is of this time. */
   | { readonly kind: 'hello'; readonly ts: string };
 
 export interface Tabs {

@@ -188,7 +188,12 @@ export const ENDPOINTS = [
     roles: DESK,
     summary:
       'A full antivirus pass: closes avenues whose subjects are gone, shuts a dirty banned listener down',
-    body: z.strictObject({}),
+    body: z.strictObject({
+      mode: z
+        .enum(['check', 'cook'])
+        .default('cook')
+        .describe('check looks at everything and says what cook-off would do then; cook does it'),
+    }),
     answer: cook.schema,
     token: 'control',
   },

@@ -4,7 +4,7 @@ import type { BaselineDiff } from '../records/baseline-diff.ts';
 import type { Cook } from '../records/cook.ts';
 import { Confirm, type Deed, type Loaded, useDeed, useLoaded } from './confirm.tsx';
 import { type DeskActions, useDesk } from './desk-context.ts';
-import { Code, plural, Soft, State } from './parts.tsx';
+import { plural, Soft, State } from './parts.tsx';
 
 export interface DialogProps {
   readonly onClose: () => void;
@@ -23,7 +23,11 @@ const worked = (remedies: readonly Remedy[]): string[] =>
 const dryRun = (actions: DeskActions): Promise<Cook> => actions.post<Cook>('/cook', { mode: 'check' });
 
 /** What the service says beforehand, once it has said it. */
-function Planned<T>(props: { plan: Loaded<T>; waiting?: string; children: (value: T) => ComponentChildren }) {
+function Planned<T>(props: {
+  plan: Loaded<T>;
+  waiting?: string | undefined;
+  children: (value: T) => ComponentChildren;
+}) {
   const { plan, waiting = 'The dry run is under way …', children } = props;
   if (plan.value !== null) return <>{children(plan.value)}</>;
   if (plan.refusal !== '') return null;
@@ -110,28 +114,45 @@ export function DryRunDialog({ onClose }: DialogProps) {
   );
 }
 
-export function CookDialog({ onClose }: DialogProps) {
-  const plan = useLoaded(dryRun);
+interface WorkProps extends DialogProps {
+  readonly act: string;
+  /** What is looked at beforehand, and what came of that would be. */
+  readonly foresee: (actions: DeskActions) => Promise<Cook>;
+  /** Said while that is under way. */
+  readonly waiting?: string;
+  /** Said before the list. */
+  readonly looked?: string;
+}
+
+/** What was shown is what is worked on: nothing that has come since. */
+function WorkDialog({ act, foresee, waiting, looked, onClose }: WorkProps) {
+  const plan = useLoaded(foresee);
   const deed = useDeed<Cook>();
-  const cook = () => {
-    // What was shown is what is worked on: nothing that has come since.
+  const work = () => {
     const findings = worked(plan.value?.remedies ?? []);
     deed.run((actions) => actions.post<Cook>('/cook', { mode: 'cook', findings }));
   };
   return (
     <Confirm
-      title={deed.result === null ? 'Cook: this will happen' : 'Cook: this has happened'}
-      act="Cook"
+      title={deed.result === null ? `${act}: this will happen` : `${act}: this has happened`}
+      act={act}
       danger
       ready={plan.value !== null}
       deed={after(deed, plan)}
-      onAct={cook}
+      onAct={work}
       onClose={onClose}
     >
       {deed.result !== null ? (
         <Outcome cook={deed.result} />
       ) : (
-        <Planned plan={plan}>{(foretold) => <Foretold cook={foretold} />}</Planned>
+        <Planned plan={plan} waiting={waiting}>
+          {(cook) => (
+            <>
+              {looked !== undefined && <p>{looked}</p>}
+              <Foretold cook={cook} />
+            </>
+          )}
+        </Planned>
       )}
       {deed.result === null && (
         <p class="soft">
@@ -143,38 +164,22 @@ export function CookDialog({ onClose }: DialogProps) {
   );
 }
 
-export function CloseDialog({ onClose }: DialogProps) {
-  const plan = useLoaded(dryRun);
-  const deed = useDeed<Cook>();
-  return (
-    <Confirm
-      title={deed.result === null ? 'Close avenues: this will happen' : 'Close avenues: this has happened'}
-      act="Close avenues"
-      danger
-      ready={plan.value !== null}
-      deed={after(deed, plan)}
-      onAct={() => deed.run((actions) => actions.post<Cook>('/av/close', {}))}
-      onClose={onClose}
-    >
-      {deed.result !== null ? (
-        <Outcome cook={deed.result} />
-      ) : (
-        <>
-          <p>
-            Every check looks at everything once more, and findings whose subject is gone are closed. Then
-            cook-off runs over what is left:
-          </p>
-          <Planned plan={plan}>{(cook) => <Foretold cook={cook} />}</Planned>
-          <p class="soft">
-            A banned listener that only this look finds is shut down by the same rules, if{' '}
-            <Code>[banned] shut_down</Code> is not "never". Nothing else is touched: no other process, no
-            file.
-          </p>
-        </>
-      )}
-    </Confirm>
-  );
-}
+export const CookDialog = ({ onClose }: DialogProps) => (
+  <WorkDialog act="Cook" foresee={dryRun} onClose={onClose} />
+);
+
+const lookAndForesee = (actions: DeskActions): Promise<Cook> =>
+  actions.post<Cook>('/av/close', { mode: 'check' });
+
+export const CloseDialog = ({ onClose }: DialogProps) => (
+  <WorkDialog
+    act="Close avenues"
+    foresee={lookAndForesee}
+    waiting="Every check looks at everything, which may take some seconds …"
+    looked="Every check has looked at everything just now, and findings whose subject is gone are closed. Of what is left:"
+    onClose={onClose}
+  />
+);
 
 const KINDS = { identity: 'program', listener: 'listener', class: 'class of findings' } as const;
 

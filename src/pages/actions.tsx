@@ -119,7 +119,7 @@ export function ActionBar() {
         <Act
           name="close"
           label="Close avenues …"
-          meaning="Looks at everything once more, then cooks."
+          meaning="Looks at everything, then works on the scars, once you have seen how."
           disabled={!may}
           onAct={() => ask({ kind: 'close' })}
         />

@@ -92,9 +92,11 @@ export function Table(props: {
   rows: readonly (readonly ComponentChildren[])[];
   /** One key for each row where rows come and go. */
   keys?: readonly string[];
+  /** Cells hold words that a narrow column would break, so they stand below each other however few they are. */
+  wordy?: boolean;
 }) {
-  const { caption, columns, rows, keys } = props;
-  const stacks = columns.length > ABREAST;
+  const { caption, columns, rows, keys, wordy = false } = props;
+  const stacks = wordy || columns.length > ABREAST;
   const role = (name: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell') =>
     stacks ? { role: name } : {};
   const kind = (at: number) => (columns[at]?.number ? { class: 'number' } : {});

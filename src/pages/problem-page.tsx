@@ -8,13 +8,15 @@ export const problemPage = ({ status, title, detail, type, instance }: Problem):
     title: `${status} ${title}`,
     body: (
       <Frame path="" nav={[['/', 'Back to the start']]} foot={<code>{instance}</code>}>
-        <h1>{title}</h1>
-        <section class="card">
-          <p>{detail}</p>
-          <p class="soft">
-            {status}, <code>{type}</code>
-          </p>
-        </section>
+        <div class="reading">
+          <h1>{title}</h1>
+          <section class="card">
+            <p>{detail}</p>
+            <p class="soft">
+              {status}, <code>{type}</code>
+            </p>
+          </section>
+        </div>
       </Frame>
     ),
   });

@@ -4,6 +4,7 @@ import type { Config } from '../config-schema.ts';
 import { magazineOf } from '../records/links.ts';
 import type { OpenPeople } from '../records/people.ts';
 import { renderDocument } from './document.tsx';
+import { Clip } from './long.tsx';
 import { Link, Soft, Table } from './parts.tsx';
 import { Frame, type Nav } from './plain-frame.tsx';
 
@@ -20,7 +21,7 @@ const publicDocument = (title: string, path: string, content: ComponentChildren)
     title,
     body: (
       <Frame path={path} nav={NAV} foot="Served by Hostess Desk.">
-        {content}
+        <div class="reading">{content}</div>
       </Frame>
     ),
   });
@@ -56,7 +57,11 @@ function PeopleList({ people, total, next }: OpenPeople) {
           next === null ? 'People of this desk' : `The first ${people.length} of ${total} people of this desk`
         }
         columns={[{ head: 'Name' }, { head: 'Domain' }]}
-        rows={people.map(({ name, domain }) => [name || <Soft>no name</Soft>, domain])}
+        rows={people.map(({ name, domain }) => [
+          name === '' ? <Soft>no name</Soft> : <Clip text={name} />,
+          <Clip key="domain" text={domain} />,
+        ])}
+        wordy
       />
     </section>
   );

@@ -212,6 +212,7 @@ test('rule 4: operations that change something need the control token', async ()
   const operations = [
     ['/cook', { mode: 'cook' }],
     ['/av/close', {}],
+    ['/av/close', { mode: 'check' }],
     ['/field/clear', { mode: 'soft' }],
     ['/quarantine/restore', { id: '00112233aabbccdd' }],
     ['/quarantine/purge', { older_than_sec: 60 }],
@@ -235,6 +236,7 @@ test('rule 4: operations that change something need the control token', async ()
   assert.equal(service.desk.calls.slice(before), [
     'cook cook',
     'avClose',
+    'avClose check',
     'fieldClear soft',
     'restore 00112233aabbccdd',
     'purge {"olderThanSec":60}',

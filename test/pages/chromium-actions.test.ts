@@ -1,6 +1,7 @@
 /** What can be done from the pages: asked, foretold, confirmed, told; and nothing without the session of `desk open`. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Finding } from '../../src/checks/judgement.ts';
 import { DeskError } from '../../src/desk.ts';
 import { assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts';
 import {
@@ -222,11 +223,42 @@ needs('chromium')(
     await dialog(opened).getByRole('button', { name: 'Close' }).click();
     await gone(opened);
     assert.is(await focused(opened), 'cook');
+    await assertQuiet(opened);
+    await opened.close();
+  },
+);
+
+needs('chromium')(
+  test,
+  'close avenues: looks at everything first, lists what that found, and works on just that',
+  async () => {
+    if (browser === null) return;
+    await using served = await serveLive('hostile');
+    const { desk } = served;
+    const [listed, found, late] = ['listed before', 'found by this look', 'come since'].map(
+      (summary, at) => ({
+        ...(desk.latest()?.judgement.findings.find(({ check }) => check === 'banned-listener') as Finding),
+        id: `00112233aabbcc0${at}`,
+        summary,
+      }),
+    ) as [Finding, Finding, Finding];
+    served.sweep({ findings: [listed] });
+    desk.hidden = { findings: [listed, found] };
+    const opened = await openSignedIn(browser, served, HOSTESS);
+    const { page } = opened;
+    desk.calls.length = 0;
     await button(opened, 'close').click();
     await foretold(opened);
+    assert.match(
+      await dialog(opened).innerText(),
+      /This will be done 2\s+listed before[\s\S]+found by this look/,
+    );
+    assert.equal(desk.calls, ['avClose check']);
+    desk.hidden = {};
+    served.sweep({ findings: [listed, found, late] });
     await dialog(opened).locator('button[type=submit]').click();
     await page.getByRole('heading', { name: 'Close avenues: this has happened' }).waitFor();
-    assert.is(served.desk.calls.filter((call) => call === 'avClose').length, 1);
+    assert.equal(desk.calls, ['avClose check', `cook cook ${listed.id} ${found.id}`]);
     await assertQuiet(opened);
     await opened.close();
   },

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { APART_MS } from '../../src/client/again.ts';
 import { buildPages } from '../support/built-pages.ts';
 import { type Opened, openContext, openTab, startChromium } from '../support/chromium.ts';
 import { missing, needs } from '../support/require.ts';
@@ -73,6 +74,65 @@ needs('chromium')(test, 'a new tab shows what the service sent it, not what an o
     assert.ok(Date.parse((await timeShown(newer)) ?? '') > Date.parse(remembered));
     // Who had lost the service hears of it by the tab that has just come.
     await linked(older, 'live');
+  }),
+);
+
+/** From here on no wait of a tab ends by itself that is longer than a try may be apart from the next; the drawing goes on. */
+const noWaitEnds = ({ page }: Opened): Promise<unknown> =>
+  page.evaluate(
+    `{ const begin = setTimeout; globalThis.setTimeout = (end, ms, ...rest) => ms > ${APART_MS} ? 0 : begin(end, ms, ...rest); }`,
+  );
+
+/** Resolves when the leading tab has heard all that this one has told it: it answers an old page with its own. */
+const HEARD = `new Promise((resolve) => {
+  const channel = new BroadcastChannel('desk');
+  channel.onmessage = ({ data }) => data.kind === 'page' && resolve(channel.close());
+  channel.postMessage({ kind: 'hello', ts: new Date(0).toISOString() });
+})`;
+
+for (const event of ['focus', 'online', 'visibilitychange'] as const)
+  needs('chromium')(test, `a tab that has lost the service asks again at once: ${event}`, () =>
+    within(async (scene, context) => {
+      const opened = await openTab(context, scene.url());
+      await linked(opened, 'live');
+      await noWaitEnds(opened);
+      scene.cut();
+      await linked(opened, 'disconnected');
+      scene.mend();
+      scene.sweep();
+      await setTimeout(APART_MS);
+      const target = event === 'visibilitychange' ? 'document' : 'window';
+      await opened.page.evaluate(`${target}.dispatchEvent(new Event('${event}'))`);
+      await linked(opened, 'live');
+    }),
+  );
+
+needs('chromium')(test, 'many tabs that are looked at while the service is gone ask it once', () =>
+  within(async (scene, context) => {
+    const tabs = [await openTab(context, scene.url())];
+    const [leading] = tabs as [Opened];
+    await linked(leading, 'live');
+    for (let at = 0; at < 5; at += 1) tabs.push(await openTab(context, scene.url('/links.html')));
+    await Promise.all(tabs.map((tab) => linked(tab, 'live')));
+    await noWaitEnds(leading);
+    scene.cut();
+    await Promise.all(tabs.map((tab) => linked(tab, 'disconnected')));
+    await setTimeout(APART_MS);
+    // All of them look in one moment.
+    await leading.page.evaluate('{ const now = performance.now(); performance.now = () => now; }');
+    const streams = () => scene.requests.filter(({ stream }) => stream).length;
+    const before = streams();
+    const look = `for (let time = 0; time < 20; time += 1) for (const name of ['focus', 'online']) dispatchEvent(new Event(name))`;
+    for (const tab of tabs) await tab.page.evaluate(look);
+    for (const tab of tabs.slice(1)) await tab.page.evaluate(HEARD);
+    while (streams() === before) await setTimeout(20);
+    assert.is(streams(), before + 1);
+    scene.mend();
+    scene.sweep();
+    await leading.page.evaluate('delete performance.now');
+    await setTimeout(APART_MS);
+    await leading.page.evaluate(look);
+    await Promise.all(tabs.map((tab) => linked(tab, 'live')));
   }),
 );
 

@@ -132,6 +132,10 @@ export class FakeDesk implements Desk {
 
   async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
     this.calls.push(['cook', mode, ...(only ?? [])].join(' '));
+    return this.#cooked(mode, only);
+  }
+
+  async #cooked(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
     const moment = await this.moment({ maxAgeMs: 0 });
     const scars = moment.judgement.scars.filter(({ id }) => mode === 'check' || (only?.includes(id) ?? true));
     return { mode, moment, steps: STEPS, remedies: scars.map((scar) => remedyOf(scar, mode)) };
@@ -151,9 +155,13 @@ export class FakeDesk implements Desk {
     return this.findings.get(id);
   }
 
-  async avClose(): Promise<CookRun> {
-    this.calls.push('avClose');
-    return { mode: 'cook', moment: await this.moment(), steps: STEPS, remedies: [] };
+  /** What only a look at everything shows, taken into the parts by it. */
+  hidden: MomentParts = {};
+
+  async avClose(mode: 'check' | 'cook'): Promise<CookRun> {
+    this.calls.push(mode === 'check' ? 'avClose check' : 'avClose');
+    this.parts = { ...this.parts, ...this.hidden };
+    return this.#cooked(mode);
   }
 
   async fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun> {

@@ -161,7 +161,7 @@ const SITE_CONFIG = {
     provider: 'Example Post',
     webmail: 'https://webmail.desk.example/',
   },
-  mail: { sources: ['imap', 'maildir:~/Mail'], own_addresses: ['ada@desk.example'] },
+  mail: { sources: ['imap', 'maildir:~/Mail'], own_addresses: ['ada@desk.example'], public_people: true },
   links: {
     magazine: 'https://magazine.example/',
     source_desk: 'https://source.example/desk',
@@ -348,6 +348,7 @@ function degraded(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
   return {
     parts: {
       ...good,
+      config: { ...SITE_CONFIG, mail: { ...SITE_CONFIG.mail, public_people: false } },
       blind: 37,
       snapshot: {
         ...good.snapshot,

@@ -51,7 +51,9 @@ export interface ServeOptions {
 /** Serves a scene on every listener of the service, each on a port of its own. */
 export async function serveScene(name: SceneName, options: ServeOptions = {}): Promise<ServedScene> {
   const scene = sceneOf(name, options.standsAt ?? Date.now());
-  const desk = new FakeDesk(loopbackConfig(options.config));
+  // What the public pages are made of is configuration; the rest of a scene's stays with its moments.
+  const { site = {}, identity = {}, mail = {} } = scene.parts.config ?? {};
+  const desk = new FakeDesk(loopbackConfig({ site, identity, mail, ...options.config }));
   desk.keepsMoment = true;
   desk.clock = () => options.standsAt ?? Date.now();
   desk.thought = scene.thought;

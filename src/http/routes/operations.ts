@@ -26,7 +26,7 @@ export function operationRoutes(desk: Desk) {
   return {
     'scar-check': async () => ({ json: JSON.stringify(scarCheck.assemble(await desk.scarCheck())) }),
     cook: async ({ body }) => cooked(await desk.cook(body.mode, body.findings)),
-    'av-close': async () => cooked(await desk.avClose()),
+    'av-close': async ({ body }) => cooked(await desk.avClose(body.mode)),
     'field-clear': async ({ body }) => cooked(await desk.fieldClear(body.mode)),
     quarantine: () => files(desk, 'list', desk.quarantine.list()),
     'quarantine-restore': ({ body: { id } }) => files(desk, 'restore', [desk.quarantine.restore(id)]),
