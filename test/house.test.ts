@@ -92,7 +92,7 @@ const mayImport: Record<string, readonly string[]> = {
     'root',
   ],
   service: [...judged, 'egress', 'site', 'store', 'http', 'root', 'service'],
-  cli: [...judged, 'service', 'gate', 'site', 'mail', 'hostess', 'store', 'pages', 'http', 'root', 'cli'],
+  cli: [...judged, 'service', 'gate', 'site', 'mail', 'store', 'pages', 'http', 'root', 'cli'],
 };
 
 /** Imports nothing, so everyone may import it. */

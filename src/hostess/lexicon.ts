@@ -105,6 +105,7 @@ class Words {
   readonly #nearly: MiniSearch<{ id: number; form: string }>;
   readonly #forms: { readonly form: string; readonly concept: Concept }[] = [];
   readonly #known = new Map<string, readonly Concept[]>();
+  readonly #longestStem: number;
 
   constructor() {
     for (const [concept, forms] of Object.entries(LEXICON) as [Concept, string][])
@@ -115,6 +116,7 @@ class Words {
         into.set(text, [...(into.get(text) ?? []), concept]);
         this.#forms.push({ form: text, concept });
       }
+    this.#longestStem = Math.max(...[...this.#stems.keys()].map(({ length }) => length));
     this.#nearly = new MiniSearch({
       fields: ['form'],
       tokenize: (text) => [text],
@@ -137,7 +139,7 @@ class Words {
   /** Without guessing. */
   known(word: string): Concept[] {
     const found = [...(this.#exact.get(word) ?? [])];
-    for (let length = 2; length <= word.length; length++)
+    for (let length = 2; length <= Math.min(word.length, this.#longestStem); length++)
       found.push(...(this.#stems.get(word.slice(0, length)) ?? []));
     return found;
   }
