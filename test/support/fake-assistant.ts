@@ -38,6 +38,14 @@ export function streamWords(response: ServerResponse, pieces: readonly string[])
   response.end('data: [DONE]\n\n');
 }
 
+/** The same again, as fast as it is read, until the connection closes. */
+function forEver(response: ServerResponse, text: string): void {
+  if (response.destroyed) return;
+  const more = () => forEver(response, text);
+  if (response.write(text)) setImmediate(more);
+  else response.once('drain', more);
+}
+
 export const GOOD = ['The desk ', 'is well: ', 'status.ok is true', ' and nothing ', 'needs doing.'];
 
 /** All that an answer can do to whoever shows or believes it. */
@@ -79,31 +87,16 @@ const MANNERS = {
   },
   endless: (response: ServerResponse) => {
     sse(response);
-    const more = (): void => {
-      if (response.destroyed) return;
-      if (response.write(chunk({ content: 'and so on ' }))) setImmediate(more);
-      else response.once('drain', more);
-    };
-    more();
+    forEver(response, chunk({ content: 'and so on ' }));
   },
   'endless-silence': (response: ServerResponse) => {
     sse(response);
-    const more = (): void => {
-      if (response.destroyed) return;
-      if (response.write(`: ${'here '.repeat(100)}\n\n`)) setImmediate(more);
-      else response.once('drain', more);
-    };
-    more();
+    forEver(response, `: ${'here '.repeat(100)}\n\n`);
   },
   'endless-line': (response: ServerResponse) => {
     sse(response);
     response.write('data: ');
-    const more = (): void => {
-      if (response.destroyed) return;
-      if (response.write('x'.repeat(4096))) setImmediate(more);
-      else response.once('drain', more);
-    };
-    more();
+    forEver(response, 'x'.repeat(4096));
   },
   huge: (response: ServerResponse) =>
     json(response, `{"choices":[{"message":{"content":"${'x'.repeat(2 << 20)}"}}]}`),

@@ -9,7 +9,7 @@ import { EventStream } from '../../event-stream.ts';
 const MOST_CHARACTERS = 1 << 16;
 
 /** What the words are worth so far. `waiting`: none yet; `enough`: ended, broken or more than is read. */
-export type ChatState = 'waiting' | 'going' | 'enough';
+type ChatState = 'waiting' | 'going' | 'enough';
 
 export class ChatReader {
   /** Null before the head of the answer has told. */

@@ -53,12 +53,12 @@ const NUMBER = /(?<![\p{L}\p{N}_])\p{Nd}+(?:[.,:\u00a0\u202f'’]\p{Nd}+| \p{Nd}
 const ORDINAL = /^[^\S\n]*\p{Nd}{1,2}[.)](?=\s)/gmu;
 
 const digits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, asciiDigit);
-/** Decimal digits come in runs of ten whose first is divisible by ten or sixteen's multiples; the value is what Unicode says. */
+/** Decimal digits are ten code points from zero to nine, and where two scripts' are neighbours the next ten follow (NFKC has no other). */
 function asciiDigit(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return character;
   let zero = code;
-  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
   return String((code - zero) % 10);
 }
 
@@ -206,8 +206,27 @@ function* paths(text: string, { grounds, question }: Told): Generator<Flag> {
   }
 }
 
-const COMMANDS =
-  /(?<![\p{L}\p{N}_-])(?:sudo\s+\S+|rm\s+-\S+|(?:curl|wget)\s+\S+|kill(?:all)?\s+-?\S*\d\S*|kill(?:all)?\s+-\S+|pkill\s+\S+|systemctl\s+\w+\s+\S+|ch(?:mod|own)\s+\S+\s+\S+|dd\s+(?:if|of)=\S+|mkfs\S*\s+\S+|(?:ba)?sh\s+-c\b|\|\s*(?:ba)?sh\b|desk\s+(?:scar\s+cook\s+cook|av\s+close|field\s+clear|accept|secure\s+learn|baseline\s+restore|quarantine\s+(?:restore|purge)|people\s+(?:forget|export)|mail\s+test)\b)[^\n.;]*/giu;
+/** How commands begin that change something, run what comes from elsewhere or send something away. */
+const ACTS: readonly RegExp[] = [
+  /sudo\s+\S+/,
+  /rm\s+-\S+/,
+  /(?:curl|wget)\s+\S+/,
+  /kill(?:all)?\s+-?\S*\d\S*/,
+  /kill(?:all)?\s+-\S+/,
+  /pkill\s+\S+/,
+  /systemctl\s+\w+\s+\S+/,
+  /ch(?:mod|own)\s+\S+\s+\S+/,
+  /dd\s+(?:if|of)=\S+/,
+  /mkfs\S*\s+\S+/,
+  /(?:ba)?sh\s+-c\b/,
+  /\|\s*(?:ba)?sh\b/,
+  /desk\s+(?:scar\s+cook\s+cook|av\s+close|field\s+clear|accept|secure\s+learn|baseline\s+restore)\b/,
+  /desk\s+(?:quarantine\s+(?:restore|purge)|people\s+(?:forget|export)|mail\s+test)\b/,
+];
+const COMMANDS = new RegExp(
+  `(?<![\\p{L}\\p{N}_-])(?:${ACTS.map(({ source }) => source).join('|')})[^\\n.;]*`,
+  'giu',
+);
 
 function* commands(text: string, { suggestions = [] }: Told): Generator<Flag> {
   for (const [found] of text.matchAll(COMMANDS)) {

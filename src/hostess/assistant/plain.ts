@@ -5,7 +5,7 @@ const LINK = '(link removed)';
 /** Each pass takes away what an earlier one has made; texts that need more are hostile and lose their brackets. */
 const MOST_PASSES = 8;
 
-export interface PlainText {
+interface PlainText {
   readonly text: string;
   /** There was more. */
   readonly truncated: boolean;

@@ -9,14 +9,14 @@ import { PromptRedactor, type RedactOptions } from './redact.ts';
 export const MOST_GROUNDS = 200;
 export const LONGEST_VALUE = 1_000;
 export const MOST_DATA = 16_384;
-export const LONGEST_QUESTION = 4_096;
+const LONGEST_QUESTION = 4_096;
 
-export interface ChatMessage {
+interface ChatMessage {
   readonly role: 'system' | 'user';
   readonly content: string;
 }
 
-export interface Prompt {
+interface Prompt {
   readonly messages: readonly ChatMessage[];
   /** What it was told, as it was told: its words are checked against this. */
   readonly question: string;

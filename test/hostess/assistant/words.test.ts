@@ -185,6 +185,8 @@ test('numbers of the grounds and the question pass, also rounded, apart or by co
     'status.ok is true and ports_up is 3; ports up: 3.',
     'Wait for [address 5].',
     '٣ of ٧ ports.',
+    // Two rows of digits stand beside each other there.
+    '\u{116dd} of \u{116e1} ports.',
   ])
     assert.equal(texts(answer), [], answer);
 });
