@@ -6,7 +6,7 @@ import { type Concept, conceptsOf, exactConceptsOf, isOrdinary } from './lexicon
 import { type Meant, MOST_TERMS, meantIn } from './terms.ts';
 import { mentionsTime, timeIn } from './times.ts';
 
-export interface Entities {
+interface Entities {
   /** 16 hex digits. */
   readonly finding: string | null;
   readonly address: string | null;

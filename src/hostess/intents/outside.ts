@@ -98,14 +98,13 @@ export const mail: Intent = {
     else speech.say`Mail is not read as it should be: ${trouble}.`;
     const sources =
       speech.look<readonly { source: string; state: string; progress: unknown }[]>('mail.sources') ?? [];
-    sources.slice(0, TOLD).forEach(({ source, state, progress }, at) => {
+    for (const { source, state, progress } of sources.slice(0, TOLD)) {
       const named = `mail.sources[source=${quoted(source)}]`;
-      speech.ground(`mail.sources[${at}].state`);
       speech.say`Source ${speech.ground(`${named}.source`)} is ${speech.ground(`${named}.state`)}, ${speech.ground(`${named}.read`)} messages read.`;
       if (state === 'failed') speech.say`${speech.ground(`${named}.reason`)}.`;
       if (progress !== null)
         speech.say`Its import has done ${speech.ground(`${named}.progress.done`)} of ${speech.ground(`${named}.progress.total`)} messages.`;
-    });
+    }
     const [set, client] = [speech.ground('mail.pass_set'), speech.ground('mail.claws_up')];
     speech.say`A password is ${either(set, 'set', 'not set')}; the mail client ${either(client, 'runs', 'does not run')}.`;
     return true;

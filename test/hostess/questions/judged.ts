@@ -138,7 +138,7 @@ export const JUDGED: readonly Question[] = [
   one('healthy', 'is the magazine ok', { grounds: [['site.magazine.ok', true]] }),
   one('healthy', 'when was the site probed', { grounds: ['site.probed'] }),
   ...each('healthy', ['is mail ok?', 'mail state', 'wie steht es um die mail', 'état du courrier'], {
-    grounds: [['mail.configured', true], 'mail.trouble', ['mail.sources[0].state', 'watching']],
+    grounds: [['mail.configured', true], 'mail.trouble', ['mail.sources[source=imap].state', 'watching']],
     suggests: ['desk mail'],
   }),
   one('degraded', 'what is wrong with mail', {
