@@ -75,7 +75,7 @@ function worldParts(
 ): World['parts'] {
   return {
     moment,
-    ageMs: Math.max(0, Date.now() - moment.snapshot.at.epochMs),
+    ageMs: () => Math.max(0, Date.now() - moment.snapshot.at.epochMs),
     law: book.law,
     knowledge,
     site: () => outside.known(),

@@ -34,13 +34,13 @@ interface HistoryEvent {
   readonly event: string;
 }
 
-/** What a world is made of beside the moment; each is asked for at most once. */
+/** What a world is made of beside the moment; each but the age is asked for at most once. */
 export interface WorldParts {
   readonly moment: Moment;
-  /** Milliseconds since the snapshot was made. */
-  readonly ageMs: number;
   readonly law: Law;
   readonly knowledge: Knowledge;
+  /** Milliseconds since the snapshot was made. */
+  ageMs(): number;
   /** The last look at the site, with its history, newest first. */
   site(): { readonly probe: SiteProbe | null; readonly history: readonly SiteLine[] };
   finding(id: string): { readonly finding: Finding; readonly history: readonly HistoryEvent[] } | undefined;
@@ -100,7 +100,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   charge: (_, world) => (world.root('status') as ReturnType<typeof deskStatus.assemble>).hostess_charge,
   av: ({ moment }) => deskHygiene.assemble(moment),
   detection: ({ moment }) => detection.assemble({ moment }),
-  live: ({ moment, ageMs }) => liveView.assemble({ moment, ageMs, before: null }),
+  live: ({ moment, ageMs }) => liveView.assemble({ moment, ageMs: ageMs(), before: null }),
   scar: ({ moment }) => scar.assemble(moment),
   page: ({ moment }) => page.assemble(moment),
   mail: ({ moment }) => mailState.assemble(moment),
@@ -122,6 +122,9 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   endpoints: ({ knowledge }) => knowledge.endpoints,
   keys: ({ knowledge }) => knowledge.keys,
 };
+
+/** Tells how old the moment is, so it is not kept. */
+const AGING = 'live';
 
 /** Paths that were parsed; a bound keeps hostile questions from filling it. */
 const KEPT_PATHS = 2_000;
@@ -162,7 +165,7 @@ export class World {
     if (this.#roots.has(name)) return this.#roots.get(name);
     const id = /^findings\/([0-9a-f]{16})$/.exec(name)?.[1];
     const value = id === undefined ? MAKERS[name]?.(this.parts, this) : this.#finding(id);
-    this.#roots.set(name, value);
+    if (name !== AGING) this.#roots.set(name, value);
     return value;
   }
 

@@ -7,6 +7,7 @@ import { INTENTS } from '../../src/hostess/intents/index.ts';
 import { folded } from '../../src/hostess/knowledge.ts';
 import { parsePath, quoted } from '../../src/hostess/paths.ts';
 import { timeIn } from '../../src/hostess/times.ts';
+import { World } from '../../src/hostess/world.ts';
 import { QUESTIONS } from './questions/index.ts';
 import type { WorldName } from './questions/question.ts';
 import { ask, judge, recordsOf, scoreAll } from './score.ts';
@@ -155,6 +156,14 @@ test('whatever is asked: an answer, every ground right, nothing invented, no nam
     ),
     { numRuns: 400 },
   );
+});
+
+test('the age of a moment is that of the question, whenever it was asked before', () => {
+  let age = 3;
+  const world = new World({ ...stageOf('healthy').parts, ageMs: () => age });
+  assert.is(world.read('live.age_ms'), 3);
+  age = 900;
+  assert.is(world.read('live.age_ms'), 900);
 });
 
 test('a value in a path is quoted where it must be, and read back as it was', () => {

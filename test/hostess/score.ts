@@ -97,7 +97,7 @@ export function recordsOf(stage: Stage): Records {
     charge: status.hostess_charge,
     av: deskHygiene.assemble(moment),
     detection: detection.assemble({ moment }),
-    live: liveView.assemble({ moment, ageMs: parts.ageMs, before: null }),
+    live: liveView.assemble({ moment, ageMs: parts.ageMs(), before: null }),
     scar: scar.assemble(moment),
     page: page.assemble(moment),
     mail: mailState.assemble(moment),

@@ -142,7 +142,7 @@ export function stageOf(name: WorldName): Stage {
   const findings = new Map([...moment.judgement.findings, GONE].map((finding) => [finding.id, finding]));
   const made: WorldParts = {
     moment,
-    ageMs: 12,
+    ageMs: () => 12,
     law: lawFor(moment),
     knowledge: KNOWLEDGE,
     site: () => siteOf(name, moment),
