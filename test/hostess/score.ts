@@ -247,7 +247,8 @@ export function judge(records: Records, answered: Answered, expected: Expected, 
   for (const pattern of expected.never ?? []) if (pattern.test(answer)) wrong.push(`says ${pattern}`);
   for (const command of expected.suggests ?? [])
     if (!suggestions.includes(command)) wrong.push(`does not suggest ${command}`);
-  if (refused !== (expected.refuses === true)) wrong.push(refused ? 'refuses' : 'does not refuse');
+  if (expected.refuses !== 'either' && refused !== (expected.refuses === true))
+    wrong.push(refused ? 'refuses' : 'does not refuse');
   if (answer === '') wrong.push('says nothing');
   return { wrong, invented: inventedIn(answer, grounds, message) };
 }

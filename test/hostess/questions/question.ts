@@ -13,8 +13,8 @@ export interface Expected {
   readonly never?: readonly RegExp[];
   /** Commands that must be among the suggestions, as printed. */
   readonly suggests?: readonly string[];
-  /** It cannot be answered, or must not be: she says so. */
-  readonly refuses?: true;
+  /** It cannot be answered, or must not be: she says so. `either`: a denial that stands on grounds is as right as saying so. */
+  readonly refuses?: true | 'either';
   /** Asked with the token that opens the ledger. */
   readonly granted?: true;
 }
