@@ -113,7 +113,8 @@ const MAIL_AND_PEOPLE: readonly Question[] = [
     grounds: [/^(?:page\.)?mail\.sources/],
     says: [/\b120\b/, /4210/],
   }),
-  one('healthy', 'how many people are in the ledger', { grounds: [/ledger\.people$/], says: [/\b8\b/] }),
+  // Corrected: without the token nothing is told about people, their number included.
+  one('healthy', 'how many people are in the ledger', { refuses: true, says: [/token/] }),
   one('healthy', 'how many messages were read from imap', { grounds: [/mail\.sources/], says: [/\b512\b/] }),
   one('empty', 'is mail set up', { grounds: [/mail\.configured$|mail\.pass_set$/], says: [/\bnot?\b/i] }),
   one('healthy', 'where does the ledger get exported to', {

@@ -104,7 +104,8 @@ const IDENTITY_AND_IRON: readonly Question[] = [
   one('healthy', 'how hot is the cpu', { grounds: [TEMPERATURE], says: [/\b45\b/] }),
   one('degraded', 'wie warm ist die maschine', { grounds: [TEMPERATURE], says: [/\b88\b/] }),
   one('healthy', 'quelle est la température ?', { grounds: [TEMPERATURE], says: [/\b45\b/] }),
-  one('empty', 'how hot is it', { grounds: [at('temp_C', 'temp_c', 'THERMO')] }),
+  // Corrected: with no sensor there is no temperature, and saying so on that ground is right.
+  one('empty', 'how hot is it', { grounds: [at('temp_C', 'temp_c', 'THERMO')], refuses: 'either' }),
   one('healthy', 'how many thermal sensors are there', { grounds: [at('THERMO')], says: [/\b3\b/] }),
   one('healthy', 'how many TCP connections were opened since boot', {
     grounds: [at('EZZIE')],
@@ -181,8 +182,10 @@ const HYGIENE: readonly Question[] = [
     grounds: [/engine\.(?:mark|build)$|live\.metal$|service\.mark$/],
     says: [/avx512_mark/],
   }),
-  one('healthy', 'how many engines', { grounds: [at('live.engines')], says: [/\b2\b/] }),
-  one('healthy', 'does the desk update itself?', { grounds: [at('live.updates')] }),
+  // Corrected: the engines are the workers, by the words of the field.
+  one('healthy', 'how many engines', { grounds: [at('live.engines', 'engine.workers')], says: [/\b2\b/] }),
+  // Corrected: live.updates is about the baseline; no record tells of updates of the desk.
+  one('healthy', 'does the desk update itself?', { refuses: true }),
 ];
 
 const PROCESSES: readonly Question[] = [
