@@ -37,6 +37,9 @@ export interface Term {
   readonly name: string;
 }
 
+/** A field, and by how many words it is named. */
+export type NamedField = Term & { readonly words: number };
+
 /** Accents and other marks taken away. */
 export const unmarked = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '');
 
@@ -64,15 +67,22 @@ export class Library {
   readonly knowledge: Knowledge;
   readonly #terms: readonly (Term & { readonly text: string })[];
   readonly #byName = new Map<string, Term[]>();
+  /** Paths of fields that hold one value, and not one for each item of a list. */
+  readonly #single: ReadonlySet<string>;
   #index: MiniSearch<Document> | null = null;
 
   constructor(knowledge: Knowledge) {
     this.knowledge = knowledge;
+    this.#single = new Set(
+      knowledge.fields.flatMap(({ path, type }) =>
+        /^(?:str|int|num|bool)\b/.test(type) && !/[[\]]/.test(path) ? [path] : [],
+      ),
+    );
     const fields = [...knowledge.fields].sort((a, b) => rank(a.path) - rank(b.path));
     this.#terms = [
       ...knowledge.words.map(({ word, meaning }) => ({ kind: 'word' as const, name: word, text: meaning })),
-      ...knowledge.keys.map(({ key, meaning }) => ({ kind: 'key' as const, name: key, text: meaning })),
       ...fields.map(({ path, meaning }) => ({ kind: 'field' as const, name: path, text: meaning })),
+      ...knowledge.keys.map(({ key, meaning }) => ({ kind: 'key' as const, name: key, text: meaning })),
       ...knowledge.checks.map(({ id, about }) => ({ kind: 'check' as const, name: id, text: about })),
       ...knowledge.commands.map(({ name, summary }) => ({ kind: 'command' as const, name, text: summary })),
       ...knowledge.endpoints.map(({ name, summary }) => ({ kind: 'endpoint' as const, name, text: summary })),
@@ -97,6 +107,18 @@ export class Library {
           kinds.includes(kind),
         );
         if (term !== undefined) return { ...term, from };
+      }
+    return null;
+  }
+
+  /** A field of one value that these words name, by two words or more, and by how many: the longest name, of equal ones the first. */
+  fieldIn(words: readonly string[]): NamedField | null {
+    const fits = ({ kind, name }: Term) => kind === 'field' && this.#single.has(name);
+    for (let length = Math.min(4, words.length); length > 0; length--)
+      for (let from = 0; from + length <= words.length; from++) {
+        const called = folded(words.slice(from, from + length).join(' '));
+        const term = called.includes(' ') ? this.named(called).find(fits) : undefined;
+        if (term !== undefined) return { ...term, words: called.split(' ').length };
       }
     return null;
   }
@@ -129,10 +151,13 @@ export class Library {
   }
 }
 
-/** A field goes by its path and by its last part; an endpoint by its path too. */
+/** A field goes by its path and by its last part and its last two; a key by its last part, where that is no plain word; an endpoint by its path too. */
 function namesOf(kind: TermKind, name: string): readonly string[] {
   const names = [name];
-  if (kind === 'field') names.push(name.slice(name.lastIndexOf('.') + 1));
+  const parts = name.split('.');
+  const last = parts.at(-1) ?? '';
+  if (kind === 'field') names.push(last, parts.slice(-2).join(' '));
+  if (kind === 'key' && last.includes('_')) names.push(last);
   if (kind === 'endpoint') names.push(name.slice(name.indexOf(' ') + 1));
   if (kind === 'command') names.push(`desk ${name}`);
   return [...new Set(names.map(folded))];

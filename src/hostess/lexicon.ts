@@ -5,14 +5,17 @@
 import MiniSearch from 'minisearch';
 
 const LEXICON = {
+  accepted: 'accepted opened established',
   allowed: 'allow* permit* permis* legit* erlaub* darf durfen autoris* autoriz* expected',
   assistant: 'assistant* assistent* asistente*',
   avenue: 'avenue*',
   axes: 'axis axes score scores punkt* puntos punkte war_machine',
-  baseline: 'baseline* learn* gelernt* lern* lernen appris* apprend* aprend* generation* known vocab*',
+  baseline:
+    'identities identitaten identites identidades baseline* learn* gelernt* lern* lernen appris* apprend* aprend* generation* known vocab*',
+  benign: 'benign* harmless harmlos* inoffensi* inofensiv* innocent',
   blind: 'blind* unreadable invisible aveugl* cieg*',
   camera: 'camera* microphone* mic mics kamera* mikrofon* micro* webcam*',
-  certificate: 'certif* cert certs zertifikat* tls ssl expir* ablauf* caduc* venc*',
+  certificate: 'certif* cert certs zertifikat* tls ssl',
   change:
     'chang* differ* happen* geandert anders andert passiert neues neu neue nouveau* nouvel* cambi* nuev* paso pasado new news since seit depuis desde',
   check: 'check checks prufung* controle* comprobacion*',
@@ -25,19 +28,23 @@ const LEXICON = {
   cook: 'cook cooks cook-off cookoff kochen koche',
   count: 'many much viel viele combien cuant* count number anzahl total',
   duty: 'duty duties zustandig* pflicht* aufgabe* responsab*',
+  endpoint: 'api apis openapi endpoint* route routes endpunkt*',
   environment: 'environment environ env umgebung* environnement entorno',
+  expire: 'expir* ablauf* abgelaufen caduc* venc*',
   find: 'finding* findings found befund* gefunden alert* alerts hallazg* trouv* constat* encontr*',
   fried: 'zombie* fried dead tot tote defunct',
   future: 'tomorrow future predict* forecast* demain manana will vorhersag* next_week prognos* predic*',
   gate: 'gate gates tor porte puerta',
   grade: 'grade note rang gold golden silver bronze lead oro plata bronce argent silber blei',
   high: 'high hoch hohe hoher hohes hohen eleve eleves elevee elevees alto altos alta altas',
+  identity:
+    'sender absender expediteur remitente identity identitat identite identidad provider* anbieter fournisseur* proveedor*',
   help: 'help hilfe aide aider ayuda ayudar helfen able',
   issue:
-    'issue issues problem* broken kaputt infect* infiz* hacked compromis* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher',
+    'short issue issues problem* broken kaputt infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher',
   law: 'law laws gesetz* loi leyes ley excus* exception* accepted policy regel* exempt*',
   link: 'where link links url wo donde page',
-  listen: 'listen* lausch* hort horcht ecout* escuch* bind binds bound listener* hear*',
+  listen: 'sockets listen* lausch* hort horcht ecout* escuch* bind binds bound listener* hear*',
   loop: 'loop schleife boucle bucle',
   low: 'low niedrig* faible* bajo bajos baja bajas',
   magazine: 'magazin*',
@@ -45,14 +52,17 @@ const LEXICON = {
   medium: 'medium mittel mittlere* moyen* medio medios media medias',
   name_service: 'dns names resolve resolves namen noms nombres domain domains',
   not: 'not no non nicht kein* pas ne sin ohne without un',
+  outcome: 'pass passed passes fail failed fails failing bestanden echoue* reussi* fallo fallaron',
   outside: 'beyond outside public offentlich* draussen dehors fuera internet',
-  people: 'people person persons contact contacts leute person* kontakt* gens personne* gente contact*',
+  people:
+    'people person persons everyone everybody colleague* kolleg* collegue* colega* contact contacts leute person* kontakt* gens personne* gente contact*',
   port: 'port ports puerto puertos anschluss*',
   probe: 'probe probes kernel_source*',
   process: 'process processes prozess* processus proceso* program* programm* pid pids task tasks',
+  quarantine: 'quarantine* quarantan* cuarentena aside beiseite',
   recheck: 'recheck* speed fast slow quick schnell* rapid* latency latenz dauer* lento langsam',
   review: 'review* durchsehen revisar revoir',
-  run: 'run runs running lauft laufen tourne corre alive started gestartet',
+  run: 'installed installiert run runs running doing lauft laufen tourne corre alive started gestartet',
   scar: 'scar scars narbe* cicatri*',
   secret:
     'password* passwor* passwd passwort* passe contrasena* token tokens secret* credential* geheim* schlussel*',
@@ -64,10 +74,11 @@ const LEXICON = {
   temperature:
     'temp temperature* temperatur* hot warm heiss heiß chaud chaude calor caliente thermal sensor sensors',
   unwrapped: 'unwrap* unconfin* unprotected ungeschutzt*',
+  uptime: 'uptime betriebszeit',
   up: 'up open offen arriba ouvert* abiert* oben',
-  version: 'version* backend* mark build engine',
+  version: 'avx* x86_64 aarch64 version* backend* bpf procfs mark build engine',
   virus: 'virus viren banned malware',
-  well: 'well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition',
+  well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition',
   which: 'which welch* quel* cual*',
   who: 'who whom whose wer wen qui quien',
   why: 'why warum wieso weshalb pourquoi porque por',
@@ -87,6 +98,7 @@ const COMMON = new Set(
     'a an the is are was were be been do does did done can could would will shall should may might must have has had i me my mine we us our it its he she they them this that these ' +
     'those there here of in on at to for from by with without and or but if so as than then now today yesterday tonight just please tell show give list print say what whats how any all some ' +
     'anything something nothing everything one two ten last first minute minutes hour hours day days week weeks month months ago desk hostess machine computer server host system get got go goes ' +
+    'agent agents exactly genau exactement box rechner maschine serveur ordinateur maquina encendida encendido tiempo lleva cuanto ' +
     'let know knows think long old far late yet still also only right looking look looks called call kind type question word words thing kernel cpu memory disk ram service work works good things list lists ' +
     'der die das den dem des ein eine einen einem einer ist sind war waren bin bist hat haben habe wird werden wurde und oder aber wenn wie was es er sie ich wir ihr mir mich auf in im am an aus bei mit nach von vor zu zum ' +
     'zur fur gestern heute jetzt bitte zeig zeige gib gibt sag mal noch schon kann kannst konnen diese dieser dieses um steht stehe ' +

@@ -18,19 +18,34 @@ export interface LedgerAnswer {
 const WHO_IS =
   /\b(?:who(?:'s| is| was)|wer ist|wer war|qui est|quien es|do (?:i|you|we) know|kenn(?:st|e) (?:du|ich))\s+(.{2,80}?)[\s?!.]*$/iu;
 
-/** The name in "who is NAME", where it may be one of a person; "" otherwise. */
-export function nameAsked({ text, names }: Understood): string {
-  const found = WHO_IS.exec(unmarked(text));
-  if (found === null || names.length === 0) return '';
-  const name = (found[1] as string).trim();
-  const words = name.split(/\s+/);
-  const known = new Set(names.map(unmarked));
-  return words.length <= 4 && words.every((word) => known.has(word)) ? name : '';
+const MAIL_OF =
+  /\b((?:[\p{L}-]{1,40} ){0,2}[\p{L}-]{1,40})['’]s (?:e-?mails?|mails?|address|messages?|letters?)\b/iu;
+/** Two words or more that begin like names, one after the other. */
+const FULL_NAME = /\p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40}){1,3}/u;
+const LONGEST_NAME = 4;
+
+/**
+ * The name in "who is NAME" and in "NAME's address", or one of several words in a question about mail or addresses, where it may be one of
+ * a person; "" otherwise.
+ */
+export function nameAsked({ text, names, any }: Understood): string {
+  if (names.length === 0) return '';
+  const plain = unmarked(text);
+  const known = names.map((name) => unmarked(name).replace(/['’]s$/u, ''));
+  const whole = WHO_IS.exec(plain)?.[1]?.trim();
+  const mailed = any('mail', 'write') || /\baddress/i.test(plain) ? FULL_NAME.exec(plain)?.[0] : undefined;
+  const words = (whole ?? mailed ?? MAIL_OF.exec(plain)?.[1] ?? '').split(/\s+/);
+  // What stands before the name is cut off where the name was told by its place.
+  const from = whole === undefined ? words.findLastIndex((word) => !known.includes(word)) + 1 : 0;
+  const name = words.slice(from);
+  return name.length <= LONGEST_NAME && name.every((word) => known.includes(word)) ? name.join(' ') : '';
 }
 
 export const asksForPeople = (question: Understood): boolean =>
   question.has('people') ||
-  (question.has('who', 'write') && !question.any('process', 'port')) ||
+  (question.has('who') &&
+    question.any('write', 'mail') &&
+    !question.any('process', 'port', 'identity', 'client')) ||
   nameAsked(question) !== '';
 
 /** Null when it is not about people. */

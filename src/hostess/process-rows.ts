@@ -16,6 +16,9 @@ export type ProcessFacts = {
 };
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** Of shorter names too many are one slip apart. */
+const SHORTEST_NEAR = 4;
 /** Each name that no process has costs a look at all of them. */
 const MOST_NAMES = 8;
 const KEPT_NAMES = 100;
@@ -102,6 +105,18 @@ export class ProcessRows implements Rows {
     return found;
   }
 
+  /** A command name that is one slip of the pen away from one that no process has; null when none is. */
+  nearly(name: string): string | null {
+    const wanted = encoder.encode(name).subarray(0, COMM_BYTES - 1);
+    if (wanted.length < SHORTEST_NEAR) return null;
+    const { processes } = this.#moment.snapshot;
+    for (const row of this.#live) {
+      const comm = processes.comm(row);
+      if (isOneSlip(wanted, comm)) return decoder.decode(comm);
+    }
+    return null;
+  }
+
   #find(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
     const { processes } = this.#moment.snapshot;
     const { comm } = processes.columns;
@@ -141,6 +156,20 @@ export class ProcessRows implements Rows {
 }
 
 const SLASH = '/'.charCodeAt(0);
+
+const lower = (byte = 0): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
+
+/** One character left out, put in, exchanged, or swapped with its neighbour; case counts for nothing. */
+function isOneSlip(a: Uint8Array, b: Uint8Array): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let from = 0;
+  while (from < a.length && from < b.length && lower(a[from]) === lower(b[from])) from++;
+  let [toA, toB] = [a.length, b.length];
+  while (toA > from && toB > from && lower(a[toA - 1]) === lower(b[toB - 1])) [toA, toB] = [toA - 1, toB - 1];
+  const [leftA, leftB] = [toA - from, toB - from];
+  const swapped = lower(a[from]) === lower(b[from + 1]) && lower(a[from + 1]) === lower(b[from]);
+  return (leftA < 2 && leftB < 2) || (leftA === 2 && leftB === 2 && swapped);
+}
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;

@@ -2,7 +2,8 @@
  * Which word, field, check, command, key or endpoint a question asks about. The ways to ask are tried one after the other: a new one is
  * a function and its line in `WAYS`. Pure.
  */
-import type { Library, Term, TermKind } from './knowledge.ts';
+import { folded, type Library, type NamedField, type Term, type TermKind } from './knowledge.ts';
+import { isOrdinary } from './lexicon.ts';
 
 export interface Meant {
   /** The word, field, check, command, key or endpoint that is asked about; null when none is. */
@@ -11,6 +12,8 @@ export interface Meant {
   readonly unknownTerm: string;
   /** Meaning is asked for in so many words. */
   readonly meaning: boolean;
+  /** A second term, where the difference of two is asked for; null otherwise. */
+  readonly other: Term | null;
 }
 
 /** A question as `Understood` has it. */
@@ -30,6 +33,7 @@ const LONGEST_UNKNOWN = 80;
 /** "was ist", "what's a" and the like before what is meant; the article tells whether the word or the thing is asked for. */
 const WHAT_IS =
   /^(?:please\s+)?(?:(?:can|could) you (?:tell|explain).*?)?(?:what\s*(?:is|are|'s|s)|was (?:ist|sind|heisst|bedeutet)|qu'est-ce (?:que|qu')(?: c'est (?:que|qu'))?|qu est ce (?:que|qu)(?: c est (?:que|qu))?|c'?\s?est quoi|que (?:es|son)|define|explain|meaning of|erklare|explique|signification de)\s+((?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+)?(.+?)[\s?!.]*$/u;
+const WHAT_DOES = /^(?:what|was|que)\s(?:do(?:es)?|macht|tut|fait|hace)\b/u;
 const DEFINITE = /^(?:the|der|die|das|le|la|les|el|los|las)\s/u;
 const MEAN = /^(.*?)\b(?:mean(?:s|ing)?|bedeutet|bedeuten|heisst|signif\w+|veut dire|quiere decir)\b/u;
 const ASKED_OF =
@@ -39,8 +43,13 @@ const ASKED_OF =
 const looksLikeName = (token: string, text: string): boolean =>
   /[\w][._/-][\w]|^\/\w/.test(token) || (/^[A-Z][A-Z_]{2,}$/.test(token) && /\p{Ll}/u.test(text));
 
-const meant = (term: Term, meaning = true): Meant => ({ term, unknownTerm: '', meaning });
-const unknown = (name: string, meaning = true): Meant => ({ term: null, unknownTerm: name, meaning });
+const meant = (term: Term, meaning = true): Meant => ({ term, unknownTerm: '', meaning, other: null });
+const unknown = (name: string, meaning = true): Meant => ({
+  term: null,
+  unknownTerm: name,
+  meaning,
+  other: null,
+});
 const clean = (part: string): string =>
   part.replace(ASKED_OF, ' ').replace(/^[\s'"`?¿:]+|[\s'"`?!.:]+$/g, '');
 /** Names that tell themselves by their look, wherever they stand. */
@@ -54,6 +63,17 @@ const AFTER_KIND: readonly (readonly [kind: TermKind, pattern: RegExp])[] = [
   ['command', after('command')],
   ['key', after('(?:config(?:uration)?\\s+)?key')],
 ];
+
+const DIFFERENCE =
+  /\b(?:difference between|unterschied zwischen|difference entre|diferencia entre)\s(?:(?:an?|the|ein\w*|une?|una)\s)?(.{1,60}?)\s(?:and|und|et|y)\s(?:(?:an?|the|ein\w*|une?|una)\s)?(.{1,60}?)[\s?!.]*$/u;
+const VERSUS = /^(.{1,60}?)\s(?:vs\.?|versus)\s(.{1,60}?)[\s?!.]*$/u;
+
+/** "the difference between a note and a finding", "scar vs finding" */
+function difference({ plain, library }: Read): Meant | null {
+  const [, one = '', two = ''] = DIFFERENCE.exec(plain) ?? VERSUS.exec(plain) ?? [];
+  const [[term], [other]] = [library.named(clean(one)), library.named(clean(two))];
+  return term === undefined || other === undefined ? null : { ...meant(term), other };
+}
 
 /** "the check traced", "command law show", "config key loop.period_ms" */
 function afterKind({ plain, library }: Read): Meant | null {
@@ -129,6 +149,16 @@ function command({ plain, library }: Read): Meant | null {
     : null;
 }
 
+const VALUE_OF =
+  /\b(?:values? of|wert (?:von|der|des)|valeur (?:de|du)|valor (?:de|del))\s(.{1,80}?)[\s?!.]*$|^(.{1,80}?)\s(?:values?|wert|valeur|valor)[\s?!.]*$/u;
+
+/** "value of GOD", "PHI value" */
+function value({ plain, library }: Read): Meant | null {
+  const [, after, before] = VALUE_OF.exec(plain) ?? [];
+  const [term] = library.named(clean(after ?? before ?? ''));
+  return term === undefined ? null : meant(term);
+}
+
 /** A term and nothing else. */
 function whole({ plain, library }: Read): Meant | null {
   const [term] = library.named(clean(plain));
@@ -142,10 +172,23 @@ function unknownName(read: Read): Meant | null {
   const name =
     check ??
     lookingIn(read).find((token) => /[_.]/.test(token) && !/[@:/]/.test(token) && !/^\d/.test(token));
-  return name === undefined ? null : unknown(name, WHAT_IS.test(plain) || /\bcheck\b/.test(plain));
+  return name === undefined
+    ? null
+    : unknown(name, WHAT_IS.test(plain) || WHAT_DOES.test(plain) || /\bcheck\b/.test(plain));
 }
 
-const WAYS = [afterKind, endpoint, byLook, asMeaning, asThing, command, whole, unknownName] as const;
+const WAYS = [
+  difference,
+  afterKind,
+  endpoint,
+  byLook,
+  asMeaning,
+  asThing,
+  command,
+  value,
+  whole,
+  unknownName,
+] as const;
 
 export function meantIn({ plain, text, ...rest }: Read): Meant {
   const read = { ...rest, plain: plain.slice(0, LONGEST_TERM), text: text.slice(0, LONGEST_TERM) };
@@ -153,5 +196,22 @@ export function meantIn({ plain, text, ...rest }: Read): Meant {
     const found = way(read);
     if (found !== null) return found;
   }
-  return { term: null, unknownTerm: '', meaning: false };
+  return unknown('', false);
+}
+
+/** A field that the words name, by two words or more, or by one that is no word of common speech when a number is asked for. */
+export function fieldIn(asked: {
+  readonly tokens: readonly string[];
+  readonly library: Library;
+  readonly counted: boolean;
+}): NamedField | null {
+  const { library, counted } = asked;
+  const tokens = asked.tokens.slice(0, MOST_TERMS);
+  const named = library.fieldIn(tokens);
+  if (named !== null || !counted) return named;
+  const single = tokens
+    .filter((token) => !isOrdinary(folded(token)))
+    .flatMap((token) => library.named(token));
+  const found = single.find(({ kind }) => kind === 'field');
+  return found === undefined ? null : { ...found, words: 1 };
 }

@@ -1,9 +1,9 @@
 /** What is asked: entities by their shape, which are the same in every language, and what the words are about. Pure. */
 import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
 import type { Instant } from '../engine/snapshot.ts';
-import { folded, type Library, unmarked } from './knowledge.ts';
+import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
 import { type Concept, conceptsOf, exactConceptsOf, isOrdinary } from './lexicon.ts';
-import { type Meant, MOST_TERMS, meantIn } from './terms.ts';
+import { fieldIn, type Meant, MOST_TERMS, meantIn } from './terms.ts';
 import { mentionsTime, timeIn } from './times.ts';
 
 interface Entities {
@@ -11,9 +11,9 @@ interface Entities {
   readonly finding: string | null;
   readonly address: string | null;
   readonly ip: string | null;
-  /** As written after "process" or "pid": it may be none. */
-  readonly pid: number | null;
-  readonly port: number | null;
+  /** As written after "process" or "pid", several where several are named: there may be none of that number. */
+  readonly pids: readonly number[];
+  readonly ports: readonly number[];
   /** A number that is neither. */
   readonly number: number | null;
   /** A severity by its word. */
@@ -34,6 +34,8 @@ export interface Understood extends Meant {
   readonly entities: Entities;
   /** Milliseconds since the epoch; null when no time is named. */
   readonly timeMs: number | null;
+  /** A field of one value that is named in passing; null when none is. */
+  readonly field: NamedField | null;
   /** Words that neither the lexicon nor common speech explains: names, perhaps. */
   readonly names: readonly string[];
   /** It is about all of these. */
@@ -48,11 +50,26 @@ const MOST_WORDS = 80;
 const LONGEST_TOKEN = 300;
 const HIGHEST_PID = 4_194_304;
 
-const PID =
-  /\b(?:pid|process|prozess|processus|proceso|task)\s*(?:id|nr\.?|no\.?|number|nummer|num[eé]ro|n[uú]mero|#|=|:)?\s*(-?\d{1,15})\b/iu;
-const PORT =
-  /\b(?:port|puerto|prot|anschluss)\s*(?:nr\.?|no\.?|number|nummer|num[eé]ro|n[uú]mero|#|=|:)?\s*(\d{1,10})\b|(?:^|[\s(])(?:localhost|\*|\d+\.\d+\.\d+\.\d+|\[[0-9a-f:]+\])?:(\d{1,10})\b/iu;
-const NUMBER = /(?<![\w.:@/-])(\d{1,10})(?![\w:@/]|[.-]\d)/u;
+/** More numbers of the same kind. */
+const MORE =
+  '(?:\\s?(?:,|&|/|\\b(?:and|or|und|oder|et|ou|y|o)\\b)\\s?(?:(?:pid|process|port|prozess|puerto)\\s)?\\d{1,10}(?![\\d@]|[.:]\\d))*';
+const NO = '\\s*(?:id|nr\\.?|no\\.?|number|nummer|num[eé]ro|n[uú]mero|#|=|:)?\\s*';
+const PID = new RegExp(
+  `\\b(?:pids?|process(?:es)?|prozesse?n?|processus|procesos?|tasks?)${NO}(-?\\d{1,15}\\b${MORE})`,
+  'iu',
+);
+const PORT = new RegExp(
+  `\\b(?:ports?|puertos?|prot|anschl[uü]sse?)${NO}(\\d{1,10}\\b${MORE})|(?:^|[\\s(])(?:localhost|\\*|\\d+\\.\\d+\\.\\d+\\.\\d+|\\[[0-9a-f:]+\\])?:(\\d{1,10})\\b`,
+  'iu',
+);
+const NUMBER = new RegExp(`(?<![\\w.:@/-])(\\d{1,10}(?![\\w:@/]|[.-]\\d)${MORE})`, 'iu');
+/** What is on 22, who holds 443: a port without the word. */
+const HELD = new RegExp(
+  `^(?:and |und )?(?:who|what|which|wer|was|welche\\w*|qui|quel\\w*|qui[eé]n|qu[eé]|is|ist)\\b[^?!;]*?\\b(?:on|holds?|holding|uses?|using|occup\\w+|auf|belegt|sur|tient|ocupa|usa) (\\d{1,5}${MORE})(?= ?(?:$|[?!.,;]|(?:and|or|und|oder|et|ou|y|o)\\b))`,
+  'iu',
+);
+/** Of several pids or ports as many are told. */
+const MOST_NUMBERS = 4;
 const FINDING = /(?<![0-9a-z])([0-9a-f]{16})(?![0-9a-z])/i;
 const ADDRESS =
   /(?<![\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-])[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,252}[\p{L}\p{N}])?/u;
@@ -81,15 +98,19 @@ export function understand(message: string, now: Instant, library: Library): Und
     .map((token) => token.slice(0, LONGEST_TOKEN).replace(/^['`¿¡]+|[?.:'`]+$/gu, ''))
     .filter((token) => token !== '')
     .slice(0, MOST_WORDS);
-  const concepts = new Set(words.flatMap(conceptsOf));
+  // Of a path no part is a word of the question.
+  const spoken = plain.replace(/(?<![^\s("'`])~?\/\S+/gu, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const concepts = new Set(spoken.slice(0, MOST_WORDS).flatMap(conceptsOf));
   const [pid, port] = [PID.exec(text), PORT.exec(text)];
+  const timely = mentionsTime(text);
   const rest = text.replace(PID, ' ').replace(PORT, ' ').replace(IP, ' ');
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
   const wantsProcess = concepts.has('process') || concepts.has('wrap') || concepts.has('unwrapped');
-  const bare = number === undefined || mentionsTime(text) ? null : Number(number);
-  const portText = port?.[1] ?? port?.[2];
-  const spoken = words.join(' ');
+  const alone = number === undefined || timely ? [] : numbersIn(number);
+  const held = port === null && !timely ? HELD.exec(text)?.[1] : undefined;
+  const portText = port?.[1] ?? port?.[2] ?? held;
+  const said = words.join(' ');
   return {
     text,
     plain,
@@ -99,27 +120,35 @@ export function understand(message: string, now: Instant, library: Library): Und
       finding: FINDING.exec(text)?.[1]?.toLowerCase() ?? null,
       address: ADDRESS.exec(text)?.[0] ?? null,
       ip: IP.exec(text)?.[1] ?? null,
-      pid:
-        pid?.[1] !== undefined ? Number(pid[1]) : wantsProcess && !wantsPort && port === null ? bare : null,
-      port:
+      pids:
+        pid?.[1] !== undefined
+          ? numbersIn(pid[1])
+          : wantsProcess && !wantsPort && portText === undefined
+            ? alone
+            : [],
+      ports:
         portText !== undefined
-          ? Number(portText)
+          ? numbersIn(portText)
           : (wantsPort || concepts.has('allowed') || concepts.has('up')) && pid === null
-            ? bare
-            : null,
-      number: bare,
+            ? alone
+            : [],
+      number: alone[0] ?? null,
       severity: severityOf(words),
       avenue: AVENUES.find((id) => words.includes(id)) ?? null,
       check: library.longest(tokens.slice(0, MOST_TERMS), ['check'])?.name ?? null,
     },
     timeMs: timeIn(text, now),
+    field: fieldIn({ tokens, library, counted: concepts.has('count') }),
     ...meantIn({ plain, text, tokens, library }),
     names: namesIn(tokens),
     has: (...wanted) => wanted.every((concept) => concepts.has(concept)),
     any: (...wanted) => wanted.some((concept) => concepts.has(concept)),
-    says: (pattern) => pattern.test(spoken),
+    says: (pattern) => pattern.test(said),
   };
 }
+
+const numbersIn = (text: string): readonly number[] =>
+  [...new Set((text.match(/-?\d+/g) ?? []).map(Number))].slice(0, MOST_NUMBERS);
 
 /** A path or a word that neither the lexicon nor common speech explains; a process may be called anything. */
 function namesIn(tokens: readonly string[]): readonly string[] {

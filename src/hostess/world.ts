@@ -86,7 +86,13 @@ function lawShown({ law, moment }: WorldParts): unknown {
     })),
     except: law.excuses
       .filter((excuse) => excuse.source !== 'benign' && !hasEnded(excuse, moment.snapshot.at.epochMs))
-      .map(({ checks, why, source, expiresMs }) => ({ checks, why, source, expires: until(expiresMs) })),
+      .map(({ checks, executable = [], why, source, expiresMs }) => ({
+        checks,
+        executable,
+        why,
+        source,
+        expires: until(expiresMs),
+      })),
   };
 }
 

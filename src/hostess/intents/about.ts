@@ -1,4 +1,5 @@
 /** About the desk itself: duties, speed, loop, temperature, version, devices, what she is and what she can do. */
+import type { Ground } from '../../records/talk.ts';
 import type { Intent } from '../intent.ts';
 import { plain, plural } from '../speech.ts';
 
@@ -51,7 +52,7 @@ export const temperature: Intent = {
 
 export const version: Intent = {
   id: 'version',
-  score: ({ question }) => (question.has('version') ? 54 : 0),
+  score: ({ question }) => (question.has('version') && !question.words.includes('short') ? 54 : 0),
   answer(speech) {
     speech.say`This is ${speech.ground('version.name')} ${speech.ground('version.version')}, interface ${speech.ground('version.interface')}, law ${speech.ground('version.law')}.`;
     speech.say`It sweeps by backend ${speech.ground('version.engine.backend')} with the build for mark ${speech.ground('version.engine.mark')} (${speech.ground('version.engine.build')}) and ${speech.ground('version.engine.workers')} workers.`;
@@ -96,12 +97,64 @@ export const help: Intent = {
   },
 };
 
+const HOW_OLD =
+  /\b(?:how (?:old|fresh|recent)|up to date|stale|wie (?:alt|frisch)|veraltet|de quand datent)\b/;
+
 export const clock: Intent = {
   id: 'clock',
-  score: ({ question }) =>
-    question.says(/\b(?:what time is it|wie spat ist es|quelle heure est il|que hora es)\b/) ? 70 : 0,
+  score: ({ question }) => {
+    if (question.says(/\b(?:what time is it|wie spat ist es|quelle heure est il|que hora es)\b/)) return 70;
+    return question.says(HOW_OLD) ? 49 : 0;
+  },
   answer(speech) {
-    speech.say`The desk looked last at ${speech.ground('live.ts')}.`;
+    speech.say`The desk looked last at ${speech.ground('live.ts')}; that was ${speech.ground('live.age_ms')} ms old when you asked.`;
+    return true;
+  },
+};
+
+const UP =
+  /\b(?:how long (?:has|have|is|are|was) .*(?:up|on|running|run|alive)|(?:since when|when) (?:is|was|did|has) .*(?:up|boot\w*|start\w*|running)|seit wann lauft|wie lange lauft|depuis (?:quand|combien de temps)|desde cuando|cuanto tiempo lleva)\b/;
+const SERVICE = /\b(?:service|desk|daemon|you|dienst|hostess|servicio)\b/;
+const MACHINE = /\b(?:machine|box|system|computer|rechner|server|maschine|serveur|maquina)\b/;
+
+/** Since when the machine and the service run: nothing counts it, their first processes tell when they started. */
+export const uptime: Intent = {
+  id: 'uptime',
+  score: ({ question }) => {
+    if (question.any('gate', 'baseline', 'certificate', 'scar', 'find', 'law', 'mail', 'site', 'people'))
+      return 0;
+    if (question.says(SERVICE) && question.says(/\bpid\b/)) return 59;
+    const ofOne = question.entities.pids.length > 0 || question.names.length > 0;
+    return !ofOne && (question.has('uptime') || question.says(UP)) ? 59.5 : 0;
+  },
+  answer(speech, { question }) {
+    const ofMachine = question.says(MACHINE) || !question.says(SERVICE);
+    const startOf = (pid: unknown): Ground | null => {
+      const path = `processes[pid=${pid}].start`;
+      return (speech.look(path) ?? null) === null ? null : speech.ground(path);
+    };
+    const init = ofMachine ? startOf(1) : null;
+    if (ofMachine) speech.say`Nothing counts how long the machine is up.`;
+    if (init !== null) speech.say`Its first process started at ${init}.`;
+    const pid = speech.ground('charge.forever.pid');
+    if (pid.value === null) speech.say`No loop of the service runs.`;
+    else {
+      const start = startOf(pid.value);
+      speech.say`The service is process ${pid}.`;
+      if (start !== null) speech.say`It started at ${start}.`;
+    }
+    speech.suggest('desk stats');
+    return !ofMachine && pid.value !== null;
+  },
+};
+
+/** Checks by how they ended. */
+export const outcomes: Intent = {
+  id: 'outcomes',
+  score: ({ question }) => (question.has('check', 'outcome') ? 60 : 0),
+  answer(speech) {
+    speech.say`Of the ${speech.ground('charge.check.mega_N')} pairs of check and subject of the last batch ${speech.ground('charge.check.pass')} passed, ${speech.ground('charge.check.fail')} failed and ${speech.ground('detection.counts.blind')} were blind.`;
+    speech.suggest('desk stats', 'desk findings');
     return true;
   },
 };

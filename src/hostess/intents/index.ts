@@ -4,26 +4,41 @@
  * The surest answers; of equally sure ones the first.
  */
 import type { Intent } from '../intent.ts';
-import { assistant, clock, devices, duties, help, recheck, temperature, version } from './about.ts';
+import {
+  assistant,
+  clock,
+  devices,
+  duties,
+  help,
+  outcomes,
+  recheck,
+  temperature,
+  uptime,
+  version,
+} from './about.ts';
 import { changes } from './changes.ts';
-import { avenue, avenues, blind, finding, findings } from './judged.ts';
+import { avenue, avenues, blind, finding, findings, mentioned } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
 import { people, who } from './ledger.ts';
 import { fried, named, process_, processes, unwrapped, user, withheld } from './machine.ts';
-import { egress, elsewhere, listeners, port, ports, virus } from './network.ts';
-import { certificate, contents, mail, site } from './outside.ts';
-import { future, lost, order, secret, trick } from './refusals.ts';
+import { connections, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
+import { certificate, contents, identity, mail, site } from './outside.ts';
+import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
 import { cook, grade, score, should, well } from './state.ts';
-import { howTo, links, lists, meaning, unknownMeaning } from './words.ts';
+import { check, endpoint, field, howTo, links, lists, meaning, unknownMeaning } from './words.ts';
 
 export const INTENTS: readonly Intent[] = [
   trick,
   order,
   secret,
   future,
+  unmeasured,
+  past,
+  quarantine,
   lost,
   finding,
   findings,
+  mentioned,
   avenue,
   avenues,
   blind,
@@ -39,20 +54,27 @@ export const INTENTS: readonly Intent[] = [
   port,
   ports,
   listeners,
+  connections,
   egress,
   who,
   people,
   meaning,
   unknownMeaning,
+  field,
+  check,
+  endpoint,
   links,
   lists,
   howTo,
   certificate,
   contents,
   site,
+  identity,
   mail,
   help,
   clock,
+  uptime,
+  outcomes,
   temperature,
   devices,
   duties,

@@ -1,7 +1,7 @@
 /** What was found, one finding, avenues, what could not be seen. */
 import { SEVERITY_SCORE } from '../../checks/avenues.ts';
-import { AVENUE_IDS, type AvenueId, type Severity } from '../../checks/judgement.ts';
-import type { Intent } from '../intent.ts';
+import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../checks/judgement.ts';
+import type { Asked, Intent } from '../intent.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 
 const TOLD = 5;
@@ -74,6 +74,31 @@ export const findings: Intent = {
     const scars = speech.ground('scar.scar_count');
     speech.say`${scars} ${plural(scars, 'is a scar', 'are scars')} in all.`;
     speech.suggest('desk findings');
+    return true;
+  },
+};
+
+/** A name that is told by its look: a file, a library, a host. */
+const LOOKS_NAMED = /\w[./-]\w/;
+const MOST_NAMES = 3;
+/** What was found about what the question names. */
+function mentionedIn({ question, world }: Asked): readonly Finding[] {
+  const names = question.tokens
+    .filter((token) => token.length > 4 && LOOKS_NAMED.test(token) && !token.includes('@'))
+    .slice(0, MOST_NAMES);
+  if (names.length === 0) return [];
+  return world.moment.judgement.findings.filter(({ summary }) =>
+    names.some((name) => summary.includes(name)),
+  );
+}
+
+/** What was found about a file, a library or a host. */
+export const mentioned: Intent = {
+  id: 'mentioned',
+  score: (asked) => (mentionedIn(asked).length > 0 ? 47 : 0),
+  answer(speech, asked) {
+    speech.say`Of ${speech.ground('detection.findings.length')} findings these are about it.`;
+    sayFindings(speech, mentionedIn(asked));
     return true;
   },
 };

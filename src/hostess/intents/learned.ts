@@ -1,13 +1,19 @@
 /** The scar gate, the baseline, the law. */
 import type { Intent } from '../intent.ts';
-import { plain, plural } from '../speech.ts';
+import { part, plain, plural } from '../speech.ts';
 
 const TOLD = 4;
+const WHEN = /\b(?:when|last|wann|zuletzt|quand|cuando)\b/;
 
 export const gate: Intent = {
   id: 'gate',
-  score: ({ question }) => (question.has('gate') ? 53 : question.has('scar') ? 45 : 0),
-  answer(speech) {
+  score: ({ question }) => {
+    if (question.has('gate')) return 53;
+    // C is the residue: the word for it is one letter, in capitals.
+    if (question.tokens.includes('C') && question.any('find', 'which')) return 57;
+    return question.has('scar') ? 45 : 0;
+  },
+  answer(speech, { question }) {
     const [state, scars] = [speech.ground('scar.gate'), speech.ground('scar.scar_count')];
     speech.say`The gate is at ${state}: ${scars} ${plural(scars, 'scar', 'scars')}, GOD ${speech.ground('scar.god')}.`;
     for (const row of speech.rows('scar.c', TOLD))
@@ -23,6 +29,11 @@ export const gate: Intent = {
       const told = failed < 0 ? steps.length - 1 : failed;
       if (told >= 0)
         speech.say`${plain(failed < 0 ? 'Its last step' : 'The first step that failed')}, ${speech.ground(`scar.last.steps[${told}].step`)}: ${speech.ground(`scar.last.steps[${told}].detail`)}.`;
+    }
+    const failure = 'gate_runs[state=fail]';
+    if (question.has('outcome') && question.says(WHEN) && speech.look(`${failure}.at`) !== undefined) {
+      speech.say`The last recorded run that failed was at ${speech.ground(`${failure}.at`)}, with ${speech.ground(`${failure}.scar_count`)} scars.`;
+      speech.suggest('desk history');
     }
     speech.suggest(
       'desk scar check',
@@ -50,6 +61,11 @@ export const baseline: Intent = {
       speech.say`Generation ${held} is held, learned at ${learned}.`;
       speech.say`It knows ${total} identities, ${speech.ground('charge.learn.vocab_correct')} of them seen again since, and has ${speech.ground('charge.learn.learned_rows')} rows.`;
     }
+    if (question.says(/\bgenera[ct]ion(?:s|en|es)\b/)) {
+      const kept = speech.ground('generations.length');
+      const first = speech.rows('generations', TOLD).map((row) => speech.ground(`${row}.number`));
+      speech.say`${kept} generations are kept: ${speech.join(first)}${plain(Number(kept.value) > first.length ? ' and more' : '')}.`;
+    }
     const fresh = speech.ground('charge.security_learn.new_comm');
     const added = speech.ground('baseline_diff.added.length');
     speech.say`${fresh} running ${plural(fresh, 'identity is', 'identities are')} not in it; ${added} ${plural(added, 'row', 'rows')} would be new.`;
@@ -72,18 +88,30 @@ export const baseline: Intent = {
 export const law: Intent = {
   id: 'law',
   score: ({ question }) => (question.has('law') ? 53 : question.has('allowed') ? 40 : 0),
-  answer(speech) {
+  answer(speech, { question }) {
     const listen = speech.ground('law.listen.length');
     const except = speech.ground('law.except.length');
     speech.say`The law is ${speech.ground('law.version')}: it allows ${listen} ${plural(listen, 'listener', 'listeners')} beside what is learned, and has ${except} ${plural(except, 'exception', 'exceptions')} of its own.`;
     for (const row of speech.rows('law.listen', TOLD))
       speech.say`Allowed: ${speech.ground(`${row}.protocol`)} port ${speech.ground(`${row}.ports`)}, ${speech.ground(`${row}.scope`)}: ${speech.ground(`${row}.why`)}.`;
-    for (const row of speech.rows('law.except', TOLD))
-      speech.say`Excepted (${speech.ground(`${row}.source`)}): ${speech.ground(`${row}.why`)}.`;
+    for (const row of speech.rows('law.except', TOLD)) {
+      const [checks, source] = [speech.ground(`${row}.checks`), speech.ground(`${row}.source`)];
+      const programs = speech.rows(`${row}.executable`, TOLD).map((one) => speech.ground(one));
+      const which = (checks.value as readonly string[]).length === 0 ? plain('every check') : checks;
+      const of = programs.length === 0 ? plain('') : part` of ${speech.join(programs)}`;
+      speech.say`Excepted (${source}): ${which}${of}: ${speech.ground(`${row}.why`)}.`;
+    }
     const excused = speech.ground('detection.excused.length');
     speech.say`Just now ${excused} ${plural(excused, 'fail is', 'fails are')} excused.`;
     for (const row of speech.rows('detection.excused', TOLD))
       speech.say`${speech.ground(`${row}.summary`)} (${speech.ground(`${row}.check`)}, by ${speech.ground(`${row}.source`)}): ${speech.ground(`${row}.why`)}.`;
+    if (question.has('expire')) {
+      // What has ended counts no more; to renew it stands among what can be improved.
+      const steps = speech.value<string>('charge.improvements').split('; ');
+      const ended = steps.filter((step) => /\bended\b/.test(step)).slice(0, TOLD);
+      if (ended.length === 0) speech.say`No exception and no allowed listener has ended.`;
+      else speech.say`${plain(ended.join('; '))}.`;
+    }
     speech.say`Banned ports: ${speech.ground('law.banned')}.`;
     speech.suggest('desk law show');
     return true;

@@ -3,7 +3,7 @@ import type { Asked, Intent } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { ProcessFacts } from '../process-rows.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
-import { isPid } from '../understand.ts';
+import { isPid, type Understood } from '../understand.ts';
 import type { World } from '../world.ts';
 
 const TOLD = 8;
@@ -51,7 +51,9 @@ function sayFindings(speech: Speech, world: World, pid: number): void {
   speech.ground(`processes[pid=${pid}].findings`);
   if (ids.length === 0) speech.say`No finding is about it.`;
   for (const id of ids.slice(0, TOLD)) {
-    speech.say`${speech.ground(`detection.findings[id=${id}].severity`)}: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
+    const row = `detection.findings[id=${id}]`;
+    speech.say`${speech.ground(`${row}.severity`)}: ${speech.ground(`${row}.summary`)}.`;
+    if (speech.look(`${row}.remedy`) !== '') speech.say`What to do: ${speech.ground(`${row}.remedy`)}.`;
     speech.suggest(`desk findings ${id}`);
   }
 }
@@ -61,8 +63,8 @@ const ALONE = /^(?:(?:what|tell me|who|was ist|what's|what is|und)\s*(?:about|is
 export const process_: Intent = {
   id: 'process',
   score: ({ question, world }) => {
-    const { pid, number } = question.entities;
-    if (pid !== null) return 85;
+    const { pids, number } = question.entities;
+    if (pids.length > 0) return 85;
     // A number alone is a process, if there is one of that number.
     return number !== null &&
       ALONE.test(question.text) &&
@@ -71,28 +73,46 @@ export const process_: Intent = {
       : 0;
   },
   answer(speech, { question, world }) {
-    const pid = (question.entities.pid ?? question.entities.number) as number;
-    speech.suggest('desk spv antivirus once');
-    if (!isPid(pid) || speech.look(`processes[pid=${pid}].pid`) === undefined) {
-      const count = speech.ground('processes.length');
-      if (isPid(pid)) speech.ground(`processes[pid=${pid}].length`);
-      speech.say`There is no process ${plain(String(pid))} now; ${count} are there, kernel threads counted.`;
-      return false;
-    }
-    sayProcess(speech, `processes[pid=${pid}]`);
-    sayFindings(speech, world, pid);
-    return true;
+    const { pids, number } = question.entities;
+    return sayPids(speech, world, pids.length > 0 ? pids : [number as number]);
   },
 };
 
-const UID = /\b(?:user|uid|benutzer|utilisateur|usuario)\s*(?:id)?\s*[=:#]?\s*(\d{1,10})\b/iu;
+/** True when one of them is there. */
+export function sayPids(speech: Speech, world: World, pids: readonly number[]): boolean {
+  speech.suggest('desk spv antivirus once');
+  const there = pids.filter((pid) => isPid(pid) && speech.look(`processes[pid=${pid}].pid`) !== undefined);
+  for (const pid of pids) {
+    if (there.includes(pid)) {
+      sayProcess(speech, `processes[pid=${pid}]`);
+      sayFindings(speech, world, pid);
+      continue;
+    }
+    const count = speech.ground('processes.length');
+    if (isPid(pid)) speech.ground(`processes[pid=${pid}].length`);
+    speech.say`There is no process ${plain(String(pid))} now; ${count} are there, kernel threads counted.`;
+  }
+  return there.length > 0;
+}
+
+const UID =
+  /\b(?:user|uid|benutzer|utilisateur|usuario)\s*(?:id)?\s*[=:#]?\s*(\d{1,10})\b|\b(?:by|as|of|to|from|does|von|als|par|por|user|benutzer|utilisateur|usuario) (root)\b/iu;
+/** Every machine has one user whose name tells the number. */
+const uidIn = (text: string): number => {
+  const [, uid, root] = UID.exec(text) ?? [];
+  return root === undefined ? Number(uid) : 0;
+};
 
 /** What a user runs. */
 export const user: Intent = {
   id: 'user',
-  score: ({ question }) => (UID.test(question.text) ? 86 : 0),
+  score: ({ question }) => {
+    const [, uid, root] = UID.exec(question.text) ?? [];
+    if (uid !== undefined) return 86;
+    return root !== undefined && question.any('process', 'run') ? 86 : 0;
+  },
   answer(speech, { question }) {
-    const list = `processes[uid=${Number(UID.exec(question.text)?.[1])}]`;
+    const list = `processes[uid=${uidIn(question.text)}]`;
     const count = speech.ground(`${list}.length`);
     speech.say`The user of that uid runs ${count} ${plural(count, 'process', 'processes')}.`;
     const rows = speech.rows(list, TOLD);
@@ -112,7 +132,7 @@ export const withheld: Intent = {
   id: 'withheld',
   score: ({ question }) => {
     const asked = question.has('environment') || question.says(COMMAND_LINE);
-    return asked && (question.has('process') || question.entities.pid !== null) ? 92 : 0;
+    return asked && (question.has('process') || question.entities.pids.length > 0) ? 92 : 0;
   },
   answer(speech) {
     speech.say`I cannot tell: a command line and an environment may hold secrets, so the command line is neither stored nor served, and of an environment only loader variables are looked at.`;
@@ -133,31 +153,41 @@ export function namedIn({ question, world }: Asked): readonly (readonly ['comm' 
 const CALLS =
   /^(?:is|are|what|about|tell|me|running|lauft|laufen|der|die|le|el|prozess|process|called|named|it|and|how|wrapped|up)$/;
 
+const fewWords = ({ words }: Understood): boolean => words.filter((word) => !CALLS.test(word)).length <= 3;
+
 export const named: Intent = {
   id: 'named',
   score: (asked) => {
     const { question } = asked;
-    if (question.entities.pid !== null || question.names.length === 0) return 0;
+    if (question.entities.pids.length > 0 || question.names.length === 0) return 0;
     const unknown =
       question.any('run', 'up') &&
       question.names.length === 1 &&
       !question.any('mail', 'site', 'link', 'magazine', 'change', 'find')
         ? 44
         : 0;
-    if (namedIn(asked).length === 0) return unknown;
+    if (namedIn(asked).length === 0) {
+      const [name = ''] = question.names;
+      const confined = question.any('wrap', 'unwrapped');
+      const likely = question.names.length === 1 && (confined || fewWords(question));
+      return likely && asked.world.processes.nearly(name) !== null ? (confined ? 68 : 44) : unknown;
+    }
     if (question.has('wrap') || question.has('unwrapped')) return 68;
-    return question.any('run', 'up', 'process', 'find') ||
-      question.words.filter((word) => !CALLS.test(word)).length <= 3
-      ? 66
-      : 40;
+    return question.any('run', 'up', 'process', 'find') || fewWords(question) ? 66 : 40;
   },
   answer(speech, asked) {
     const found = namedIn(asked);
     speech.suggest('desk spv antivirus once');
     if (found.length === 0) {
-      const count = speech.ground('processes.length');
-      speech.say`No process of the name "${plain(String(asked.question.names[0]))}" runs now, among ${count}. A name is a command name or the last part of an executable's path.`;
-      return false;
+      const name = String(asked.question.names[0]);
+      speech.say`No process of the name "${plain(name)}" runs now, among ${speech.ground('processes.length')}. A name is a command name or the last part of an executable's path.`;
+      const near = asked.world.processes.nearly(name);
+      if (near === null) return false;
+      const list = `processes[comm=${quoted(near)}]`;
+      const count = speech.ground(`${list}.length`);
+      speech.say`Nearly that name has ${speech.ground(`${list}[0].comm`)}, of which there ${plural(count, 'is', 'are')} ${count}.`;
+      sayProcess(speech, `${list}[0]`);
+      return true;
     }
     for (const [key, name] of found) {
       const list = `processes[${key}=${quoted(name)}]`;
@@ -165,8 +195,7 @@ export const named: Intent = {
       const rows = speech.rows(list, TOLD);
       const pids = rows.map((row) => speech.ground(`${row}.pid`));
       speech.say`${count} ${plural(count, 'process is', 'processes are')} called ${speech.ground(`${list}[0].${key}`)}: pid ${speech.join(pids)}${plain(Number(count.value) > rows.length ? ' and more' : '')}.`;
-      speech.say`The first runs ${speech.ground(`${list}[0].executable`)} as uid ${speech.ground(`${list}[0].uid`)}.`;
-      sayWrap(speech, `${list}[0]`);
+      sayProcess(speech, `${list}[0]`);
       const free = rows.filter((row) => speech.value(`${row}.wrap`) === 'free');
       if (free.length > 0 && free.length < rows.length)
         speech.say`Not wrapped are pid ${speech.join(free.map((row) => speech.ground(`${row}.pid`)))}.`;

@@ -6,7 +6,7 @@ import { quoted } from '../paths.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 import { isPort } from '../understand.ts';
 import type { World } from '../world.ts';
-import { namedIn } from './machine.ts';
+import { namedIn, sayPids } from './machine.ts';
 
 const TOLD = 8;
 /** Listeners of one port, and pids of one listener. */
@@ -42,30 +42,38 @@ function sayAllowed(speech: Speech, world: World, row: string): void {
 
 export const port: Intent = {
   id: 'port',
-  score: ({ question: { entities } }) => (entities.port === null ? 0 : 84),
-  answer(speech, { question, world }) {
-    const wanted = question.entities.port as number;
-    if (!isPort(wanted)) {
-      speech.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
-      return false;
-    }
-    speech.suggest('desk web check');
-    const list = `listeners[port=${wanted}]`;
-    const count = speech.ground(`${list}.length`);
-    if (count.value === 0) {
-      speech.say`Nobody listens on port ${plain(String(wanted))}: ${count} of ${speech.ground('listeners.length')} listeners.`;
-      const down = speech.look(`page.ports[port=${wanted}].name`);
-      if (down !== undefined)
-        speech.say`It is the desk port ${speech.ground(`page.ports[port=${wanted}].name`)} and is down. ${speech.ground(`page.ports[port=${wanted}].reason`)}.`;
-      return true;
-    }
-    for (const row of speech.rows(list, FEW)) {
-      sayListener(speech, row);
-      sayAllowed(speech, world, row);
-    }
-    return true;
+  // Of a process and a port both are told.
+  score: ({ question: { entities } }) =>
+    entities.ports.length === 0 ? 0 : entities.pids.length > 0 ? 85.5 : 84,
+  answer(speech, { question: { entities }, world }) {
+    const known = entities.ports.map((wanted) => sayPort(speech, world, wanted));
+    const there = entities.pids.length > 0 && sayPids(speech, world, entities.pids);
+    return there || known.includes(true);
   },
 };
+
+/** False when there is no such port. */
+function sayPort(speech: Speech, world: World, wanted: number): boolean {
+  if (!isPort(wanted)) {
+    speech.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
+    return false;
+  }
+  speech.suggest('desk web check');
+  if (wanted === BANNED_PORT) sayVirus(speech);
+  const list = `listeners[port=${wanted}]`;
+  const count = speech.ground(`${list}.length`);
+  if (count.value === 0) {
+    speech.say`Nobody listens on port ${plain(String(wanted))}: ${count} of ${speech.ground('listeners.length')} listeners.`;
+    const down = `page.ports[port=${wanted}]`;
+    if (speech.look(`${down}.name`) !== undefined)
+      speech.say`It is the desk port ${speech.ground(`${down}.name`)} and is down. ${speech.ground(`${down}.reason`)}.`;
+  }
+  for (const row of speech.rows(list, FEW)) {
+    sayListener(speech, row);
+    sayAllowed(speech, world, row);
+  }
+  return true;
+}
 
 function sayVirus(speech: Speech): void {
   const up = speech.ground('av.datacenter_port_8766.up');
@@ -78,7 +86,11 @@ function sayVirus(speech: Speech): void {
 
 export const virus: Intent = {
   id: 'virus',
-  score: ({ question }) => (question.entities.port === BANNED_PORT ? 86 : question.has('virus') ? 60 : 0),
+  score: ({ question: { entities, has } }) => {
+    if (entities.ports.length === 1 && entities.ports[0] === BANNED_PORT && entities.pids.length === 0)
+      return 86;
+    return has('virus') ? 60 : 0;
+  },
   answer(speech) {
     sayVirus(speech);
     const list = `listeners[port=${BANNED_PORT}]`;
@@ -93,7 +105,7 @@ export const virus: Intent = {
 
 export const ports: Intent = {
   id: 'ports',
-  score: ({ question }) => (question.has('port') && question.entities.port === null ? 54 : 0),
+  score: ({ question }) => (question.has('port') && question.entities.ports.length === 0 ? 54 : 0),
   answer(speech) {
     const [up, all] = [speech.ground('status.ports_up'), speech.ground('status.ports_n')];
     speech.say`${up} of ${all} desk ports are up.`;
@@ -113,8 +125,10 @@ export const listeners: Intent = {
   id: 'listeners',
   score: (asked) => {
     const { question } = asked;
-    if (!question.has('listen') || question.entities.port !== null) return 0;
-    return namedIn(asked).length > 0 ? 69 : 60;
+    if (question.entities.ports.length > 0) return 0;
+    const listens = question.has('listen');
+    if ((listens || question.has('outside')) && namedIn(asked).length > 0) return 69;
+    return listens || question.has('port', 'outside') ? 60 : 0;
   },
   answer(speech, asked) {
     const [first] = namedIn(asked);
@@ -125,7 +139,7 @@ export const listeners: Intent = {
       const count = speech.ground(`${list}.length`);
       if (count.value === 0)
         speech.say`${speech.ground(`processes[${first[0]}=${quoted(first[1])}].executable`)} holds no listener (${count}).`;
-      return sayList(speech, list);
+      return sayList(speech, list, asked.world);
     }
     if (asked.question.has('outside')) {
       speech.say`${speech.ground('charge.antivirus.public_n')} listeners are bound beyond loopback, distinct by protocol, port and executable.`;
@@ -137,12 +151,28 @@ export const listeners: Intent = {
   },
 };
 
-function sayList(speech: Speech, list: string): boolean {
+/** With the world: whether each is allowed too. */
+function sayList(speech: Speech, list: string, world?: World): boolean {
   const rows = speech.rows(list, TOLD + 1);
-  for (const row of rows.slice(0, TOLD)) sayListener(speech, row);
+  for (const row of rows.slice(0, TOLD)) {
+    sayListener(speech, row);
+    if (world !== undefined) sayAllowed(speech, world, row);
+  }
   if (rows.length > TOLD) speech.say`There are more.`;
   return true;
 }
+
+/** How many connections were made, by the counters of the kernel. */
+export const connections: Intent = {
+  id: 'connections',
+  score: ({ question }) =>
+    question.has('connection') && (question.has('accepted') || question.says(/\bboot\b/)) ? 61 : 0,
+  answer(speech) {
+    speech.say`Since boot ${speech.ground('status.iron.EZZIE')} TCP connections were opened here and ${speech.ground('status.iron.ESSIE')} accepted, in this network namespace.`;
+    speech.suggest('desk stats');
+    return true;
+  },
+};
 
 export const egress: Intent = {
   id: 'egress',
@@ -158,6 +188,10 @@ export const egress: Intent = {
     return true;
   },
 };
+
+/** "Paul's server", "le serveur de Paul". */
+const OWNED =
+  /\b\p{Lu}[\p{L}-]{1,40}['’]s (?:machine|server|computer|box|pc|mac)\b|\b(?:machine|server|computer|rechner|maschine|serveur|ordinateur|servidor|ordenador) (?:of|von|de|d') ?\p{Lu}\p{L}+/u;
 
 /** A question about a machine that is not this one. */
 export const elsewhere: Intent = {
@@ -176,6 +210,7 @@ export const elsewhere: Intent = {
         text,
       )?.[1];
     if (named !== undefined && world.processes.named([named]).length === 0) return 88;
+    if (OWNED.test(text)) return 88;
     return /\b(?:neighbou?r|nachbar|laptop|phone|handy|router|other (?:machine|computer|server)|andere[nrs]? (?:rechner|server)|voisin|vecino|google|amazon)\b/iu.test(
       text,
     )

@@ -7,7 +7,8 @@ const TOLD = 6;
 
 export const certificate: Intent = {
   id: 'certificate',
-  score: ({ question }) => (question.has('certificate') ? 70 : 0),
+  score: ({ question }) =>
+    question.has('certificate') ? 70 : question.has('expire') && !question.has('law') ? 60 : 0,
   answer(speech) {
     speech.suggest('desk public');
     if (speech.value('site.configured') === false) {
@@ -52,8 +53,9 @@ export const site: Intent = {
     else
       speech.say`The site ${speech.ground('site.url')} answers ${status}, which is ${either(ok, 'good', 'not good')}.`;
     if (speech.value('site.reason') !== '') speech.say`${speech.ground('site.reason')}.`;
-    const probed = speech.ground('site.probed');
+    const [probed, ms] = [speech.ground('site.probed'), speech.ground('site.ms')];
     if (probed.value !== null) speech.say`It was probed at ${probed}.`;
+    if (ms.value !== null) speech.say`It took ${ms} ms.`;
     const [green, total] = [speech.ground('page.site.dns_green'), speech.ground('page.site.dns_total')];
     speech.say`${green} of ${total} names resolve.`;
     const names = speech.look<readonly { name: string; resolves: boolean }[]>('site.names') ?? [];
@@ -63,6 +65,11 @@ export const site: Intent = {
       if (!resolves) speech.say`${speech.ground(`${row}.name`)} does not: ${speech.ground(`${row}.reason`)}.`;
     }
     sayMagazine(speech, question.has('magazine'));
+    const changed = (speech.look<readonly { changed: string }[]>('site.history') ?? []).findIndex(
+      (line) => line.changed !== '',
+    );
+    if (changed >= 0)
+      speech.say`Its last change: ${speech.ground(`site.history[${changed}].changed`)}, at ${speech.ground(`site.history[${changed}].at`)}.`;
     return true;
   },
 };
@@ -106,11 +113,48 @@ export const mail: Intent = {
         speech.say`Its import has done ${speech.ground(`${named}.progress.done`)} of ${speech.ground(`${named}.progress.total`)} messages.`;
     }
     const [set, client] = [speech.ground('mail.pass_set'), speech.ground('mail.claws_up')];
+    const exported = speech.ground('mail.ledger.export');
+    if (exported.value !== '') speech.say`The ledger was exported to ${exported}.`;
     speech.say`A password is ${either(set, 'set', 'not set')}; the mail client ${either(client, 'runs', 'does not run')}.`;
     return true;
   },
 };
 
+const SERVER = /\b(?:imap|smtp)\b/u;
+const ADDRESS = /\b(?:addres\w*|adress\w*|direccion)\b/u;
+const PLACE = /\b(?:host|server|serveur|servidor|port|puerto|user|adress\w*|addres\w*)\b/u;
+
+/** As whom the desk does mail, and by which servers. */
+export const identity: Intent = {
+  id: 'identity',
+  score: ({ question }) => {
+    if (question.entities.address !== null || question.has('link')) return 0;
+    const asked =
+      (question.has('identity') && !question.any('baseline', 'process')) ||
+      (question.says(SERVER) && question.says(PLACE)) ||
+      (question.has('mail') && question.says(ADDRESS));
+    return asked ? 64 : 0;
+  },
+  answer(speech) {
+    speech.suggest('desk mail');
+    const get = (key: string) => speech.ground(`status.identity.${key}`);
+    const [address, provider, updated] = [get('address'), get('provider'), get('updated')];
+    if (address.value === '') speech.say`No mail address is configured.`;
+    else speech.say`The mail address of the desk is ${address}.`;
+    const name = get('from_name');
+    if (name.value !== '') speech.say`Its mails are from ${name}.`;
+    for (const kind of ['imap', 'smtp']) {
+      const [host, number] = [get(`${kind}_host`), get(`${kind}_port`)];
+      if (host.value === '') speech.say`No ${plain(kind)} server is configured; its port is ${number}.`;
+      else speech.say`The ${plain(kind)} server is ${host}, port ${number}.`;
+    }
+    if (provider.value !== '') speech.say`The provider is ${provider}.`;
+    if (updated.value !== '') speech.say`The identity was last changed on ${updated}.`;
+    return true;
+  },
+};
+
+const ALOUD = /^(?:read|lies|lis|lee)\b.* mail\b/;
 const SAYS =
   /\b(?:write|wrote|say|said|says|schrieb|geschrieben|ecrit|dit|escribio|dijo|subject|betreff|attachment)\b/;
 
@@ -118,7 +162,8 @@ const SAYS =
 export const contents: Intent = {
   id: 'contents',
   score: ({ question }) => {
-    const asked = question.has('mail') && question.says(SAYS) && !question.says(/^who\b/);
+    const told = question.says(SAYS) || question.says(ALOUD);
+    const asked = question.has('mail') && told && !question.says(/^who\b/);
     return asked && question.entities.address === null ? 75 : 0;
   },
   answer(speech) {

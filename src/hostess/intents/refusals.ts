@@ -4,11 +4,14 @@ import { nameGround } from '../knowledge.ts';
 import { plain } from '../speech.ts';
 
 const ORDER =
-  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|borra\w*|elimina\w*|mata|deten|reinicia|apaga)\b/u;
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|borra\w*|elimina\w*|mata|deten|reinicia|apaga)\b/u;
+
+/** An order and then a question: the question is answered. */
+const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
 
 export const order: Intent = {
   id: 'order',
-  score: ({ question }) => (ORDER.test(question.plain) ? 97 : 0),
+  score: ({ question }) => (ORDER.test(question.plain) && !ASKED_AFTER.test(question.text) ? 97 : 0),
   answer(speech, { question }) {
     speech.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
     const { finding } = question.entities;
@@ -56,6 +59,70 @@ export const future: Intent = {
   answer(speech) {
     speech.say`I do not know the future: I tell what was measured, and that is not yet measured. The desk looked last at ${speech.ground('live.ts')}.`;
     speech.suggest('desk watch');
+    return false;
+  },
+};
+
+const UNMEASURED =
+  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname)\b/u;
+/** The words of a fault for a disk that is full. */
+const FULL = /ENOSPC|no space left/;
+
+/** What no record measures; a disk that is full shows in what then fails. */
+export const unmeasured: Intent = {
+  id: 'unmeasured',
+  score: ({ question }) =>
+    question.term === null && question.says(UNMEASURED) && !question.any('temperature', 'check', 'version')
+      ? 87
+      : 0,
+  answer(speech) {
+    speech.say`I do not know: no record measures that.`;
+    speech.suggest('desk status', 'desk stats');
+    const full = speech.value<readonly string[]>('status.issues').findIndex((issue) => FULL.test(issue));
+    if (full < 0) return false;
+    speech.say`But this stands among the issues: ${speech.ground(`status.issues[${full}]`)}.`;
+    return true;
+  },
+};
+
+/** What lies in quarantine is read by a command alone. */
+export const quarantine: Intent = {
+  id: 'quarantine',
+  score: ({ question }) => (question.has('quarantine') ? 49 : 0),
+  answer(speech) {
+    speech.say`I do not know: what was set aside is in no record that I read; ${speech.ground('commands[name=quarantine].usage')} tells it.`;
+    speech.suggest('desk quarantine list');
+    return false;
+  },
+};
+
+const PAST =
+  /\b(?:was(?! (?:ist|sind|hat|gibt|los|war|kann|passiert))|listened|ran|held|lief|were|did|had|war|waren|hatte|etait|etaient|avait|era|eran|estaba|fue|habia)\b/u;
+
+/** Of most things the newest value alone is kept where she reads. */
+export const past: Intent = {
+  id: 'past',
+  score: ({ question }) =>
+    question.timeMs !== null &&
+    !question.has('change') &&
+    question.says(PAST) &&
+    question.any(
+      'well',
+      'issue',
+      'temperature',
+      'grade',
+      'axes',
+      'recheck',
+      'process',
+      'wrap',
+      'listen',
+      'fried',
+    )
+      ? 87
+      : 0,
+  answer(speech) {
+    speech.say`I do not know what it was then: of this I read the newest value alone. The desk looked last at ${speech.ground('live.ts')}. ${speech.ground('endpoints[name=GET /h7/history].name')}: ${speech.ground('endpoints[name=GET /h7/history].summary')}.`;
+    speech.suggest('desk history');
     return false;
   },
 };

@@ -1,6 +1,6 @@
 /** What a word, field, check, command, key or endpoint means; lists of commands and checks; where things are. */
 import type { Asked, Intent } from '../intent.ts';
-import { nameGround, type Term } from '../knowledge.ts';
+import { type Library, nameGround, type Term } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
 import { part, plain, type Speech } from '../speech.ts';
 
@@ -8,6 +8,8 @@ function sayNow(speech: Speech, path: string): void {
   const now = speech.ground(path);
   speech.say`Now it is ${now.value === '' ? plain('empty') : now}.`;
 }
+
+const TOLD = 3;
 
 /** What is asked, and where it is told: the value of a field is told beside its meaning where it is one value. */
 const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, asked: Asked) => void>> = {
@@ -20,14 +22,22 @@ const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, asked: 
     speech.say`${speech.ground(`${row}.path`)} (${speech.ground(`${row}.type`)}): ${speech.ground(`${row}.meaning`)}.`;
     const value = /[[\]]/.test(name) ? undefined : speech.look(name);
     if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) sayNow(speech, name);
+    const duty = `page.duties[name=${name.slice(name.lastIndexOf('.') + 1)}].reason`;
+    if (name.startsWith('charge.in_charge.') && value === false && speech.look(duty) !== '')
+      speech.say`Why: ${speech.ground(duty)}.`;
     speech.suggest('desk status --json');
   },
   check: (speech, name) => {
     const row = `checks[id=${name}]`;
     speech.say`The check ${speech.ground(`${row}.id`)} (tier ${speech.ground(`${row}.tier`)}, severity ${speech.ground(`${row}.severity`)}, avenue ${speech.ground(`${row}.avenue`)}): ${speech.ground(`${row}.about`)}.`;
     speech.say`A fail may be benign: ${speech.ground(`${row}.benign`)}. What to do: ${speech.ground(`${row}.remedy`)}.`;
-    const count = speech.ground(`detection.findings[check=${name}].length`);
+    const list = `detection.findings[check=${name}]`;
+    const count = speech.ground(`${list}.length`);
     speech.say`Findings of it now: ${count}.`;
+    for (const found of speech.rows(list, TOLD)) speech.say`${speech.ground(`${found}.summary`)}.`;
+    const note = `detection.notes[check=${name}]`;
+    if (speech.look(`${note}.reason`) !== undefined)
+      speech.say`It could not see everything: ${speech.ground(`${note}.reason`)}; cure: ${speech.ground(`${note}.cure`)}.`;
     speech.suggest('desk findings');
   },
   command: (speech, name) => {
@@ -58,17 +68,89 @@ export const meaning: Intent = {
   id: 'meaning',
   score: ({ question: { term, meaning: asked } }) => (term === null ? 0 : asked ? 78 : 20),
   answer(speech, asked) {
-    const term = asked.question.term as Term;
-    TELL[term.kind](speech, term.name, asked);
-    // A word may be the name of a field too: its value belongs to the answer.
-    if (term.kind === 'word') {
-      const field = asked.library
-        .named(term.name)
-        .find(({ kind, name }) => kind === 'field' && !/[[\]]/.test(name));
-      const value = field === undefined ? undefined : speech.look(field.name);
-      if (field !== undefined && (typeof value === 'number' || typeof value === 'boolean'))
-        TELL.field(speech, field.name, asked);
-    }
+    const { term, other } = asked.question;
+    for (const one of [term, other]) if (one !== null) tell(speech, one, asked);
+    return true;
+  },
+};
+
+function tell(speech: Speech, term: Term, asked: Asked): void {
+  TELL[term.kind](speech, term.name, asked);
+  // A word may be the name of a field too: its value belongs to the answer.
+  if (term.kind !== 'word') return;
+  const value = asked.library
+    .named(term.name)
+    .find(
+      ({ kind, name }) =>
+        kind === 'field' && !/[[\]]/.test(name) && ['number', 'boolean'].includes(typeof speech.look(name)),
+    );
+  if (value !== undefined) TELL.field(speech, value.name, asked);
+}
+
+/** A field that is named in passing: "is the orphan timer active". */
+export const field: Intent = {
+  id: 'field',
+  // Two words may stand side by side by chance: what they are about goes before.
+  score: ({ question: { field: found, words } }) => {
+    if (found === null) return 0;
+    return found.words > 2 || found.words === words.flatMap((word) => word.split('_')).length ? 59 : 43;
+  },
+  answer(speech, asked) {
+    tell(speech, asked.question.field as Term, asked);
+    return true;
+  },
+};
+
+/** A check, or what one looks for, without a question for its meaning. */
+export const check: Intent = {
+  id: 'check',
+  score: ({ question, library }) => {
+    if (question.entities.check !== null) return question.has('benign') ? 79 : 48;
+    if (question.words.some((word) => calledFor(word) !== undefined)) return 56;
+    return question.has('check') && question.any('which') && nearCheck(question.words, library) !== undefined
+      ? 56
+      : 0;
+  },
+  answer(speech, asked) {
+    const { entities, words } = asked.question;
+    TELL.check(speech, entities.check ?? (nearCheck(words, asked.library) as string), asked);
+    return true;
+  },
+};
+
+/** What people call what a check looks for, in its own words. */
+const CALLED: Readonly<Record<string, string>> = {
+  keylogger: 'typed clipboard',
+  rootkit: 'hidden modules',
+  sniffer: 'raw frames network',
+  debugger: 'controls through ptrace',
+  backdoor: 'shell socket network connection',
+  spyware: 'camera microphone clipboard',
+  webcam: 'camera',
+};
+const calledFor = (word: string): string | undefined => {
+  const name = word.replace(/s$/, '');
+  return Object.hasOwn(CALLED, name) ? CALLED[name] : undefined;
+};
+const nearCheck = (words: readonly string[], library: Library): string | undefined =>
+  library.near(
+    words
+      .filter((word) => !/^(?:checks?|which)$/.test(word))
+      .map((word) => calledFor(word) ?? word)
+      .join(' '),
+    1,
+    'check',
+  )[0]?.name;
+
+/** An avenue is told with what keeps it open. */
+export const avenue: Intent = {
+  id: 'avenue',
+  score: ({ question }) => (question.entities.avenue !== null ? 78.5 : 0),
+  answer(speech, { question }) {
+    const row = `detection.avenues[id=${question.entities.avenue}]`;
+    const open = speech.ground(`${row}.open`);
+    speech.say`${speech.ground(`${row}.id`)} is the avenue "${speech.ground(`${row}.name`)}". It is ${plain(open.value === true ? 'open' : 'closed')}: ${speech.ground(`${row}.detail`)}.`;
+    speech.suggest('desk findings');
     return true;
   },
 };
@@ -97,7 +179,7 @@ export const lists: Intent = {
   score: ({ question }) =>
     question.has('command') && (question.has('count') || question.says(/\b(?:there|all|gibt|hay|y a t il)\b/))
       ? 62
-      : question.has('check', 'count')
+      : question.has('check', 'count') && !question.has('blind')
         ? 58
         : 0,
   answer(speech, { question }) {
@@ -115,14 +197,33 @@ export const lists: Intent = {
 };
 
 const HOW_TO =
-  /\b(?:how (?:do|can|could|should|would|to)\b|which command|what command|wie (?:kann|mache|soll|geht)|welcher befehl|comment (?:puis|faire|je)|quelle commande|como (?:puedo|hago|se)|que comando)/u;
+  /\b(?:how (?:do|can|could|should|would|to)\b|where (?:can|do) i|which (?:config(?:uration)? )?(?:key|setting)|which command|what command|command (?:to|for|that)|befehl (?:um|zum|fur)|commande pour|comando para|wie (?:kann|mache|soll|geht)|welcher befehl|comment (?:puis|faire|je)|quelle commande|como (?:puedo|hago|se)|que comando)/u;
 
-/** How to do something: the command whose words are nearest. */
+const SETTING =
+  /\b(?:set|sets|configure|change|choose|switch|einstell\w*|setze|andere|konfigurier\w*|regler|configurer|changer|configur\w*|cambi\w*)\b/iu;
+
+/** How to do something: the key where something is to be set, else the command whose words are nearest. */
 export const howTo: Intent = {
   id: 'how-to',
   score: ({ question, library }) =>
-    question.says(HOW_TO) && library.near(question.words.join(' '), 1, 'command').length > 0 ? 61 : 0,
+    question.says(HOW_TO) && library.near(question.words.join(' '), 1, 'command').length > 0
+      ? question.says(SETTING)
+        ? 63.5
+        : 61
+      : 0,
   answer(speech, asked) {
+    const { text, names } = asked.question;
+    const key = SETTING.test(text)
+      ? asked.library.near(
+          names.filter((name) => !/^(?:config\w*|keys?|settings?)$/i.test(name)).join(' '),
+          1,
+          'key',
+        )[0]
+      : undefined;
+    if (key !== undefined) {
+      TELL.key(speech, key.name, asked);
+      return true;
+    }
     const [first, second] = asked.library.near(asked.question.words.join(' '), 2, 'command');
     speech.say`The nearest command I know:`;
     if (first !== undefined) TELL.command(speech, first.name, asked);
@@ -131,6 +232,28 @@ export const howTo: Intent = {
     return true;
   },
 };
+
+/** An endpoint by what it answers. */
+export const endpoint: Intent = {
+  id: 'endpoint',
+  score: ({ question, library }) => {
+    if (question.has('endpoint')) return nearEndpoint(question.words, library) === undefined ? 0 : 62;
+    // "Where do I get X", when X stands in the name of one.
+    const name = question.has('link') ? nearEndpoint(question.names, library)?.toLowerCase() : undefined;
+    return name !== undefined && question.names.some((one) => name.includes(`/${one.toLowerCase()}`))
+      ? 40
+      : 0;
+  },
+  answer(speech, asked) {
+    const { words, names } = asked.question;
+    const found = nearEndpoint(asked.question.has('endpoint') ? words : names, asked.library) as string;
+    TELL.endpoint(speech, found, asked);
+    return true;
+  },
+};
+
+const nearEndpoint = (words: readonly string[], library: Library): string | undefined =>
+  library.near(words.filter((word) => !/^endpoints?$/.test(word)).join(' '), 1, 'endpoint')[0]?.name;
 
 /** What people call a link, by its key. */
 const LINKS: readonly (readonly [pattern: RegExp, path: string])[] = [
