@@ -69,6 +69,15 @@ const questions = (service: Service, executable: string, sensors: number): reado
       ],
     },
     { ask: `qui écoute sur le port ${control}`, grounds: [[`listeners[port=${control}].length`, 1]] },
+    {
+      ask: `who is on ${control} and 8766, and what is process ${pid}?`,
+      grounds: [`listeners[port=${control}][0].pids[0]`, ['listeners[port=8766].length', 0], ...own],
+    },
+    {
+      ask: 'since when is the service running',
+      grounds: [['charge.forever.pid', pid], `processes[pid=${pid}].start`],
+    },
+    { ask: 'how full is the disk', refuses: true },
     { ask: 'which ports are up', grounds: ['status.ports_up', [`page.ports[port=${control}].up`, true]] },
     { ask: `what is process ${pid}`, grounds: own },
     { ask: `is ${pid} wrapped and how`, grounds: own },
