@@ -12,6 +12,11 @@ const DEEPEST = 16;
 const MOST_ENTRIES = 200;
 const LONGEST_TEXT = 4_096;
 
+/** Also behind other words: `DB_PASSWORD`, `client_secret`. */
+const NAMES_SECRET =
+  '(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|kennwort|mot de passe|contrase(?:\u00f1|n|n\u0303)a|(?:api|access|auth|private)[-_ ]?key)';
+const VALUE = `(?:"[^"\\n]+"?|'[^'\\n]+'?|[^\\s"',;]+)`;
+
 /** What has the form of a secret. What only might be one is removed too. */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
@@ -20,7 +25,11 @@ const SECRETS: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_][\w-]{16,}|\bgh[oprsu]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[a-z]-[\w-]{8,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{16,}/g,
   /(?<=\bauthorization["']?\s{0,8}[:=]\s{0,8}["']?(?:[\w-]{1,40}\s{1,8})?)[^\s"',;]+/gi,
   /(?<=\bbearer\s{1,8})(?=\S*\d)[\w.~+/=-]{8,}/gi,
-  /(?<=\b(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|kennwort|mot de passe|contraseña|api[-_ ]?key)["']?\s{0,8}(?:[:=]|\bis\b|\bist\b|\best\b|\bes\b)\s{0,8}["']?)[^\s"',;]+/gi,
+  new RegExp(`(?<=${NAMES_SECRET}["']?\\s{0,8}(?:[:=]>?|%3[ad])\\s{0,8})${VALUE}`, 'gi'),
+  new RegExp(
+    `(?<=(?<![\\p{L}\\p{N}])${NAMES_SECRET}["']?\\s{0,8}(?:is|ist|lautet|est|es)\\s{1,8})${VALUE}`,
+    'giu',
+  ),
   // User name and password of an address (RFC 3986 section 3.2.1).
   /(?<=\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@]*:[^\s/@]*(?=@)/gi,
 ];
@@ -28,10 +37,19 @@ const SECRETS: readonly RegExp[] = [
 const LONG_RUN = /(?<![\w+/=-])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{32,}(?![\w+/=-])/gi;
 
 const AT =
-  '(?:[@\\uff20\\ufe6b]|%(?:25)*40|&#0*64;|&#[xX]0*40;|&commat;|\\\\u0040|\\s{0,4}[([{]\\s{0,4}(?:at|AT|At)\\s{0,4}[)\\]}]\\s{0,4})';
+  '(?:[@\\uff20\\ufe6b]|%(?:25)*40|&#0*64(?:;|(?!\\d))|&#[xX]0*40(?:;|(?![\\da-fA-F]))|&commat;?|\\\\(?:u00|x)40|\\s{0,4}[([{]\\s{0,4}(?:at|AT|At)\\s{0,4}[)\\]}]\\s{0,4})';
 const PART = '[^\\s<>()[\\],;:"@\\uff20\\ufe6b]';
 /** More than RFC 5322 section 3.4.1 takes: whatever stands around an at sign. */
-const ADDRESS = new RegExp(`(?:"(?:[^"\\\\]|\\\\.){1,64}"|(?<!${PART})${PART}+)\\s?${AT}\\s?${PART}+`, 'gu');
+const ADDRESS = new RegExp(
+  `(?:"(?:[^"\\\\]|\\\\.){1,64}"|(?<!${PART})${PART}+)\\s{0,3}${AT}\\s{0,3}(?:${PART}+|\\[[^\\]\\s]{1,64}\\])`,
+  'gu',
+);
+/** As people write it for each other: "ann at example dot org". */
+const SPOKEN =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}\s{1,3}at\s{1,3}(?:[\p{L}\p{N}-]{1,63}\s{1,3}dot\s{1,3}){1,8}[\p{L}\p{N}-]{2,63}/giu;
+/** Maybe base64 (RFC 4648), of at least eight bytes. */
+const ENCODED = /(?<![\w+=-])[\w+-]{11,}={0,2}(?![\w+=-])/g;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Places in the records that tell about people. */
 const OF_PEOPLE =
@@ -65,22 +83,47 @@ export class PromptRedactor {
   }
 
   text(text: string): string {
+    const cut = text.slice(0, LONGEST_TEXT);
+    const told = this.#redacted(cut);
+    // What is hidden by characters that nobody sees is looked for without them, and loses them where something was.
+    const seen = cut.replace(INVISIBLE, '');
+    if (seen === cut) return told;
+    const redacted = this.#redacted(seen);
+    return redacted === seen ? told : redacted;
+  }
+
+  #redacted(text: string): string {
     const { known, sendPeople } = this.#options;
-    let told = known(text.slice(0, LONGEST_TEXT));
+    let told = known(text);
     for (const secret of SECRETS) told = told.replace(secret, SECRET);
-    told = told.replace(LONG_RUN, SECRET);
+    told = told
+      .replace(LONG_RUN, SECRET)
+      .replace(ENCODED, (found) => (this.#hides(decoded(found)) ? SECRET : found));
     if (sendPeople) return told;
-    told = told.replace(ADDRESS, (found) => {
-      // The end of a sentence is none of it.
-      const [end = ''] = /[.?!…]*$/u.exec(found) ?? [];
-      const key = found.slice(0, found.length - end.length).toLowerCase();
-      const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
-      this.#numbers.set(key, number);
-      return `[address ${number}]${end}`;
-    });
+    told = told.replace(ADDRESS, this.#numbered).replace(SPOKEN, this.#numbered);
     for (const name of this.#names) told = replaceAllCases(told, name, PERSON);
     return told;
   }
+
+  /** Whether a text that was found encoded tells what must not be told. */
+  #hides(text: string): boolean {
+    if (text === '') return false;
+    const { known, sendPeople } = this.#options;
+    return (
+      known(text) !== text ||
+      SECRETS.some((secret) => text.search(secret) >= 0) ||
+      (!sendPeople && text.search(ADDRESS) >= 0)
+    );
+  }
+
+  readonly #numbered = (found: string): string => {
+    // The end of a sentence is none of it.
+    const [end = ''] = /[.?!…]*$/u.exec(found) ?? [];
+    const key = found.slice(0, found.length - end.length).toLowerCase();
+    const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
+    this.#numbers.set(key, number);
+    return `[address ${number}]${end}`;
+  };
 
   #learn(path: string, value: unknown, depth: number): void {
     if (typeof value === 'string') {
@@ -104,6 +147,12 @@ export class PromptRedactor {
         .map(([key, inner]) => [this.text(key), this.#value(`${path}.${key}`, inner, depth + 1)]),
     );
   }
+}
+
+/** The text in base64; "" when it is none that is readable. */
+function decoded(text: string): string {
+  const found = Buffer.from(text, 'base64').toString();
+  return /^[^\p{Cc}\ufffd]{8,}$/u.test(found) ? found : '';
 }
 
 const ofPeople = (path: string): boolean => OF_PEOPLE.test(path) || NAMES_PEOPLE.test(path);

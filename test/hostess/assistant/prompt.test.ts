@@ -77,6 +77,32 @@ test('no mail address leaves, wherever it stands, unless the configuration lets 
   assert.match(userOf({ sendPeople: true, question: 'who is ada@example.org', grounds }), 'ada@example.org');
 });
 
+test('an address that is written for people, hidden or encoded is one too', () => {
+  const encoded = Buffer.from('ada@example.org').toString('base64');
+  for (const text of [
+    'ada at example dot org',
+    'Ada AT mail DOT example DOT org',
+    'ada  @  example.org',
+    'ada \u200b@ example.org',
+    'ada\u200b@example.org',
+    'ada\\x40example.org',
+    'ada&#0064example.org',
+    'ada@[192.0.2.1]',
+    encoded,
+    `/tmp/${encoded}/x`,
+  ]) {
+    const sent = userOf({ question: text, grounds: [{ path: 'a', value: text }] });
+    assert.not.match(sent, /ada|example|192|YWRh/i, text);
+  }
+  for (const text of ['who listens at 8080', 'LongNamesStay and-so-do-these'])
+    assert.ok(userOf({ question: text }).includes(text), text);
+});
+
+test('a secret in base64 does not leave', () => {
+  const encoded = Buffer.from('password=hunter2!').toString('base64');
+  assert.not.ok(userOf({ sendPeople: true, question: `is ${encoded} fine?` }).includes(encoded));
+});
+
 test('one address has one number, and people have no names', () => {
   const sent = userOf({
     question: 'does Ada LOVELACE <ada@example.org> know bob@example.org?',
@@ -131,6 +157,14 @@ test('what looks like a secret leaves nowhere, also when people may', () => {
     'Authorization: Bearer hunter2!',
     'https://ann:hunter2!@example.org/',
     'Passwort: hunter2!',
+    'das Passwort lautet hunter2!',
+    'DB_PASSWORD=hunter2!',
+    'client_secret: hunter2!',
+    'AWS_SECRET_ACCESS_KEY=hunter2!',
+    "'password' => 'hunter2!'",
+    'password%3Dhunter2!',
+    'passphrase: "correct hunter2!"',
+    'pass\u200bword: hunter2!',
     '-----BEGIN OPENSSH PRIVATE KEY-----\nhunter2!\n-----END OPENSSH PRIVATE KEY-----',
   ])
     assert.not.ok(userOf({ sendPeople: true, question: text }).includes('hunter2'), text);
