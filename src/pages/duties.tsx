@@ -35,7 +35,7 @@ export const Duties = ({ duties }: Pick<Page, 'duties'>) => (
   <Section id="duties" title="In charge of">
     <Table
       caption="Duties"
-      columns={[{ head: 'Duty' }, { head: 'State, and why' }]}
+      columns={[{ head: 'Duty', whole: true }, { head: 'State, and why' }]}
       keys={duties.map(({ name }) => name)}
       rows={duties.map((duty) => [
         words(duty.name),
