@@ -4,6 +4,7 @@ import type { Page } from '../records/page.ts';
 import { AcceptButton } from './actions.tsx';
 import { openCount } from './avenues.tsx';
 import { type Finding, Severity } from './findings.tsx';
+import { KeptOpen } from './kept-open.tsx';
 import { Clip, clipped } from './long.tsx';
 import {
   Code,
@@ -35,7 +36,7 @@ export const Duties = ({ duties }: Pick<Page, 'duties'>) => (
   <Section id="duties" title="In charge of">
     <Table
       caption="Duties"
-      columns={[{ head: 'Duty' }, { head: 'State, and why' }]}
+      columns={[{ head: 'Duty', whole: true }, { head: 'State, and why' }]}
       keys={duties.map(({ name }) => name)}
       rows={duties.map((duty) => [
         words(duty.name),
@@ -56,8 +57,7 @@ const Found = ({ finding }: { finding: Finding }) => (
       </strong>
     </div>
     {finding.remedy !== '' && <p>{finding.remedy}</p>}
-    <details>
-      <summary>Evidence</summary>
+    <KeptOpen name={finding.id} summary="Evidence">
       <Pairs
         rows={[
           ...(clipped(finding.summary) === finding.summary ? [] : [['in full', finding.summary] as const]),
@@ -68,7 +68,7 @@ const Found = ({ finding }: { finding: Finding }) => (
           ['id', <Code key="id">{finding.id}</Code>],
         ]}
       />
-    </details>
+    </KeptOpen>
     <AcceptButton finding={finding} />
   </li>
 );

@@ -1,6 +1,7 @@
 /** Findings with their evidence, and notes of what could not be seen. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
+import { KeptOpen } from './kept-open.tsx';
 import { Clip, clipped, Folded } from './long.tsx';
 import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';
 
@@ -70,10 +71,9 @@ export function FindingCard({ finding, action, linked = true }: CardProps) {
       <p class="finding-do">
         <Clip text={remedy || 'Nothing is known that could be done; look at the evidence.'} />
       </p>
-      <details>
-        <summary>Evidence and why it may be benign</summary>
+      <KeptOpen name={id} summary="Evidence and why it may be benign">
         <Pairs rows={[['may be benign', benign || 'no reason is known'], ...evidenceOf(finding)]} />
-      </details>
+      </KeptOpen>
       <div class="finding-foot">
         <span class="soft small">
           since <Time at={first_seen} />

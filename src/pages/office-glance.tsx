@@ -30,8 +30,39 @@ const Tile = (props: {
   </Section>
 );
 
-export function PortList({ page: { ports, banned } }: { page: Page }) {
-  const [tone, word] = BANNED[banned.state];
+type Banned = Page['banned']['also'][number];
+
+/** Ports of banned listeners that are found in another network namespace: in this one nothing need listen there. */
+const bannedElsewhere = ({ findings }: Page): ReadonlySet<number> =>
+  new Set(
+    findings.flatMap(({ check, subject }) =>
+      check === 'banned-listener' && subject.kind === 'listener' && subject.namespace !== undefined
+        ? [subject.port]
+        : [],
+    ),
+  );
+
+function BannedPort({ port, state, elsewhere }: Banned & { elsewhere: boolean }) {
+  const [tone, word] = BANNED[elsewhere ? 'active' : state];
+  return (
+    <li data-port={port} data-up={state === 'active' || elsewhere ? 'yes' : 'no'}>
+      <State tone={tone}>{word}</State>
+      <span class="port-number number">{port}</span>
+      <span>
+        <Soft>must stay down</Soft>
+      </span>
+      {elsewhere && state !== 'active' && (
+        <span class="port-reason soft small">in another network namespace</span>
+      )}
+    </li>
+  );
+}
+
+export function PortList({ page }: { page: Page }) {
+  const { ports, banned } = page;
+  const elsewhere = bannedElsewhere(page);
+  const also = banned.also.filter(({ port, state }) => state !== 'inactive' || elsewhere.has(port));
+  const quiet = banned.also.length - also.length;
   return (
     <ul class="ports">
       {ports.map(({ name, port, required, up, reason }) => (
@@ -48,19 +79,34 @@ export function PortList({ page: { ports, banned } }: { page: Page }) {
           )}
         </li>
       ))}
-      <li data-port={banned.port} data-up={banned.state === 'active' ? 'yes' : 'no'}>
-        <State tone={tone}>{word}</State>
-        <span class="port-number number">{banned.port}</span>
-        <span>
-          <Soft>must stay down</Soft>
-        </span>
-      </li>
+      {[{ port: banned.port, state: banned.state }, ...also].map(({ port, state }) => (
+        <BannedPort key={`banned ${port}`} port={port} state={state} elsewhere={elsewhere.has(port)} />
+      ))}
+      {quiet > 0 && (
+        <li>
+          <State tone="good">down</State>
+          <span class="port-number number">+{quiet}</span>
+          <span>
+            <Soft>must stay down</Soft>
+          </span>
+        </li>
+      )}
     </ul>
   );
 }
 
+/** How many of the desk's ports are up, unless one is up that must not be. */
+function portsFigure(page: Page): ComponentChildren {
+  const { status, banned } = page;
+  const up = new Set(bannedElsewhere(page));
+  for (const { port, state } of [banned, ...banned.also]) if (state === 'active') up.add(port);
+  if (up.size > 0)
+    return <State tone="bad">{up.size === 1 ? `${[...up][0]} is up` : `${up.size} banned up`}</State>;
+  return `${status.ports_up} of ${status.ports_n} up`;
+}
+
 const Ports = ({ page }: { page: Page }) => (
-  <Tile id="ports" title="Ports" figure={`${page.status.ports_up} of ${page.status.ports_n} up`}>
+  <Tile id="ports" title="Ports" figure={portsFigure(page)}>
     <PortList page={page} />
   </Tile>
 );

@@ -77,6 +77,8 @@ export const Pairs = ({ rows }: { rows: readonly (readonly [string, ComponentChi
 export interface Column {
   readonly head: string;
   readonly number?: boolean;
+  /** Its words are never broken: few and short ones, beside a column of sentences. */
+  readonly whole?: boolean;
 }
 
 /** Columns that fit a narrow screen side by side; the cells of a wider table stand below each other there. */
@@ -99,7 +101,8 @@ export function Table(props: {
   const stacks = wordy || columns.length > ABREAST;
   const role = (name: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell') =>
     stacks ? { role: name } : {};
-  const kind = (at: number) => (columns[at]?.number ? { class: 'number' } : {});
+  const kind = (at: number) =>
+    columns[at]?.number ? { class: 'number' } : columns[at]?.whole ? { class: 'whole' } : {};
   return (
     // A region that scrolls is reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above

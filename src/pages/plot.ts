@@ -104,6 +104,8 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const recolour = () => chart.redraw(false);
   scheme.addEventListener('change', recolour);
+  const paper = matchMedia('print');
+  paper.addEventListener('change', recolour);
   return {
     draw(at, columns, reachSec) {
       chart.batch(() => {
@@ -122,6 +124,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
     close() {
       sized.disconnect();
       scheme.removeEventListener('change', recolour);
+      paper.removeEventListener('change', recolour);
       chart.destroy();
     },
   };

@@ -29,5 +29,5 @@ const declarations = ({ radius, font, ...colours }: Tokens): string =>
 /** CSS that overrides the tokens which the configuration sets; "" when it sets none. Takes a checked theme only. */
 export function themeCss({ dark, ...both }: Theme): string {
   const [always, inTheDark] = [declarations(both), declarations(dark)];
-  return `${always && `:root{${always}}\n`}${inTheDark && `@media (prefers-color-scheme:dark){:root{${inTheDark}}}\n`}`;
+  return `${always && `:root{${always}}\n`}${inTheDark && `@media screen and (prefers-color-scheme:dark){:root{${inTheDark}}}\n`}`;
 }

@@ -4,7 +4,7 @@
  */
 import type { AvenueId, Severity } from '../checks/judgement.ts';
 import type { Listener } from '../engine/snapshot.ts';
-import { BANNED_PORT } from '../law/banned.ts';
+import { BANNED_PORT, bannedPorts } from '../law/banned.ts';
 import type { Moment, ServiceListener } from './moment.ts';
 
 /** The listener of interface rule 1. */
@@ -101,12 +101,18 @@ export const virusListeners = ({ snapshot }: Moment): readonly Listener[] =>
   snapshot.listeners.filter(({ port }) => port === VIRUS_PORT);
 export const virusUp = (moment: Moment): boolean => virusListeners(moment).length > 0;
 /** `failed` = the kernel refused a TCP socket dump, so the port could not be looked at. */
-export const virusState = (moment: Moment): 'active' | 'inactive' | 'failed' => {
-  if (virusUp(moment)) return 'active';
+const bannedState = (moment: Moment, banned: number): 'active' | 'inactive' | 'failed' => {
+  if (moment.snapshot.listeners.some(({ port }) => port === banned)) return 'active';
   return moment.snapshot.probes.some(({ id, works }) => !works && /\btcp[46]\b/.test(id))
     ? 'failed'
     : 'inactive';
 };
+export const virusState = (moment: Moment) => bannedState(moment, VIRUS_PORT);
+/** Those that the configuration bans beside it. */
+export const alsoBanned = (moment: Moment) =>
+  [...bannedPorts(moment.desk.config.banned)]
+    .filter((port) => port !== VIRUS_PORT)
+    .map((port) => ({ port, state: bannedState(moment, port) }));
 
 // The public site.
 export const answersWell = (status: number): boolean => status >= 200 && status < 400;

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import type { Severity } from '../checks/judgement.ts';
 import { checkState, checkStates } from './check-states.ts';
 import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
-import { answersWell, deskPorts, failedListener, once, VIRUS_PORT, virusState } from './derive.ts';
+import {
+  alsoBanned,
+  answersWell,
+  deskPorts,
+  failedListener,
+  once,
+  VIRUS_PORT,
+  virusState,
+} from './derive.ts';
 import { deskStatus } from './desk-status.ts';
 import { findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
 import { axesOf } from './groups/war-machine.ts';
@@ -52,6 +60,13 @@ const axis = z.strictObject({
   formula: text.describe('how the points are made'),
 });
 
+const BANNED_STATE = 'inactive is good; failed: it could not be looked for';
+const bannedState = z.enum(['active', 'inactive', 'failed']);
+const alsoBannedPort = z.strictObject({
+  port: count.describe('its number'),
+  state: bannedState.describe(BANNED_STATE),
+});
+
 const instant = (moment: Moment, epochMs: number): string =>
   offsetTime({ epochMs, offsetMin: moment.snapshot.at.offsetMin });
 
@@ -69,13 +84,10 @@ export const page = record('Page', 'Everything the pages show of one moment', {
       reason: failedListener(m, port)?.reason ?? '',
     })),
   ),
-  banned: group('The listener that must stay down', {
+  banned: group('The listeners that must stay down', {
     port: field(count, 'its port', () => VIRUS_PORT),
-    state: field(
-      z.enum(['active', 'inactive', 'failed']),
-      'inactive is good; failed: it could not be looked for',
-      virusState,
-    ),
+    state: field(bannedState, BANNED_STATE, virusState),
+    also: field(z.array(alsoBannedPort), 'the ports of [banned] also', alsoBanned),
     pending: field(
       z.array(text),
       'what will be shut down by itself, and how to prevent it; one phrase each',

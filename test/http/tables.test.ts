@@ -98,7 +98,7 @@ test('the theme is a style sheet of the themed listener', async ({ service }) =>
   });
   assert.is(
     sheet.text,
-    ':root{--accent:#abc;--on-accent:#000}\n@media (prefers-color-scheme:dark){:root{--radius:3px}}\n',
+    ':root{--accent:#abc;--on-accent:#000}\n@media screen and (prefers-color-scheme:dark){:root{--radius:3px}}\n',
   );
   assert.is(sheet.headers['content-type'], 'text/css; charset=utf-8');
   assert.is(

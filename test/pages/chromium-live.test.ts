@@ -1,6 +1,7 @@
 /** Pages follow the desk: what changes is shown, a link that is lost is told and taken up again, many tabs are one client. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Finding } from '../../src/checks/judgement.ts';
 import {
   assertQuiet,
   assertStill,
@@ -127,6 +128,43 @@ needs('chromium')(
       assert.equal(opened.seen.errors, [], error.message);
       assert.ok(opened.seen.failed.every((line) => line.includes('127.0.0.1')));
     });
+    await opened.close();
+  },
+);
+
+needs('chromium')(
+  test,
+  'evidence stays open when its finding moves into the folded list, and when it comes back',
+  async () => {
+    if (browser === null || FINDING === undefined) return;
+    const many = Array.from(
+      { length: 9 },
+      (_, at): Finding => ({
+        ...FINDING,
+        id: `00112233aabbcc0${at}`,
+        severity: 'medium',
+        summary: `number ${at}`,
+      }),
+    );
+    const [first, ...others] = many as [Finding, ...Finding[]];
+    await using served = await serveLive('healthy');
+    served.sweep({ findings: [first] });
+    const opened = await openPage(browser, served.url('/'));
+    await settled(opened);
+    const card = opened.page.locator(`[data-finding="${first.id}"]`);
+    const folded = opened.page.locator(`.fold [data-finding="${first.id}"]`);
+    await card.locator('summary').click();
+    served.sweep({ findings: [...others.map((other): Finding => ({ ...other, severity: 'high' })), first] });
+    await folded.waitFor({ state: 'attached' });
+    assert.is(await card.locator('details[open]').count(), 1);
+    served.sweep({ findings: [first] });
+    await folded.waitFor({ state: 'detached' });
+    assert.is(await card.locator('details[open]').count(), 1);
+    await card.locator('summary').click();
+    served.sweep({ recheck: { lastUs: 6_543 } });
+    await until(opened, `document.querySelector('[data-recheck]').textContent === '6.5 ms'`);
+    assert.is(await card.locator('details[open]').count(), 0);
+    await assertQuiet(opened);
     await opened.close();
   },
 );

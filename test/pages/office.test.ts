@@ -19,7 +19,7 @@ import { visible } from '../../src/pages/visible.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
 import { type Page, page as pageRecord } from '../../src/records/page.ts';
 import { HOSTILE, INJECTED } from '../support/hostile-words.ts';
-import { type MomentParts, momentFrom } from '../support/moment.ts';
+import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
 import { SCENES, type SceneName, sceneOf } from '../support/scenes.ts';
 
 const recordOf = (scene: SceneName): Page => pageRecord.assemble(momentFrom(sceneOf(scene).parts));
@@ -66,6 +66,51 @@ test('names of processes, sites and people make no element, whatever they are', 
     assert.not.match(markup, / style=/);
     assert.equal(idsOf(markup), [...new Set(idsOf(markup))], 'an id stands twice');
   }
+});
+
+test('a port that [banned] also names is told beside the ports, and no count of ports hides that it is up', () => {
+  const portsOf = (listeners: readonly number[], namespace?: number) => {
+    const found = findingFrom({
+      check: 'banned-listener',
+      subject: {
+        kind: 'listener',
+        protocol: 'tcp',
+        address: '0.0.0.0',
+        port: 5_555,
+        inode: 9,
+        namespace: namespace ?? 0,
+      },
+    });
+    const page = pageRecord.assemble(
+      momentFrom({
+        config: { banned: { also: [4_444, 5_555, 8_766] } },
+        snapshot: { listeners: listeners.map((port) => ({ port })) },
+        findings: namespace === undefined ? [] : [found],
+      }),
+    );
+    const tile = drawn('office', page).split('id="ports"')[1]?.split('</section>')[0] ?? '';
+    return [
+      tile
+        .split('</ul>')[0]
+        ?.replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ') ?? '',
+      page.banned.also,
+    ] as const;
+  };
+  const [quiet, none] = portsOf([]);
+  assert.match(quiet, /\d of \d up .*down 8766 must stay down down \+2 must stay down/);
+  assert.equal(none, [
+    { port: 4_444, state: 'inactive' },
+    { port: 5_555, state: 'inactive' },
+  ]);
+  const [one, up] = portsOf([4_444]);
+  assert.match(
+    one,
+    /Ports 4444 is up .*down 8766 must stay down up 4444 must stay down down \+1 must stay down/,
+  );
+  assert.is(up[0]?.state, 'active');
+  assert.match(portsOf([4_444, 8_766])[0], /Ports 2 banned up .*up 8766 must stay down up 4444/);
+  assert.match(portsOf([], 77)[0], /Ports 5555 is up .*up 5555 must stay down in another network namespace/);
 });
 
 test('the themed page names nothing that its listener lacks', () => {

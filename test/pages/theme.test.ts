@@ -23,18 +23,21 @@ test('what is set becomes a token, the dark ones in their media query', () => {
       dark: { accent: '#ffffff', radius: 24 },
     }),
     ':root{--accent:#a1b;--ink:#0F0F0F;--on-accent:#fff;--radius:0px;--font:serif}\n' +
-      '@media (prefers-color-scheme:dark){:root{--accent:#ffffff;--on-accent:#000;--radius:24px}}\n',
+      '@media screen and (prefers-color-scheme:dark){:root{--accent:#ffffff;--on-accent:#000;--radius:24px}}\n',
   );
   assert.is(
     css({ dark: { font: 'monospace' } }),
-    '@media (prefers-color-scheme:dark){:root{--font:monospace}}\n',
+    '@media screen and (prefers-color-scheme:dark){:root{--font:monospace}}\n',
   );
 });
 
 /** The only sheets there can be. */
 const value = `(#[0-9a-f]{3}([0-9a-f]{3})?|\\d{1,2}px|${THEME_FONTS.join('|')})`;
 const block = `:root\\{--[a-z-]+:${value}(;--[a-z-]+:${value})*\\}`;
-const sheet = new RegExp(`^(${block}\\n)?(@media \\(prefers-color-scheme:dark\\)\\{${block}\\}\\n)?$`, 'i');
+const sheet = new RegExp(
+  `^(${block}\\n)?(@media screen and \\(prefers-color-scheme:dark\\)\\{${block}\\}\\n)?$`,
+  'i',
+);
 
 test('nothing leaves its declaration, whatever the file says', () => {
   const hostile = fc.oneof(
