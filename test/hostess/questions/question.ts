@@ -15,6 +15,8 @@ export interface Expected {
   readonly suggests?: readonly string[];
   /** It cannot be answered, or must not be: she says so. */
   readonly refuses?: true;
+  /** To refuse is as right as an answer that has all of the above. */
+  readonly mayRefuse?: true;
   /** Asked with the token that opens the ledger. */
   readonly granted?: true;
 }
