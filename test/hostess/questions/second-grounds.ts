@@ -95,6 +95,7 @@ export const UNLEARNED = at(
   'baseline_diff',
   'charge.security_learn.new_comm',
   'av.live.updates',
+  'charge.check.full_learned',
   'page.gate.differs',
   ...FOUND,
 );
@@ -212,6 +213,7 @@ export const PLUG = at('page.recheck', 'version', 'charge.forever', 'av.live.plu
 export const OPENED = at('status.iron.EZZIE', 'status.iron.line', 'av.live.atoms.EZZIE');
 export const CAMERA = at('charge.sense.cam_n');
 export const ITSELF = at('av.live.always_wrap', 'processes');
+export const PASSWORD = at('mail.pass_set', 'charge.mail', 'keys', 'status.identity', 'config.mail', 'words');
 export const LISTENERS_OR_FOUND = at('listeners', ...FOUND);
 export const LEARNED_OR_FOUND = at(
   'charge.learn',
