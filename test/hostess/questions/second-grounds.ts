@@ -42,7 +42,13 @@ export const AVENUES = at(
   'av.live.vectors_clean',
   'page.checks',
 );
-export const TODO = at('charge.improvements', 'status.issues', 'charge.issues', 'detection.notes', ...FOUND);
+export const ADVICE = at(
+  'charge.improvements',
+  'status.issues',
+  'charge.issues',
+  'detection.notes',
+  ...FOUND,
+);
 export const PORTS = at('status.ports_up', 'status.ports_n', 'live.counts.ports_up', 'page.ports');
 export const PORT = at('listeners', 'page.ports', 'status.issues', 'config.ports');
 export const LISTENERS = at('listeners');

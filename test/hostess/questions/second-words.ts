@@ -59,7 +59,7 @@ const EMPTY: Question[] = asked('empty', [
   ['is a public site configured?', on.SITE, /not|no |embedded/i],
   ['why is secure_learn open', on.FINDING_OR_AVENUE, /learn/i],
   ['what baseline do i have', on.HELD, /\b0\b|none|empty|not/i],
-  ['any improvements?', on.TODO, /learn/i],
+  ['any improvements?', on.ADVICE, /learn/i],
   ['who listens on port 80', on.LISTENERS, /node|900|desk/],
   ['any heat sensors?', on.SENSORS_OR_HEAT, /\b0\b|no |none/i],
   ['is the desk polling', on.LOOP, /poll/i],
