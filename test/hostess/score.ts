@@ -232,7 +232,10 @@ export function judge(records: Records, answered: Answered, expected: Expected, 
     if (!same(json(value ?? null), held ?? null))
       wrong.push(`${path} is ${JSON.stringify(held)}, not ${JSON.stringify(value)}`);
   }
-  for (const ground of expected.grounds ?? []) {
+  // Who may refuse and does owes no grounds and no words.
+  const excused = refused && expected.mayRefuse === true;
+  const { grounds: owed = [], says = [] }: Expected = excused ? {} : expected;
+  for (const ground of owed) {
     if (ground instanceof RegExp) {
       if (!grounds.some(({ path }) => ground.test(path))) wrong.push(`no ground like ${ground}`);
       continue;
@@ -243,11 +246,11 @@ export function judge(records: Records, answered: Answered, expected: Expected, 
     else if (value.length > 0 && !same(found.value, value[0]))
       wrong.push(`${path} is ${JSON.stringify(found.value)}`);
   }
-  for (const pattern of expected.says ?? []) if (!pattern.test(answer)) wrong.push(`does not say ${pattern}`);
+  for (const pattern of says) if (!pattern.test(answer)) wrong.push(`does not say ${pattern}`);
   for (const pattern of expected.never ?? []) if (pattern.test(answer)) wrong.push(`says ${pattern}`);
   for (const command of expected.suggests ?? [])
     if (!suggestions.includes(command)) wrong.push(`does not suggest ${command}`);
-  if (expected.refuses !== 'either' && refused !== (expected.refuses === true))
+  if (!excused && expected.refuses !== 'either' && refused !== (expected.refuses === true))
     wrong.push(refused ? 'refuses' : 'does not refuse');
   if (answer === '') wrong.push('says nothing');
   return { wrong, invented: inventedIn(answer, grounds, message) };

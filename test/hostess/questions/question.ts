@@ -15,6 +15,8 @@ export interface Expected {
   readonly suggests?: readonly string[];
   /** It cannot be answered, or must not be: she says so. `either`: a denial that stands on grounds is as right as saying so. */
   readonly refuses?: true | 'either';
+  /** To refuse is as right as an answer that has all of the above. */
+  readonly mayRefuse?: true;
   /** Asked with the token that opens the ledger. */
   readonly granted?: true;
 }
