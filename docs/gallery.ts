@@ -52,6 +52,16 @@ export const PAGES: readonly Shown[] = [
     scenes: ALL,
   },
   {
+    page: 'consult',
+    title: 'Office, with the assistant asked',
+    about:
+      'Her answer first; then the words of the assistant, labelled, with what contradicts the measured values marked. Healthy: a model that errs; hostile: one that means harm.',
+    role: 'office',
+    path: '/#hostess7',
+    most: 1000,
+    scenes: ['healthy', 'hostile'],
+  },
+  {
     page: 'hostess',
     title: 'Hostess',
     about:

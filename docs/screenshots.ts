@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { TOKEN } from '../test/http/service.ts';
 import { buildPages } from '../test/support/built-pages.ts';
 import { openPage, startChromium } from '../test/support/chromium.ts';
+import { FakeAssistant, streamWords } from '../test/support/fake-assistant.ts';
 import { sampledBefore } from '../test/support/scene-history.ts';
 import { SCENE_NOW } from '../test/support/scenes.ts';
 import { type ServedScene, serveScene } from '../test/support/served-scene.ts';
@@ -27,6 +28,11 @@ const THEME = {
 } as const;
 /** What the flyout is asked. */
 const QUESTION = 'Is the desk well, and what should I do?';
+/** An assistant that has not read well what it was told. */
+const ERRS = [
+  'Hostess 7 says it all: nothing needs doing today.\n\n',
+  'I would still look at the 4711 processes, and status.grade is silver.',
+];
 
 /**
  * What a picture waits for: the page follows the service, and its charts and tables are there; then two frames and
@@ -71,10 +77,11 @@ async function take(browser: Browser, served: ServedScene, { of, size, scheme }:
   try {
     if (FOLLOWS.has(of.role) && of.page !== 'problem') await page.waitForSelector('[data-link="live"]');
     await page.evaluate(SETTLED);
-    if (of.page === 'talk') {
+    if (of.page === 'talk' || of.page === 'consult') {
       const ask = page.getByRole('textbox').first();
       await ask.fill(QUESTION);
       await page.getByRole('button', { name: 'Ask', exact: true }).click();
+      if (of.page === 'consult') await page.waitForSelector('.talk-doubts');
       await page.evaluate(SETTLED);
       // A caret blinks.
       await page.evaluate('document.activeElement.blur()');
@@ -100,18 +107,28 @@ export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
   const wanted = PICTURES.filter(({ path }) => path.includes(part));
   let bytes = 0;
   const browser = await startChromium();
+  const assistant = await new FakeAssistant().start();
   try {
-    for (const scene of new Set(wanted.map(({ scene: name }) => name))) {
+    for (const [scene, consulted] of [...new Set(wanted.map(({ scene: name }) => name))].flatMap((name) => [
+      [name, false] as const,
+      [name, true] as const,
+    ])) {
+      const pictures = wanted.filter(
+        ({ scene: name, of }) => name === scene && (of.page === 'consult') === consulted,
+      );
+      if (pictures.length === 0) continue;
       await using served = await serveScene(scene, {
         standsAt: SCENE_NOW,
         usualPorts: true,
-        config: { theme: THEME },
+        config: { theme: THEME, ...(consulted && assistant.config()) },
       });
+      if (consulted) served.sweep({ assistant: { place: 'here' } });
+      assistant.manner = scene === 'hostile' ? 'evil' : (response) => streamWords(response, ERRS);
       const moment = await served.desk.moment();
       served.desk.sampled = sampledBefore(moment, scene === 'empty' ? RUNS_SEC.empty : RUNS_SEC.others);
       // The same moment again and again: nothing moves, and the pages stay live.
       const telling = setInterval(() => served.desk.events.emit('moment', moment), 1_000);
-      for (const picture of wanted.filter(({ scene: name }) => name === scene)) {
+      for (const picture of pictures) {
         const taken = await take(browser, served, picture);
         writeFileSync(new URL(picture.path, docs), taken);
         bytes += taken.length;
@@ -121,6 +138,7 @@ export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
     }
   } finally {
     await browser.close();
+    await assistant.stop();
   }
   return bytes;
 }

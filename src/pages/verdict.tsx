@@ -67,13 +67,15 @@ export function Recheck() {
   );
 }
 
-function summaryOf({ status, ports, findings_total, notes_total }: Page): string {
+function summaryOf({ status, ports, banned, findings_total, notes_total }: Page): string {
   const down = ports.filter(({ up }) => !up).length;
+  const barred = [banned, ...banned.also].filter(({ state }) => state === 'active').length;
   const seen = [
     findings_total === 0 ? 'Nothing found' : plural(findings_total, 'finding'),
     ...(status.scar_count > 0 ? [plural(status.scar_count, 'scar')] : []),
     ...(notes_total > 0 ? [`${plural(notes_total, 'note')} on what could not be seen`] : []),
-    down === 0 ? 'all ports up' : `${plural(down, 'port')} down`,
+    down === 0 ? 'all desk ports up' : `${plural(down, 'desk port')} down`,
+    ...(barred > 0 ? [`${plural(barred, 'banned port')} up`] : []),
   ];
   return `${seen.join(', ')}.`;
 }
