@@ -215,6 +215,8 @@ test('times as people say them, in the zone of the moment', () => {
 test('names are found whatever their case, marks and joints', () => {
   assert.is(folded('Ünlearned_Process-x'), 'unlearned process x');
   assert.is(LIBRARY.named('SPV FREE')[0]?.kind, 'field');
+  // One character that stands for eighteen makes no text of a message that is longer than one.
+  assert.is(folded('\ufdfa'.repeat(4_096)).length, 4_096);
   assert.equal(LIBRARY.near('hiden-proces', 1), [{ kind: 'check', name: 'hidden-process' }]);
 });
 
