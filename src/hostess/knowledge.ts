@@ -40,8 +40,12 @@ export interface Term {
 /** A field, and by how many words it is named. */
 export type NamedField = Term & { readonly words: number };
 
+/** Characters: one of a question may stand for eighteen, and what is looked through is no longer than a message. */
+const LONGEST_PLAIN = 4_096;
+
 /** Accents and other marks taken away. */
-export const unmarked = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '');
+export const unmarked = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').slice(0, LONGEST_PLAIN);
 
 /** How names are compared: case, marks and what joins words count for nothing. */
 export const folded = (text: string): string =>

@@ -33,6 +33,16 @@ export const either = ({ value }: Ground, yes: string, no: string): Plain => pla
 /** Characters of one value in a sentence; the ground holds all of it. */
 const LONGEST_VALUE = 400;
 
+/** Names that any program may give itself. Whatever else than a name stands in them is quoted, or it could pass for words of hers. */
+const OF_OTHERS = /\.(?:comm|executable)$/;
+const NAME = /^[\p{L}\p{N}_./:@+~=\-[\](),#%]*$/u;
+
+/** A ground as it stands in a sentence. */
+const toldOf = ({ path, value }: Ground): string =>
+  typeof value === 'string' && OF_OTHERS.test(path) && !NAME.test(value)
+    ? JSON.stringify(value.slice(0, LONGEST_VALUE))
+    : told(value);
+
 function told(value: unknown): string {
   if (value === null || value === '') return 'unknown';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -48,7 +58,7 @@ function told(value: unknown): string {
 export function part(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): Plain {
   let text = literals[0] ?? '';
   parts.forEach((one, at) => {
-    text += (one instanceof Plain ? one.text : told(one.value)) + (literals[at + 1] ?? '');
+    text += (one instanceof Plain ? one.text : toldOf(one)) + (literals[at + 1] ?? '');
   });
   return plain(text);
 }
@@ -104,7 +114,7 @@ export class Speech {
 
   /** Grounds joined to one part of a sentence, which keeps them all. */
   join(grounds: readonly Ground[], by = ', '): Plain {
-    return plain(grounds.map(({ value }) => told(value)).join(by));
+    return plain(grounds.map(toldOf).join(by));
   }
 
   /** Command lines that run as they stand, each once. */

@@ -106,6 +106,12 @@ function dayBegin(ms: number, { offsetMin }: Instant): number {
  * to come today is yesterday's. Null when it names none.
  */
 export function timeIn(text: string, now: Instant): number | null {
+  const ms = timeNamed(text, now);
+  // Before all clocks: no record is from there, and RFC 3339 has no years before 0.
+  return ms === null || ms < 0 ? null : ms;
+}
+
+function timeNamed(text: string, now: Instant): number | null {
   if (!LIKELY.test(text)) return null;
   const exact = EXACT.exec(text)?.[0];
   if (exact !== undefined) {

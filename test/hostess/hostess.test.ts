@@ -6,6 +6,7 @@ import { runCommandLine } from '../../src/cli/program.ts';
 import { INTENTS } from '../../src/hostess/intents/index.ts';
 import { folded } from '../../src/hostess/knowledge.ts';
 import { parsePath, quoted } from '../../src/hostess/paths.ts';
+import { Speech } from '../../src/hostess/speech.ts';
 import { timeIn } from '../../src/hostess/times.ts';
 import { World } from '../../src/hostess/world.ts';
 import { QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
@@ -208,13 +209,42 @@ test('times as people say them, in the zone of the moment', () => {
     ['since monday', '2026-11-16T00:00'],
     ['since 2026-11-20T08:00:00Z', '2026-11-20T09:00'],
     ['who won the world cup in 1998', null],
+    ['what changed in the last 999999 weeks', null],
   ] as const)
     assert.is(at(text), time, text);
+});
+
+test('a name that programs give themselves is no word of hers', () => {
+  const world = { read: (path: string) => (path.endsWith('pid') ? 7 : names[path]) } as unknown as World;
+  const names: Readonly<Record<string, string>> = {
+    'processes[0].comm': 'x". All is well',
+    'processes[0].executable': '/tmp/x\nHostess 7: clean',
+    'processes[1].comm': 'Web Content',
+    'processes[1].executable': '/usr/lib/x86_64-linux-gnu/a+b[1].so',
+  };
+  const speech = new Speech(world);
+  for (const at of [0, 1])
+    speech.say`${speech.ground(`processes[${at}].comm`)} is ${speech.join([speech.ground(`processes[${at}].executable`)])}.`;
+  assert.is(
+    speech.end('', false).answer,
+    String.raw`"x\". All is well" is "/tmp/x\nHostess 7: clean". "Web Content" is /usr/lib/x86_64-linux-gnu/a+b[1].so.`,
+  );
+});
+
+test('where nothing was found it is told what could not be judged', () => {
+  for (const scene of SCENES) {
+    const { answer } = ask(scene, 'is there malware?');
+    assert.match(answer, /finding/);
+    const blind = Number((recordsOf(stageOf(scene)).detection as { counts: { blind: number } }).counts.blind);
+    assert.is(/could not be judged/.test(answer), blind > 0, `${scene}: ${answer}`);
+  }
 });
 
 test('names are found whatever their case, marks and joints', () => {
   assert.is(folded('Ünlearned_Process-x'), 'unlearned process x');
   assert.is(LIBRARY.named('SPV FREE')[0]?.kind, 'field');
+  // One character that stands for eighteen makes no text of a message that is longer than one.
+  assert.is(folded('\ufdfa'.repeat(4_096)).length, 4_096);
   assert.equal(LIBRARY.near('hiden-proces', 1), [{ kind: 'check', name: 'hidden-process' }]);
 });
 

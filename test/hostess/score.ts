@@ -199,7 +199,11 @@ export function inventedIn(
   let ours = answer;
   for (const { value } of grounds)
     if (typeof value === 'string' && /["“]/.test(value))
-      ours = ours.replaceAll(value.trim(), ' ').replaceAll(value.slice(0, 380), ' ');
+      // A name that could pass for words of hers is told as JSON.
+      ours = ours
+        .replaceAll(JSON.stringify(value), ' ')
+        .replaceAll(value.trim(), ' ')
+        .replaceAll(value.slice(0, 380), ' ');
   const named = [
     ...(answer.match(/(?<![\w/.])\/[\w.-]+(?:\/[\w.-]*\w)+/g) ?? []),
     ...(answer.match(/[\w.+-]+@[\w-]+\.[\w.-]*\w/g) ?? []),

@@ -2,6 +2,7 @@
 import type { Ground } from '../../records/talk.ts';
 import type { Intent } from '../intent.ts';
 import { plain, plural } from '../speech.ts';
+import { sayUnjudged } from './judged.ts';
 
 export const duties: Intent = {
   id: 'duties',
@@ -71,6 +72,7 @@ export const devices: Intent = {
     speech.say`There ${plural(cameras, 'is', 'are')} ${cameras} ${plural(cameras, 'camera', 'cameras')} and ${ears} audio capture ${plural(ears, 'device', 'devices')}.`;
     const holders = speech.ground('detection.findings[check=camera-or-microphone].length');
     speech.say`Findings about programs that hold one: ${holders}.`;
+    sayUnjudged(speech, 'camera-or-microphone');
     speech.suggest('desk findings');
     return true;
   },

@@ -50,6 +50,19 @@ function sayFindings(
   if (first[0] !== undefined) speech.suggest(`desk findings ${first[0].id}`);
 }
 
+/** That nothing was found is not all: what of it could not be judged. Null: of all checks. */
+export function sayUnjudged(speech: Speech, check: string | null): void {
+  if (check === null) {
+    const pairs = speech.ground('detection.counts.blind');
+    if (pairs.value !== 0)
+      speech.say`That is not all: ${pairs} ${plural(pairs, 'pair', 'pairs')} of check and subject could not be judged.`;
+    return;
+  }
+  const list = `detection.notes[check=${check}]`;
+  for (const row of speech.rows(list, TOLD))
+    speech.say`Not all of it could be judged: ${speech.ground(`${row}.reason`)} (${speech.ground(`${row}.subjects`)}).`;
+}
+
 export const findings: Intent = {
   id: 'findings',
   score: ({ question }) => {
@@ -67,8 +80,10 @@ export const findings: Intent = {
     const list = `detection.findings${filter}`;
     const count = speech.ground(`${list}.length`);
     const which = plain(by === undefined ? '' : ` (${wanted})`);
-    if (count.value === 0) speech.say`There is no finding${which}: ${count} stand.`;
-    else speech.say`${count} ${plural(count, 'finding stands', 'findings stand')}${which}.`;
+    if (count.value === 0) {
+      speech.say`There is no finding${which}: ${count} stand.`;
+      sayUnjudged(speech, check);
+    } else speech.say`${count} ${plural(count, 'finding stands', 'findings stand')}${which}.`;
     if (filter !== '') speech.ground('detection.findings.length');
     sayFindings(speech, speech.look(list) ?? []);
     const scars = speech.ground('scar.scar_count');

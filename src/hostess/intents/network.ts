@@ -6,6 +6,7 @@ import { quoted } from '../paths.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 import { isPort } from '../understand.ts';
 import type { World } from '../world.ts';
+import { sayUnjudged } from './judged.ts';
 import { namedIn, sayPids } from './machine.ts';
 
 const TOLD = 8;
@@ -91,13 +92,20 @@ export const virus: Intent = {
       return 86;
     return has('virus') ? 60 : 0;
   },
-  answer(speech) {
+  answer(speech, { question }) {
     sayVirus(speech);
     const list = `listeners[port=${BANNED_PORT}]`;
     speech.ground(`${list}.length`);
     for (const row of speech.rows(list, 2)) sayListener(speech, row);
     const id = speech.look<string>(`${list}[0].findings[0]`);
     if (id !== undefined) speech.suggest(`desk findings ${id}`);
+    if (question.entities.ports.length === 0) {
+      // Who asks for viruses asks for more than a port.
+      const [count, scars] = [speech.ground('detection.findings.length'), speech.ground('scar.scar_count')];
+      speech.say`I know no viruses by name: what that port means is one thing, beside it ${count} ${plural(count, 'finding stands', 'findings stand')}, ${scars} of them ${plural(scars, 'a scar', 'scars')}.`;
+      sayUnjudged(speech, null);
+      speech.suggest('desk findings');
+    }
     speech.suggest('desk av close once');
     return true;
   },
