@@ -36,13 +36,21 @@ export function plainText(raw: string, ended = true): PlainText {
   };
 }
 
-/** Models that think aloud do it between such tags, of which the last may not have ended. */
+const THOUGHT = /<\/?think(?:ing)?>|\[\/?THINK\]/gi;
+
+/**
+ * Models that think aloud do it between such tags, of which the last may not have ended. Where a template has already begun the
+ * thought, only its end comes, and all before it was one.
+ */
 function withoutThoughts(raw: string, ended: boolean): string {
-  const [before = '', ...thoughts] = raw.split(/<think(?:ing)?>/i);
-  const text = thoughts.reduce((kept, thought) => {
-    const end = /<\/think(?:ing)?>/i.exec(thought);
-    return end === null ? kept : kept + thought.slice(end.index + end[0].length);
-  }, before);
+  let [text, from, thinking] = ['', 0, false];
+  for (const { index, 0: tag } of raw.matchAll(THOUGHT)) {
+    const ends = tag[1] === '/';
+    if (!thinking) text = ends ? '' : text + raw.slice(from, index);
+    thinking = !ends;
+    from = index + tag.length;
+  }
+  if (!thinking) text += raw.slice(from);
   return ended ? text : text.replace(/<[^<>\n]*$/, '');
 }
 

@@ -24,6 +24,9 @@ test('markup goes, words stay', () => {
     ['> quoted\n> more', 'quoted\nmore'],
     ['<think>aloud 42</think>It is well.', 'It is well.'],
     ['It is well.<think>and never ends', 'It is well.'],
+    ['it may be 42</think>It is well.', 'It is well.'],
+    ['[THINK]it may be 42[/THINK]It is well.', 'It is well.'],
+    ['It<think>a<think>b</think> is</thinking> well.', 'well.'],
     ['\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007', 'red link'],
     ['a\u202eb\u200bc\u0000d', 'abcd'],
     [
