@@ -32,12 +32,10 @@ constexpr auto kPacked = [] {
   return packed;
 }();
 
-constexpr std::string_view kDeleted = " (deleted)";
-
 }  // namespace
 
 bool IsInterpreter(std::string_view executable) {
-  if (executable.ends_with(kDeleted)) executable.remove_suffix(kDeleted.size());
+  if (executable.ends_with(kDeletedMark)) executable.remove_suffix(kDeletedMark.size());
   const std::size_t slash = executable.rfind('/');
   std::string_view name = slash == std::string_view::npos ? executable : executable.substr(slash + 1);
   const auto version = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; };

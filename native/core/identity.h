@@ -8,6 +8,9 @@
 
 namespace desk {
 
+// What the kernel writes behind the path of a file that was unlinked (proc(5), /proc/pid/exe).
+inline constexpr std::string_view kDeletedMark = " (deleted)";
+
 struct IdentityFacts {
   // Empty when there is none or it is unreadable.
   std::string_view executable;

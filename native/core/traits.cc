@@ -9,7 +9,6 @@ namespace desk {
 namespace {
 
 constexpr std::size_t kNameBytes = 15;  // TASK_COMM_LEN less its NUL, linux/sched.h
-constexpr std::string_view kDeleted = " (deleted)";
 constexpr std::string_view kMemfd = "/memfd:";
 
 constexpr std::array<std::string_view, 4> kTemporary{"/dev/shm/", "/tmp/", "/var/tmp/", "/run/"};
@@ -54,9 +53,9 @@ std::uint16_t TraitsOf(std::string_view comm, std::string_view executable) {
   std::uint16_t traits = IsKernelName(comm) ? kTraitKernelName : 0;
   if (executable.empty()) return traits;
   std::string_view path = executable;
-  if (path.ends_with(kDeleted)) {
+  if (path.ends_with(kDeletedMark)) {
     traits |= kTraitDeleted;
-    path.remove_suffix(kDeleted.size());
+    path.remove_suffix(kDeletedMark.size());
     if (path.starts_with(kMemfd)) traits |= kTraitMemfd;
   }
   if (std::ranges::any_of(kTemporary, [path](std::string_view folder) { return path.starts_with(folder); })) {

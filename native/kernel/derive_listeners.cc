@@ -30,7 +30,7 @@ void MoveRow(const ListenerView& rows, std::uint32_t to, std::uint32_t from) {
 }
 
 // What the holders of one listener come to.
-struct Held {
+struct HeldListener {
   bool any = false;
   bool all_own = true;
   std::uint32_t first_row = 0;  // of the lowest pid
@@ -43,9 +43,9 @@ std::uint32_t RowOf(const ProcessView& rows, std::uint32_t count, std::int32_t p
   return at != pids.end() && *at == pid ? static_cast<std::uint32_t>(at - pids.begin()) : count;
 }
 
-std::vector<Held> JoinHolders(const Columns& columns, const Capacity& capacity, const DeriveRequest& request,
-                              std::uint32_t count) {
-  std::vector<Held> held(count);
+std::vector<HeldListener> JoinHolders(const Columns& columns, const Capacity& capacity,
+                                      const DeriveRequest& request, std::uint32_t count) {
+  std::vector<HeldListener> held(count);
   std::vector<std::uint32_t> by_inode(count);
   std::iota(by_inode.begin(), by_inode.end(), 0);
   const auto inode = [&columns](std::uint32_t row) { return columns.listeners.inode[row]; };
@@ -59,7 +59,7 @@ std::vector<Held> JoinHolders(const Columns& columns, const Capacity& capacity, 
     const std::uint32_t row = RowOf(columns.processes, request.count, columns.holders.pid[at]);
     if (row == request.count || columns.processes.state[row] == 0) continue;
     for (const std::uint32_t listener : listeners) {
-      Held& one = held[listener];
+      HeldListener& one = held[listener];
       one.first_row = one.any ? std::min(one.first_row, row) : row;
       one.any = true;
       one.all_own = one.all_own && columns.processes.own[row] != 0;
@@ -97,7 +97,7 @@ std::uint32_t DropTwice(const ListenerView& rows, std::uint32_t count) {
 void DeriveListeners(const Columns& columns, const Capacity& capacity, const DeriveRequest& request,
                      std::uint32_t count, bool seen) {
   const ListenerView& rows = columns.listeners;
-  const std::vector<Held> held = JoinHolders(columns, capacity, request, count);
+  const std::vector<HeldListener> held = JoinHolders(columns, capacity, request, count);
   std::string text;
   for (std::uint32_t row = 0; row < count; ++row) {
     const bool loopback = IsLoopback(rows.family[row], rows.address + std::size_t{row} * kAddressBytes);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/identity.h"
 #include "core/open_at.h"
 #include "core/path.h"
 #include "core/read.h"
@@ -20,7 +21,6 @@
 namespace desk {
 namespace {
 
-constexpr std::string_view kDeleted = " (deleted)";
 // Only root puts files there.
 constexpr std::array<std::string_view, 5> kSystem{"/usr/", "/bin/", "/sbin/", "/lib", "/opt/"};
 
@@ -56,12 +56,12 @@ Result<ExecutableFate> FateOfExecutable(int root, std::int32_t pid) {
   const auto running = About(root, process.File("exe"), 0);
   if (!running) return ExecutableFate::kUnlinked;
   const ExecutableFate itself = running->stx_nlink == 0 ? ExecutableFate::kUnlinked : ExecutableFate::kLinked;
-  if (!path.ends_with(kDeleted) || !SharesMounts(root, process)) return itself;
+  if (!path.ends_with(kDeletedMark) || !SharesMounts(root, process)) return itself;
   if (const Result<Fd> named = OpenAt(AT_FDCWD, path.c_str(), O_PATH, RESOLVE_CACHED)) {
     const auto own = About(named->get(), "", AT_EMPTY_PATH);
     if (own && SameFile(*own, *running)) return ExecutableFate::kOwnName;
   }
-  path.resize(path.size() - kDeleted.size());
+  path.resize(path.size() - kDeletedMark.size());
   const auto system = [&path](std::string_view folder) { return path.starts_with(folder); };
   if (!std::ranges::any_of(kSystem, system)) return itself;
   const auto now = About(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW);

@@ -109,13 +109,13 @@ Result<std::int32_t> ReadPidMax(int root) {
 }
 
 // A suspect in a round of confirmation.
-struct Held {
+struct HeldPid {
   Fd pidfd;
   std::uint8_t evidence = 0;
 };
 
-Result<Held> Hold(int root, std::int32_t pid, std::span<const std::int32_t> elsewhere) {
-  Held held;
+Result<HeldPid> Hold(int root, std::int32_t pid, std::span<const std::int32_t> elsewhere) {
+  HeldPid held;
   if (Exists(AskSession(pid))) held.evidence |= kEvidenceSession;
   if (std::ranges::binary_search(elsewhere, pid)) held.evidence |= kEvidenceIterator;
   Result<Fd> pidfd = OpenPidfd(pid);
@@ -136,7 +136,7 @@ Result<Held> Hold(int root, std::int32_t pid, std::span<const std::int32_t> else
 }
 
 // What is still true after the listing; nothing when that leaves no sign of life or nothing hidden.
-Result<std::uint8_t> Settle(const Held& held, std::int32_t pid, bool listed) {
+Result<std::uint8_t> Settle(const HeldPid& held, std::int32_t pid, bool listed) {
   std::uint8_t evidence = held.evidence;
   if ((evidence & kEvidencePidfd) != 0) {
     const Result<bool> exited = HasExited(held.pidfd);
@@ -215,15 +215,15 @@ Result<std::vector<std::int32_t>> MountedOver(int root, std::span<const std::int
 Result<std::vector<std::uint8_t>> ConfirmPids(int root, std::span<const std::int32_t> suspects,
                                               std::span<const std::int32_t> elsewhere) {
   if (suspects.size() > kMostSuspects) return Errno{EINVAL};
-  std::vector<Held> held;
+  std::vector<HeldPid> held;
   held.reserve(suspects.size());
   for (const std::int32_t pid : suspects) {
-    Result<Held> one = Hold(root, pid, elsewhere);
+    Result<HeldPid> one = Hold(root, pid, elsewhere);
     if (!one) return one.refusal();
     held.push_back(std::move(*one));
   }
   std::vector<std::uint8_t> evidence(suspects.size());
-  if (std::ranges::none_of(held, [](const Held& one) { return one.evidence != 0; })) return evidence;
+  if (std::ranges::none_of(held, [](const HeldPid& one) { return one.evidence != 0; })) return evidence;
   std::vector<std::int32_t> listed;
   if (const int error = ListAllPids(root, listed); error != 0) return Errno{error};
   for (std::size_t at = 0; at < suspects.size(); ++at) {
