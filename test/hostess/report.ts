@@ -22,14 +22,22 @@ function row(name: string, scored: readonly Scored[]): void {
 const all = scoreAll(QUESTIONS);
 const without = scoreAll(UNSEEN_QUESTIONS);
 row('all', all);
-row('her own', all.filter(({ question }) => !unseen.has(question)));
+row(
+  'her own',
+  all.filter(({ question }) => !unseen.has(question)),
+);
 row('written without sight of her', without);
 for (const scene of new Set(all.map(({ question }) => question.scene)))
-  row(`  scene ${scene}`, all.filter(({ question }) => question.scene === scene));
+  row(
+    `  scene ${scene}`,
+    all.filter(({ question }) => question.scene === scene),
+  );
 
 const told = new Map([...all, ...without].filter((one) => !isRight(one)).map((one) => [one.message, one]));
 for (const { message, question, answered, verdict } of told.values())
-  process.stdout.write(`\n[${question.scene}] ${message} (${answered.intent})\n  ${verdict.wrong.join('\n  ')}\n`);
+  process.stdout.write(
+    `\n[${question.scene}] ${message} (${answered.intent})\n  ${verdict.wrong.join('\n  ')}\n`,
+  );
 
 const faults = all.filter((one) => !isRight(one)).length;
 const invents = [...all, ...without].some(({ verdict }) => verdict.invented.length > 0);
