@@ -2,7 +2,7 @@
 import type { Config } from './config-schema.ts';
 import type { EgressRefusal } from './egress/egress.ts';
 import { webPlace } from './egress/https.ts';
-import { EgressRules } from './egress/rules.ts';
+import { EgressRules, placeOf } from './egress/rules.ts';
 import { IMAP_PORT, SMTP_PORT } from './egress/session.ts';
 import { magazineOf } from './records/links.ts';
 
@@ -22,7 +22,13 @@ export function unlistedPlaces(config: Config): readonly Unlisted[] {
   const web = (key: string, address: string): Unlisted[] => {
     if (address === '') return [];
     const place = webPlace(address);
-    return told(key, place.ok ? rules.refusalOf(place.host, place.port) : place);
+    if (!place.ok) return told(key, place);
+    const { host, port } = place;
+    const refused = told(key, rules.refusalOf(host, port));
+    // Other names need a resolver to tell; this one is always an address of loopback (RFC 6761 section 6.3).
+    if (!/^(.*\.)?localhost$/i.test(host) || rules.mayBePrivate(host, port)) return refused;
+    const reason = `"${host}" is this machine itself, add "${placeOf(host, port)}" to [egress] private`;
+    return [...refused, { key, reason }];
   };
   const mail = (key: string, host: string, port: number): Unlisted[] =>
     host === '' ? [] : told(key, rules.refusalOf(host, port));

@@ -42,13 +42,30 @@ test('nothing is told of what is listed, or not set', () => {
     'smtp.example.org:465',
     'localhost:11434',
   ];
-  const config = { ...wishes, assistant: { base_url: 'http://localhost:11434' }, egress: { allow } };
+  const config = {
+    ...wishes,
+    assistant: { base_url: 'http://localhost:11434' },
+    egress: { allow, private: ['localhost:11434'] },
+  };
   assert.equal(unlistedPlaces(configSchema.parse(config)), []);
   const links = { magazine: 'https://press.example/' };
   assert.equal(
     unlistedPlaces(configSchema.parse({ links })).map(({ key }) => key),
     ['links.magazine'],
   );
+});
+
+test('this machine itself is told while [egress] private does not name it', () => {
+  const assistant = { base_url: 'http://localhost:11434/v1' };
+  const told = (egress: object) =>
+    unlistedPlaces(configSchema.parse({ assistant, egress })).map(({ reason }) => reason.split(', ').at(-1));
+  const [allow, also] = [
+    'add "localhost:11434" to [egress] allow',
+    'add "localhost:11434" to [egress] private',
+  ];
+  assert.equal(told({}), [allow, also]);
+  assert.equal(told({ allow: ['localhost:11434'] }), [also]);
+  assert.equal(told({ allow: ['localhost:11434'], private: ['localhost:11434'] }), []);
 });
 
 test('desk config check warns, and the file stays good', async () => {

@@ -57,5 +57,5 @@ export function codeOf(error: unknown): string {
 export const timeoutRefusal = (what: string, timeoutMs: number): EgressRefusal =>
   networkRefusal(
     'timeout',
-    `${what} within ${timeoutMs / 1000} s, look at the server and the network between`,
+    `${what} within ${Number((timeoutMs / 1000).toPrecision(3))} s, look at the server and the network between`,
   );

@@ -27,7 +27,7 @@ import { MAIL_ENDPOINTS } from './endpoints-mail.ts';
 import { PAGES, SERVICE_ENDPOINTS } from './endpoints-service.ts';
 import { TABLE_ENDPOINTS } from './endpoints-tables.ts';
 import { accepted, learned, reviewed, session, sessionCode } from './operation-answers.ts';
-import { assistantElsewhere, peopleHidden, realCook } from './token-rules.ts';
+import { assistantElsewhere, peopleAsked, peopleHidden, realCook } from './token-rules.ts';
 
 const CONTROL = ['control'] as const satisfies readonly ListenerRole[];
 const DESK = ['control', 'office'] as const satisfies readonly ListenerRole[];
@@ -336,6 +336,7 @@ export const ENDPOINTS = [
     summary: 'Asks the hostess',
     body: thinkBody,
     answer: think.schema,
+    token: peopleAsked,
   },
   {
     id: 'hostess-think',
@@ -345,13 +346,15 @@ export const ENDPOINTS = [
     summary: 'The same as /h7/think',
     body: thinkBody,
     answer: think.schema,
+    token: peopleAsked,
   },
   {
     id: 'consult',
     method: 'POST',
     path: '/h7/consult',
     roles: DESK,
-    summary: 'Asks the hostess, with the assistant consulting',
+    summary:
+      'Asks the hostess, with the assistant consulting; as text/event-stream the events hostess, assistant and done',
     body: z.strictObject({
       message: message.describe('what to ask'),
       with_assistant: z.boolean().default(true).describe('let the assistant answer beside her'),

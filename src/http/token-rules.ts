@@ -12,10 +12,17 @@ export const realCook: TokenRule = {
 /** What is asked of an assistant on another machine leaves this one. */
 export const assistantElsewhere: TokenRule = {
   grant: 'control',
-  when: 'with_assistant is true and the configured assistant is not on loopback',
+  when: 'with_assistant is true and the configured assistant is not on loopback; without one nothing is told about people',
   needed: ({ body, config }) =>
     (body as { with_assistant?: boolean }).with_assistant === true &&
     assistantPlace(config).at === 'elsewhere',
+};
+
+/** She answers everybody, and about people says that a token is needed: so no call is refused. */
+export const peopleAsked: TokenRule = {
+  grant: 'people',
+  when: 'asked about people; without one the answer says so',
+  needed: () => false,
 };
 
 /** The list may be opened to everyone on the public listener; looking an address up never is. */

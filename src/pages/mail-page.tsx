@@ -82,7 +82,11 @@ function Ledger() {
           ['Within its cap', ledger.finite ? 'yes' : <State tone="warn">no</State>],
           [
             'Export',
-            ledger.export === '' ? <Soft>none yet: desk people --export</Soft> : <code>{ledger.export}</code>,
+            ledger.export === '' ? (
+              <Soft>none yet: desk people export vcard</Soft>
+            ) : (
+              <code>{ledger.export}</code>
+            ),
           ],
         ]}
       />

@@ -93,10 +93,7 @@ test('a hostile answer reaches the terminal as text, with its doubts', async () 
 });
 
 test('no answer is told with its reason; alone she answers alone; --json is the record', async () => {
-  assert.match(
-    (await said('500')).out,
-    '  assistant: The assistant answered 500: it failed, look at its log.',
-  );
+  assert.match((await said('500')).out, '  note  The assistant answered 500: it failed, look at its log.');
   const asked = assistant.asked.length;
   const alone = await said('good', ['consult', 'x', '--without-assistant']);
   assert.match(alone.out, 'The assistant was not asked.');

@@ -77,7 +77,8 @@ class Speech {
       );
       for (const { text, reason } of flags) this.#out.line(warn('  doubt  '), `"${text}": ${reason}`);
     }
-    if (note !== '') this.#out.wrapped(dim('  assistant: '), note);
+    // Ours, not the assistant's: never under its label.
+    if (note !== '') this.#out.wrapped(dim('  note  '), note);
   }
 
   #line(text: string): void {
