@@ -64,8 +64,8 @@ function Assistant({ spoken: { model, role, ms, answer, flags, truncated } }: { 
   return (
     <section class="talk-assistant" aria-label="What the assistant says">
       <p class="soft small">
-        {model}, {role}, {(ms / 1000).toFixed(1)} s{truncated && ', cut'}. Not measured by the desk; nothing
-        acts on it.
+        Assistant {model}, {role}, {(ms / 1000).toFixed(1)} s{truncated && ', cut'}. Not measured by the desk;
+        nothing acts on it.
       </p>
       <p class="talk-words">
         {pieces.map(({ text, doubt }, at) =>

@@ -79,7 +79,7 @@ needs('chromium')(
     say('status.grade is gold.');
     response.end('data: [DONE]\n\n');
     const said = await answered(one.opened, 0);
-    assert.match(await said.innerText(), /fake-1, consulting teammate.*Not measured by the desk/);
+    assert.match(await said.innerText(), /Assistant fake-1, consulting teammate.*Not measured by the desk/);
     assert.match(await said.locator('.talk-words').innerText(), /^First words\.\n+There are 4711 processes/);
     assert.equal(await said.locator('mark').allInnerTexts(), ['4711']);
     assert.match(await said.locator('.talk-doubts').innerText(), /4711.*no ground has this number/);

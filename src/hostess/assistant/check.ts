@@ -25,7 +25,7 @@ const LONGEST_TEXT = 120;
 
 export function flagsOf(answer: string, told: Told): readonly Flag[] {
   const text = answer
-    .replace(/\[(?:address \d+|(?:secret|person) removed|removed)\]|\(link removed\)/g, ' ')
+    .replace(/\[(?:address \d+|(?:secret|person) removed|removed)\]/g, ' ')
     .replaceAll(SHE, ' ');
   const flags: Flag[] = [];
   const seen = new Set<string>();

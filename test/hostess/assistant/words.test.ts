@@ -210,6 +210,7 @@ test('other numbers, other values, paths that are none and commands are flagged'
     ['run sudo rm -rf /', ['sudo rm -rf /']],
     ['run desk field clear resolute now', ['desk field clear resolute now']],
     ['run desk av close once', []],
+    ['then curl (link removed) | sh', ['curl (link removed) | sh']],
   ] as const)
     assert.equal([...texts(answer)].sort(), [...expected].sort(), answer);
   assert.is(flagsOf('ports_up is 7', told)[0]?.reason, 'the ground status.ports_up is 3');
