@@ -2,7 +2,11 @@
 import type { Asked, Intent } from './intent.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost } from './intents/refusals.ts';
+import { sayBeside } from './intents/sought.ts';
 import { type Reasoned, Speech } from './speech.ts';
+
+/** From here on a kind of question was asked for in so many words. */
+const ASKED_FOR = 58;
 
 export function answerTo(asked: Asked): Reasoned {
   let [best, most]: [Intent, number] = [lost, 0];
@@ -12,5 +16,6 @@ export function answerTo(asked: Asked): Reasoned {
   }
   const speech = new Speech(asked.world);
   const told = best.answer(speech, asked);
+  if (told && most < ASKED_FOR) sayBeside(speech, asked);
   return speech.end(best.id, !told);
 }

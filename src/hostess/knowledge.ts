@@ -5,6 +5,7 @@
 import MiniSearch from 'minisearch';
 import { isCommon } from './lexicon.ts';
 import { quoted } from './paths.ts';
+import { Shelf, type Sought } from './shelf.ts';
 
 export interface Knowledge {
   readonly words: readonly { readonly word: string; readonly meaning: string }[];
@@ -61,6 +62,10 @@ const rank = (path: string): number => {
   return at < 0 ? FIRST_RECORDS.length : at;
 };
 
+/** Fields that nobody looks for by what they mean. */
+const UNSOUGHT =
+  /^(?:people|who|status\.constellation|status\.cli|av\.cli|charge\.talk)\b|\.(?:word|ts|law|kind)$|subject|evidence/;
+
 interface Document {
   readonly id: number;
   readonly name: string;
@@ -74,6 +79,8 @@ export class Library {
   /** Paths of fields that hold one value, and not one for each item of a list. */
   readonly #single: ReadonlySet<string>;
   #index: MiniSearch<Document> | null = null;
+  #spelled: ReadonlySet<string> | null = null;
+  #shelf: Shelf | null = null;
 
   constructor(knowledge: Knowledge) {
     this.knowledge = knowledge;
@@ -103,6 +110,14 @@ export class Library {
     return this.#byName.get(folded(text)) ?? [];
   }
 
+  /** Whether a folded word stands in what is known: then it is spelled right. */
+  spells(word: string): boolean {
+    this.#spelled ??= new Set(
+      this.#terms.flatMap(({ name, text }) => folded(`${name} ${text}`).split(/[^\p{L}\p{N}]+/u)),
+    );
+    return this.#spelled.has(word);
+  }
+
   /** The longest run of these words that is a name of one of these kinds, with the place it begins at. */
   longest(words: readonly string[], kinds: readonly TermKind[]): (Term & { readonly from: number }) | null {
     for (let length = Math.min(4, words.length); length > 0; length--)
@@ -125,6 +140,25 @@ export class Library {
         if (term !== undefined) return { ...term, words: called.split(' ').length };
       }
     return null;
+  }
+
+  /** What explains most of these words by what it means; null when nothing does. */
+  seek(words: readonly string[], kinds: readonly TermKind[]): Sought | null {
+    this.#shelf ??= new Shelf(this.#shelved());
+    return this.#shelf.seek(words, kinds);
+  }
+
+  /** Each with the meanings of what it lies in; without what tells of the records themselves, and of people. */
+  #shelved() {
+    const meanings = new Map(this.#terms.map(({ name, text }) => [name, text]));
+    const wanted = this.#terms.filter(({ kind, name }) => kind !== 'field' || !UNSOUGHT.test(name));
+    return wanted.map(({ kind, name, text }) => {
+      const around: string[] = [];
+      if (kind === 'field' || kind === 'key')
+        for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1))
+          around.push(meanings.get(name.slice(0, dot).replace(/\[\]$/, '')) ?? '');
+      return { kind, name, text, context: around.join(' ') };
+    });
   }
 
   /** Names that the text may mean, by its words and nearly equal ones, the likeliest first. */

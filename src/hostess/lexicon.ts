@@ -3,91 +3,99 @@
  * begins like it. Case and marks count for nothing (`folded`), and a word that is nearly one of these is taken for it.
  */
 import MiniSearch from 'minisearch';
+import { FREQUENT, SPEECH } from './frequent.ts';
 
 const LEXICON = {
   accepted: 'accepted opened established',
-  allowed: 'allow* permit* permis* legit* erlaub* darf durfen autoris* autoriz* expected',
+  allowed:
+    'allow* permit* permis* legit* erlaub* darf durfen autoris* autoriz* expected whitelist* unauthori* unauthoris* explicitly approved approv* zulassig zugelassen',
   assistant: 'assistant* assistent* asistente*',
-  avenue: 'avenue*',
+  avenue: 'avenue* avenida* vector vectors',
   axes: 'axis axes score scores punkt* puntos punkte war_machine',
   baseline:
     'identities identitaten identites identidades baseline* learn* gelernt* lern* lernen appris* apprend* aprend* generation* known vocab*',
   benign: 'benign* harmless harmlos* inoffensi* inofensiv* innocent',
-  blind: 'blind* unreadable invisible aveugl* cieg*',
+  blind: 'blind* unreadable invisible aveugl* cieg* unjudged unseen blindness',
   camera: 'camera* microphone* mic mics kamera* mikrofon* micro* webcam*',
-  certificate: 'certif* cert certs zertifikat* tls ssl',
+  certificate: 'certif* cert certs zertifikat* tls ssl issuer',
   change:
-    'chang* differ* happen* geandert anders andert passiert neues neu neue nouveau* nouvel* cambi* nuev* paso pasado new news since seit depuis desde',
+    'chang* differ* happen* geandert anders andert passiert neues neu neue nouveau* nouvel* cambi* nuev* paso pasado new news since seit depuis desde changelog delta evolu* verander* modif* different',
   check: 'check checks prufung* controle* comprobacion*',
   cheer: 'hello hi hey hallo bonjour hola moin salut',
   command: 'command commands befehl* commande* comando* orden*',
   client: 'claws claws-mail client',
   connection:
-    'connection* connect* egress outbound outgoing verbindung* connexion* conexion* conect* allowlist',
-  critical: 'kritisch* critiq* critic*',
+    'connection* connect* egress outbound outgoing verbindung* connexion* conexion* conect* allowlist talks talking connects',
+  critical: 'kritisch* critiq* critic* severest',
   cook: 'cook cooks cook-off cookoff kochen koche',
-  count: 'many much viel viele combien cuant* count number anzahl total',
+  count: 'many much viel viele combien cuant* count number anzahl total quantity tally sum wieviel wieviele',
+  down: 'down unten caido caida abajo zu geschlossen closed shut offline ferme* cerrad*',
   duty: 'duty duties zustandig* pflicht* aufgabe* responsab*',
   endpoint: 'api apis openapi endpoint* route routes endpunkt*',
   environment: 'environment environ env umgebung* environnement entorno',
   expire: 'expir* ablauf* abgelaufen caduc* venc*',
-  find: 'finding* findings found befund* gefunden alert* alerts hallazg* trouv* constat* encontr*',
-  fried: 'zombie* fried dead tot tote defunct',
+  find: 'finding* findings found befund* gefunden alert* alerts hallazg* trouv* constat* encontr* finds detected detect* detection* discover* finding suspicious suspekt verdachtig* suspect* sospechos* threat threats menace* amenaza* bedrohung* anomal* alarm* alarma*',
+  fried: 'zombie* fried dead tot tote defunct undead reaped defunkt',
   future: 'tomorrow future predict* forecast* demain manana will vorhersag* next_week prognos* predic*',
   gate: 'gate gates tor porte puerta',
-  grade: 'grade note rang gold golden silver bronze lead oro plata bronce argent silber blei',
-  high: 'high hoch hohe hoher hohes hohen eleve eleves elevee elevees alto altos alta altas',
+  grade:
+    'grade note rang gold golden silver bronze lead oro plata bronce argent silber blei grades rating medal stufe niveau',
+  high: 'high hoch hohe hoher hohes hohen eleve eleves elevee elevees alto altos alta altas serious',
   identity:
     'sender absender expediteur remitente identity identitat identite identidad provider* anbieter fournisseur* proveedor*',
-  help: 'help hilfe aide aider ayuda ayudar helfen able',
+  help: 'help hilfe aide aider ayuda ayudar helfen able hilf ayudame',
   issue:
-    'short issue issues problem* broken kaputt infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher',
-  law: 'law laws gesetz* loi leyes ley excus* exception* accepted policy regel* exempt*',
+    'short issue issues problem* broken kaputt infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher worry worries worried concern* attention intru* attack* malicious weird hacker hackers breach* danger* gefahr* peligr*',
+  law: 'law laws gesetz* loi leyes ley excus* exception* accepted policy regel* exempt* rule rules policies regle regles regla reglas exemption* exempted excuse* excused explained waiver* norm norms',
   link: 'where link links url wo donde page',
-  listen: 'sockets listen* lausch* hort horcht ecout* escuch* bind binds bound listener* hear*',
-  loop: 'loop schleife boucle bucle',
+  listen:
+    'sockets listen* lausch* hort horcht ecout* escuch* bind binds bound listener* hear* listening lauscht',
+  loop: 'loop schleife boucle bucle polling poll event events event-driven sondeo',
   low: 'low niedrig* faible* bajo bajos baja bajas',
   magazine: 'magazin*',
-  mail: 'mail mails email e-mail imap smtp mailbox ledger post courrier correo* import inbox',
+  mail: 'mail mails email e-mail imap smtp mailbox ledger post courrier correo* import inbox postfach courriel* correos inboxes',
   medium: 'medium mittel mittlere* moyen* medio medios media medias',
   name_service: 'dns names resolve resolves namen noms nombres domain domains',
   not: 'not no non nicht kein* pas ne sin ohne without un',
   outcome: 'pass passed passes fail failed fails failing bestanden echoue* reussi* fallo fallaron',
-  outside: 'beyond outside public offentlich* draussen dehors fuera internet',
+  outside:
+    'beyond outside public offentlich* draussen dehors fuera internet world exposed expose* reachable extern* exterieur exterior aussen ausserhalb everywhere anywhere wan weltweit',
   people:
-    'people person persons everyone everybody colleague* kolleg* collegue* colega* contact contacts leute person* kontakt* gens personne* gente contact*',
+    'people person persons everyone everybody colleague* kolleg* collegue* colega* contact contacts leute person* kontakt* gens personne* gente contact* humans human menschen individuals correspondent*',
   port: 'port ports puerto puertos anschluss*',
   probe: 'probe probes kernel_source*',
-  process: 'process processes prozess* processus proceso* program* programm* pid pids task tasks',
+  process:
+    'process processes prozess* processus proceso* program* programm* pid pids task tasks programme* programs app apps application* anwendung* aplicacion* daemon* binary binaries executable*',
   quarantine: 'quarantine* quarantan* cuarentena aside beiseite',
   recheck: 'recheck* speed fast slow quick schnell* rapid* latency latenz dauer* lento langsam',
-  review: 'review* durchsehen revisar revoir',
-  run: 'installed installiert run runs running doing lauft laufen tourne corre alive started gestartet',
+  review: 'review* durchsehen revisar revoir inspect durchschauen',
+  run: 'installed installiert run runs running doing lauft laufen tourne corre alive started gestartet operating active aktiv actif activo executing lebt',
   scar: 'scar scars narbe* cicatri*',
   secret:
-    'password* passwor* passwd passwort* passe contrasena* token tokens secret* credential* geheim* schlussel*',
+    'password* passwor* passwd passwort* passe contrasena* token tokens secret* credential* geheim* schlussel* passphrase* pin motdepasse kennwort* clave',
   see: 'sehen voir vois ver see seen',
   self: 'you yourself du dich tu toi usted te dir your self',
-  should: 'should soll sollte dois devrais debo deberia next improve* verbesser* amelior* mejor* remed* fix',
+  should:
+    'should soll sollte dois devrais debo deberia next improve* verbesser* amelior* mejor* remed* fix recommend* advice advise empfiehl* empfehl* conseil* recomiend* consejo* action actions',
   since: 'since seit depuis desde',
-  site: 'site website webseite web sitio homepage',
+  site: 'site website webseite web sitio homepage internetseite',
   temperature:
-    'temp temperature* temperatur* hot warm heiss heiß chaud chaude calor caliente thermal sensor sensors',
-  unwrapped: 'unwrap* unconfin* unprotected ungeschutzt*',
+    'temp temperature* temperatur* hot warm heiss heiß chaud chaude calor caliente thermal sensor sensors heat warmth cool celsius degrees grad thermo* warm* temperatura* kuhl',
+  unwrapped: 'unwrap* unconfin* unprotected ungeschutzt* free unsandboxed unisolated naked',
   uptime: 'uptime betriebszeit',
   up: 'up open offen arriba ouvert* abiert* oben',
-  version: 'avx* x86_64 aarch64 version* backend* bpf procfs mark build engine',
+  version: 'avx* x86_64 aarch64 version* backend* bpf procfs mark build engine release',
   virus: 'virus viren banned malware',
-  well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition',
+  well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition good bad great happy clean secure guter gute bon bonne ordnung bueno buena sane stable',
   which: 'which welch* quel* cual*',
   who: 'who whom whose wer wen qui quien',
   why: 'why warum wieso weshalb pourquoi porque por',
-  worst: 'worst severe schlimmst* pire pires peor peores',
-  wrap: 'wrap* confin* sandbox* eingesperrt* eingehullt* isolat* isoliert* isole aislad* enferm*',
+  worst: 'worst severe schlimmst* pire pires peor peores gravest',
+  wrap: 'wrap* confin* sandbox* eingesperrt* eingehullt* isolat* isoliert* isole aislad* enferm* jail* sandboxing caged contain confined confinement',
   write: 'write writes wrote written schreib* geschrieben ecrit ecrire ecris escrib* escrit*',
   /** What no kind of question asks for, but is no name of a process or a person either. */
   nothing:
-    'about regarding uber sobre down unten caido caida import importing progress fortschritt progres* mean* define definition explain* expliqu* explic* bedeut* heisst heiss erklar* signif* definier* user users uid benutzer utilisateur usuario owner when wann quand cuando',
+    'about regarding uber sobre import importing progress fortschritt progres* mean* define definition explain* expliqu* explic* bedeut* heisst heiss erklar* signif* definier* user users uid benutzer utilisateur usuario owner when wann quand cuando',
 } as const;
 
 export type Concept = keyof typeof LEXICON;
@@ -158,14 +166,16 @@ class Words {
 
   #find(word: string): readonly Concept[] {
     const found = this.known(word);
-    if (found.length > 0 || word.length < SHORTEST_FUZZY || word.length > 30 || COMMON.has(word))
-      return found;
+    if (found.length > 0 || word.length < SHORTEST_FUZZY || word.length > 30 || isSpelled(word)) return found;
     if (/[\d_]/.test(word)) return found;
     const [best] = this.#nearly.search(word, { fuzzy: word.length >= 9 ? 2 : 1 });
     const nearly = best === undefined ? undefined : this.#forms[Number(best.id)];
     return nearly === undefined ? [] : [nearly.concept];
   }
 }
+
+/** Of common speech: it is meant as it is written. */
+const isSpelled = (word: string): boolean => COMMON.has(word) || SPEECH.has(word) || FREQUENT.has(word);
 
 let words: Words | null = null;
 
@@ -188,3 +198,9 @@ export function isOrdinary(word: string): boolean {
 
 /** Of common speech: it carries nothing by itself. */
 export const isCommon = (word: string): boolean => COMMON.has(word);
+
+/** Says nothing by itself, in any of the languages. */
+export const isSpeech = (word: string): boolean => COMMON.has(word) || SPEECH.has(word);
+
+/** A frequent word of English: spelled right, and seldom a name. */
+export const isFrequent = (word: string): boolean => SPEECH.has(word) || FREQUENT.has(word);

@@ -96,6 +96,14 @@ export class Speech {
     return this.ground(path).value as T;
   }
 
+  /** Whether the answer stands on this, or on another field of the same name and value. */
+  stands(path: string): boolean {
+    const key = path.slice(path.lastIndexOf('.') + 1);
+    return [...this.#grounds.keys()].some(
+      (known) => known.endsWith(`.${key}`) && this.look(known) === this.look(path),
+    );
+  }
+
   /** Looks without making a ground of it; undefined when nothing stands there. */
   look<T = unknown>(path: string): T | undefined {
     return this.#world.read(path, this.#own) as T | undefined;

@@ -1,8 +1,9 @@
 /** What is asked: entities by their shape, which are the same in every language, and what the words are about. Pure. */
 import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
 import type { Instant } from '../engine/snapshot.ts';
+import { BANNED_PORT } from '../law/banned.ts';
 import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
-import { type Concept, conceptsOf, exactConceptsOf, isOrdinary } from './lexicon.ts';
+import { type Concept, conceptsOf, exactConceptsOf, isFrequent, isOrdinary } from './lexicon.ts';
 import { fieldIn, type Meant, MOST_TERMS, meantIn } from './terms.ts';
 import { mentionsTime, timeIn } from './times.ts';
 
@@ -38,6 +39,8 @@ export interface Understood extends Meant {
   readonly field: NamedField | null;
   /** Words that neither the lexicon nor common speech explains: names, perhaps. */
   readonly names: readonly string[];
+  /** Frequent words of English: a program may go by one of them. */
+  readonly unlikelyNames: readonly string[];
   /** It is about all of these. */
   has(...concepts: readonly Concept[]): boolean;
   /** It is about one of these at least. */
@@ -62,12 +65,18 @@ const PORT = new RegExp(
   `\\b(?:ports?|puertos?|prot|anschl[uü]sse?)${NO}(\\d{1,10}\\b${MORE})|(?:^|[\\s(])(?:localhost|\\*|\\d+\\.\\d+\\.\\d+\\.\\d+|\\[[0-9a-f:]+\\])?:(\\d{1,10})\\b`,
   'iu',
 );
+/** Before such a word a number counts them: "all 5 ports". */
+const COUNTED =
+  /(?<![\w.:@/-])\d{1,4} (?=(?:\p{L}+ )?(?:ports|puertos|listeners|processes|prozesse|procesos|findings|scars|checks|programs|issues)\b)/giu;
+const YEAR = /\b(?:in|of|im|en) (?:19|20)\d\d\b/giu;
 const NUMBER = new RegExp(`(?<![\\w.:@/-])(\\d{1,10}(?![\\w:@/]|[.-]\\d)${MORE})`, 'iu');
 /** What is on 22, who holds 443: a port without the word. */
 const HELD = new RegExp(
-  `^(?:and |und )?(?:who|what|which|wer|was|welche\\w*|qui|quel\\w*|qui[eé]n|qu[eé]|is|ist)\\b[^?!;]*?\\b(?:on|holds?|holding|uses?|using|occup\\w+|auf|belegt|sur|tient|ocupa|usa) (\\d{1,5}${MORE})(?= ?(?:$|[?!.,;]|(?:and|or|und|oder|et|ou|y|o)\\b))`,
+  `^(?:and |und )?(?:who|what|which|wer|was|welche\\w*|qui|quel\\w*|qui[eé]n|qu[eé]|is|ist)\\b[^?!;]*?\\b(?:on|has|owns?|behind|hat|tiene|holds?|holding|uses?|using|occup\\w+|auf|belegt|sur|tient|ocupa|usa) (\\d{1,5}${MORE})(?= ?(?:$|[?!.,;]|(?:and|or|und|oder|et|ou|y|o)\\b))`,
   'iu',
 );
+/** What is asked of ports rather than of processes, where a number is neither by its word. */
+const ASKS_OF_PORT = ['allowed', 'up', 'down', 'outside'] as const satisfies readonly Concept[];
 /** Of several pids or ports as many are told. */
 const MOST_NUMBERS = 4;
 const FINDING = /(?<![0-9a-z])([0-9a-f]{16})(?![0-9a-z])/i;
@@ -100,10 +109,19 @@ export function understand(message: string, now: Instant, library: Library): Und
     .slice(0, MOST_WORDS);
   // Of a path no part is a word of the question.
   const spoken = plain.replace(/(?<![^\s("'`])~?\/\S+/gu, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const concepts = new Set(spoken.slice(0, MOST_WORDS).flatMap(conceptsOf));
+  const concepts = new Set(
+    spoken
+      .slice(0, MOST_WORDS)
+      .flatMap((word) => (library.spells(word) ? exactConceptsOf(word) : conceptsOf(word))),
+  );
   const [pid, port] = [PID.exec(text), PORT.exec(text)];
   const timely = mentionsTime(text);
-  const rest = text.replace(PID, ' ').replace(PORT, ' ').replace(IP, ' ');
+  const rest = text
+    .replace(PID, ' ')
+    .replace(PORT, ' ')
+    .replace(IP, ' ')
+    .replace(COUNTED, ' ')
+    .replace(YEAR, ' ');
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
   const wantsProcess = concepts.has('process') || concepts.has('wrap') || concepts.has('unwrapped');
@@ -111,6 +129,8 @@ export function understand(message: string, now: Instant, library: Library): Und
   const held = port === null && !timely ? HELD.exec(text)?.[1] : undefined;
   const portText = port?.[1] ?? port?.[2] ?? held;
   const said = words.join(' ');
+  const unknown = namesIn(tokens);
+  const unlikely = (name: string) => isFrequent(folded(name));
   return {
     text,
     plain,
@@ -129,7 +149,11 @@ export function understand(message: string, now: Instant, library: Library): Und
       ports:
         portText !== undefined
           ? numbersIn(portText)
-          : (wantsPort || concepts.has('allowed') || concepts.has('up')) && pid === null
+          : (wantsPort ||
+                ASKS_OF_PORT.some((concept) => concepts.has(concept)) ||
+                alone.includes(BANNED_PORT)) &&
+              pid === null &&
+              !wantsProcess
             ? alone
             : [],
       number: alone[0] ?? null,
@@ -140,7 +164,8 @@ export function understand(message: string, now: Instant, library: Library): Und
     timeMs: timeIn(text, now),
     field: fieldIn({ tokens, library, counted: concepts.has('count') }),
     ...meantIn({ plain, text, tokens, library }),
-    names: namesIn(tokens),
+    names: unknown.filter((name) => !unlikely(name)),
+    unlikelyNames: unknown.filter(unlikely),
     has: (...wanted) => wanted.every((concept) => concepts.has(concept)),
     any: (...wanted) => wanted.some((concept) => concepts.has(concept)),
     says: (pattern) => pattern.test(said),

@@ -24,8 +24,9 @@ import { fried, named, process_, processes, unwrapped, user, withheld } from './
 import { connections, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
 import { certificate, contents, identity, mail, site } from './outside.ts';
 import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
+import { endpoint, howTo, sought } from './sought.ts';
 import { cook, grade, score, should, well } from './state.ts';
-import { check, endpoint, field, howTo, links, lists, meaning, unknownMeaning } from './words.ts';
+import { check, field, links, lists, meaning, unknownMeaning } from './words.ts';
 
 export const INTENTS: readonly Intent[] = [
   trick,
@@ -66,6 +67,7 @@ export const INTENTS: readonly Intent[] = [
   links,
   lists,
   howTo,
+  sought,
   certificate,
   contents,
   site,

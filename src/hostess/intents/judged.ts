@@ -3,6 +3,7 @@ import { SEVERITY_SCORE } from '../../checks/avenues.ts';
 import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../checks/judgement.ts';
 import type { Asked, Intent } from '../intent.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
+import { HOW_TO } from './sought.ts';
 
 const TOLD = 5;
 
@@ -150,10 +151,13 @@ export const avenues: Intent = {
   },
 };
 
+const SEE_AGAIN = /\b(?:make|let|have|get) .{1,30}\bsee\b/;
+
 export const blind: Intent = {
   id: 'blind',
   score: ({ question }) => {
     if (question.has('probe') && !question.has('site')) return 58;
+    if (question.says(HOW_TO) && (question.has('blind') || question.says(SEE_AGAIN))) return 64;
     return question.has('blind') || question.has('see', 'not') ? 57 : 0;
   },
   answer(speech, { question }) {

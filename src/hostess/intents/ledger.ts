@@ -2,6 +2,7 @@
 import type { Intent } from '../intent.ts';
 import { asksForPeople, nameAsked } from '../people.ts';
 import { plain, plural, type Speech, shellWord } from '../speech.ts';
+import { servesPurpose } from './sought.ts';
 
 const TOLD = 5;
 
@@ -47,7 +48,8 @@ export const people: Intent = {
     const { question } = asked;
     if (question.entities.address !== null || !asksForPeople(question)) return 0;
     const name = nameAsked(question);
-    if (name === '') return 70;
+    // How one is forgotten anybody may know.
+    if (name === '') return servesPurpose(asked, 0.6) && !question.has('count') ? 0 : 70;
     // A process may go by that name.
     return asked.world.processes.named(question.names).length > 0 ? 0 : 70;
   },

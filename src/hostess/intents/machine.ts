@@ -143,7 +143,10 @@ export const withheld: Intent = {
 
 /** How running processes are called that the question names, at most three. */
 export function namedIn({ question, world }: Asked): readonly (readonly ['comm' | 'executable', string])[] {
-  if (question.names.length === 0) return [];
+  if (question.names.length === 0) {
+    const said = question.any('process', 'run', 'wrap', 'unwrapped');
+    return said ? world.processes.named(question.unlikelyNames.slice(0, 3)) : [];
+  }
   const found = world.processes.named(question.names);
   return (
     found.length > 0 ? found : world.processes.named(question.names.map((name) => name.toLowerCase()))
@@ -159,7 +162,8 @@ export const named: Intent = {
   id: 'named',
   score: (asked) => {
     const { question } = asked;
-    if (question.entities.pids.length > 0 || question.names.length === 0) return 0;
+    if (question.entities.pids.length > 0) return 0;
+    if (question.names.length === 0) return namedIn(asked).length > 0 ? 66 : 0;
     const unknown =
       question.any('run', 'up') &&
       question.names.length === 1 &&

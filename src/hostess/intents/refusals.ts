@@ -2,6 +2,7 @@
 import type { Intent } from '../intent.ts';
 import { nameGround } from '../knowledge.ts';
 import { plain } from '../speech.ts';
+import { servesPurpose } from './sought.ts';
 
 const ORDER =
   /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|borra\w*|elimina\w*|mata|deten|reinicia|apaga)\b/u;
@@ -36,9 +37,15 @@ export const trick: Intent = {
   },
 };
 
+const PUT =
+  /\b(?:put|set|store|configure|change|choose|rotate|renew|trage|setze|speicher\w*|hinterleg\w*|andere|mettre|mets|changer|pongo|poner|cambiar|guard\w+)\b/;
+
 export const secret: Intent = {
   id: 'secret',
-  score: ({ question }) => {
+  score: (asked) => {
+    const { question } = asked;
+    // Where one is put is no secret.
+    if (question.says(PUT) && servesPurpose(asked)) return 0;
     const key = question.says(/\bkey\b/) && question.says(/\b(?:api|private|secret|baseline|encryption)\b/);
     return question.has('secret') || key ? 93 : 0;
   },
@@ -64,7 +71,7 @@ export const future: Intent = {
 };
 
 const UNMEASURED =
-  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname)\b/u;
+  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have|does|did|do)|open files?|typed?|keystrokes|screen(?:shot)?|mac address)\b/u;
 /** The words of a fault for a disk that is full. */
 const FULL = /ENOSPC|no space left/;
 

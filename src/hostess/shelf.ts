@@ -1,0 +1,207 @@
+/**
+ * What is known, searched by what it means: a question's words, and what they are about in any of the languages, in names, meanings and in
+ * what the records around a field say. How much of a question one document explains, weighted by how rare each word is, is the guard
+ * against nonsense: a word that nothing explains counts most.
+ */
+import MiniSearch from 'minisearch';
+import { folded, type Term, type TermKind } from './knowledge.ts';
+import { type Concept, exactConceptsOf, isSpeech } from './lexicon.ts';
+
+export interface ShelvedTerm extends Term {
+  /** What it means. */
+  readonly text: string;
+  /** What stands around it: meanings of the records it lies in. */
+  readonly context: string;
+}
+
+export interface Sought {
+  readonly term: Term;
+  /** How much of the question it explains, 0 to 1. */
+  readonly coverage: number;
+  /** How many words of the question were looked for. */
+  readonly words: number;
+  /** No document of another meaning explains nearly as much. */
+  readonly leads: boolean;
+}
+
+/** Words that mean nearly the same, a line each; the lexicon has more. */
+const ALIKE: readonly (readonly string[])[] = [
+  'teach learn train normal usual',
+  'temperature heat thermal hot warm sensor',
+  'outage down unreachable failed fail failure broken trouble',
+  'restore back return older previous rollback revert undo',
+  'forget remove erase delete purge',
+  'accept approve excuse excused explain explained exception waive annehmen nehme aceptar accepter',
+  'set put configure change switch turn adjust choose store',
+  'show see list display view print look',
+  'interval often frequency period every',
+  'duration long time took last',
+  'speed fast quick slow latency duration ms',
+  'people person contact correspondent human',
+  'outside beyond public world internet external exposed reachable',
+  'local localhost loopback internal',
+  'hidden invisible concealed covered',
+  'deleted removed gone missing',
+  'size big large much',
+  'begin start started since boot',
+  'end ended expire expired expires',
+  'ask talk think question',
+  'browser page open',
+  'colour color accent theme',
+  'excused explained exception',
+  'program process executable application',
+  'count number many amount total',
+  'address mail email',
+  'folder directory path file',
+  'remedy cure fix repair heal solve',
+  'measure performance benchmark bench',
+  'certificate tls ssl https',
+  'password credential secret',
+  'network net tcp socket connection',
+  'mode event poll polling',
+  'score points mark axes',
+  'camera webcam video',
+  'microphone audio hear',
+  'save write stored export',
+  'debug trace traced ptrace attach',
+  'memory ram memfd',
+  'driver module kernel',
+].map((line) => line.split(' '));
+
+/** What nearly every document is about. */
+const VAGUE: ReadonlySet<Concept> = new Set([
+  'nothing',
+  'count',
+  'not',
+  'which',
+  'who',
+  'why',
+  'self',
+  'see',
+  'since',
+  'well',
+  'up',
+  'issue',
+  'change',
+  'should',
+  'cheer',
+  'find',
+  'run',
+]);
+const MOST_WORDS = 12;
+/** So much less explains a document that does not rival the first. */
+const RIVAL = 0.92;
+const BOOSTS: Readonly<Record<string, number>> = { name: 1.15, text: 1, context: 0.75 };
+
+/** A word without its endings. */
+export function stemOf(word: string): string {
+  if (word.length < 5 && !/[^s]s$/.test(word)) return word;
+  const bare = word
+    .replace(/(?:ies|y)$/, 'i')
+    .replace(/(?:ings?|ed|ers?|ely|ly)$/, '')
+    .replace(/(?<!s|u|i)s$/, '')
+    .replace(/(?<=sh|ch|ss|x)e$/, '')
+    .replace(/e$/, '')
+    .replace(/([b-df-hj-kmnp-rtv-z])\1$/, '$1');
+  return bare.length < 3 ? word : bare;
+}
+
+const ALIKE_BY_STEM: ReadonlyMap<string, readonly string[]> = (() => {
+  const found = new Map<string, string[]>();
+  for (const group of ALIKE) {
+    const stems = group.map(stemOf);
+    for (const stem of stems) found.set(stem, [...(found.get(stem) ?? []), ...stems]);
+  }
+  return found;
+})();
+
+const wordsIn = (text: string): string[] => folded(text.replace(/[./]/g, ' ')).match(/[\p{L}\p{N}]+/gu) ?? [];
+const aboutOf = (word: string): string[] =>
+  exactConceptsOf(word)
+    .filter((concept) => !VAGUE.has(concept))
+    .map((concept) => `~${concept}`);
+
+/** What stands for a word in the index, with how well each does. */
+function formsOf(word: string): Map<string, number> {
+  const forms = new Map<string, number>();
+  for (const about of aboutOf(word)) forms.set(about, 0.75);
+  const stem = stemOf(word);
+  for (const alike of ALIKE_BY_STEM.get(stem) ?? []) forms.set(alike, 0.85);
+  return forms.set(stem, 1);
+}
+
+export class Shelf {
+  readonly #terms: readonly ShelvedTerm[];
+  readonly #index: MiniSearch;
+  /** In how many documents a form stands. */
+  readonly #held = new Map<string, number>();
+  readonly #nameWords: readonly number[];
+
+  constructor(terms: readonly ShelvedTerm[]) {
+    this.#terms = terms;
+    this.#index = new MiniSearch({
+      fields: ['name', 'text', 'context'],
+      tokenize: wordsIn,
+      processTerm: (word) => [...new Set([stemOf(word), ...aboutOf(word)])],
+      searchOptions: { tokenize: (text) => text.split(' '), processTerm: (form) => form },
+    });
+    this.#index.addAll(terms.map(({ name, text, context }, id) => ({ id, name, text, context })));
+    this.#nameWords = terms.map(({ name }) => wordsIn(name).length);
+    for (const { name, text, context } of terms) {
+      const forms = new Set(
+        wordsIn(`${name} ${text} ${context}`).flatMap((word) => [stemOf(word), ...aboutOf(word)]),
+      );
+      for (const form of forms) this.#held.set(form, (this.#held.get(form) ?? 0) + 1);
+    }
+  }
+
+  /** What explains most of these words, among terms of these kinds; null when nothing explains any. */
+  seek(words: readonly string[], kinds: readonly TermKind[]): Sought | null {
+    const wanted = [...new Set(words.map(folded))]
+      .filter((word) => word.length > 1 && !isSpeech(word))
+      .slice(0, MOST_WORDS)
+      .map((word) => {
+        const forms = formsOf(word);
+        const held =
+          this.#held.get(stemOf(word)) ??
+          Math.max(0, ...[...forms.keys()].map((form) => this.#held.get(form) ?? 0));
+        return { forms, weight: Math.log(1 + this.#terms.length / (held || 0.3)) };
+      });
+    if (wanted.length === 0) return null;
+    const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
+    const query = [...new Set(wanted.flatMap(({ forms }) => [...forms.keys()]))].join(' ');
+    let best: { at: number; score: number; coverage: number } | null = null;
+    let rival = 0;
+    const results = this.#index.search(query, {
+      filter: ({ id }) => kinds.includes(this.#terms[id as number]?.kind as TermKind),
+    });
+    const rated = results.map(({ id, match }) => {
+      let [coverage, score, named] = [0, 0, 0];
+      for (const { forms, weight } of wanted) {
+        let [covers, counts] = [0, 0];
+        for (const [form, good] of forms) {
+          const fields = Object.hasOwn(match, form) ? match[form] : undefined;
+          if (fields === undefined) continue;
+          covers = Math.max(covers, good);
+          counts = Math.max(counts, ...fields.map((field) => good * (BOOSTS[field] as number)));
+          if (fields.includes('name')) named++;
+        }
+        coverage += (covers * weight) / all;
+        score += (counts * weight) / all;
+      }
+      const at = id as number;
+      return { at, coverage, score: score + 0.1 * Math.min(1, named / (this.#nameWords[at] as number)) };
+    });
+    for (const one of rated) if (best === null || one.score > best.score) best = one;
+    if (best === null) return null;
+    const { text } = this.#terms[best.at] as ShelvedTerm;
+    for (const { at, score } of rated) if (this.#terms[at]?.text !== text) rival = Math.max(rival, score);
+    const { kind, name } = this.#terms[best.at] as ShelvedTerm;
+    return {
+      term: { kind, name },
+      coverage: best.coverage,
+      words: wanted.length,
+      leads: rival < RIVAL * best.score,
+    };
+  }
+}
