@@ -34,7 +34,7 @@ const LEXICON = {
   endpoint: 'api apis openapi endpoint* route routes endpunkt*',
   environment: 'environment environ env umgebung* environnement entorno',
   expire: 'expir* ablauf* abgelaufen caduc* venc*',
-  find: 'finding* findings found befund* gefunden alert* alerts hallazg* trouv* constat* encontr* finds detected detect* detection* discover* finding suspicious suspekt verdachtig* suspect* sospechos* threat threats menace* amenaza* bedrohung* anomal* alarm* alarma*',
+  find: 'fund funde finding* findings found befund* gefunden alert* alerts hallazg* trouv* constat* encontr* finds detected detect* detection* discover* finding suspicious suspekt verdachtig* suspect* sospechos* threat threats menace* amenaza* bedrohung* anomal* alarm* alarma*',
   fried: 'zombie* fried dead tot tote defunct undead reaped defunkt',
   future: 'tomorrow future predict* forecast* demain manana will vorhersag* next_week prognos* predic*',
   gate: 'gate gates tor porte puerta',
@@ -56,10 +56,10 @@ const LEXICON = {
   mail: 'mail mails email e-mail imap smtp mailbox ledger post courrier correo* import inbox postfach courriel* correos inboxes',
   medium: 'medium mittel mittlere* moyen* medio medios media medias',
   name_service: 'dns names resolve resolves namen noms nombres domain domains',
-  not: 'not no non nicht kein* pas ne sin ohne without un',
+  not: 'nobody niemand personne nadie none not no non nicht kein* pas ne sin ohne without un',
   outcome: 'pass passed passes fail failed fails failing bestanden echoue* reussi* fallo fallaron',
   outside:
-    'beyond outside public offentlich* draussen dehors fuera internet world exposed expose* reachable extern* exterieur exterior aussen ausserhalb everywhere anywhere wan weltweit',
+    'reach reached beyond outside public offentlich* draussen dehors fuera internet exposed expose* reachable extern* exterieur exterior aussen ausserhalb everywhere anywhere wan weltweit',
   people:
     'people person persons everyone everybody colleague* kolleg* collegue* colega* contact contacts leute person* kontakt* gens personne* gente contact* humans human menschen individuals correspondent*',
   port: 'port ports puerto puertos anschluss*',
@@ -67,7 +67,7 @@ const LEXICON = {
   process:
     'process processes prozess* processus proceso* program* programm* pid pids task tasks programme* programs app apps application* anwendung* aplicacion* daemon* binary binaries executable*',
   quarantine: 'quarantine* quarantan* cuarentena aside beiseite',
-  recheck: 'recheck* speed fast slow quick schnell* rapid* latency latenz dauer* lento langsam',
+  recheck: 'recheck* overhead',
   review: 'review* durchsehen revisar revoir inspect durchschauen',
   run: 'installed installiert run runs running doing lauft laufen tourne corre alive started gestartet operating active aktiv actif activo executing lebt',
   scar: 'scar scars narbe* cicatri*',
@@ -79,13 +79,17 @@ const LEXICON = {
     'should soll sollte dois devrais debo deberia next improve* verbesser* amelior* mejor* remed* fix recommend* advice advise empfiehl* empfehl* conseil* recomiend* consejo* action actions',
   since: 'since seit depuis desde',
   site: 'site website webseite web sitio homepage internetseite',
+  speed:
+    'speed fast slow quick schnell* rapid* latency latenz dauer* lento langsam duration duree vite perform*',
   temperature:
     'temp temperature* temperatur* hot warm heiss heiß chaud chaude calor caliente thermal sensor sensors heat warmth cool celsius degrees grad thermo* warm* temperatura* kuhl',
+  unlearned:
+    'unknown unlearned unfamiliar unrecogni* unexpected unbekannt* ungelernt* inconnu* desconocid* rogue foreign fremd*',
   unwrapped: 'unwrap* unconfin* unprotected ungeschutzt* free unsandboxed unisolated naked',
   uptime: 'uptime betriebszeit',
   up: 'up open offen arriba ouvert* abiert* oben',
   version: 'avx* x86_64 aarch64 version* backend* bpf procfs mark build engine release',
-  virus: 'virus viren banned malware',
+  virus: 'datacenter datacentre rechenzentrum virus viren banned malware',
   well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition good bad great happy clean secure guter gute bon bonne ordnung bueno buena sane stable',
   which: 'which welch* quel* cual*',
   who: 'who whom whose wer wen qui quien',
@@ -116,7 +120,7 @@ const COMMON = new Set(
   ).split(/\s+/),
 );
 
-const SHORTEST_FUZZY = 5;
+const SHORTEST_FUZZY = 6;
 const KEPT_WORDS = 5_000;
 
 class Words {

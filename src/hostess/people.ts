@@ -18,6 +18,10 @@ export interface LedgerAnswer {
 const WHO_IS =
   /\b(?:who(?:'s| is| was)|wer ist|wer war|qui est|quien es|do (?:i|you|we) know|kenn(?:st|e) (?:du|ich))\s+(.{2,80}?)[\s?!.]*$/iu;
 
+/** "a Grace", "anyone called Grace" */
+const SOMEBODY =
+  /^(?:an?|any(?:one|body)?|some(?:one|body)?|person|people|jemand\w*|eine?n?|une?|quelqu'un|alguien)\s+(?:(?:called|named|namens|by the name of|whose name is|appele\w*|llamad\w*)\s+)?/iu;
+
 const MAIL_OF =
   /\b((?:[\p{L}-]{1,40} ){0,2}[\p{L}-]{1,40})['’]s (?:e-?mails?|mails?|address|messages?|letters?)\b/iu;
 /** Two words or more that begin like names, one after the other. */
@@ -32,7 +36,7 @@ export function nameAsked({ text, names, any }: Understood): string {
   if (names.length === 0) return '';
   const plain = unmarked(text);
   const known = names.map((name) => unmarked(name).replace(/['’]s$/u, ''));
-  const whole = WHO_IS.exec(plain)?.[1]?.trim();
+  const whole = WHO_IS.exec(plain)?.[1]?.replace(SOMEBODY, '').trim();
   const mailed = any('mail', 'write') || /\baddress/i.test(plain) ? FULL_NAME.exec(plain)?.[0] : undefined;
   const words = (whole ?? mailed ?? MAIL_OF.exec(plain)?.[1] ?? '').split(/\s+/);
   // What stands before the name is cut off where the name was told by its place.

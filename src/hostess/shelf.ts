@@ -26,6 +26,7 @@ export interface Sought {
 
 /** Words that mean nearly the same, a line each; the lexicon has more. */
 const ALIKE: readonly (readonly string[])[] = [
+  'recheck loop sweep',
   'teach learn train normal usual',
   'temperature heat thermal hot warm sensor',
   'outage down unreachable failed fail failure broken trouble',

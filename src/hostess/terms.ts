@@ -50,8 +50,13 @@ const unknown = (name: string, meaning = true): Meant => ({
   meaning,
   other: null,
 });
+/** For whom, how and when it is explained. */
+const AIMED = /\s(?:to|for|in|please|again|exactly|here|simply|bitte|genau|por favor)(?:\s.*)?$/u;
 const clean = (part: string): string =>
-  part.replace(ASKED_OF, ' ').replace(/^[\s'"`?¿:]+|[\s'"`?!.:]+$/g, '');
+  part
+    .replace(ASKED_OF, ' ')
+    .replace(AIMED, '')
+    .replace(/^[\s'"`?¿:]+|[\s'"`?!.:]+$/g, '');
 /** Names that tell themselves by their look, wherever they stand. */
 const lookingIn = ({ tokens, text }: Read): readonly string[] =>
   tokens.slice(0, MOST_TERMS).filter((token) => looksLikeName(token, text));
@@ -165,6 +170,8 @@ function whole({ plain, library }: Read): Meant | null {
   return term === undefined ? null : meant(term, false);
 }
 
+const OF_KIND = /\b(?:checks?|keys?|fields?|values?|settings?)\b/;
+
 /** What looks like a name of ours and is none. */
 function unknownName(read: Read): Meant | null {
   const { plain } = read;
@@ -174,7 +181,7 @@ function unknownName(read: Read): Meant | null {
     lookingIn(read).find((token) => /[_.]/.test(token) && !/[@:/]/.test(token) && !/^\d/.test(token));
   return name === undefined
     ? null
-    : unknown(name, WHAT_IS.test(plain) || WHAT_DOES.test(plain) || /\bcheck\b/.test(plain));
+    : unknown(name, WHAT_IS.test(plain) || WHAT_DOES.test(plain) || OF_KIND.test(plain));
 }
 
 const WAYS = [

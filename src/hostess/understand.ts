@@ -77,6 +77,33 @@ const HELD = new RegExp(
 );
 /** What is asked of ports rather than of processes, where a number is neither by its word. */
 const ASKS_OF_PORT = ['allowed', 'up', 'down', 'outside'] as const satisfies readonly Concept[];
+/** What listens on well-known ports, as people call it; not what is a subject of its own. */
+const SERVICES: Readonly<Record<string, readonly number[]>> = {
+  ssh: [22],
+  ftp: [21],
+  telnet: [23],
+  smtp: [25],
+  http: [80],
+  ntp: [123],
+  snmp: [161],
+  ldap: [389],
+  https: [443],
+  smb: [445],
+  samba: [445],
+  ipp: [631],
+  mysql: [3306],
+  rdp: [3389],
+  postgresql: [5432],
+  vnc: [5900],
+  redis: [6379],
+  mongodb: [27017],
+};
+const SERVICE = new RegExp(`(?<![\\w./:-])(${Object.keys(SERVICES).join('|')})(?![\\w/:]|[.-]\\w)`, 'iu');
+const asksOfService = (concepts: ReadonlySet<Concept>): boolean =>
+  (['listen', 'port', 'up', 'down', 'outside', 'allowed'] as const).some((one) => concepts.has(one)) &&
+  !(['site', 'mail', 'certificate', 'connection', 'assistant', 'identity', 'endpoint'] as const).some((one) =>
+    concepts.has(one),
+  );
 /** Of several pids or ports as many are told. */
 const MOST_NUMBERS = 4;
 const FINDING = /(?<![0-9a-z])([0-9a-f]{16})(?![0-9a-z])/i;
@@ -127,6 +154,7 @@ export function understand(message: string, now: Instant, library: Library): Und
   const wantsProcess = concepts.has('process') || concepts.has('wrap') || concepts.has('unwrapped');
   const alone = number === undefined || timely ? [] : numbersIn(number);
   const held = port === null && !timely ? HELD.exec(text)?.[1] : undefined;
+  const service = SERVICE.exec(text)?.[1]?.toLowerCase();
   const portText = port?.[1] ?? port?.[2] ?? held;
   const said = words.join(' ');
   const unknown = namesIn(tokens);
@@ -149,13 +177,19 @@ export function understand(message: string, now: Instant, library: Library): Und
       ports:
         portText !== undefined
           ? numbersIn(portText)
-          : (wantsPort ||
-                ASKS_OF_PORT.some((concept) => concepts.has(concept)) ||
-                alone.includes(BANNED_PORT)) &&
+          : service !== undefined &&
               pid === null &&
-              !wantsProcess
-            ? alone
-            : [],
+              number === undefined &&
+              !timely &&
+              asksOfService(concepts)
+            ? (SERVICES[service] as readonly number[])
+            : (wantsPort ||
+                  ASKS_OF_PORT.some((concept) => concepts.has(concept)) ||
+                  alone.includes(BANNED_PORT)) &&
+                pid === null &&
+                !wantsProcess
+              ? alone
+              : [],
       number: alone[0] ?? null,
       severity: severityOf(words),
       avenue: AVENUES.find((id) => words.includes(id)) ?? null,

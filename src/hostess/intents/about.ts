@@ -1,7 +1,8 @@
 /** About the desk itself: duties, speed, loop, temperature, version, devices, what she is and what she can do. */
 import type { Ground } from '../../records/talk.ts';
 import type { Intent } from '../intent.ts';
-import { plain, plural } from '../speech.ts';
+import { either, plain, plural } from '../speech.ts';
+import type { Understood } from '../understand.ts';
 import { sayUnjudged } from './judged.ts';
 
 export const duties: Intent = {
@@ -19,10 +20,22 @@ export const duties: Intent = {
   },
 };
 
+const COST = /\b(?:cpu|overhead|costs?|resources?|expensive|hungry|heavy|light)\b/;
+/** What the desk itself costs is measured, what else does is not. */
+export const costs = ({ says }: Understood): boolean =>
+  says(COST) && says(/\b(?:desk|you|yourself|hostess|service|loop|daemon|watching|monitoring)\b/);
+
 export const recheck: Intent = {
   id: 'recheck',
-  score: ({ question }) => (question.has('recheck') ? 56 : question.has('loop') ? 55 : 0),
-  answer(speech) {
+  score: ({ question }) =>
+    question.has('recheck') || costs(question)
+      ? 56
+      : question.has('loop')
+        ? 55
+        : question.has('speed')
+          ? 46
+          : 0,
+  answer(speech, { question }) {
     speech.say`The last recheck took ${speech.ground('live.recheck_us')} µs, ${speech.ground('charge.check.recheck_ms')} ms rounded up; the median of late is ${speech.ground('page.recheck.p50_us')} µs.`;
     speech.say`It judged ${speech.ground('charge.check.mega_N')} pairs of check and subject.`;
     if (speech.value('charge.forever.on') === true) {
@@ -31,6 +44,8 @@ export const recheck: Intent = {
       const reason = speech.ground('page.recheck.event_reason');
       if (reason.value !== '') speech.say`It does not go by events: ${reason}.`;
     } else speech.say`The loop is off: it looks on demand.`;
+    if (costs(question))
+      speech.say`It ${either(speech.ground('charge.forever.zero_overhead'), 'takes', 'does not surely take')} less than a thousandth of a core: ${speech.ground('fields[path=charge.forever.zero_overhead].meaning')}.`;
     speech.suggest('desk stats');
     return true;
   },
@@ -39,9 +54,13 @@ export const recheck: Intent = {
 export const temperature: Intent = {
   id: 'temperature',
   score: ({ question }) => (question.has('temperature') ? 57 : 0),
-  answer(speech) {
+  answer(speech, { question }) {
     const sensors = speech.ground('status.iron.THERMO');
     if (sensors.value === 0) {
+      if (question.says(/\bsensor/)) {
+        speech.say`${sensors} thermal sensors can be read here.`;
+        return true;
+      }
       speech.say`I do not know: no thermal sensor can be read here.`;
       return false;
     }
@@ -125,6 +144,7 @@ export const uptime: Intent = {
   score: ({ question }) => {
     if (question.any('gate', 'baseline', 'certificate', 'scar', 'find', 'law', 'mail', 'site', 'people'))
       return 0;
+    if (question.entities.ports.length > 0) return 0;
     if (question.says(SERVICE) && question.says(/\bpid\b/)) return 59;
     const ofOne = question.entities.pids.length > 0 || question.names.length > 0;
     return !ofOne && (question.has('uptime') || question.says(UP)) ? 59.5 : 0;

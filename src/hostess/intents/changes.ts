@@ -36,7 +36,7 @@ export const changes: Intent = {
     speech.say`${opened} of the findings that stand now ${plural(opened, 'was', 'were')} first seen since; ${events} ${plural(events, 'event', 'events')} of findings ${plural(events, 'was', 'were')} recorded.`;
     for (const row of speech.rows('finding_events', Math.min(TOLD, Number(events.value))))
       speech.say`${speech.ground(`${row}.at`)}: ${speech.ground(`${row}.event`)}, ${speech.ground(`${row}.summary`)}.`;
-    if (events.value === 0)
+    if (events.value === 0 || question.has('find'))
       for (const row of speech.rows(`detection.findings[first_seen>=${time}]`, TOLD))
         speech.say`${speech.ground(`${row}.summary`)}.`;
     speech.say`The gate ran ${runs} ${plural(runs, 'time', 'times')}.`;

@@ -21,7 +21,7 @@ import { avenue, avenues, blind, finding, findings, mentioned } from './judged.t
 import { baseline, gate, law } from './learned.ts';
 import { people, who } from './ledger.ts';
 import { fried, named, process_, processes, unwrapped, user, withheld } from './machine.ts';
-import { connections, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
+import { connections, deskPort, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
 import { certificate, contents, identity, mail, site } from './outside.ts';
 import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
 import { endpoint, howTo, sought } from './sought.ts';
@@ -53,6 +53,7 @@ export const INTENTS: readonly Intent[] = [
   elsewhere,
   virus,
   port,
+  deskPort,
   ports,
   listeners,
   connections,

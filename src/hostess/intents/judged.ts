@@ -71,6 +71,7 @@ export const findings: Intent = {
     if (avenue !== null && question.any('up', 'find', 'which')) return 80;
     if (check !== null && question.has('find')) return 80;
     if (question.any('find', 'scar', 'issue') && (severity !== null || question.has('worst'))) return 56;
+    if (severity !== null && question.words.length < 6) return 42;
     return question.has('find') ? 46 : 0;
   },
   answer(speech, { question }) {
@@ -80,12 +81,16 @@ export const findings: Intent = {
     if (avenue !== null) sayAvenue(speech, avenue);
     const list = `detection.findings${filter}`;
     const count = speech.ground(`${list}.length`);
+    const bySeverity = (severity: Severity) =>
+      speech.ground(`detection.findings[severity=${severity}].length`);
     const which = plain(by === undefined ? '' : ` (${wanted})`);
     if (count.value === 0) {
       speech.say`There is no finding${which}: ${count} stand.`;
       sayUnjudged(speech, check);
     } else speech.say`${count} ${plural(count, 'finding stands', 'findings stand')}${which}.`;
     if (filter !== '') speech.ground('detection.findings.length');
+    else if (Number(count.value) > TOLD || question.says(/\bseverit/))
+      speech.say`Critical: ${bySeverity('critical')}, high: ${bySeverity('high')}, medium: ${bySeverity('medium')}, low: ${bySeverity('low')}.`;
     sayFindings(speech, speech.look(list) ?? []);
     const scars = speech.ground('scar.scar_count');
     speech.say`${scars} ${plural(scars, 'is a scar', 'are scars')} in all.`;
@@ -100,7 +105,10 @@ const MOST_NAMES = 3;
 /** What was found about what the question names. */
 function mentionedIn({ question, world }: Asked): readonly Finding[] {
   const names = question.tokens
-    .filter((token) => token.length > 4 && LOOKS_NAMED.test(token) && !token.includes('@'))
+    .filter(
+      (token) =>
+        token.length > 3 && (LOOKS_NAMED.test(token) || token.startsWith('/')) && !token.includes('@'),
+    )
     .slice(0, MOST_NAMES);
   if (names.length === 0) return [];
   return world.moment.judgement.findings.filter(({ summary }) =>
@@ -111,7 +119,7 @@ function mentionedIn({ question, world }: Asked): readonly Finding[] {
 /** What was found about a file, a library or a host. */
 export const mentioned: Intent = {
   id: 'mentioned',
-  score: (asked) => (mentionedIn(asked).length > 0 ? 47 : 0),
+  score: (asked) => (mentionedIn(asked).length > 0 ? (asked.question.unknownTerm === '' ? 47 : 73) : 0),
   answer(speech, asked) {
     speech.say`Of ${speech.ground('detection.findings.length')} findings these are about it.`;
     sayFindings(speech, mentionedIn(asked));

@@ -47,6 +47,7 @@ export const baseline: Intent = {
   id: 'baseline',
   score: ({ question }) => {
     if (question.has('review')) return 61;
+    if (question.has('unlearned') && question.any('process', 'baseline')) return 62;
     if (!question.has('baseline')) return 0;
     return question.has('change') || question.has('not') ? 62 : 51;
   },
@@ -69,7 +70,7 @@ export const baseline: Intent = {
     const fresh = speech.ground('charge.security_learn.new_comm');
     const added = speech.ground('baseline_diff.added.length');
     speech.say`${fresh} running ${plural(fresh, 'identity is', 'identities are')} not in it; ${added} ${plural(added, 'row', 'rows')} would be new.`;
-    if (question.any('change', 'not') || Number(added.value) <= TOLD)
+    if (question.any('change', 'not', 'unlearned') || Number(added.value) <= TOLD)
       for (const row of speech.rows('baseline_diff.added', TOLD))
         speech.say`${speech.ground(`${row}.kind`)}: ${speech.ground(`${row}.text`)}.`;
     const refusal = speech.ground('baseline_diff.learn.refusal');
@@ -105,7 +106,10 @@ export const law: Intent = {
     speech.say`Just now ${excused} ${plural(excused, 'fail is', 'fails are')} excused.`;
     for (const row of speech.rows('detection.excused', TOLD))
       speech.say`${speech.ground(`${row}.summary`)} (${speech.ground(`${row}.check`)}, by ${speech.ground(`${row}.source`)}): ${speech.ground(`${row}.why`)}.`;
-    if (question.has('expire')) {
+    if (
+      question.has('expire') ||
+      question.says(/\b(?:r[au]n out|lapsed|ended|outdated|stale|vorbei|perime\w*)\b/)
+    ) {
       // What has ended counts no more; to renew it stands among what can be improved.
       const steps = speech.value<string>('charge.improvements').split('; ');
       const ended = steps.filter((step) => /\bended\b/.test(step)).slice(0, TOLD);

@@ -1,10 +1,10 @@
 /** Who listens where and whether that is allowed, the desk ports, the port that must stay down, connections out. */
 import { BANNED_PORT } from '../../law/banned.ts';
-import type { Intent } from '../intent.ts';
+import type { Asked, Intent } from '../intent.ts';
 import type { ListenerFacts } from '../listener-rows.ts';
 import { quoted } from '../paths.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
-import { isPort } from '../understand.ts';
+import { isPort, type Understood } from '../understand.ts';
 import type { World } from '../world.ts';
 import { sayUnjudged } from './judged.ts';
 import { namedIn, sayPids } from './machine.ts';
@@ -96,6 +96,7 @@ export const virus: Intent = {
     sayVirus(speech);
     const list = `listeners[port=${BANNED_PORT}]`;
     speech.ground(`${list}.length`);
+    speech.say`The law bans ${speech.ground('law.banned')}.`;
     for (const row of speech.rows(list, 2)) sayListener(speech, row);
     const id = speech.look<string>(`${list}[0].findings[0]`);
     if (id !== undefined) speech.suggest(`desk findings ${id}`);
@@ -109,6 +110,28 @@ export const virus: Intent = {
     speech.suggest('desk av close once');
     return true;
   },
+};
+
+/** The port of the desk that the question names: the office, the control service. */
+function deskPortIn({ question, world }: Asked): number | undefined {
+  const configured = world.read('page.ports') as readonly { readonly port: number; readonly name: string }[];
+  return configured.find(({ name }) => question.words.includes(name.toLowerCase()))?.port;
+}
+
+export const deskPort: Intent = {
+  id: 'desk-port',
+  score: (asked) => {
+    const { question } = asked;
+    if (question.entities.ports.length > 0 || !question.any('port', 'listen', 'up', 'down', 'run', 'why'))
+      return 0;
+    if (
+      question.any('outside', 'mail', 'certificate', 'link', 'connection', 'site') ||
+      namedIn(asked).length > 0
+    )
+      return 0;
+    return deskPortIn(asked) === undefined ? 0 : 62.6;
+  },
+  answer: (speech, asked) => sayPort(speech, asked.world, deskPortIn(asked) as number),
 };
 
 export const ports: Intent = {
@@ -129,12 +152,31 @@ export const ports: Intent = {
   },
 };
 
+/** What lies outside too, and is no listener. */
+const ELSEWHERE = [
+  'site',
+  'magazine',
+  'mail',
+  'connection',
+  'certificate',
+  'name_service',
+  'link',
+  'future',
+  'people',
+] as const;
+const unallowed = ({ has }: Understood): boolean => has('unlearned') || has('allowed', 'not');
+const LOOPBACK = /\b(?:loopback|localhost|local|internal\w*|lokal\w*|locale?s?|interne?\w*)\b/;
+
 export const listeners: Intent = {
   id: 'listeners',
   score: (asked) => {
     const { question } = asked;
     if (question.entities.ports.length > 0) return 0;
     const listens = question.has('listen');
+    if (unallowed(question) && question.any('listen', 'port')) return 62.5;
+    const outside =
+      question.has('outside') || question.says(/\b(?:to|from) (?:the )?(?:whole |entire )?world\b/);
+    if (outside && !question.any(...ELSEWHERE)) return namedIn(asked).length > 0 ? 69 : 56;
     if ((listens || question.has('outside')) && namedIn(asked).length > 0) return 69;
     return listens || question.has('port', 'outside') ? 60 : 0;
   },
@@ -149,10 +191,25 @@ export const listeners: Intent = {
         speech.say`${speech.ground(`processes[${first[0]}=${quoted(first[1])}].executable`)} holds no listener (${count}).`;
       return sayList(speech, list, asked.world);
     }
-    if (asked.question.has('outside')) {
+    if (asked.question.has('outside') || asked.question.says(/\bworld\b/)) {
       speech.say`${speech.ground('charge.antivirus.public_n')} listeners are bound beyond loopback, distinct by protocol, port and executable.`;
       speech.ground('listeners[scope=public].length');
       return sayList(speech, 'listeners[scope=public]');
+    }
+    if (unallowed(asked.question)) {
+      const found = asked.world.listeners.flatMap(({ findings }, at) =>
+        findings.length > 0 ? [`listeners[${at}]`] : [],
+      );
+      speech.say`Of ${speech.ground('listeners.length')} listeners those that a finding is about are not allowed; findings about listeners beyond loopback: ${speech.ground('detection.findings[check=public-listener].length')}, on loopback: ${speech.ground('detection.findings[check=unknown-local-listener].length')}, on banned ports: ${speech.ground('detection.findings[check=banned-listener].length')}.`;
+      for (const row of found.slice(0, TOLD)) {
+        sayListener(speech, row);
+        sayAllowed(speech, asked.world, row);
+      }
+      return true;
+    }
+    if (asked.question.says(LOOPBACK)) {
+      speech.say`${speech.ground('listeners[scope=loopback].length')} of ${speech.ground('listeners.length')} listeners are bound to loopback.`;
+      return sayList(speech, 'listeners[scope=loopback]');
     }
     speech.say`There are ${speech.ground('listeners.length')} listeners, ${speech.ground('listeners[scope=public].length')} of them beyond loopback.`;
     return sayList(speech, 'listeners');

@@ -33,6 +33,8 @@ export const certificate: Intent = {
   },
 };
 
+const HOST = /^[\w-]+(?:\.[\w-]+)+$/;
+
 export const site: Intent = {
   id: 'site',
   score: ({ question }) =>
@@ -59,6 +61,9 @@ export const site: Intent = {
     const [green, total] = [speech.ground('page.site.dns_green'), speech.ground('page.site.dns_total')];
     speech.say`${green} of ${total} names resolve.`;
     const names = speech.look<readonly { name: string; resolves: boolean }[]>('site.names') ?? [];
+    for (const host of question.has('name_service') ? question.names.filter((one) => HOST.test(one)) : [])
+      if (!names.some(({ name }) => name === host))
+        speech.say`${plain(`"${host}"`)} is not among the ${speech.ground('site.names.length')} names that I look up.`;
     for (const { name, resolves } of names.slice(0, TOLD)) {
       const row = `site.names[name=${quoted(name)}]`;
       speech.ground(`${row}.resolves`);
@@ -155,6 +160,8 @@ export const identity: Intent = {
 };
 
 const ALOUD = /^(?:read|lies|lis|lee)\b.* mail\b/;
+const INSIDE =
+  /\bwhat(?: is| was|s|s the)? (?:in|inside|contents? of|text of)\b.*\b(?:mails?|messages?|letters?)\b/;
 const SAYS =
   /\b(?:write|wrote|say|said|says|schrieb|geschrieben|ecrit|dit|escribio|dijo|subject|betreff|attachment)\b/;
 
@@ -163,7 +170,7 @@ export const contents: Intent = {
   id: 'contents',
   score: ({ question }) => {
     const told = question.says(SAYS) || question.says(ALOUD);
-    const asked = question.has('mail') && told && !question.says(/^who\b/);
+    const asked = (question.says(INSIDE) || (question.has('mail') && told)) && !question.says(/^who\b/);
     return asked && question.entities.address === null ? 75 : 0;
   },
   answer(speech) {

@@ -2,6 +2,7 @@
 import type { Intent } from '../intent.ts';
 import { nameGround } from '../knowledge.ts';
 import { plain } from '../speech.ts';
+import { costs } from './about.ts';
 import { servesPurpose } from './sought.ts';
 
 const ORDER =
@@ -73,18 +74,24 @@ export const future: Intent = {
 const UNMEASURED =
   /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have|does|did|do)|open files?|typed?|keystrokes|screen(?:shot)?|mac address)\b/u;
 /** The words of a fault for a disk that is full. */
+const ROOM =
+  /\b(?:full|space|free|left|enough|much|voll|frei|platz|plein|libre|lleno|espace|espacio|storage|disk|disks|ssd)\b(?!.*\b(?:until|replaced|die)\b)/;
 const FULL = /ENOSPC|no space left/;
 
 /** What no record measures; a disk that is full shows in what then fails. */
 export const unmeasured: Intent = {
   id: 'unmeasured',
   score: ({ question }) =>
-    question.term === null && question.says(UNMEASURED) && !question.any('temperature', 'check', 'version')
+    question.term === null &&
+    question.says(UNMEASURED) &&
+    !costs(question) &&
+    !question.any('temperature', 'check', 'version')
       ? 87
       : 0,
-  answer(speech) {
+  answer(speech, { question }) {
     speech.say`I do not know: no record measures that.`;
     speech.suggest('desk status', 'desk stats');
+    if (!question.says(ROOM)) return false;
     const full = speech.value<readonly string[]>('status.issues').findIndex((issue) => FULL.test(issue));
     if (full < 0) return false;
     speech.say`But this stands among the issues: ${speech.ground(`status.issues[${full}]`)}.`;
@@ -148,3 +155,6 @@ export const lost: Intent = {
     return false;
   },
 };
+
+/** A question that one of these takes is not taken apart. */
+export const REFUSALS: ReadonlySet<Intent> = new Set([trick, order, secret, future, unmeasured, past]);

@@ -17,7 +17,7 @@ const SETTING =
 const KINDS: readonly (readonly [kind: TermKind, word: RegExp])[] = [
   [
     'key',
-    /^(?:config\w*|konfiguration|keys?|settings?|options?|parameters?|einstellung\w*|reglages?|ajustes?)$/,
+    /^(?:config|configuration|konfiguration|keys?|settings?|options?|parameters?|einstellung\w*|reglages?|ajustes?)$/,
   ],
   ['command', /^(?:commands?|befehl\w*|commandes?|comandos?|cli)$/],
   ['endpoint', /^(?:endpoints?|apis?|routes?|rest)$/],
@@ -61,7 +61,7 @@ export const howTo: Intent = {
     const { question, library } = asked;
     const said = kindSaid(question);
     const sought = purposeOf(asked);
-    if (question.says(HOW_TO) || (said === 'key' && question.names.length === 0)) {
+    if (question.says(HOW_TO) || (said === 'key' && contentOf(question.names).length === 0)) {
       if (sought !== null && sought.coverage >= SOME)
         return sought.term.kind === 'key' && (said === 'key' || question.says(SETTING)) ? 63.5 : 61.5;
       return library.near(question.words.join(' '), 1, 'command').length > 0 && question.says(HOW_TO)

@@ -36,6 +36,10 @@ export const well: Intent = {
   },
 };
 
+/** Asks what makes a grade, and not which it is. */
+const RULE =
+  /\b(?:when (?:is|does|do|would|will)|what (?:makes|decides)|how (?:is|does|do|would)|criteria|rules?|calculat\w+|computed|decided|means|wann|quand|cuando)\b/;
+
 export const grade: Intent = {
   id: 'grade',
   score: ({ question }) =>
@@ -45,7 +49,7 @@ export const grade: Intent = {
         ? 55
         : 50
       : 0,
-  answer(speech) {
+  answer(speech, { question }) {
     const now = speech.ground('status.grade');
     if (now.value === 'gold') speech.say`The grade is ${now}: there is no scar and the charge is ok.`;
     else speech.say`The grade is ${now}.`;
@@ -66,6 +70,7 @@ export const grade: Intent = {
       speech.say`The charge is not ok.`;
       for (const row of speech.rows('charge.issues', TOLD)) speech.say`${speech.ground(row)}.`;
     }
+    if (question.says(RULE)) speech.say`The rule: ${speech.ground('fields[path=status.grade].meaning')}.`;
     if (now.value !== 'gold')
       speech.say`Gold needs no scar, a charge that is ok, and that port down; other ports do not count.`;
     speech.suggest('desk status');
@@ -75,7 +80,8 @@ export const grade: Intent = {
 
 export const score: Intent = {
   id: 'score',
-  score: ({ question }) => (question.has('axes') ? 56 : 0),
+  score: ({ question }) =>
+    question.has('axes') || question.says(/\bwar (?:grade|machine|letter|note)\b/) ? 56 : 0,
   answer(speech) {
     speech.say`The score is ${speech.ground('charge.war_machine.score')} points, letter ${speech.ground('charge.war_machine.grade')}.`;
     const axes = speech.look<readonly { name: string; points: number | null }[]>('page.axes') ?? [];
@@ -124,6 +130,10 @@ export const cook: Intent = {
       speech.say`It has a remedy for: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
     if (scars.value !== 0 && own.length === 0)
       speech.say`None of them has a remedy that the desk would run by itself; it only closes what is gone.`;
+    for (const { id } of world.moment.judgement.scars
+      .filter(({ check }) => !REMEDIED.has(check))
+      .slice(0, TOLD))
+      speech.say`Left to you: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
     for (const row of speech.rows('page.banned.pending', TOLD))
       speech.say`By itself it will: ${speech.ground(row)}.`;
     speech.say`To see it step by step without a change, run the dry run.`;

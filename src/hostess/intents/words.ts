@@ -29,10 +29,13 @@ export const field: Intent = {
 };
 
 /** A check, or what one looks for, without a question for its meaning. */
+const HARMLESS =
+  /\b(?:false (?:alarm|positive|alert)|fehlalarm|fausse alerte|falsa alarma|normal|ok|okay|innocuous)\b/;
+
 export const check: Intent = {
   id: 'check',
   score: ({ question, library }) => {
-    if (question.entities.check !== null) return question.has('benign') ? 79 : 48;
+    if (question.entities.check !== null) return question.has('benign') || question.says(HARMLESS) ? 79 : 48;
     if (question.words.some((word) => calledFor(word) !== undefined)) return 56;
     return question.has('check') && question.any('which') && nearCheck(question.words, library) !== undefined
       ? 56
@@ -82,6 +85,13 @@ export const avenue: Intent = {
 };
 
 const LONGEST_TERM = 60;
+const KINDS: readonly (readonly [said: RegExp, root: string, called: string])[] = [
+  [/\b(?:config\w*|keys?|settings?)\b/, 'keys', 'keys'],
+  [/\bfields?\b/, 'fields', 'fields'],
+  [/\bcommands?\b/, 'commands', 'commands'],
+  [/\bchecks?\b/, 'checks', 'checks'],
+  [/\bendpoints?\b/, 'endpoints', 'endpoints'],
+];
 
 export const unknownMeaning: Intent = {
   id: 'unknown-meaning',
@@ -93,6 +103,8 @@ export const unknownMeaning: Intent = {
     const term = question.text.slice(at, at + question.unknownTerm.length);
     const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : plain('that');
     speech.say`I do not know ${echoed}: it is no word, field, check, command, key or endpoint of mine.`;
+    for (const [said, root, called] of KINDS)
+      if (question.says(said)) speech.say`There are ${speech.ground(`${root}.length`)} ${plain(called)}.`;
     const near = library.near(question.unknownTerm);
     for (const term of near) speech.say`Nearly so is called: ${speech.ground(nameGround(term))}.`;
     speech.suggest('desk help');
