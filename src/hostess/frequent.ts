@@ -5,7 +5,7 @@
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 export const SPEECH = set(
-  'you your yours u who whom whose which why what when where how them able actually afternoon afterwards again ahead almost already alright although always among anybody anymore anyone anyway anyhow apart around aside ' +
+  'off use used using you your yours u who whom whose which why what when where how them able actually afternoon afterwards again ahead almost already alright although always among anybody anymore anyone anyway anyhow apart around aside ' +
     'away back basically because become becomes been before began begin behind being believe besides better between bit both briefly bring brings bunch came care ' +
     'certain certainly clearly come comes coming concern concerned couldn couple currently curious days dear definitely didn different directly doesn don during each earlier early either ' +
     'else enough especially even evening ever every exact example explain fact fairly feel felt few find first follow following forward further gave generally gets getting ' +

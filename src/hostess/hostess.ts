@@ -2,13 +2,14 @@
 import type { Asked, Intent } from './intent.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost, REFUSALS } from './intents/refusals.ts';
-import { sayBeside } from './intents/sought.ts';
+import { sayBeside, sought } from './intents/sought.ts';
+import { conceptsOf, isSpeech } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { type Reasoned, Speech } from './speech.ts';
 import { type Understood, understand } from './understand.ts';
 
-/** From here on a kind of question was asked for in so many words. */
-const ASKED_FOR = 58;
+/** From here on a name or a refusal was recognised: nothing is told beside it. */
+const ASKED_FOR = 76;
 /** From here on a word of its subject is there. */
 const OF_SUBJECT = 44;
 
@@ -18,6 +19,13 @@ interface Taken {
   readonly score: number;
 }
 
+const ASKED_NOUN = /^(?:which|what|welche[rsnm]?|quel(?:le)?s?|que|cual(?:es)?) (\p{L}+)/u;
+/** "Which country is the attacker in": it asks for a thing that nothing explains. */
+function asksForUnknown({ question, library }: Asked): boolean {
+  const noun = ASKED_NOUN.exec(question.words.join(' '))?.[1] ?? '';
+  return noun !== '' && !isSpeech(noun) && !library.spells(noun) && conceptsOf(noun).length === 0;
+}
+
 /** For which kind of question it is taken: the surest; of equally sure ones the first. */
 function takenFor(asked: Asked): Taken {
   let [intent, most]: [Intent, number] = [lost, 0];
@@ -25,7 +33,9 @@ function takenFor(asked: Asked): Taken {
     const score = one.score(asked);
     if (score > most) [intent, most] = [one, score];
   }
-  return { asked, intent, score: most };
+  return most < OF_SUBJECT && asksForUnknown(asked)
+    ? { asked, intent: lost, score: 1 }
+    : { asked, intent, score: most };
 }
 
 const JOINT = /\s*(?:[?;,]|(?<!\p{L})(?:and|und|et|y)(?!\p{L}))\s+/iu;
@@ -65,7 +75,7 @@ export function answerTo(asked: Asked): Reasoned {
   const all = taken(asked);
   const told = all.map(({ intent, score, asked: part }) => {
     const known = intent.answer(speech, part);
-    if (known && score < ASKED_FOR) sayBeside(speech, part);
+    if (known && score < ASKED_FOR && intent !== sought) sayBeside(speech, part);
     return known;
   });
   return speech.end(all[0]?.intent.id ?? '', !told.includes(true));

@@ -45,7 +45,7 @@ const LEXICON = {
     'sender absender expediteur remitente identity identitat identite identidad provider* anbieter fournisseur* proveedor*',
   help: 'help hilfe aide aider ayuda ayudar helfen able hilf ayudame',
   issue:
-    'short issue issues problem* broken kaputt infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher worry worries worried concern* attention intru* attack* malicious weird hacker hackers breach* danger* gefahr* peligr*',
+    'short issue issues problem* broken kaputt infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher worry worries worried concern* attention intru* attack* malicious weird hacker hackers breach* danger* gefahr* peligr* headline gist rundown recap sitrep seguro segura securise* unsafe insecure',
   law: 'law laws gesetz* loi leyes ley excus* exception* accepted policy regel* exempt* rule rules policies regle regles regla reglas exemption* exempted excuse* excused explained waiver* norm norms',
   link: 'where link links url wo donde page',
   listen:
@@ -67,7 +67,7 @@ const LEXICON = {
   process:
     'process processes prozess* processus proceso* program* programm* pid pids task tasks programme* programs app apps application* anwendung* aplicacion* daemon* binary binaries executable*',
   quarantine: 'quarantine* quarantan* cuarentena aside beiseite',
-  recheck: 'recheck* overhead',
+  recheck: 'recheck* overhead sweep sweeps',
   review: 'review* durchsehen revisar revoir inspect durchschauen',
   run: 'installed installiert run runs running doing lauft laufen tourne corre alive started gestartet operating active aktiv actif activo executing lebt',
   scar: 'scar scars narbe* cicatri*',
@@ -78,7 +78,7 @@ const LEXICON = {
   should:
     'should soll sollte dois devrais debo deberia next improve* verbesser* amelior* mejor* remed* fix recommend* advice advise empfiehl* empfehl* conseil* recomiend* consejo* action actions',
   since: 'since seit depuis desde',
-  site: 'site website webseite web sitio homepage internetseite',
+  site: 'site website webseite web sitio homepage internetseite webserver',
   speed:
     'speed fast slow quick schnell* rapid* latency latenz dauer* lento langsam duration duree vite perform*',
   temperature:
@@ -89,14 +89,15 @@ const LEXICON = {
   uptime: 'uptime betriebszeit',
   up: 'up open offen arriba ouvert* abiert* oben',
   version: 'avx* x86_64 aarch64 version* backend* bpf procfs mark build engine release',
-  virus: 'datacenter datacentre rechenzentrum virus viren banned malware',
+  virus:
+    'datacenter datacentre rechenzentrum virus viren banned malware forbid* forbidden prohibit* verboten* verbiet* interdit* prohib*',
   well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition good bad great happy clean secure guter gute bon bonne ordnung bueno buena sane stable',
   which: 'which welch* quel* cual*',
   who: 'who whom whose wer wen qui quien',
   why: 'why warum wieso weshalb pourquoi porque por',
   worst: 'worst severe schlimmst* pire pires peor peores gravest',
-  wrap: 'wrap* confin* sandbox* eingesperrt* eingehullt* isolat* isoliert* isole aislad* enferm* jail* sandboxing caged contain confined confinement',
-  write: 'write writes wrote written schreib* geschrieben ecrit ecrire ecris escrib* escrit*',
+  wrap: 'wrap* confin* sandbox* eingesperrt* eingehullt* isolat* isoliert* isole aislad* enferm* jail* sandboxing caged contain confined confinement isoles isolees',
+  write: 'write writes wrote written schreib* geschrieben ecrit ecrire ecris escrib* escrit* writing',
   /** What no kind of question asks for, but is no name of a process or a person either. */
   nothing:
     'about regarding uber sobre import importing progress fortschritt progres* mean* define definition explain* expliqu* explic* bedeut* heisst heiss erklar* signif* definier* user users uid benutzer utilisateur usuario owner when wann quand cuando',
@@ -179,7 +180,10 @@ class Words {
 }
 
 /** Of common speech: it is meant as it is written. */
-const isSpelled = (word: string): boolean => COMMON.has(word) || SPEECH.has(word) || FREQUENT.has(word);
+const isSpelled = (word: string): boolean =>
+  [word, word.replace(/(?:e?s|e?d|ing)$/, ''), word.replace(/[sd]$/, '')].some(
+    (one) => COMMON.has(one) || isFrequent(one),
+  );
 
 let words: Words | null = null;
 

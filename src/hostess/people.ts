@@ -22,6 +22,11 @@ const WHO_IS =
 const SOMEBODY =
   /^(?:an?|any(?:one|body)?|some(?:one|body)?|person|people|jemand\w*|eine?n?|une?|quelqu'un|alguien)\s+(?:(?:called|named|namens|by the name of|whose name is|appele\w*|llamad\w*)\s+)?/iu;
 
+/** "when did ada last write", "did I hear from jean", "mails from grace" */
+const CONTACT =
+  /\b(?:did|does|has|hat)\s+((?:[\p{L}-]{2,40}\s){1,3}?)(?:ever\s|last\s|also\s)?(?:wr[io]te|mail|e-?mail|contact|send|sent|geschrieben)|\b(?:hear|heard|mails?|messages?|letters?|e-?mails?|write|wrote|written)\s(?:from|to|by|with|von|an|mit|de)\s((?:[\p{L}-]{2,40}\s?){1,3})[\s?!.]*$/iu;
+const AT_DOMAIN = /\b(?:at|from|of|bei|von|chez|de|en)\s+@?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)[\s?!.]*$/iu;
+
 const MAIL_OF =
   /\b((?:[\p{L}-]{1,40} ){0,2}[\p{L}-]{1,40})['’]s (?:e-?mails?|mails?|address|messages?|letters?)\b/iu;
 /** Two words or more that begin like names, one after the other. */
@@ -38,10 +43,14 @@ export function nameAsked({ text, names, any }: Understood): string {
   const known = names.map((name) => unmarked(name).replace(/['’]s$/u, ''));
   const whole = WHO_IS.exec(plain)?.[1]?.replace(SOMEBODY, '').trim();
   const mailed = any('mail', 'write') || /\baddress/i.test(plain) ? FULL_NAME.exec(plain)?.[0] : undefined;
-  const words = (whole ?? mailed ?? MAIL_OF.exec(plain)?.[1] ?? '').split(/\s+/);
+  const [, wrote, from] = CONTACT.exec(plain) ?? [];
+  const domain = any('people', 'mail', 'write') ? AT_DOMAIN.exec(plain)?.[1] : undefined;
+  const words = (whole ?? mailed ?? MAIL_OF.exec(plain)?.[1] ?? wrote ?? from ?? domain ?? '')
+    .trim()
+    .split(/\s+/);
   // What stands before the name is cut off where the name was told by its place.
-  const from = whole === undefined ? words.findLastIndex((word) => !known.includes(word)) + 1 : 0;
-  const name = words.slice(from);
+  const cut = whole === undefined ? words.findLastIndex((word) => !known.includes(word)) + 1 : 0;
+  const name = words.slice(cut);
   return name.length <= LONGEST_NAME && name.every((word) => known.includes(word)) ? name.join(' ') : '';
 }
 

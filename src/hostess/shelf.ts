@@ -5,7 +5,7 @@
  */
 import MiniSearch from 'minisearch';
 import { folded, type Term, type TermKind } from './knowledge.ts';
-import { type Concept, exactConceptsOf, isSpeech } from './lexicon.ts';
+import { type Concept, exactConceptsOf, isFrequent, isSpeech } from './lexicon.ts';
 
 export interface ShelvedTerm extends Term {
   /** What it means. */
@@ -33,8 +33,8 @@ const ALIKE: readonly (readonly string[])[] = [
   'restore back return older previous rollback revert undo',
   'forget remove erase delete purge',
   'accept approve excuse excused explain explained exception waive annehmen nehme aceptar accepter',
-  'set put configure change switch turn adjust choose store',
-  'show see list display view print look',
+  'history past happened changed log',
+  'cook rid',
   'interval often frequency period every',
   'duration long time took last',
   'speed fast quick slow latency duration ms',
@@ -86,13 +86,12 @@ const VAGUE: ReadonlySet<Concept> = new Set([
   'change',
   'should',
   'cheer',
-  'find',
   'run',
 ]);
 const MOST_WORDS = 12;
 /** So much less explains a document that does not rival the first. */
 const RIVAL = 0.92;
-const BOOSTS: Readonly<Record<string, number>> = { name: 1.15, text: 1, context: 0.75 };
+const BOOSTS: Readonly<Record<string, number>> = { name: 1.25, text: 1, context: 0.75 };
 
 /** A word without its endings. */
 export function stemOf(word: string): string {
@@ -131,6 +130,9 @@ function formsOf(word: string): Map<string, number> {
   return forms.set(stem, 1);
 }
 
+/** Whether two words mean nearly the same. */
+export const areAlike = (a: string, b: string): boolean => formsOf(a).has(stemOf(b));
+
 export class Shelf {
   readonly #terms: readonly ShelvedTerm[];
   readonly #index: MiniSearch;
@@ -166,7 +168,7 @@ export class Shelf {
         const held =
           this.#held.get(stemOf(word)) ??
           Math.max(0, ...[...forms.keys()].map((form) => this.#held.get(form) ?? 0));
-        return { forms, weight: Math.log(1 + this.#terms.length / (held || 0.3)) };
+        return { forms, weight: Math.log(1 + this.#terms.length / (held || (isFrequent(word) ? 20 : 0.3))) };
       });
     if (wanted.length === 0) return null;
     const all = wanted.reduce((sum, { weight }) => sum + weight, 0);

@@ -152,7 +152,7 @@ export function understand(message: string, now: Instant, library: Library): Und
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
   const wantsProcess = concepts.has('process') || concepts.has('wrap') || concepts.has('unwrapped');
-  const alone = number === undefined || timely ? [] : numbersIn(number);
+  const alone = number === undefined ? [] : numbersIn(number).filter((one) => !timely || one === BANNED_PORT);
   const held = port === null && !timely ? HELD.exec(text)?.[1] : undefined;
   const service = SERVICE.exec(text)?.[1]?.toLowerCase();
   const portText = port?.[1] ?? port?.[2] ?? held;

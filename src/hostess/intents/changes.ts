@@ -40,6 +40,8 @@ export const changes: Intent = {
       for (const row of speech.rows(`detection.findings[first_seen>=${time}]`, TOLD))
         speech.say`${speech.ground(`${row}.summary`)}.`;
     speech.say`The gate ran ${runs} ${plural(runs, 'time', 'times')}.`;
+    if (question.has('gate'))
+      speech.say`${speech.ground(`gate_runs[state=fail][at>=${time}].length`)} of these runs failed.`;
     if (runs.value !== 0)
       speech.say`Its last run: ${speech.ground('gate_runs[0].state')}, ${speech.ground('gate_runs[0].scar_count')} scars, at ${speech.ground('gate_runs[0].at')}.`;
     speech.say`${learned} ${plural(learned, 'generation was', 'generations were')} learned.`;

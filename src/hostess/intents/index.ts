@@ -17,7 +17,7 @@ import {
   version,
 } from './about.ts';
 import { changes } from './changes.ts';
-import { avenue, avenues, blind, finding, findings, mentioned } from './judged.ts';
+import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
 import { people, who } from './ledger.ts';
 import { fried, named, process_, processes, unwrapped, user, withheld } from './machine.ts';
@@ -43,6 +43,7 @@ export const INTENTS: readonly Intent[] = [
   avenue,
   avenues,
   blind,
+  hidden,
   withheld,
   user,
   process_,

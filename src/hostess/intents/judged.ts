@@ -123,6 +123,8 @@ export const mentioned: Intent = {
   answer(speech, asked) {
     speech.say`Of ${speech.ground('detection.findings.length')} findings these are about it.`;
     sayFindings(speech, mentionedIn(asked));
+    if (asked.question.says(/^(?:who|wer|qui|quien)\b/))
+      speech.say`Who did it is not known: no record tells.`;
     return true;
   },
 };
@@ -159,14 +161,37 @@ export const avenues: Intent = {
   },
 };
 
+const CANNOT =
+  /\b(?:cannot|can not|can t|cant|could not|couldn t|unable|not able)\b.*\b(?:see|read|look|inspect|judge|check)|\bcan\b.* not (?:see|read|look|inspect|judge|check)/;
 const SEE_AGAIN = /\b(?:make|let|have|get) .{1,30}\bsee\b/;
+
+/** Whether anything hides. */
+export const hidden: Intent = {
+  id: 'hidden',
+  score: ({ question }) =>
+    question.says(/\b(?:hid(?:den|es?|ing)|versteckt\w*|verborgen\w*|cache[es]?s?|ocult\w*|rootkits?)\b/)
+      ? 46.5
+      : 0,
+  answer(speech) {
+    for (const id of ['hidden-process', 'hidden-port']) {
+      const list = `detection.findings[check=${id}]`;
+      speech.say`Findings of the check ${speech.ground(`checks[id=${id}].id`)}: ${speech.ground(`${list}.length`)}.`;
+      for (const row of speech.rows(list, TOLD)) speech.say`${speech.ground(`${row}.summary`)}.`;
+      const note = `detection.notes[check=${id}]`;
+      if (speech.look(`${note}.reason`) !== undefined)
+        speech.say`It could not see everything: ${speech.ground(`${note}.reason`)}; cure: ${speech.ground(`${note}.cure`)}.`;
+    }
+    speech.suggest('desk hidden pid', 'desk hidden port');
+    return true;
+  },
+};
 
 export const blind: Intent = {
   id: 'blind',
   score: ({ question }) => {
     if (question.has('probe') && !question.has('site')) return 58;
     if (question.says(HOW_TO) && (question.has('blind') || question.says(SEE_AGAIN))) return 64;
-    return question.has('blind') || question.has('see', 'not') ? 57 : 0;
+    return question.has('blind') || question.has('see', 'not') || question.says(CANNOT) ? 57 : 0;
   },
   answer(speech, { question }) {
     const [pairs, notes] = [speech.ground('detection.counts.blind'), speech.ground('detection.notes.length')];

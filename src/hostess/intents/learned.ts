@@ -43,6 +43,8 @@ export const gate: Intent = {
   },
 };
 
+const GENERATION = /\bgenera[ct]i\w+ (?:no\.? |number |nr\.? )?(\d{1,6})\b/;
+
 export const baseline: Intent = {
   id: 'baseline',
   score: ({ question }) => {
@@ -61,6 +63,14 @@ export const baseline: Intent = {
     } else {
       speech.say`Generation ${held} is held, learned at ${learned}.`;
       speech.say`It knows ${total} identities, ${speech.ground('charge.learn.vocab_correct')} of them seen again since, and has ${speech.ground('charge.learn.learned_rows')} rows.`;
+    }
+    const numbered = GENERATION.exec(question.plain)?.[1];
+    if (numbered !== undefined) {
+      const path = `generations[number=${numbered}]`;
+      if (speech.look(`${path}.number`) === undefined)
+        speech.say`No generation ${plain(numbered)} is among the ${speech.ground('generations.length')} that are kept.`;
+      else
+        speech.say`Generation ${speech.ground(`${path}.number`)} was learned at ${speech.ground(`${path}.learned_at`)}, how: ${speech.ground(`${path}.how`)}.`;
     }
     if (question.says(/\bgenera[ct]ion(?:s|en|es)\b/)) {
       const kept = speech.ground('generations.length');
@@ -88,7 +98,14 @@ export const baseline: Intent = {
 
 export const law: Intent = {
   id: 'law',
-  score: ({ question }) => (question.has('law') ? 53 : question.has('allowed') ? 40 : 0),
+  score: ({ question }) =>
+    question.has('law')
+      ? question.any('allowed', 'listen') && question.entities.ports.length === 0
+        ? 61
+        : 53
+      : question.has('allowed')
+        ? 40
+        : 0,
   answer(speech, { question }) {
     const listen = speech.ground('law.listen.length');
     const except = speech.ground('law.except.length');

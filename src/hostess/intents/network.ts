@@ -178,7 +178,9 @@ export const listeners: Intent = {
       question.has('outside') || question.says(/\b(?:to|from) (?:the )?(?:whole |entire )?world\b/);
     if (outside && !question.any(...ELSEWHERE)) return namedIn(asked).length > 0 ? 69 : 56;
     if ((listens || question.has('outside')) && namedIn(asked).length > 0) return 69;
-    return listens || question.has('port', 'outside') ? 60 : 0;
+    return listens || question.has('port', 'outside') || question.says(/\b(?:udp|tcp) (?:ports?|sockets?)\b/)
+      ? 60
+      : 0;
   },
   answer(speech, asked) {
     const [first] = namedIn(asked);
@@ -210,6 +212,12 @@ export const listeners: Intent = {
     if (asked.question.says(LOOPBACK)) {
       speech.say`${speech.ground('listeners[scope=loopback].length')} of ${speech.ground('listeners.length')} listeners are bound to loopback.`;
       return sayList(speech, 'listeners[scope=loopback]');
+    }
+    const protocol = /\b(?:udp|tcp)\b/.exec(asked.question.plain)?.[0];
+    if (protocol !== undefined) {
+      const list = `listeners[protocol=${protocol}]`;
+      speech.say`${speech.ground(`${list}.length`)} of ${speech.ground('listeners.length')} listeners are ${plain(protocol)}.`;
+      return sayList(speech, list);
     }
     speech.say`There are ${speech.ground('listeners.length')} listeners, ${speech.ground('listeners[scope=public].length')} of them beyond loopback.`;
     return sayList(speech, 'listeners');

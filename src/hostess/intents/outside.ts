@@ -137,7 +137,8 @@ export const identity: Intent = {
     const asked =
       (question.has('identity') && !question.any('baseline', 'process')) ||
       (question.says(SERVER) && question.says(PLACE)) ||
-      (question.has('mail') && question.says(ADDRESS));
+      (question.any('mail', 'write') && question.says(ADDRESS)) ||
+      (question.says(ADDRESS) && question.says(/\bsend(?:s|ing)?\b/));
     return asked ? 64 : 0;
   },
   answer(speech) {

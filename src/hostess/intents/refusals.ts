@@ -46,7 +46,11 @@ export const secret: Intent = {
   score: (asked) => {
     const { question } = asked;
     // Where one is put is no secret.
-    if (question.says(PUT) && servesPurpose(asked)) return 0;
+    if (
+      (question.says(PUT) || question.says(/\bwithout (?:a |the |any )?(?:token|password)/)) &&
+      servesPurpose(asked)
+    )
+      return 0;
     const key = question.says(/\bkey\b/) && question.says(/\b(?:api|private|secret|baseline|encryption)\b/);
     return question.has('secret') || key ? 93 : 0;
   },

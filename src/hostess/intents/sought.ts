@@ -2,13 +2,19 @@
 import type { Asked, Intent } from '../intent.ts';
 import type { Library, TermKind } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
-import type { Sought } from '../shelf.ts';
-import type { Speech } from '../speech.ts';
+import { areAlike, type Sought } from '../shelf.ts';
+import { plain, type Speech } from '../speech.ts';
 import type { Understood } from '../understand.ts';
 import { TELL, tell } from './tell.ts';
 
 export const HOW_TO =
   /\b(?:how (?:do|can|could|should|would|to|must|might)\b|where (?:can|do|must|should) i\b|which (?:config(?:uration)? )?(?:key|setting|option)|which command|what command|command (?:to|for|that)|way to|befehl (?:um|zum|fur)|commande pour|comando para|wie (?:kann|mache|soll|geht|andere|stelle|setze|\p{L}+ (?:ich|man))|womit|welcher befehl|mit welchem|comment (?:puis|faire|je|on|\p{L}+er)|quelle commande|como (?:puedo|hago|se|\p{L}+[oa]\b|\p{L}+[aei]r\b)|que comando)/u;
+
+/** So asks nobody for what is, but for what to do. */
+const STRICT =
+  /\bhow (?:do|can|could|should|would|must) (?:i|we|one|you) (?!know\b|tell\b|see\b|find out|get to know|do\b|like)|^how to (?!know|tell|see)|\bwie (?:kann|muss|soll|\p{L}+e) ich\b/u;
+const POSSIBLE =
+  /\b(?:can|could|may) (?:i|we|one)\b|\bis (?:it possible|there a way)\b|\bkann (?:ich|man)\b|\bpuis je\b|\bpeut on\b|\bpuedo\b/;
 
 const SETTING =
   /\b(?:set|sets|put|configure|change|choose|switch|turn|adjust|more|longer|shorter|faster|slower|einstell\w*|setze|andere|konfigurier\w*|regler|configurer|changer|configur\w*|cambi\w*)\b/iu;
@@ -27,7 +33,10 @@ const kindSaid = ({ words, says }: Understood): TermKind | undefined =>
   says(BY_HTTP) ? 'endpoint' : KINDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
 const contentOf = (words: readonly string[]): readonly string[] =>
   words.filter(
-    (word) => !/^(?:https?|curl|url)$/.test(word) && !KINDS.some(([, pattern]) => pattern.test(word)),
+    (word) =>
+      !/^(?:https?|curl|url)$/.test(word) &&
+      !SETTING.test(word) &&
+      !KINDS.some(([, pattern]) => pattern.test(word)),
   );
 
 /** So much of a purpose must be explained, or what is nearly named so is told. */
@@ -43,8 +52,10 @@ function purposeOf({ question, library }: Asked): Sought | null {
   let found = library.seek(words, [said ?? 'command']);
   if (said === undefined) {
     const key = library.seek(words, ['key']);
-    const setting = question.says(SETTING) ? 0.3 : -0.1;
+    const setting = question.says(SETTING) ? 0.3 : -0.25;
     if (key !== null && key.coverage + setting > (found?.coverage ?? 0)) found = key;
+    const served = library.seek(words, ['endpoint']);
+    if (served !== null && served.coverage > (found?.coverage ?? 0) + 0.25) found = served;
   }
   purposes.set(question, found);
   return found;
@@ -54,6 +65,16 @@ function purposeOf({ question, library }: Asked): Sought | null {
 export const servesPurpose = (asked: Asked, least = SOME): boolean =>
   asked.question.says(HOW_TO) && (purposeOf(asked)?.coverage ?? 0) >= least;
 
+/** Of a command with several words to choose from the one that serves: "restore" of "list|diff|review|restore". */
+function sayVariant(speech: Speech, name: string, { words }: Understood): void {
+  const usage = speech.value<string>(`commands[name=${quoted(name)}].usage`);
+  const variants = /\b[a-z]+(?:\|[a-z]+)+/.exec(usage)?.[0].split('|') ?? [];
+  const serving = variants.find((variant) =>
+    words.some((word) => word.length > 3 && areAlike(word, variant)),
+  );
+  if (serving !== undefined) speech.say`Here: ${plain(`desk ${name} ${serving}`)}.`;
+}
+
 /** How to do something: the key where something is to be set, else the command that serves. */
 export const howTo: Intent = {
   id: 'how-to',
@@ -62,13 +83,14 @@ export const howTo: Intent = {
     const said = kindSaid(question);
     const sought = purposeOf(asked);
     if (question.says(HOW_TO) || (said === 'key' && contentOf(question.names).length === 0)) {
+      if (sought !== null && sought.coverage >= 0.6 && question.says(STRICT)) return 64.5;
       if (sought !== null && sought.coverage >= SOME)
         return sought.term.kind === 'key' && (said === 'key' || question.says(SETTING)) ? 63.5 : 61.5;
       return library.near(question.words.join(' '), 1, 'command').length > 0 && question.says(HOW_TO)
         ? 44.5
         : 0;
     }
-    return 0;
+    return question.says(POSSIBLE) && sought !== null && sought.coverage > 0.8 ? 44.9 : 0;
   },
   answer(speech, asked) {
     const { question, library } = asked;
@@ -80,6 +102,7 @@ export const howTo: Intent = {
         : near;
     if (first?.kind === 'command') speech.say`The nearest command I know:`;
     if (first !== undefined) tell(speech, first, asked);
+    if (first?.kind === 'command') sayVariant(speech, first.name, question);
     if (second !== undefined && first?.kind === 'command')
       speech.say`Or: ${speech.ground(`commands[name=${quoted(second.name)}].usage`)}.`;
     return true;
@@ -123,13 +146,20 @@ export function soughtIn({ question, library }: Asked): Sought | null {
   return sought;
 }
 
+const BY_WHOM =
+  /^(?:which|what|welcher|quel|que) (?:user|person|human|one|colleague|benutzer|utilisateur|usuario)\b/;
+
 /** All of the question, or nearly all, is explained by one document. */
 export const sought: Intent = {
   id: 'sought',
   score: (asked) => {
     const one = soughtIn(asked);
     // Who did something is in no document.
-    if (one === null || (asked.question.has('who') && one.term.kind !== 'word')) return 0;
+    if (
+      one === null ||
+      ((asked.question.has('who') || asked.question.says(BY_WHOM)) && one.term.kind !== 'word')
+    )
+      return 0;
     const { coverage, words, leads } = one;
     if (words === 1) return coverage === 1 && /^(?:word|check)$/.test(one.term.kind) ? 19 : 0;
     if (coverage > 0.9) return leads ? 44.2 : 31;

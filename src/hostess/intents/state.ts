@@ -7,7 +7,7 @@ import { plain, plural } from '../speech.ts';
 const TOLD = 3;
 
 const GREETING =
-  /^(?:hello |hi |hallo |bonjour |hola )?(?:how are (?:you|things)|are (?:we|you) (?:all )?good|hows it|whats up|what s up|wie geht|(?:comment )?ca va|comment (?:vas tu|allez vous)|como (?:estas|esta|va)|que tal)\b/;
+  /^(?:hello |hi |hallo |bonjour |hola )?(?:how (?:are|is|s) (?:you|things|(?:the |my |our |this )?(?:machine|desk|box|computer|server|system|it|everything))\b|are (?:we|you) (?:all )?good|hows it|whats up|what s up|wie geht|(?:comment )?ca va|comment (?:vas tu|allez vous)|como (?:estas|esta|va)|que tal)\b/;
 
 export const well: Intent = {
   id: 'well',
@@ -96,9 +96,12 @@ export const score: Intent = {
   },
 };
 
+const WHAT_TO_DO =
+  /\b(?:was (?:muss|kann|soll) (?:ich|man|wir)|what (?:must|can|do|shall) (?:i|we)(?: have to)? do)\b/;
+
 export const should: Intent = {
   id: 'should',
-  score: ({ question }) => (question.has('should') ? 48 : 0),
+  score: ({ question }) => (question.has('should') || question.says(WHAT_TO_DO) ? 48 : 0),
   answer(speech) {
     const issues = speech.ground('status.issues.length');
     const steps = speech.value<string>('charge.improvements');

@@ -35,7 +35,7 @@ const HARMLESS =
 export const check: Intent = {
   id: 'check',
   score: ({ question, library }) => {
-    if (question.entities.check !== null) return question.has('benign') || question.says(HARMLESS) ? 79 : 48;
+    if (question.entities.check !== null) return question.has('benign') || question.says(HARMLESS) ? 81 : 48;
     if (question.words.some((word) => calledFor(word) !== undefined)) return 56;
     return question.has('check') && question.any('which') && nearCheck(question.words, library) !== undefined
       ? 56
