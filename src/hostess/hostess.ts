@@ -30,6 +30,7 @@ function asksForUnknown({ question, library }: Asked): boolean {
 function takenFor(asked: Asked): Taken {
   let [intent, most]: [Intent, number] = [lost, 0];
   for (const one of INTENTS) {
+    if (one.most !== undefined && one.most <= most) continue;
     const score = one.score(asked);
     if (score > most) [intent, most] = [one, score];
   }

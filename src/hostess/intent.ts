@@ -19,6 +19,8 @@ export interface Asked {
 
 export interface Intent {
   readonly id: string;
+  /** It never is surer than this: it need not be asked where another is. */
+  readonly most?: number;
   /**
    * How sure she is that this is one; the highest answers. 0: it is none. 84 to 100: it must be refused before anything else of it is
    * understood, or an id, address, pid or port tells it. 58 to 83: it is asked for in so many words. 45 to 57: a word of its subject

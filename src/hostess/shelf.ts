@@ -89,6 +89,8 @@ const VAGUE: ReadonlySet<Concept> = new Set([
   'run',
 ]);
 const MOST_WORDS = 12;
+/** What explains less than this of a question is not told at all. */
+const SOME = 0.45;
 /** So much less explains a document that does not rival the first. */
 const RIVAL = 0.92;
 const BOOSTS: Readonly<Record<string, number>> = { name: 1.25, text: 1, context: 0.75 };
@@ -168,10 +170,16 @@ export class Shelf {
         const held =
           this.#held.get(stemOf(word)) ??
           Math.max(0, ...[...forms.keys()].map((form) => this.#held.get(form) ?? 0));
-        return { forms, weight: Math.log(1 + this.#terms.length / (held || (isFrequent(word) ? 20 : 0.3))) };
+        return {
+          forms,
+          held,
+          weight: Math.log(1 + this.#terms.length / (held || (isFrequent(word) ? 20 : 0.3))),
+        };
       });
     if (wanted.length === 0) return null;
     const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
+    const explained = wanted.reduce((sum, { weight, held }) => sum + (held > 0 ? weight : 0), 0);
+    if (explained < SOME * all) return null;
     const query = [...new Set(wanted.flatMap(({ forms }) => [...forms.keys()]))].join(' ');
     let best: { at: number; score: number; coverage: number } | null = null;
     let rival = 0;

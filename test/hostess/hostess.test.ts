@@ -9,7 +9,7 @@ import { parsePath, quoted } from '../../src/hostess/paths.ts';
 import { Speech } from '../../src/hostess/speech.ts';
 import { timeIn } from '../../src/hostess/times.ts';
 import { World } from '../../src/hostess/world.ts';
-import { QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
+import { QUESTIONS, SECOND_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { WorldName } from './questions/question.ts';
 import { ask, judge, recordsOf, scoreAll } from './score.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './worlds.ts';
@@ -18,9 +18,9 @@ const SCENES: readonly WorldName[] = ['empty', 'healthy', 'degraded', 'hostile',
 const scored = scoreAll(QUESTIONS);
 
 test('the set is large enough, and no question stands in it twice', () => {
-  assert.ok(QUESTIONS.length >= 600, String(QUESTIONS.length));
+  assert.ok(QUESTIONS.length >= 950, String(QUESTIONS.length));
   const refused = QUESTIONS.filter(({ refuses }) => refuses === true);
-  assert.ok(refused.length >= 120, String(refused.length));
+  assert.ok(refused.length >= 190, String(refused.length));
   const keys = QUESTIONS.map(({ scene, ask: text, granted }) => `${scene} ${granted === true} ${text}`);
   assert.equal(
     keys.filter((key, at) => keys.indexOf(key) !== at),
@@ -36,12 +36,16 @@ test('at least 95 % are answered right: paths, values, refusals', () => {
   assert.ok(wrong.length <= 0.05 * scored.length, `${wrong.length} of ${scored.length}\n${told.join('\n')}`);
 });
 
-test('so are the questions that were written without sight of her, by themselves', () => {
-  assert.ok(UNSEEN_QUESTIONS.length >= 360, String(UNSEEN_QUESTIONS.length));
-  const wrong = scoreAll(UNSEEN_QUESTIONS).filter(({ verdict }) => verdict.wrong.length > 0);
-  const told = wrong.map(({ message, verdict }) => [message, ...verdict.wrong].join('\n    '));
-  assert.ok(wrong.length <= 0.05 * UNSEEN_QUESTIONS.length, told.join('\n'));
-});
+for (const [which, unseen, least] of [
+  ['first', UNSEEN_QUESTIONS, 360],
+  ['second', SECOND_QUESTIONS, 300],
+] as const)
+  test(`so are the questions that were written without sight of her, by themselves: the ${which} set`, () => {
+    assert.ok(unseen.length >= least, String(unseen.length));
+    const wrong = scoreAll(unseen).filter(({ verdict }) => verdict.wrong.length > 0);
+    const told = wrong.map(({ message, verdict }) => [message, ...verdict.wrong].join('\n    '));
+    assert.ok(wrong.length <= 0.05 * unseen.length, told.join('\n'));
+  });
 
 test('no value is invented', () => {
   const invented = scored.filter(({ verdict }) => verdict.invented.length > 0);

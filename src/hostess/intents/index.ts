@@ -69,7 +69,6 @@ export const INTENTS: readonly Intent[] = [
   links,
   lists,
   howTo,
-  sought,
   certificate,
   contents,
   site,
@@ -94,4 +93,5 @@ export const INTENTS: readonly Intent[] = [
   cook,
   should,
   well,
+  sought,
 ];

@@ -81,6 +81,7 @@ export const howTo: Intent = {
   score: (asked) => {
     const { question, library } = asked;
     const said = kindSaid(question);
+    if (said !== 'key' && !question.says(HOW_TO) && !question.says(POSSIBLE)) return 0;
     const sought = purposeOf(asked);
     if (question.says(HOW_TO) || (said === 'key' && contentOf(question.names).length === 0)) {
       if (sought !== null && sought.coverage >= 0.6 && question.says(STRICT)) return 64.5;
@@ -152,6 +153,7 @@ const BY_WHOM =
 /** All of the question, or nearly all, is explained by one document. */
 export const sought: Intent = {
   id: 'sought',
+  most: 44.2,
   score: (asked) => {
     const one = soughtIn(asked);
     // Who did something is in no document.

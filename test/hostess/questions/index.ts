@@ -3,6 +3,9 @@ import { JUDGED } from './judged.ts';
 import { MACHINE } from './machine.ts';
 import type { Question } from './question.ts';
 import { REFUSED } from './refused.ts';
+import { SECOND_STATE } from './second.ts';
+import { SECOND_REFUSED } from './second-refused.ts';
+import { SECOND_WORDS } from './second-words.ts';
 import { STATE } from './state.ts';
 import { UNSEEN } from './unseen.ts';
 import { UNSEEN_MORE } from './unseen-more.ts';
@@ -12,7 +15,6 @@ import { WORDS } from './words.ts';
 
 const OWN: readonly Question[] = [...STATE, ...MACHINE, ...JUDGED, ...WORDS, ...REFUSED];
 const keyOf = ({ scene, ask, granted }: Question): string => `${scene} ${granted === true} ${ask}`;
-const known = new Set(OWN.map(keyOf));
 
 /** Written without sight of her; all of them, those included that stood in her own set already. */
 export const UNSEEN_QUESTIONS: readonly Question[] = [
@@ -22,7 +24,14 @@ export const UNSEEN_QUESTIONS: readonly Question[] = [
   ...UNSEEN_SECOND,
 ];
 
+/** Written without sight of her too, by somebody else and when she had been mended by the first. */
+export const SECOND_QUESTIONS: readonly Question[] = [...SECOND_STATE, ...SECOND_WORDS, ...SECOND_REFUSED];
+
+/** Each question once: of those that several have asked the first. */
 export const QUESTIONS: readonly Question[] = [
-  ...OWN,
-  ...UNSEEN_QUESTIONS.filter((question) => !known.has(keyOf(question))),
-];
+  ...new Map(
+    [...OWN, ...UNSEEN_QUESTIONS, ...SECOND_QUESTIONS]
+      .reverse()
+      .map((question) => [keyOf(question), question]),
+  ).values(),
+].reverse();

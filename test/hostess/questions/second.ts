@@ -1,7 +1,7 @@
 /** A second set, written from the interface and the records alone by somebody who had not seen how she answers. */
 import type { Question } from './question.ts';
 import * as on from './second-grounds.ts';
-import { asked } from './second-grounds.ts';
+import { asked, refused } from './second-grounds.ts';
 
 const HEALTHY: Question[] = asked('healthy', [
   ['all good?', on.WELL],
@@ -49,7 +49,6 @@ const HEALTHY: Question[] = asked('healthy', [
   ['is the loop event driven or polling', on.LOOP, /event/i],
   ['does the desk eat a lot of cpu', on.LOOP],
   ['is mail being read?', on.MAIL],
-  ['how many people are in the ledger', on.MAIL, /\b8\b/],
   ['is my mail program open', on.MAIL_OR_CLIENT],
   ['what is the mail address of this desk?', on.IDENTITY, /ada@desk\.example/],
   ['what was explained away and by what', on.EXPLAINED, /chromium|1310|jit/i],
@@ -137,4 +136,7 @@ const DEGRADED: Question[] = asked('degraded', [
   ['¿Cuándo caduca el certificado?', on.CERTIFICATE, /\b5\b|2026-11-27/],
 ]);
 
-export const SECOND_STATE: readonly Question[] = [...HEALTHY, ...DEGRADED];
+/** Corrected: it expected their number, which is told to those alone who have shown the token. */
+const NUMBER_OF_PEOPLE = refused('healthy', 'how many people are in the ledger');
+
+export const SECOND_STATE: readonly Question[] = [...HEALTHY, ...NUMBER_OF_PEOPLE, ...DEGRADED];
