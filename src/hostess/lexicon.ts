@@ -17,7 +17,7 @@ const LEXICON = {
   benign: 'benign* harmless harmlos* inoffensi* inofensiv* innocent',
   blind: 'blind* unreadable invisible aveugl* cieg* unjudged unseen blindness',
   camera: 'camera* microphone* mic mics kamera* mikrofon* micro* webcam*',
-  certificate: 'certif* cert certs zertifikat* tls ssl issuer',
+  certificate: 'certif* cert certs zertifikat* tls ssl issuer letsencrypt encrypt*',
   change:
     'chang* differ* happen* geandert anders andert passiert neues neu neue nouveau* nouvel* cambi* nuev* paso pasado new news since seit depuis desde changelog delta evolu* verander* modif* different',
   check: 'check checks prufung* controle* comprobacion*',
@@ -91,7 +91,7 @@ const LEXICON = {
   version: 'avx* x86_64 aarch64 version* backend* bpf procfs mark build engine release',
   virus:
     'datacenter datacentre rechenzentrum virus viren banned malware forbid* forbidden prohibit* verboten* verbiet* interdit* prohib*',
-  well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition good bad great happy clean secure guter gute bon bonne ordnung bueno buena sane stable',
+  well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition good bad great happy clean secure guter gute bon bonne ordnung bueno buena sane stable sound',
   which: 'which welch* quel* cual*',
   who: 'who whom whose wer wen qui quien',
   why: 'why warum wieso weshalb pourquoi porque por',

@@ -25,6 +25,8 @@ const SOMEBODY =
 /** "when did ada last write", "did I hear from jean", "mails from grace" */
 const CONTACT =
   /\b(?:did|does|has|hat)\s+((?:[\p{L}-]{2,40}\s){1,3}?)(?:ever\s|last\s|also\s)?(?:wr[io]te|mail|e-?mail|contact|send|sent|geschrieben)|\b(?:hear|heard|mails?|messages?|letters?|e-?mails?|write|wrote|written)\s(?:from|to|by|with|von|an|mit|de)\s((?:[\p{L}-]{2,40}\s?){1,3})[\s?!.]*$/iu;
+const CALLED =
+  /\b(?:called|named|by the name of|namens|appele\w*|llamad\w*)\s((?:[\p{L}-]{2,40}\s?){1,3})[\s?!.]*$/iu;
 const AT_DOMAIN = /\b(?:at|from|of|bei|von|chez|de|en)\s+@?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)[\s?!.]*$/iu;
 
 const MAIL_OF =
@@ -44,8 +46,9 @@ export function nameAsked({ text, names, any }: Understood): string {
   const whole = WHO_IS.exec(plain)?.[1]?.replace(SOMEBODY, '').trim();
   const mailed = any('mail', 'write') || /\baddress/i.test(plain) ? FULL_NAME.exec(plain)?.[0] : undefined;
   const [, wrote, from] = CONTACT.exec(plain) ?? [];
+  const called = any('people') ? CALLED.exec(plain)?.[1] : undefined;
   const domain = any('people', 'mail', 'write') ? AT_DOMAIN.exec(plain)?.[1] : undefined;
-  const words = (whole ?? mailed ?? MAIL_OF.exec(plain)?.[1] ?? wrote ?? from ?? domain ?? '')
+  const words = (whole ?? called ?? mailed ?? MAIL_OF.exec(plain)?.[1] ?? wrote ?? from ?? domain ?? '')
     .trim()
     .split(/\s+/);
   // What stands before the name is cut off where the name was told by its place.

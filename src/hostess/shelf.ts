@@ -32,7 +32,7 @@ const ALIKE: readonly (readonly string[])[] = [
   'outage down unreachable failed fail failure broken trouble',
   'restore back return older previous rollback revert undo',
   'forget remove erase delete purge',
-  'accept approve excuse excused explain explained exception waive annehmen nehme aceptar accepter',
+  'accept approve excuse excused explain explained exception waive except allow permit whitelist annehmen nehme akzeptiere akzeptieren acepto aceptar accepte accepter',
   'history past happened changed log',
   'cook rid',
   'interval often frequency period every',

@@ -3,7 +3,7 @@
  * a function and its line in `WAYS`. Pure.
  */
 import { folded, type Library, type NamedField, type Term, type TermKind } from './knowledge.ts';
-import { isOrdinary } from './lexicon.ts';
+import { exactConceptsOf, isOrdinary } from './lexicon.ts';
 
 export interface Meant {
   /** The word, field, check, command, key or endpoint that is asked about; null when none is. */
@@ -37,7 +37,7 @@ const WHAT_DOES = /^(?:what|was|que)\s(?:do(?:es)?|macht|tut|fait|hace)\b/u;
 const DEFINITE = /^(?:the|der|die|das|le|la|les|el|los|las)\s/u;
 const MEAN = /^(.*?)\b(?:mean(?:s|ing)?|bedeutet|bedeuten|heisst|signif\w+|veut dire|quiere decir)\b/u;
 const ASKED_OF =
-  /(?<!\p{L})(?:what does|what do|what is|was|que|qu'est-ce que|the|meaning of|meaning|der|die|das|le|la|el|check|word|field|key|wort|feld|mot|champ|palabra|campo)\s+/gu;
+  /(?<!\p{L})(?:of|von|what does|what do|what is|was|que|qu'est-ce que|the|meaning of|meaning|der|die|das|le|la|el|check|word|field|key|wort|feld|mot|champ|palabra|campo)\s+/gu;
 
 /** Fields of records and names with a dot, a slash, a dash or an underscore are told by their look; others only when they are asked for. */
 const looksLikeName = (token: string, text: string): boolean =>
@@ -114,13 +114,14 @@ function byLook(read: Read): Meant | null {
 }
 
 /** "what does gold mean", "meaning of high severity" */
-function asMeaning({ plain, library }: Read): Meant | null {
+function asMeaning(read: Read): Meant | null {
+  const { plain, library } = read;
   const mean = MEAN.exec(plain);
   if (mean === null) return null;
   const parts = [WHAT_IS.exec(plain)?.[2] ?? '', plain.slice(mean[0].length), mean[1] ?? ''];
   const candidates = parts.map(clean).filter((candidate) => candidate !== '');
   for (const candidate of candidates) {
-    const [term] = library.named(candidate);
+    const term = library.named(candidate)[0] ?? foreign(candidate, read);
     if (term !== undefined) return meant(term);
   }
   // "High severity": its last word.
@@ -132,14 +133,24 @@ function asMeaning({ plain, library }: Read): Meant | null {
   return unknown(candidates.find(({ length }) => length < LONGEST_UNKNOWN) ?? '');
 }
 
+const ENGLISH = /^(?:what|define|explain|meaning|please|can|could|tell)/;
+/** The word that is meant by one of another language: "cicatrice". */
+function foreign(name: string, { plain, library }: Read): Term | undefined {
+  if (ENGLISH.test(plain)) return undefined;
+  const own = exactConceptsOf(folded(name)).flatMap((concept) => library.named(concept));
+  return own.find(({ kind }) => kind === 'word');
+}
+
 /** "what is a scar": "what is excused" asks for what is, not for the field of that name. */
-function asThing({ plain, library }: Read): Meant | null {
+function asThing(read: Read): Meant | null {
+  const { plain, library } = read;
   const [, article = '', thing = ''] = WHAT_IS.exec(plain) ?? [];
   const name = clean(thing);
   const term = library
     .named(name)
     .find(({ kind, name: path }) => kind !== 'field' || /[_ ]/.test(path.slice(path.lastIndexOf('.') + 1)));
-  return term === undefined ? null : meant(term, !DEFINITE.test(article) || name.includes(' '));
+  const known = term ?? foreign(name, read);
+  return known === undefined ? null : meant(known, !DEFINITE.test(article) || name.includes(' '));
 }
 
 /** "what does desk law show do" */
@@ -198,7 +209,11 @@ const WAYS = [
 ] as const;
 
 export function meantIn({ plain, text, ...rest }: Read): Meant {
-  const read = { ...rest, plain: plain.slice(0, LONGEST_TERM), text: text.slice(0, LONGEST_TERM) };
+  const read = {
+    ...rest,
+    plain: plain.slice(0, LONGEST_TERM).replace(/\bqu'(?=une?\b)/g, 'que '),
+    text: text.slice(0, LONGEST_TERM),
+  };
   for (const way of WAYS) {
     const found = way(read);
     if (found !== null) return found;

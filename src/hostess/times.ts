@@ -90,6 +90,10 @@ function relative(text: string): number | null {
   return null;
 }
 
+/** Short names of days that are words of another language. */
+const NO_DAY = /\b(?:do|so|mi|di|sa|mar|mer|ven|sam|dim|vie|sun|sat)\b(?!\.)/giu;
+const ASKS_WHEN = /^\W*(?:since when|seit wann|depuis quand|desde cu[aá]ndo)\b/iu;
+
 /** Whether the word for "today" or "yesterday" alone is meant: from the begin of that day. */
 const WHOLE_DAY = /^(?:today|heute|aujourd.?hui|hoy|yesterday|gestern|hier|ayer|this day)$/i;
 
@@ -112,13 +116,16 @@ export function timeIn(text: string, now: Instant): number | null {
 }
 
 function timeNamed(text: string, now: Instant): number | null {
-  if (!LIKELY.test(text)) return null;
+  if (!LIKELY.test(text) || ASKS_WHEN.test(text)) return null;
   const exact = EXACT.exec(text)?.[0];
   if (exact !== undefined) {
     const ms = Date.parse(exact.toUpperCase());
     return Number.isNaN(ms) ? null : ms;
   }
-  const asked = text.slice(0, 300).replace(/\bhalf an hour\b/iu, '30 minutes');
+  const asked = text
+    .slice(0, 300)
+    .replace(/\bhalf an hour\b/iu, '30 minutes')
+    .replace(NO_DAY, ' ');
   const agoMs = relative(asked);
   if (agoMs !== null) return now.epochMs - agoMs;
   const reference = { instant: new Date(now.epochMs), timezone: now.offsetMin };

@@ -97,7 +97,8 @@ export const devices: Intent = {
   },
 };
 
-const WHO_SHE_IS = /^(?:who are you|wer bist du|qui es tu|quien eres|what are you)$/;
+const WHO_SHE_IS =
+  /^(?:are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|machine)|who are you|wer bist du|qui es tu|quien eres|what are you)$/;
 const WHAT_SHE_CAN =
   /\b(?:can you (?:do|tell|answer)|kannst du(?: alles)?(?: tun)?$|peux tu faire|puedes hacer)\b/;
 
@@ -134,7 +135,7 @@ export const clock: Intent = {
 };
 
 const UP =
-  /\b(?:how long (?:has|have|is|are|was) .*(?:up|on|running|run|alive)|(?:since when|when) (?:is|was|did|has) .*(?:up|boot\w*|start\w*|running)|seit wann lauft|wie lange lauft|depuis (?:quand|combien de temps)|desde cuando|cuanto tiempo lleva)\b/;
+  /\b(?:how long (?:has|have|is|are|was) .*(?:up|on|running|run|alive)|(?:since when|when) (?:is|was|did|has|do|does) .*(?:up|boot\w*|start\w*|run|runs|running|alive)|seit wann lauft|wie lange lauft|depuis (?:quand|combien de temps)|desde cuando|cuanto tiempo lleva)\b/;
 const SERVICE = /\b(?:service|desk|daemon|you|dienst|hostess|servicio)\b/;
 const MACHINE = /\b(?:machine|box|system|computer|rechner|server|maschine|serveur|maquina)\b/;
 

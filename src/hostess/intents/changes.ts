@@ -6,11 +6,19 @@ import { plural } from '../speech.ts';
 const DAY_MS = 86_400_000;
 const TOLD = 5;
 
+/** What happens to findings and to the site. */
+const EVENT =
+  /\b(?:(?:re)?opened|closed|resolved|(?:dis)?appeared|broke|fell|recorded|occurred|went|geschlossen|aufgetaucht)\b/;
+
 export const changes: Intent = {
   id: 'changes',
   score: ({ question }) => {
     if (question.has('change') && !question.any('baseline', 'review')) return 58;
-    return question.timeMs !== null && question.any('find', 'gate', 'scar') ? 57 : 0;
+    if (question.timeMs === null) return 0;
+    if (question.any('find', 'gate', 'scar')) return 57;
+    return question.says(EVENT) && question.entities.ports.length === 0 && question.names.length === 0
+      ? 47.5
+      : 0;
   },
   answer(speech, { question, world }) {
     const { at } = world.moment.snapshot;

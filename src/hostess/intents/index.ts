@@ -20,7 +20,7 @@ import { changes } from './changes.ts';
 import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
 import { people, who } from './ledger.ts';
-import { fried, named, process_, processes, unwrapped, user, withheld } from './machine.ts';
+import { fried, named, number, process_, processes, unwrapped, user, withheld } from './machine.ts';
 import { connections, deskPort, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
 import { certificate, contents, identity, mail, site } from './outside.ts';
 import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
@@ -47,6 +47,7 @@ export const INTENTS: readonly Intent[] = [
   withheld,
   user,
   process_,
+  number,
   named,
   unwrapped,
   fried,

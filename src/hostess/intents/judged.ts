@@ -3,6 +3,7 @@ import { SEVERITY_SCORE } from '../../checks/avenues.ts';
 import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../checks/judgement.ts';
 import type { Asked, Intent } from '../intent.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
+import type { Understood } from '../understand.ts';
 import { HOW_TO } from './sought.ts';
 
 const TOLD = 5;
@@ -36,16 +37,24 @@ export const finding: Intent = {
   },
 };
 
+const WHEN = /\b(?:when|since|seen|old|new|long|wann|seit|alt|neu|quand|depuis|cuando|desde)\b/;
+
 /** The findings of a list, the most severe first. */
 function sayFindings(
   speech: Speech,
   list: readonly { readonly id: string; readonly severity: Severity }[],
+  { has, says }: Understood,
 ): void {
   const rank = ({ severity }: (typeof list)[number]) => SEVERITY_SCORE[severity];
   const first = [...list].sort((a, b) => rank(b) - rank(a)).slice(0, TOLD);
   for (const { id } of first) {
     const row = `detection.findings[id=${id}]`;
     speech.say`${speech.ground(`${row}.severity`)} ${speech.ground(`${row}.id`)}: ${speech.ground(`${row}.summary`)}.`;
+    if (says(WHEN))
+      speech.say`First seen ${speech.ground(`${row}.first_seen`)}, last seen ${speech.ground(`${row}.last_seen`)}.`;
+    if (has('benign')) speech.say`It may be benign: ${speech.ground(`${row}.benign`)}.`;
+    if (has('should') && speech.look(`${row}.remedy`) !== '')
+      speech.say`What to do: ${speech.ground(`${row}.remedy`)}.`;
   }
   if (list.length > first.length) speech.say`There are more.`;
   if (first[0] !== undefined) speech.suggest(`desk findings ${first[0].id}`);
@@ -91,7 +100,7 @@ export const findings: Intent = {
     if (filter !== '') speech.ground('detection.findings.length');
     else if (Number(count.value) > TOLD || question.says(/\bseverit/))
       speech.say`Critical: ${bySeverity('critical')}, high: ${bySeverity('high')}, medium: ${bySeverity('medium')}, low: ${bySeverity('low')}.`;
-    sayFindings(speech, speech.look(list) ?? []);
+    sayFindings(speech, speech.look(list) ?? [], question);
     const scars = speech.ground('scar.scar_count');
     speech.say`${scars} ${plural(scars, 'is a scar', 'are scars')} in all.`;
     speech.suggest('desk findings');
@@ -119,10 +128,17 @@ function mentionedIn({ question, world }: Asked): readonly Finding[] {
 /** What was found about a file, a library or a host. */
 export const mentioned: Intent = {
   id: 'mentioned',
-  score: (asked) => (mentionedIn(asked).length > 0 ? (asked.question.unknownTerm === '' ? 47 : 73) : 0),
+  score: (asked) =>
+    mentionedIn(asked).length > 0
+      ? asked.question.unknownTerm === ''
+        ? asked.question.has('should')
+          ? 48.5
+          : 47
+        : 73
+      : 0,
   answer(speech, asked) {
     speech.say`Of ${speech.ground('detection.findings.length')} findings these are about it.`;
-    sayFindings(speech, mentionedIn(asked));
+    sayFindings(speech, mentionedIn(asked), asked.question);
     if (asked.question.says(/^(?:who|wer|qui|quien)\b/))
       speech.say`Who did it is not known: no record tells.`;
     return true;

@@ -2,7 +2,7 @@
 import type { Intent } from '../intent.ts';
 import { asksForPeople, nameAsked } from '../people.ts';
 import { plain, plural, type Speech, shellWord } from '../speech.ts';
-import { servesPurpose } from './sought.ts';
+import { asksForEndpoint, servesPurpose } from './sought.ts';
 
 const TOLD = 5;
 
@@ -49,7 +49,8 @@ export const people: Intent = {
     if (question.entities.address !== null || !asksForPeople(question)) return 0;
     const name = nameAsked(question);
     // How one is forgotten anybody may know.
-    if (name === '') return servesPurpose(asked, 0.6) && !question.has('count') ? 0 : 70;
+    if (name === '')
+      return (servesPurpose(asked, 0.6) || asksForEndpoint(question)) && !question.has('count') ? 0 : 70;
     // A process may go by that name.
     return asked.world.processes.named(question.names).length > 0 ? 0 : 70;
   },

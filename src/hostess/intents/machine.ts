@@ -3,10 +3,12 @@ import type { Asked, Intent } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { ProcessFacts } from '../process-rows.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
-import { isPid, type Understood } from '../understand.ts';
+import { isPid, isPort, type Understood } from '../understand.ts';
 import type { World } from '../world.ts';
+import { sayPort } from './network.ts';
 
 const TOLD = 8;
+const MOST_NUMBERS = 4;
 
 /** How a process is confined, one sentence. */
 function sayWrap(speech: Speech, row: string): void {
@@ -95,6 +97,27 @@ export function sayPids(speech: Speech, world: World, pids: readonly number[]): 
   return there.length > 0;
 }
 
+/** False when neither a process nor a listener has it. */
+function sayNumber(speech: Speech, world: World, wanted: number): boolean {
+  const listens = isPort(wanted) && Number(speech.ground(`listeners[port=${wanted}].length`).value) > 0;
+  if (listens) sayPort(speech, world, wanted);
+  if (speech.look(`processes[pid=${wanted}].pid`) !== undefined) return sayPids(speech, world, [wanted]);
+  if (!listens)
+    speech.say`Neither a process nor a listener has the number ${plain(String(wanted))}, among ${speech.ground('processes.length')} and ${speech.ground('listeners.length')}.`;
+  return listens;
+}
+
+/** A number and next to nothing else: a process, a port, or both. */
+export const number: Intent = {
+  id: 'number',
+  score: ({ question: { entities, words, names } }) =>
+    entities.number !== null && entities.ip === null && names.length === 0 && words.length < 6 ? 43 : 0,
+  answer(speech, { question, world }) {
+    const wanted = (question.text.match(/\d{1,10}/g) ?? []).slice(0, MOST_NUMBERS).map(Number);
+    return wanted.map((one) => sayNumber(speech, world, one)).includes(true);
+  },
+};
+
 const UID =
   /\b(?:user|uid|benutzer|utilisateur|usuario)\s*(?:id)?\s*[=:#]?\s*(\d{1,10})\b|\b(?:by|as|of|to|from|does|von|als|par|por|user|benutzer|utilisateur|usuario) (root)\b/iu;
 /** Every machine has one user whose name tells the number. */
@@ -106,10 +129,12 @@ const uidIn = (text: string): number => {
 /** What a user runs. */
 export const user: Intent = {
   id: 'user',
-  score: ({ question }) => {
+  score: (asked) => {
+    const { question } = asked;
     const [, uid, root] = UID.exec(question.text) ?? [];
     if (uid !== undefined) return 86;
-    return root !== undefined && question.any('process', 'run') ? 86 : 0;
+    // "Does nginx run as root" is about nginx.
+    return root !== undefined && question.any('process', 'run') && namedIn(asked).length === 0 ? 86 : 0;
   },
   answer(speech, { question }) {
     const list = `processes[uid=${uidIn(question.text)}]`;
@@ -132,7 +157,10 @@ export const withheld: Intent = {
   id: 'withheld',
   score: ({ question }) => {
     const asked = question.has('environment') || question.says(COMMAND_LINE);
-    return asked && (question.has('process') || question.entities.pids.length > 0) ? 92 : 0;
+    return asked &&
+      (question.has('process') || question.entities.pids.length > 0 || question.entities.number !== null)
+      ? 92
+      : 0;
   },
   answer(speech) {
     speech.say`I cannot tell: a command line and an environment may hold secrets, so the command line is neither stored nor served, and of an environment only loader variables are looked at.`;

@@ -54,7 +54,7 @@ export const port: Intent = {
 };
 
 /** False when there is no such port. */
-function sayPort(speech: Speech, world: World, wanted: number): boolean {
+export function sayPort(speech: Speech, world: World, wanted: number): boolean {
   if (!isPort(wanted)) {
     speech.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
     return false;
@@ -165,6 +165,9 @@ const ELSEWHERE = [
   'people',
 ] as const;
 const unallowed = ({ has }: Understood): boolean => has('unlearned') || has('allowed', 'not');
+/** An address that the question names and a listener is bound to. */
+const boundTo = ({ question: { entities }, world }: Asked): string | null =>
+  entities.ip !== null && world.listeners.some(({ address }) => address === entities.ip) ? entities.ip : null;
 const LOOPBACK = /\b(?:loopback|localhost|local|internal\w*|lokal\w*|locale?s?|interne?\w*)\b/;
 
 export const listeners: Intent = {
@@ -173,6 +176,7 @@ export const listeners: Intent = {
     const { question } = asked;
     if (question.entities.ports.length > 0) return 0;
     const listens = question.has('listen');
+    if (boundTo(asked) !== null) return 60;
     if (unallowed(question) && question.any('listen', 'port')) return 62.5;
     const outside =
       question.has('outside') || question.says(/\b(?:to|from) (?:the )?(?:whole |entire )?world\b/);
@@ -213,6 +217,12 @@ export const listeners: Intent = {
       speech.say`${speech.ground('listeners[scope=loopback].length')} of ${speech.ground('listeners.length')} listeners are bound to loopback.`;
       return sayList(speech, 'listeners[scope=loopback]');
     }
+    const address = boundTo(asked);
+    if (address !== null) {
+      const list = `listeners[address=${address}]`;
+      speech.say`${speech.ground(`${list}.length`)} of ${speech.ground('listeners.length')} listeners are bound to ${plain(address)}.`;
+      return sayList(speech, list);
+    }
     const protocol = /\b(?:udp|tcp)\b/.exec(asked.question.plain)?.[0];
     if (protocol !== undefined) {
       const list = `listeners[protocol=${protocol}]`;
@@ -220,7 +230,7 @@ export const listeners: Intent = {
       return sayList(speech, list);
     }
     speech.say`There are ${speech.ground('listeners.length')} listeners, ${speech.ground('listeners[scope=public].length')} of them beyond loopback.`;
-    return sayList(speech, 'listeners');
+    return sayList(speech, 'listeners', asked.question.has('allowed') ? asked.world : undefined);
   },
 };
 

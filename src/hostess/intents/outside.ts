@@ -171,7 +171,11 @@ export const contents: Intent = {
   id: 'contents',
   score: ({ question }) => {
     const told = question.says(SAYS) || question.says(ALOUD);
-    const asked = (question.says(INSIDE) || (question.has('mail') && told)) && !question.says(/^who\b/);
+    const asked =
+      (question.says(INSIDE) ||
+        question.says(/\bwhat (?:did|does|has) \w+ (?:say|said|write|wrote|written|want)/) ||
+        (question.has('mail') && told)) &&
+      !question.says(/^who\b/);
     return asked && question.entities.address === null ? 75 : 0;
   },
   answer(speech) {

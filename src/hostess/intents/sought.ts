@@ -31,6 +31,7 @@ const KINDS: readonly (readonly [kind: TermKind, word: RegExp])[] = [
 const BY_HTTP = /\b(?:by|via|over|per|with|mit|uber|par|por) (?:https?|curl|url)\b/;
 const kindSaid = ({ words, says }: Understood): TermKind | undefined =>
   says(BY_HTTP) ? 'endpoint' : KINDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
+export const asksForEndpoint = (question: Understood): boolean => kindSaid(question) === 'endpoint';
 const contentOf = (words: readonly string[]): readonly string[] =>
   words.filter(
     (word) =>

@@ -7,7 +7,7 @@ import { plain, plural } from '../speech.ts';
 const TOLD = 3;
 
 const GREETING =
-  /^(?:hello |hi |hallo |bonjour |hola )?(?:how (?:are|is|s) (?:you|things|(?:the |my |our |this )?(?:machine|desk|box|computer|server|system|it|everything))\b|are (?:we|you) (?:all )?good|hows it|whats up|what s up|wie geht|(?:comment )?ca va|comment (?:vas tu|allez vous)|como (?:estas|esta|va)|que tal)\b/;
+  /^(?:hello |hi |hallo |bonjour |hola )?(?:(?:all|everything|is it|still) green|how (?:are|is|s) (?:you|things|(?:the |my |our |this )?(?:machine|desk|box|computer|server|system|it|everything))\b|are (?:we|you) (?:all )?good|hows it|whats up|what s up|wie geht|(?:comment )?ca va|comment (?:vas tu|allez vous)|como (?:estas|esta|va)|que tal)\b/;
 
 export const well: Intent = {
   id: 'well',

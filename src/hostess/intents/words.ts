@@ -1,6 +1,7 @@
 /** What a word, field, check, command, key or endpoint means; lists of commands and checks; where things are. */
 import type { Intent } from '../intent.ts';
 import { type Library, nameGround, type Term } from '../knowledge.ts';
+import type { Sought } from '../shelf.ts';
 import { plain } from '../speech.ts';
 import { TELL, tell } from './tell.ts';
 
@@ -37,6 +38,8 @@ export const check: Intent = {
   score: ({ question, library }) => {
     if (question.entities.check !== null) return question.has('benign') || question.says(HARMLESS) ? 81 : 48;
     if (question.words.some((word) => calledFor(word) !== undefined)) return 56;
+    if (question.has('check') && (seekCheck(question.words, library)?.coverage ?? 0) > SOME)
+      return question.any('which') ? 56 : 46.9;
     return question.has('check') && question.any('which') && nearCheck(question.words, library) !== undefined
       ? 56
       : 0;
@@ -62,13 +65,18 @@ const calledFor = (word: string): string | undefined => {
   const name = word.replace(/s$/, '');
   return Object.hasOwn(CALLED, name) ? CALLED[name] : undefined;
 };
-function nearCheck(words: readonly string[], library: Library): string | undefined {
-  const wanted = words
-    .filter((word) => !/^(?:checks?|which|finds?)$/.test(word))
+/** So much of what is looked for a check must explain. */
+const SOME = 0.45;
+const wantedOf = (words: readonly string[]): readonly string[] =>
+  words
+    .filter((word) => !/^(?:checks?|which|finds?|looks?)$/.test(word))
     .flatMap((word) => calledFor(word)?.split(' ') ?? [word]);
-  const found = library.seek(wanted, ['check']);
-  if (found !== null && found.coverage > 0.5) return found.term.name;
-  return library.near(wanted.join(' '), 1, 'check')[0]?.name;
+const seekCheck = (words: readonly string[], library: Library): Sought | null =>
+  library.seek(wantedOf(words), ['check']);
+function nearCheck(words: readonly string[], library: Library): string | undefined {
+  const found = seekCheck(words, library);
+  if (found !== null && found.coverage > SOME) return found.term.name;
+  return library.near(wantedOf(words).join(' '), 1, 'check')[0]?.name;
 }
 
 /** An avenue is told with what keeps it open. */
