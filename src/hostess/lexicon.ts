@@ -16,11 +16,11 @@ const LEXICON = {
     'identities identitaten identites identidades baseline* learn* gelernt* lern* lernen appris* apprend* aprend* generation* known vocab*',
   benign: 'benign* harmless harmlos* inoffensi* inofensiv* innocent',
   blind: 'blind* unreadable invisible aveugl* cieg* unjudged unseen blindness',
-  camera: 'camera* microphone* mic mics kamera* mikrofon* micro* webcam*',
+  camera: 'camera* microphone* mic mics kamera* mikrofon* micro* webcam* camara*',
   certificate: 'certif* cert certs zertifikat* tls ssl issuer letsencrypt encrypt*',
   change:
     'chang* differ* happen* geandert anders andert passiert neues neu neue nouveau* nouvel* cambi* nuev* paso pasado new news since seit depuis desde changelog delta evolu* verander* modif* different',
-  check: 'check checks prufung* controle* comprobacion*',
+  check: 'check checks prufung* controle* comprobacion* verification* verificacion*',
   cheer: 'hello hi hey hallo bonjour hola moin salut',
   command: 'command commands befehl* commande* comando* orden*',
   client: 'claws claws-mail client',
@@ -39,7 +39,7 @@ const LEXICON = {
   future: 'tomorrow future predict* forecast* demain manana will vorhersag* next_week prognos* predic*',
   gate: 'gate gates tor porte puerta',
   grade:
-    'grade note rang gold golden silver bronze lead oro plata bronce argent silber blei grades rating medal stufe niveau',
+    'grade note rang gold golden silver bronze lead oro plata bronce argent silber blei grades rating medal stufe niveau nota notas calificacion',
   high: 'high hoch hohe hoher hohes hohen eleve eleves elevee elevees alto altos alta altas serious',
   identity:
     'sender absender expediteur remitente identity identitat identite identidad provider* anbieter fournisseur* proveedor*',
@@ -53,7 +53,7 @@ const LEXICON = {
   loop: 'loop schleife boucle bucle polling poll event events event-driven sondeo',
   low: 'low niedrig* faible* bajo bajos baja bajas',
   magazine: 'magazin*',
-  mail: 'mail mails email e-mail imap smtp mailbox ledger post courrier correo* import inbox postfach courriel* correos inboxes',
+  mail: 'mail mails email e-mail imap smtp mailbox ledger post courrier correo* import inbox postfach courriel* correos inboxes mailadresse*',
   medium: 'medium mittel mittlere* moyen* medio medios media medias',
   name_service: 'dns names resolve resolves namen noms nombres domain domains',
   not: 'nobody niemand personne nadie none not no non nicht kein* pas ne sin ohne without un',
@@ -67,9 +67,9 @@ const LEXICON = {
   process:
     'process processes prozess* processus proceso* program* programm* pid pids task tasks programme* programs app apps application* anwendung* aplicacion* daemon* binary binaries executable*',
   quarantine: 'quarantine* quarantan* cuarentena aside beiseite',
-  recheck: 'recheck* overhead sweep sweeps',
+  recheck: 'recheck* overhead sweep sweeps judging',
   review: 'review* durchsehen revisar revoir inspect durchschauen',
-  run: 'installed installiert run runs running doing lauft laufen tourne corre alive started gestartet operating active aktiv actif activo executing lebt',
+  run: 'installed installiert run runs running doing lauft laufen tourne corre alive started gestartet operating active aktiv actif activo executing lebt start starts launch launched lance arranc*',
   scar: 'scar scars narbe* cicatri*',
   secret:
     'password* passwor* passwd passwort* passe contrasena* token tokens secret* credential* geheim* schlussel* passphrase* pin motdepasse kennwort* clave',
@@ -80,7 +80,7 @@ const LEXICON = {
   since: 'since seit depuis desde',
   site: 'site website webseite web sitio homepage internetseite webserver',
   speed:
-    'speed fast slow quick schnell* rapid* latency latenz dauer* lento langsam duration duree vite perform*',
+    'speed fast slow quick schnell* rapid* latency latenz dauer* lento langsam duration duree vite perform* dure dura dauert',
   temperature:
     'temp temperature* temperatur* hot warm heiss heiß chaud chaude calor caliente thermal sensor sensors heat warmth cool celsius degrees grad thermo* warm* temperatura* kuhl',
   unlearned:

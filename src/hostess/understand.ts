@@ -67,7 +67,9 @@ const PORT = new RegExp(
 );
 /** Before such a word a number counts them: "all 5 ports". */
 const COUNTED =
-  /(?<![\w.:@/-])\d{1,4} (?=(?:\p{L}+ )?(?:ports|puertos|listeners|processes|prozesse|procesos|findings|scars|checks|programs|issues)\b)/giu;
+  /(?<![\w.:@/-])\d{1,4} (?=(?:\p{L}+ )?(?:ports|puertos|listeners|processes|prozesse|procesos|findings|scars|checks|programs|issues|days|hours|minutes|seconds|weeks|months|years|tage|jours|dias|percent|points)\b)/giu;
+/** What only processes have. */
+const OF_PROCESS = /\b(?:parent|threads?|uid|eltern\w*|padre)\b/;
 const YEAR = /\b(?:in|of|im|en) (?:19|20)\d\d\b/giu;
 const NUMBER = new RegExp(`(?<![\\w.:@/-])(\\d{1,10}(?![\\w:@/]|[.-]\\d)${MORE})`, 'iu');
 /** What is on 22, who holds 443: a port without the word. */
@@ -151,7 +153,8 @@ export function understand(message: string, now: Instant, library: Library): Und
     .replace(YEAR, ' ');
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
-  const wantsProcess = concepts.has('process') || concepts.has('wrap') || concepts.has('unwrapped');
+  const wantsProcess =
+    OF_PROCESS.test(plain) || concepts.has('process') || concepts.has('wrap') || concepts.has('unwrapped');
   const alone = number === undefined ? [] : numbersIn(number).filter((one) => !timely || one === BANNED_PORT);
   const held = port === null && !timely ? HELD.exec(text)?.[1] : undefined;
   const service = SERVICE.exec(text)?.[1]?.toLowerCase();

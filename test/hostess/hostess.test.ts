@@ -20,7 +20,7 @@ const scored = scoreAll(QUESTIONS);
 test('the set is large enough, and no question stands in it twice', () => {
   assert.ok(QUESTIONS.length >= 950, String(QUESTIONS.length));
   const refused = QUESTIONS.filter(({ refuses }) => refuses === true);
-  assert.ok(refused.length >= 190, String(refused.length));
+  assert.ok(refused.length >= 180, String(refused.length));
   const keys = QUESTIONS.map(({ scene, ask: text, granted }) => `${scene} ${granted === true} ${text}`);
   assert.equal(
     keys.filter((key, at) => keys.indexOf(key) !== at),

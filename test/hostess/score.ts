@@ -183,7 +183,7 @@ export function inventedIn(
 ): string[] {
   // Numbers of a list a line each, or two would look like one with a comma in it.
   const texts = grounds.map(({ value }) =>
-    typeof value === 'string' ? value : JSON.stringify(value, null, 1),
+    typeof value === 'string' ? `${value} ${JSON.stringify(value)}` : JSON.stringify(value, null, 1),
   );
   // She reads a question with one blank for several.
   const held = [...texts, question.replace(/\s+/g, ' ')].join(' \n ');
@@ -198,11 +198,11 @@ export function inventedIn(
   // Quotes within values are not ours.
   let ours = answer;
   for (const { value } of grounds)
-    if (typeof value === 'string' && /["“]/.test(value))
+    if (typeof value === 'string' && /["“\\]/.test(JSON.stringify(value).slice(1, -1)))
       // A name that could pass for words of hers is told as JSON.
       ours = ours
         .replaceAll(JSON.stringify(value), ' ')
-        .replaceAll(value.trim(), ' ')
+        .replaceAll(value.trim() || JSON.stringify(value), ' ')
         .replaceAll(value.slice(0, 380), ' ');
   const named = [
     ...(answer.match(/(?<![\w/.])\/[\w.-]+(?:\/[\w.-]*\w)+/g) ?? []),

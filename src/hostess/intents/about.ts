@@ -20,10 +20,13 @@ export const duties: Intent = {
   },
 };
 
-const COST = /\b(?:cpu|overhead|costs?|resources?|expensive|hungry|heavy|light)\b/;
+const COST = /\b(?:kostet|coute|cuesta|cpu|overhead|costs?|resources?|expensive|hungry|heavy|light)\b/;
 /** What the desk itself costs is measured, what else does is not. */
 export const costs = ({ says }: Understood): boolean =>
-  says(COST) && says(/\b(?:desk|you|yourself|hostess|service|loop|daemon|watching|monitoring)\b/);
+  says(COST) &&
+  says(
+    /\b(?:desk|you|yourself|hostess|service|loop|daemon|watching|monitoring|schreibtisch|bureau|escritorio|dienst)\b/,
+  );
 
 export const recheck: Intent = {
   id: 'recheck',

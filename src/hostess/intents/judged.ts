@@ -80,7 +80,7 @@ export const findings: Intent = {
     if (avenue !== null && question.any('up', 'find', 'which')) return 80;
     if (check !== null && question.has('find')) return 80;
     if (question.any('find', 'scar', 'issue') && (severity !== null || question.has('worst'))) return 56;
-    if (severity !== null && question.words.length < 6) return 42;
+    if ((severity !== null && question.words.length < 6) || question.has('worst')) return 42;
     return question.has('find') ? 46 : 0;
   },
   answer(speech, { question }) {

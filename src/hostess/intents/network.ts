@@ -8,6 +8,7 @@ import { isPort, type Understood } from '../understand.ts';
 import type { World } from '../world.ts';
 import { sayUnjudged } from './judged.ts';
 import { namedIn, sayPids } from './machine.ts';
+import { HOW_TO } from './sought.ts';
 
 const TOLD = 8;
 /** Listeners of one port, and pids of one listener. */
@@ -98,6 +99,8 @@ export const virus: Intent = {
     speech.ground(`${list}.length`);
     speech.say`The law bans ${speech.ground('law.banned')}.`;
     for (const row of speech.rows(list, 2)) sayListener(speech, row);
+    if (question.says(HOW_TO))
+      speech.say`${speech.ground('commands[name=av close].usage')}: ${speech.ground('commands[name=av close].summary')}.`;
     const id = speech.look<string>(`${list}[0].findings[0]`);
     if (id !== undefined) speech.suggest(`desk findings ${id}`);
     if (question.entities.ports.length === 0) {
@@ -164,7 +167,9 @@ const ELSEWHERE = [
   'future',
   'people',
 ] as const;
-const unallowed = ({ has }: Understood): boolean => has('unlearned') || has('allowed', 'not');
+const KNOWN = /\b(?:know[ns]?|expect(?:s|ed)?|learned|kennt|bekannt|connait|connu\w*|conoce\w*)\b/;
+const unallowed = ({ has, says }: Understood): boolean =>
+  has('unlearned') || has('find', 'listen') || has('allowed', 'not') || (has('not') && says(KNOWN));
 /** An address that the question names and a listener is bound to. */
 const boundTo = ({ question: { entities }, world }: Asked): string | null =>
   entities.ip !== null && world.listeners.some(({ address }) => address === entities.ip) ? entities.ip : null;

@@ -95,7 +95,9 @@ export const mail: Intent = {
     // Whether a password is set is no secret.
     if (
       question.has('secret', 'mail') &&
-      question.says(/\b(?:set|gesetzt|configured|konfiguriert|defini|configurad)/)
+      question.says(
+        /\b(?:set|fail\w*|refus\w*|reject\w*|because|gesetzt|configured|konfiguriert|defini|configurad)/,
+      )
     )
       return 94;
     if (question.has('client')) return 58;
@@ -115,7 +117,7 @@ export const mail: Intent = {
       speech.say`Source ${speech.ground(`${named}.source`)} is ${speech.ground(`${named}.state`)}, ${speech.ground(`${named}.read`)} messages read.`;
       if (state === 'failed') speech.say`${speech.ground(`${named}.reason`)}.`;
       if (progress !== null)
-        speech.say`Its import has done ${speech.ground(`${named}.progress.done`)} of ${speech.ground(`${named}.progress.total`)} messages.`;
+        speech.say`Its import has done ${speech.ground(`${named}.progress.done`)} of ${speech.ground(`${named}.progress.total`)} messages; seconds left: ${speech.ground(`${named}.progress.left_sec`)}.`;
     }
     const [set, client] = [speech.ground('mail.pass_set'), speech.ground('mail.claws_up')];
     const exported = speech.ground('mail.ledger.export');
@@ -126,7 +128,7 @@ export const mail: Intent = {
 };
 
 const SERVER = /\b(?:imap|smtp)\b/u;
-const ADDRESS = /\b(?:addres\w*|adress\w*|direccion)\b/u;
+const ADDRESS = /\b(?:addres\w*|(?:mail)?adress\w*|direccion)\b/u;
 const PLACE = /\b(?:host|server|serveur|servidor|port|puerto|user|adress\w*|addres\w*)\b/u;
 
 /** As whom the desk does mail, and by which servers. */

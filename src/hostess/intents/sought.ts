@@ -8,22 +8,22 @@ import type { Understood } from '../understand.ts';
 import { TELL, tell } from './tell.ts';
 
 export const HOW_TO =
-  /\b(?:how (?:do|can|could|should|would|to|must|might)\b|where (?:can|do|must|should) i\b|which (?:config(?:uration)? )?(?:key|setting|option)|which command|what command|command (?:to|for|that)|way to|befehl (?:um|zum|fur)|commande pour|comando para|wie (?:kann|mache|soll|geht|andere|stelle|setze|\p{L}+ (?:ich|man))|womit|welcher befehl|mit welchem|comment (?:puis|faire|je|on|\p{L}+er)|quelle commande|como (?:puedo|hago|se|\p{L}+[oa]\b|\p{L}+[aei]r\b)|que comando)/u;
+  /\b(?:how (?:do|can|could|should|would|to|must|might)\b|where (?:can|do|must|should) i\b|which (?:config(?:uration)? )?(?:key|setting|option)|which command|what command|command (?:to|for|that)|way to|befehl (?:um|zum|fur)|commande pour|comando para|wie (?:kann|mache|soll|geht|andere|stelle|setze|\p{L}+ (?:ich|man))|womit|welcher befehl|mit welchem|comment (?:puis|faire|je|on|\p{L}+(?:er|ir|re)\b)|quelle commande|como (?:puedo|hago|se|\p{L}+[oa]\b|\p{L}+[aei]r\b)|que comando)/u;
 
 /** So asks nobody for what is, but for what to do. */
 const STRICT =
-  /\bhow (?:do|can|could|should|would|must) (?:i|we|one|you) (?!know\b|tell\b|see\b|find out|get to know|do\b|like)|^how to (?!know|tell|see)|\bwie (?:kann|muss|soll|\p{L}+e) ich\b/u;
+  /\bhow (?:do|can|could|should|would|must) (?:i|we|one|you) (?!know\b|tell\b|see\b|find out|get to know|do\b|like)|^how to (?!know|tell|see)|\bwhere (?:do|can|should|must) i (?:put|store|set|configure|keep|save|write|change)\b|\bwie (?:kann|muss|soll|\p{L}+e) ich\b/u;
 const POSSIBLE =
   /\b(?:can|could|may) (?:i|we|one)\b|\bis (?:it possible|there a way)\b|\bkann (?:ich|man)\b|\bpuis je\b|\bpeut on\b|\bpuedo\b/;
 
 const SETTING =
-  /\b(?:set|sets|put|configure|change|choose|switch|turn|adjust|more|longer|shorter|faster|slower|einstell\w*|setze|andere|konfigurier\w*|regler|configurer|changer|configur\w*|cambi\w*)\b/iu;
+  /\b(?:set|sets|put|store|keep|save|configure|change|choose|switch|turn|adjust|more|longer|shorter|faster|slower|einstell\w*|setze|andere|konfigurier\w*|regler|configurer|changer|configur\w*|cambi\w*)\b/iu;
 
 /** Words that tell of which kind the thing is that is looked for. */
 const KINDS: readonly (readonly [kind: TermKind, word: RegExp])[] = [
   [
     'key',
-    /^(?:config|configuration|konfiguration|keys?|settings?|options?|parameters?|einstellung\w*|reglages?|ajustes?)$/,
+    /^(?:config|configuration|konfiguration|schlussel|cle|clave|keys?|settings?|options?|parameters?|einstellung\w*|reglages?|ajustes?)$/,
   ],
   ['command', /^(?:commands?|befehl\w*|commandes?|comandos?|cli)$/],
   ['endpoint', /^(?:endpoints?|apis?|routes?|rest)$/],

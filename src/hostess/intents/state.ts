@@ -97,7 +97,7 @@ export const score: Intent = {
 };
 
 const WHAT_TO_DO =
-  /\b(?:was (?:muss|kann|soll) (?:ich|man|wir)|what (?:must|can|do|shall) (?:i|we)(?: have to)? do)\b/;
+  /\b(?:where (?:do|should|can) (?:i|we|one) (?:begin|start)|was (?:muss|kann|soll) (?:ich|man|wir)|what (?:must|can|do|shall) (?:i|we)(?: have to)? do)\b/;
 
 export const should: Intent = {
   id: 'should',

@@ -60,6 +60,9 @@ const CALLED: Readonly<Record<string, string>> = {
   backdoor: 'shell socket network connection',
   spyware: 'camera microphone clipboard',
   webcam: 'camera',
+  injected: 'code wrote memory',
+  injection: 'code wrote memory',
+  preload: 'library loaded every program',
 };
 const calledFor = (word: string): string | undefined => {
   const name = word.replace(/s$/, '');

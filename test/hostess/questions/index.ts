@@ -1,6 +1,7 @@
 /** The whole set: what she is asked on fixed scenes. */
 import { JUDGED } from './judged.ts';
 import { MACHINE } from './machine.ts';
+import { BY_MEANING } from './meaning.ts';
 import type { Question } from './question.ts';
 import { REFUSED } from './refused.ts';
 import { SECOND_STATE } from './second.ts';
@@ -13,7 +14,7 @@ import { UNSEEN_REFUSED } from './unseen-refused.ts';
 import { UNSEEN_SECOND } from './unseen-second.ts';
 import { WORDS } from './words.ts';
 
-const OWN: readonly Question[] = [...STATE, ...MACHINE, ...JUDGED, ...WORDS, ...REFUSED];
+const OWN: readonly Question[] = [...STATE, ...MACHINE, ...JUDGED, ...WORDS, ...REFUSED, ...BY_MEANING];
 const keyOf = ({ scene, ask, granted }: Question): string => `${scene} ${granted === true} ${ask}`;
 
 /** Written without sight of her; all of them, those included that stood in her own set already. */
