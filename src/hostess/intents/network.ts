@@ -86,6 +86,8 @@ function sayVirus(speech: Speech): void {
   else speech.say`Port ${number} is down, as it must be (state ${state}).`;
 }
 
+const BANS = /\b(?:ban(?:s|ned)|forbid\w*|verb\w+|interdi\w+|prohib\w+)\b/;
+
 export const virus: Intent = {
   id: 'virus',
   score: ({ question: { entities, has } }) => {
@@ -97,7 +99,7 @@ export const virus: Intent = {
     sayVirus(speech);
     const list = `listeners[port=${BANNED_PORT}]`;
     speech.ground(`${list}.length`);
-    speech.say`The law bans ${speech.ground('law.banned')}.`;
+    if (question.has('law') || question.says(BANS)) speech.say`The law bans ${speech.ground('law.banned')}.`;
     for (const row of speech.rows(list, 2)) sayListener(speech, row);
     if (question.says(HOW_TO))
       speech.say`${speech.ground('commands[name=av close].usage')}: ${speech.ground('commands[name=av close].summary')}.`;
