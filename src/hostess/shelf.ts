@@ -144,20 +144,23 @@ export class Shelf {
 
   constructor(terms: readonly ShelvedTerm[]) {
     this.#terms = terms;
+    const known = new Map<string, readonly string[]>();
+    const formsIn = (word: string): readonly string[] => {
+      const forms = known.get(word) ?? [...new Set([stemOf(word), ...aboutOf(word)])];
+      known.set(word, forms);
+      return forms;
+    };
     this.#index = new MiniSearch({
       fields: ['name', 'text', 'context'],
       tokenize: wordsIn,
-      processTerm: (word) => [...new Set([stemOf(word), ...aboutOf(word)])],
+      processTerm: (word) => [...formsIn(word)],
       searchOptions: { tokenize: (text) => text.split(' '), processTerm: (form) => form },
     });
     this.#index.addAll(terms.map(({ name, text, context }, id) => ({ id, name, text, context })));
     this.#nameWords = terms.map(({ name }) => wordsIn(name).length);
-    for (const { name, text, context } of terms) {
-      const forms = new Set(
-        wordsIn(`${name} ${text} ${context}`).flatMap((word) => [stemOf(word), ...aboutOf(word)]),
-      );
-      for (const form of forms) this.#held.set(form, (this.#held.get(form) ?? 0) + 1);
-    }
+    for (const { name, text, context } of terms)
+      for (const form of new Set(wordsIn(`${name} ${text} ${context}`).flatMap(formsIn)))
+        this.#held.set(form, (this.#held.get(form) ?? 0) + 1);
   }
 
   /** What explains most of these words, among terms of these kinds; null when nothing explains any. */
