@@ -148,10 +148,15 @@ export class Library {
     return this.#shelf.seek(words, kinds);
   }
 
-  /** Each with the meanings of what it lies in; without what tells of the records themselves, and of people. */
+  /** Each with the meanings of what it lies in; without what holds no value, tells of the records themselves, or of people. */
   #shelved() {
     const meanings = new Map(this.#terms.map(({ name, text }) => [name, text]));
-    const wanted = this.#terms.filter(({ kind, name }) => kind !== 'field' || !UNSOUGHT.test(name));
+    const parents = new Set(
+      this.knowledge.fields.flatMap(({ path, type }) => (/^object/.test(type) ? [path] : [])),
+    );
+    const wanted = this.#terms.filter(
+      ({ kind, name }) => kind !== 'field' || !(UNSOUGHT.test(name) || parents.has(name)),
+    );
     return wanted.map(({ kind, name, text }) => {
       const around: string[] = [];
       if (kind === 'field' || kind === 'key')

@@ -3,7 +3,7 @@
  * a function and its line in `WAYS`. Pure.
  */
 import { folded, type Library, type NamedField, type Term, type TermKind } from './knowledge.ts';
-import { exactConceptsOf, isOrdinary } from './lexicon.ts';
+import { exactConceptsOf, isOrdinary, isSpeech } from './lexicon.ts';
 
 export interface Meant {
   /** The word, field, check, command, key or endpoint that is asked about; null when none is. */
@@ -177,7 +177,8 @@ function value({ plain, library }: Read): Meant | null {
 
 /** A term and nothing else. */
 function whole({ plain, library }: Read): Meant | null {
-  const [term] = library.named(clean(plain));
+  const name = clean(plain);
+  const [term] = isSpeech(name) ? [] : library.named(name);
   return term === undefined ? null : meant(term, false);
 }
 

@@ -103,7 +103,7 @@ export const devices: Intent = {
 const WHO_SHE_IS =
   /^(?:are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|machine)|who are you|wer bist du|qui es tu|quien eres|what are you)$/;
 const WHAT_SHE_CAN =
-  /\b(?:can you (?:do|tell|answer)|kannst du(?: alles)?(?: tun)?$|peux tu faire|puedes hacer)\b/;
+  /\b(?:can you (?:do|answer|tell(?! me\b| us\b| whether\b| if\b)|tell (?:me|us)$)|can i ask(?: you)?$|may i ask(?: you)?$|are you allowed to|kannst du(?: alles)?(?: tun)?$|peux tu faire|puedes hacer)\b/;
 
 export const help: Intent = {
   id: 'help',
@@ -129,7 +129,7 @@ export const clock: Intent = {
   id: 'clock',
   score: ({ question }) => {
     if (question.says(/\b(?:what time is it|wie spat ist es|quelle heure est il|que hora es)\b/)) return 70;
-    return question.says(HOW_OLD) ? 49 : 0;
+    return question.says(HOW_OLD) && !question.names.some((name) => /^\p{L}+$/u.test(name)) ? 49 : 0;
   },
   answer(speech) {
     speech.say`The desk looked last at ${speech.ground('live.ts')}; that was ${speech.ground('live.age_ms')} ms old when you asked.`;

@@ -10,11 +10,16 @@ const TOLD = 5;
 const EVENT =
   /\b(?:(?:re)?opened|closed|resolved|(?:dis)?appeared|broke|fell|recorded|occurred|went|geschlossen|aufgetaucht)\b/;
 
+const WHAT_HAPPENED =
+  /^(?:what|which|was|welche\w*) (?:\w+ )?(?:was|were|has|have|got|wurde\w*) .*(?:closed|opened|resolved|geschlossen)\b/;
+const SINCE_WHEN = /^(?:since when|seit wann|depuis quand|desde cuando)\b/;
+
 export const changes: Intent = {
   id: 'changes',
   score: ({ question }) => {
+    if (question.says(SINCE_WHEN)) return 0;
     if (question.has('change') && !question.any('baseline', 'review')) return 58;
-    if (question.timeMs === null) return 0;
+    if (question.timeMs === null) return question.says(WHAT_HAPPENED) ? 43 : 0;
     if (question.any('find', 'gate', 'scar')) return 57;
     return question.says(EVENT) && question.entities.ports.length === 0 && question.names.length === 0
       ? 47.5

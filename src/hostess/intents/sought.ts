@@ -188,8 +188,10 @@ export function sayBeside(speech: Speech, asked: Asked): void {
     if (!Array.isArray(items) || items.length > MOST_BESIDE) return;
   } else {
     const value = speech.look(name);
-    if (!['number', 'boolean', 'string'].includes(typeof value) || value === '' || speech.stands(name))
-      return;
+    const told = Array.isArray(value)
+      ? value.length <= MOST_BESIDE
+      : ['number', 'boolean', 'string'].includes(typeof value);
+    if (!told || value === '' || speech.stands(name)) return;
   }
   tell(speech, one.term, asked);
 }

@@ -97,7 +97,7 @@ export const score: Intent = {
 };
 
 const WHAT_TO_DO =
-  /\b(?:where (?:do|should|can) (?:i|we|one) (?:begin|start)|was (?:muss|kann|soll) (?:ich|man|wir)|what (?:must|can|do|shall) (?:i|we)(?: have to)? do)\b/;
+  /\b(?:(?:have|has|got|need|needs|anything|something|much|left) to (?:do|be done)|must be done|needs doing|where (?:do|should|can) (?:i|we|one) (?:begin|start)|was (?:muss|kann|soll) (?:ich|man|wir)|what (?:must|can|do|shall) (?:i|we)(?: have to)? do)\b/;
 
 export const should: Intent = {
   id: 'should',

@@ -3,6 +3,7 @@ import type { Intent } from '../intent.ts';
 import { type Library, nameGround, type Term } from '../knowledge.ts';
 import type { Sought } from '../shelf.ts';
 import { plain } from '../speech.ts';
+import type { Understood } from '../understand.ts';
 import { TELL, tell } from './tell.ts';
 
 export const meaning: Intent = {
@@ -123,17 +124,32 @@ export const unknownMeaning: Intent = {
   },
 };
 
+const MOST_CHECKS = 40;
+/** Checks of one severity or tier, as a step of a path; "" where neither is asked for. */
+function checksOf({ has, any, entities, plain: text }: Understood): string {
+  if (!has('check') || !any('which', 'count') || any('find', 'scar', 'blind', 'outcome')) return '';
+  const tier = /\btier (\d)\b/.exec(text)?.[1];
+  if (tier !== undefined) return `[tier=${tier}]`;
+  return entities.severity === null ? '' : `[severity=${entities.severity}]`;
+}
+
 export const lists: Intent = {
   id: 'lists',
   score: ({ question }) =>
     question.has('command') && (question.has('count') || question.says(/\b(?:there|all|gibt|hay|y a t il)\b/))
       ? 62
-      : question.has('check', 'count') && !question.has('blind')
+      : checksOf(question) !== '' || (question.has('check', 'count') && !question.has('blind'))
         ? 58
         : 0,
   answer(speech, { question }) {
     if (question.has('check')) {
       speech.say`There are ${speech.ground('checks.length')} checks.`;
+      const some = checksOf(question);
+      if (some !== '') {
+        const list = `checks${some}`;
+        const ids = speech.rows(list, MOST_CHECKS).map((row) => speech.ground(`${row}.id`));
+        speech.say`${speech.ground(`${list}.length`)} of them are so: ${speech.join(ids)}.`;
+      }
       speech.suggest('desk findings');
       return true;
     }
