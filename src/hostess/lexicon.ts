@@ -210,5 +210,6 @@ export const isCommon = (word: string): boolean => COMMON.has(word);
 /** Says nothing by itself, in any of the languages. */
 export const isSpeech = (word: string): boolean => COMMON.has(word) || SPEECH.has(word);
 
-/** A frequent word of English: spelled right, and seldom a name. */
-export const isFrequent = (word: string): boolean => SPEECH.has(word) || FREQUENT.has(word);
+/** A frequent word of English, or an adverb of it: spelled right, and seldom a name. */
+export const isFrequent = (word: string): boolean =>
+  SPEECH.has(word) || FREQUENT.has(word) || /^[a-z]{4,}ly$/.test(word);
