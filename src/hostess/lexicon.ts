@@ -45,7 +45,7 @@ const LEXICON = {
     'sender absender expediteur remitente identity identitat identite identidad provider* anbieter fournisseur* proveedor*',
   help: 'help hilfe aide aider ayuda ayudar helfen able hilf ayudame',
   issue:
-    'short issue issues problem* broken kaputt infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher worry worries worried concern* attention intru* attack* malicious weird hacker hackers breach* danger* gefahr* peligr* headline gist rundown recap sitrep seguro segura securise* unsafe insecure',
+    'short issue issues problem* broken kaputt infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher worry worries worried concern* attention intru* attack* malicious weird hacker hackers breach* danger* gefahr* peligr* headline gist rundown recap sitrep seguro segura securise* unsafe insecure missing fehlt manque falta',
   law: 'law laws gesetz* loi leyes ley excus* exception* accepted policy regel* exempt* rule rules policies regle regles regla reglas exemption* exempted excuse* excused explained waiver* norm norms',
   link: 'where link links url wo donde page',
   listen:
@@ -91,7 +91,7 @@ const LEXICON = {
   version: 'avx* x86_64 aarch64 version* backend* bpf procfs mark build engine release',
   virus:
     'datacenter datacentre rechenzentrum virus viren banned malware forbid* forbidden prohibit* verboten* verbiet* interdit* prohib*',
-  well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition good bad great happy clean secure guter gute bon bonne ordnung bueno buena sane stable sound',
+  well: 'shape well healthy health ok okay okey fine alright gesund gut geht bien salud wohl status state zustand etat estado wrong los doing going everything alles tout todo condition good bad great happy clean secure guter gute bon bonne ordnung bueno buena sane stable sound ready bereit pret listo',
   which: 'which welch* quel* cual*',
   who: 'who whom whose wer wen qui quien',
   why: 'why warum wieso weshalb pourquoi porque por',
@@ -212,4 +212,4 @@ export const isSpeech = (word: string): boolean => COMMON.has(word) || SPEECH.ha
 
 /** A frequent word of English, or an adverb of it: spelled right, and seldom a name. */
 export const isFrequent = (word: string): boolean =>
-  SPEECH.has(word) || FREQUENT.has(word) || /^[a-z]{4,}ly$/.test(word);
+  SPEECH.has(word) || FREQUENT.has(word) || /^[a-z]{3,}ly$/.test(word);

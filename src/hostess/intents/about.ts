@@ -125,10 +125,14 @@ export const help: Intent = {
 const HOW_OLD =
   /\b(?:how (?:old|fresh|recent)|up to date|stale|wie (?:alt|frisch)|veraltet|de quand datent)\b/;
 
+const LAST_LOOK =
+  /\b(?:when|how long ago) (?:did|have|has) (?:you|the desk|she|it) (?:last )?(?:look|check|sweep|measure|swept)|\b(?:numbers?|data|figures?|values?) (?:still )?(?:current|fresh|recent|live)\b|\b(?:last|latest|newest) (?:look|snapshot|measurement)\b/;
+
 export const clock: Intent = {
   id: 'clock',
   score: ({ question }) => {
     if (question.says(/\b(?:what time is it|wie spat ist es|quelle heure est il|que hora es)\b/)) return 70;
+    if (question.says(LAST_LOOK)) return 57.5;
     return question.says(HOW_OLD) && !question.names.some((name) => /^\p{L}+$/u.test(name)) ? 49 : 0;
   },
   answer(speech) {
@@ -180,6 +184,8 @@ export const outcomes: Intent = {
   score: ({ question }) => (question.has('check', 'outcome') ? 60 : 0),
   answer(speech) {
     speech.say`Of the ${speech.ground('charge.check.mega_N')} pairs of check and subject of the last batch ${speech.ground('charge.check.pass')} passed, ${speech.ground('charge.check.fail')} failed and ${speech.ground('detection.counts.blind')} were blind.`;
+    for (const row of speech.rows('detection.findings', 3))
+      speech.say`Failed: ${speech.ground(`${row}.check`)}, ${speech.ground(`${row}.summary`)}.`;
     speech.suggest('desk stats', 'desk findings');
     return true;
   },

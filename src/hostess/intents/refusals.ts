@@ -76,7 +76,7 @@ export const future: Intent = {
 };
 
 const UNMEASURED =
-  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|keystrokes|screen(?:shot)?|mac address)\b/u;
+  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
 /** The words of a fault for a disk that is full. */
 const ROOM =
   /\b(?:full|space|free|left|enough|much|voll|frei|platz|plein|libre|lleno|espace|espacio|storage|disk|disks|ssd)\b(?!.*\b(?:until|replaced|die)\b)/;

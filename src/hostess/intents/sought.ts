@@ -13,6 +13,8 @@ export const HOW_TO =
 /** So asks nobody for what is, but for what to do. */
 const STRICT =
   /\bhow (?:do|can|could|should|would|must) (?:i|we|one|you) (?!know\b|tell\b|see\b|find out|get to know|do\b|like)|^how to (?!know|tell|see)|\bwhere (?:do|can|should|must) i (?:put|store|set|configure|keep|save|write|change)\b|\bwie (?:kann|muss|soll|\p{L}+e) ich\b/u;
+/** What mends a thing is told where the thing is. */
+const FIX = /\b(?:fix|repair|mend|cure|solve|become|improve|reparier\w*|behebe\w*|repare\w*|arregl\w*)\b/;
 const POSSIBLE =
   /\b(?:can|could|may) (?:i|we|one)\b|\bis (?:it possible|there a way)\b|\bkann (?:ich|man)\b|\bpuis je\b|\bpeut on\b|\bpuedo\b/;
 
@@ -84,8 +86,10 @@ export const howTo: Intent = {
     const said = kindSaid(question);
     if (said !== 'key' && !question.says(HOW_TO) && !question.says(POSSIBLE)) return 0;
     const sought = purposeOf(asked);
+    if (question.says(FIX) && said === undefined) return question.says(HOW_TO) ? 40 : 0;
     if (question.says(HOW_TO) || (said === 'key' && contentOf(question.names).length === 0)) {
-      if (sought !== null && sought.coverage >= 0.6 && question.says(STRICT)) return 64.5;
+      if (sought !== null && sought.coverage >= 0.6 && question.says(STRICT) && !question.says(FIX))
+        return 66.5;
       if (sought !== null && sought.coverage >= SOME)
         return sought.term.kind === 'key' && (said === 'key' || question.says(SETTING)) ? 63.5 : 61.5;
       return library.near(question.words.join(' '), 1, 'command').length > 0 && question.says(HOW_TO)

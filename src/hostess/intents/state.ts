@@ -11,7 +11,12 @@ const GREETING =
 
 export const well: Intent = {
   id: 'well',
-  score: ({ question }) => (question.any('well', 'issue') || question.says(GREETING) ? 30 : 0),
+  score: ({ question }) =>
+    question.any('well', 'issue') ||
+    question.says(GREETING) ||
+    (question.has('outcome') && question.words.length < 4)
+      ? 30
+      : 0,
   answer(speech) {
     const ok = speech.ground('status.ok');
     const grade = speech.ground('status.grade');

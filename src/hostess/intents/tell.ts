@@ -27,6 +27,7 @@ function sayItems(speech: Speech, path: string): void {
     const value = speech.look(told);
     if (called !== undefined && (value === undefined || typeof value === 'object') && value !== null)
       speech.say`${speech.ground(`${row}.${called}`)}.`;
+    else if (value === '' && called !== undefined) speech.say`${speech.ground(`${row}.${called}`)}: nothing.`;
     else if (value !== undefined && (value === null || typeof value !== 'object'))
       speech.say`${called === undefined ? plain('It has') : part`${speech.ground(`${row}.${called}`)}:`} ${speech.ground(told)}.`;
   }

@@ -61,6 +61,8 @@ const CALLED: Readonly<Record<string, string>> = {
   backdoor: 'shell socket network connection',
   spyware: 'camera microphone clipboard',
   webcam: 'camera',
+  keyboard: 'typed clipboard',
+  keystroke: 'typed clipboard',
   injected: 'code wrote memory',
   injection: 'code wrote memory',
   preload: 'library loaded every program',
