@@ -113,7 +113,9 @@ export const number: Intent = {
   score: ({ question: { entities, words, names } }) =>
     entities.number !== null && entities.ip === null && names.length === 0 && words.length < 6 ? 43 : 0,
   answer(speech, { question, world }) {
-    const wanted = (question.text.match(/\d{1,10}/g) ?? []).slice(0, MOST_NUMBERS).map(Number);
+    const wanted = (question.text.match(/(?<![\w.])\d{1,10}(?![\w.])/g) ?? [])
+      .slice(0, MOST_NUMBERS)
+      .map(Number);
     return wanted.map((one) => sayNumber(speech, world, one)).includes(true);
   },
 };

@@ -47,15 +47,15 @@ export const port: Intent = {
   // Of a process and a port both are told.
   score: ({ question: { entities } }) =>
     entities.ports.length === 0 ? 0 : entities.pids.length > 0 ? 85.5 : 84,
-  answer(speech, { question: { entities }, world }) {
-    const known = entities.ports.map((wanted) => sayPort(speech, world, wanted));
+  answer(speech, { question: { entities, text }, world }) {
+    const known = entities.ports.map((wanted) => sayPort(speech, world, wanted, /\d/.test(text)));
     const there = entities.pids.length > 0 && sayPids(speech, world, entities.pids);
     return there || known.includes(true);
   },
 };
 
-/** False when there is no such port. */
-export function sayPort(speech: Speech, world: World, wanted: number): boolean {
+/** False when there is no such port. `said`: the question has its number. */
+export function sayPort(speech: Speech, world: World, wanted: number, said = true): boolean {
   if (!isPort(wanted)) {
     speech.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
     return false;
@@ -65,8 +65,13 @@ export function sayPort(speech: Speech, world: World, wanted: number): boolean {
   const list = `listeners[port=${wanted}]`;
   const count = speech.ground(`${list}.length`);
   if (count.value === 0) {
-    speech.say`Nobody listens on port ${plain(String(wanted))}: ${count} of ${speech.ground('listeners.length')} listeners.`;
     const down = `page.ports[port=${wanted}]`;
+    // A service may have been asked for by its name: then no number was said.
+    const number =
+      speech.look(`${down}.name`) === undefined
+        ? plain(said ? String(wanted) : 'of that name')
+        : speech.ground(`${down}.port`);
+    speech.say`Nobody listens on port ${number}: ${count} of ${speech.ground('listeners.length')} listeners.`;
     if (speech.look(`${down}.name`) !== undefined)
       speech.say`It is the desk port ${speech.ground(`${down}.name`)} and is down. ${speech.ground(`${down}.reason`)}.`;
   }

@@ -23,6 +23,8 @@ export const BY_MEANING: readonly Question[] = [
   one('healthy', 'anything on 0.0.0.0?', { grounds: ['listeners[address=0.0.0.0].length'], says: [/sshd/] }),
   one('healthy', 'list udp listeners', { grounds: ['listeners[protocol=udp].length'] }),
   one('healthy', 'is ssh reachable from the internet', { grounds: [/^listeners\[port=22\]/] }),
+  one('empty', 'is ssh reachable from the internet', { grounds: ['listeners[port=22].length'] }),
+  one('empty', '0 99999999999', { refuses: 'either' }),
   one('degraded', 'what is wrong with the office port', {
     grounds: [/^page\.ports\[port=80\]/],
     says: [/EACCES/],
