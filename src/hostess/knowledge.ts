@@ -110,6 +110,11 @@ export class Library {
     return this.#byName.get(folded(text)) ?? [];
   }
 
+  /** Whether a record of this name has fields. */
+  hasRecord(name: string): boolean {
+    return this.knowledge.fields.some(({ path }) => path.startsWith(`${name}.`));
+  }
+
   /** Whether a folded word stands in what is known: then it is spelled right. */
   spells(word: string): boolean {
     this.#spelled ??= new Set(

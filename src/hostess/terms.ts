@@ -186,7 +186,10 @@ const OF_KIND = /\b(?:checks?|keys?|fields?|values?|settings?)\b/;
 
 /** What looks like a name of ours and is none. */
 function unknownName(read: Read): Meant | null {
-  const { plain } = read;
+  const { plain, library } = read;
+  // Nothing but a path into a record: a field is meant.
+  const path = clean(plain);
+  if (/^\w+\.[\w.]+$/.test(path) && library.hasRecord(path.slice(0, path.indexOf('.')))) return unknown(path);
   const check = /\bcheck\s+([a-z]+-[a-z-]+)/u.exec(plain)?.[1];
   const name =
     check ??

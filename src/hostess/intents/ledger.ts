@@ -59,7 +59,7 @@ export const people: Intent = {
     const name = nameAsked(question);
     speech.put('people', ledger?.people ?? { total: 0, people: [] });
     const total = speech.ground('people.total');
-    speech.suggest(name === '' ? 'desk people' : `desk people ${shellWord(name)}`);
+    speech.suggest(name === '' ? 'desk people' : `desk people --query ${shellWord(name)}`);
     if (total.value === 0) {
       speech.say`The ledger knows nobody${plain(name === '' ? '' : ` whose name or address has "${name}" in it`)} (${total}).`;
       return name === '';

@@ -210,7 +210,8 @@ export const listeners: Intent = {
       return sayList(speech, list, asked.world);
     }
     if (asked.question.has('outside') || asked.question.says(/\bworld\b/)) {
-      speech.say`${speech.ground('charge.antivirus.public_n')} listeners are bound beyond loopback, distinct by protocol, port and executable.`;
+      const distinct = speech.ground('charge.antivirus.public_n');
+      speech.say`${distinct} ${plural(distinct, 'listener is', 'listeners are')} bound beyond loopback, distinct by protocol, port and executable.`;
       speech.ground('listeners[scope=public].length');
       return sayList(speech, 'listeners[scope=public]');
     }

@@ -113,9 +113,11 @@ export const should: Intent = {
     for (const row of speech.rows('status.issues', TOLD)) speech.say`${speech.ground(row)}.`;
     if (steps !== '') {
       // The field holds phrases divided by semicolons; they are told as they stand.
-      const list = steps.split('; ');
+      const told = speech.value<readonly string[]>('status.issues').slice(0, TOLD);
+      const list = steps.split('; ').filter((step) => !told.some((issue) => issue.includes(step)));
       const first = list.slice(0, TOLD + 2).join('; ');
-      speech.say`${plain(Number(issues.value) > 0 ? 'Also' : 'What could be done')}: ${plain(first)}.`;
+      if (first !== '')
+        speech.say`${plain(Number(issues.value) > 0 ? 'Also' : 'What could be done')}: ${plain(first)}.`;
     }
     if (issues.value === 0 && steps === '') speech.say`Nothing: there is no issue, and nothing to improve.`;
     else if (speech.value('status.scar_count') !== 0) speech.suggest('desk findings', 'desk scar cook check');

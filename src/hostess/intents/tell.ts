@@ -41,6 +41,14 @@ function sayNow(speech: Speech, path: string): void {
 
 const TOLD = 3;
 
+/** An example names a finding that is not there: the first that is takes its place; null where there is none. */
+function withFinding(example: string, speech: Speech): string | null {
+  const id = /\b[0-9a-f]{16}\b/;
+  if (!id.test(example)) return example;
+  const found = speech.look<string>('detection.findings[0].id');
+  return found === undefined ? null : example.replace(id, found);
+}
+
 /** What is asked, and where it is told: the value of a field is told beside its meaning where it is one value. */
 export const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, asked: Asked) => void>> = {
   word: (speech, name) => {
@@ -74,10 +82,14 @@ export const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, 
   command: (speech, name) => {
     const row = `commands[name=${quoted(name)}]`;
     speech.say`${speech.ground(`${row}.usage`)}: ${speech.ground(`${row}.summary`)}.`;
-    for (const example of speech.rows(`${row}.examples`, 1)) speech.suggest(speech.value<string>(example));
+    for (const example of speech.rows(`${row}.examples`, 1)) {
+      const line = withFinding(speech.value<string>(example), speech);
+      if (line !== null) speech.suggest(line);
+    }
     speech.suggest(`desk help ${name.split(' ')[0]}`);
     // As it stands it runs when it needs no word more.
-    if (!/<\w/.test(speech.value<string>(`${row}.usage`))) speech.suggest(`desk ${name}`);
+    const needed = speech.value<string>(`${row}.usage`).replace(/\[[^\]]*\]/g, '');
+    if (needed.trim() === `desk ${name}`) speech.suggest(`desk ${name}`);
   },
   endpoint: (speech, name) => {
     const row = `endpoints[name=${quoted(name)}]`;
