@@ -200,8 +200,7 @@ export const assistant: Intent = {
       speech.ground('config.assistant.base_url'),
       speech.ground('config.assistant.model'),
     ];
-    if (place.value === '')
-      speech.say`None is configured: \`base_url\` of \`[assistant]\` is ${plain('empty')}.`;
+    if (place.value === '') speech.say`Where it is asked, base_url of its configuration, is not set.`;
     else speech.say`It is at ${place}, model ${model.value === '' ? plain('not named') : model}.`;
     const pids = speech.ground('charge.security_learn.assistant_pids');
     speech.say`${pids} ${plural(pids, 'process holds', 'processes hold')} its port on this machine. No verdict depends on it.`;
