@@ -196,12 +196,13 @@ export const assistant: Intent = {
   score: ({ question }) => (question.has('assistant') ? 55 : 0),
   answer(speech) {
     speech.say`The assistant is to me: ${speech.ground('charge.system_run.assistant_role')}.`;
-    const [place, model] = [
-      speech.ground('config.assistant.base_url'),
-      speech.ground('config.assistant.model'),
-    ];
-    if (place.value === '') speech.say`Where it is asked, base_url of its configuration, is not set.`;
-    else speech.say`It is at ${place}, model ${model.value === '' ? plain('not named') : model}.`;
+    const place = speech.ground('page.assistant.place');
+    if (place.value === 'none') speech.say`Its place is ${place}: it is configured nowhere.`;
+    else {
+      const model = speech.ground('page.assistant.model');
+      const where = plain(place.value === 'here' ? 'on this machine' : 'on another machine');
+      speech.say`It runs ${where} (${place}), model ${model.value === '' ? plain('not named') : model}.`;
+    }
     const pids = speech.ground('charge.security_learn.assistant_pids');
     speech.say`${pids} ${plural(pids, 'process holds', 'processes hold')} its port on this machine. No verdict depends on it.`;
     speech.suggest('desk consult "is the desk well?"');
