@@ -204,6 +204,10 @@ export function inventedIn(
         .replaceAll(JSON.stringify(value), ' ')
         .replaceAll(value.trim() || JSON.stringify(value), ' ')
         .replaceAll(value.slice(0, 380), ' ');
+  // Nor those within single phrases of a value that is a row of them.
+  for (const { value } of grounds)
+    if (typeof value === 'string')
+      for (const phrase of value.split('; ')) if (phrase.includes('"')) ours = ours.replaceAll(phrase, ' ');
   const named = [
     ...(answer.match(/(?<![\w/.])\/[\w.-]+(?:\/[\w.-]*\w)+/g) ?? []),
     ...(answer.match(/[\w.+-]+@[\w-]+\.[\w.-]*\w/g) ?? []),
