@@ -2,6 +2,7 @@
 import { SEVERITY_SCORE } from '../../checks/avenues.ts';
 import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../checks/judgement.ts';
 import type { Asked, Intent } from '../intent.ts';
+import { exactConceptsOf, isSpeech } from '../lexicon.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 import type { Understood } from '../understand.ts';
 import { HOW_TO } from './sought.ts';
@@ -73,6 +74,10 @@ export function sayUnjudged(speech: Speech, check: string | null): void {
     speech.say`Not all of it could be judged: ${speech.ground(`${row}.reason`)} (${speech.ground(`${row}.subjects`)}).`;
 }
 
+/** Beside a severity nothing is said. */
+const nothingElse = ({ words, entities }: Understood): boolean =>
+  words.every((word) => isSpeech(word) || exactConceptsOf(word).some((one) => one === entities.severity));
+
 export const findings: Intent = {
   id: 'findings',
   score: ({ question }) => {
@@ -80,7 +85,7 @@ export const findings: Intent = {
     if (avenue !== null && question.any('up', 'find', 'which')) return 80;
     if (check !== null && question.has('find')) return 80;
     if (question.any('find', 'scar', 'issue') && (severity !== null || question.has('worst'))) return 56;
-    if ((severity !== null && question.words.length < 6) || question.has('worst')) return 42;
+    if ((severity !== null && (question.words.length < 6 || nothingElse(question))) || question.has('worst')) return 42;
     return question.has('find') ? 46 : 0;
   },
   answer(speech, { question }) {

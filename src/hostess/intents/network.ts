@@ -5,6 +5,7 @@ import type { ListenerFacts } from '../listener-rows.ts';
 import { quoted } from '../paths.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 import { isPort, type Understood } from '../understand.ts';
+import { SINCE_START } from '../times.ts';
 import type { World } from '../world.ts';
 import { sayUnjudged } from './judged.ts';
 import { namedIn, sayPids } from './machine.ts';
@@ -262,7 +263,7 @@ function sayList(speech: Speech, list: string, world?: World): boolean {
 export const connections: Intent = {
   id: 'connections',
   score: ({ question }) =>
-    question.has('connection') && (question.has('accepted') || question.says(/\bboot\b/)) ? 61 : 0,
+    question.has('connection') && (question.has('accepted') || question.says(/\bboot\b/) || question.says(SINCE_START)) ? 61 : 0,
   answer(speech) {
     speech.say`Since boot ${speech.ground('status.iron.EZZIE')} TCP connections were opened here and ${speech.ground('status.iron.ESSIE')} accepted, in this network namespace.`;
     speech.suggest('desk stats');
