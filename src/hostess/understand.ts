@@ -68,18 +68,21 @@ const PORT = new RegExp(
 /** Before such a word a number counts them: "all 5 ports". */
 const COUNTED =
   /(?<![\w.:@/-])\d{1,4} (?=(?:\p{L}+ )?(?:ports|puertos|listeners|processes|prozesse|procesos|findings|scars|checks|programs|issues|days|hours|minutes|seconds|weeks|months|years|tage|jours|dias|percent|points)\b)/giu;
+/** What a field is, and no pid or port: "on_disk = 0". */
+const VALUE = /\b(?!(?:pid|ppid|port|uid|process)\b)[\p{L}_][\w.]{0,40} ?={1,3} ?\d{1,15}\b/giu;
 /** What only processes have. */
 const OF_PROCESS = /\b(?:parent|threads?|uid|eltern\w*|padre)\b/;
 const YEAR = /\b(?:in|of|im|en) (?:19|20)\d\d\b/giu;
 const NUMBER = new RegExp(`(?<![\\w.:@/-])(\\d{1,10}(?![\\w:@/]|[.-]\\d)${MORE})`, 'iu');
 /** What is on 22, who holds 443: a port without the word. */
 const HELD = new RegExp(
-  `^(?:and |und )?(?:who|what|which|wer|was|welche\\w*|qui|quel\\w*|qui[eé]n|qu[eé]|is|ist)\\b[^?!;]*?\\b(?:on|has|owns?|behind|hat|tiene|holds?|holding|uses?|using|occup\\w+|auf|belegt|sur|tient|ocupa|usa) (\\d{1,5}${MORE})(?= ?(?:$|[?!.,;]|(?:and|or|und|oder|et|ou|y|o)\\b))`,
+  `^(?:and |und )?(?:who|what|which|wer|was|welche\\w*|qui|quel\\w*|qui[eé]n|qu[eé]|is|ist)\\b[^?!;]*?\\b(?:on|has|owns?|behind|hat|tiene|holds?|holding|uses?|using|occup\\w+|auf|belegt|sur|tient|ocupa|usa) (\\d{1,5}${MORE})(?= ?(?:$|[?!,;]|\\.(?!\\d)|(?:and|or|und|oder|et|ou|y|o)\\b))`,
   'iu',
 );
 /** A protocol and a number, or a port that something is on: "udp 4443", "443/tcp", "my app on 8080". */
 const BY_PROTOCOL = /\b(?:tcp|udp)[ :/](\d{1,5})\b|(?<![\w.])(\d{1,5})\/(?:tcp|udp)\b/iu;
-const SITS_ON = /\b(?:on|auf|sur) (\d{2,5})(?=\s*(?:$|[?!,;]|\.(?!\d)|\s\p{L}))/iu;
+const SITS_ON =
+  /\b(?:on|auf|sur) (\d{2,5})(?=\s*(?:$|[?!,;]|\.(?!\d)|\s(?!(?:jan|feb|mar|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|cores?|cpus?)\p{L}*)\p{L}))/iu;
 /** Several words that are about one thing. */
 const PHRASES: readonly (readonly [phrase: RegExp, concept: Concept])[] = [
   [/\b(?:now what|what now|what next|und (?:jetzt|nun)$|et maintenant$|y ahora(?: que)?$)/u, 'should'],
@@ -191,6 +194,7 @@ export function understand(message: string, now: Instant, library: Library): Und
     .replace(PORT, ' ')
     .replace(IP, ' ')
     .replace(COUNTED, ' ')
+    .replace(VALUE, ' ')
     .replace(YEAR, ' ');
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');

@@ -51,12 +51,12 @@ export const site: Intent = {
     namesHost(question, world)
       ? 72.5
       : question.has('name_service') && !question.any('process', 'people')
-      ? 53
-      : question.has('magazine')
-        ? 54
-        : question.has('site')
-          ? 51
-          : 0,
+        ? 53
+        : question.has('magazine')
+          ? 54
+          : question.has('site')
+            ? 51
+            : 0,
   answer(speech, { question }) {
     speech.suggest('desk public');
     const status = speech.ground('site.status');

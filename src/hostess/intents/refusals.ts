@@ -85,9 +85,12 @@ const FULL = /ENOSPC|no space left/;
 
 /** What of the desk itself has a version. */
 const VERSIONED = /\b(?:desk|hostess|you|your|interface|law|engine|backend|build|mark|kernel)\b/;
+const OF_SYSTEM =
+  /\b(?:kernel|os|linux|distro|system) versions?\b|\bversion of (?:the |my |this )?(?:kernel|os|linux|distro|operating system)\b/;
 const FROM_NAME = 3;
 /** The version of a program that is named near that word: "the openssl version", "which version does vim have". */
 const versionOfOther = ({ says, names, words }: Understood): boolean => {
+  if (says(OF_SYSTEM)) return true;
   const at = words.findIndex((word) => /^version(?:en|es|s)?$/.test(word));
   return (
     at >= 0 &&

@@ -21,7 +21,7 @@ const FIX = /\b(?:fix|repair|mend|cure|solve|become|improve|reparier\w*|behebe\w
 const POSSIBLE =
   /\b(?:can|could|may) (?:i|we|one)\b|\bis (?:it possible|there a way)\b|\bkann (?:ich|man)\b|\bpuis je\b|\bpeut on\b|\bpuedo\b/;
 
-const SETTING =
+export const SETTING =
   /\b(?:set|sets|put|store|keep|save|configure|change|choose|switch|turn|adjust|move|connect|plug|hook|attach|link|more|longer|shorter|faster|slower|einstell\w*|setze|andere|verbind\w*|konfigurier\w*|regler|configurer|changer|configur\w*|cambi\w*)\b/iu;
 
 /** Words that tell of which kind the thing is that is looked for. */
@@ -38,12 +38,14 @@ const BY_HTTP = /\b(?:by|via|over|per|with|mit|uber|par|por) (?:https?|curl|url)
 const BY_PATH =
   /\b(?:under|at|from|on) (?:which|what) (?:path|url|route)\b|\b(?:which|what) (?:path|url|route) (?:do|does|can|gives?|serves?|has|returns?|must|should)\b/;
 const kindSaid = ({ words, says }: Understood): TermKind | undefined =>
-  says(BY_HTTP) || says(BY_PATH) ? 'endpoint' : KINDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
+  says(BY_HTTP) || says(BY_PATH)
+    ? 'endpoint'
+    : KINDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
 export const asksForEndpoint = (question: Understood): boolean => kindSaid(question) === 'endpoint';
 const contentOf = (words: readonly string[]): readonly string[] =>
   words.filter(
     (word) =>
-      !/^(?:https?|curl|url|path|json|script|fetch)$/.test(word) &&
+      !/^(?:https?|curl|url|path|json|script|fetch|serves?|gives?|returns?)$/.test(word) &&
       !SETTING.test(word) &&
       !KINDS.some(([, pattern]) => pattern.test(word)),
   );
@@ -65,6 +67,14 @@ function purposeOf({ question, library }: Asked): Sought | null {
     if (key !== null && key.coverage + setting > (found?.coverage ?? 0)) found = key;
     const served = library.seek(words, ['endpoint']);
     if (served !== null && served.coverage > (found?.coverage ?? 0) + 0.25) found = served;
+  }
+  // Of a longer question the part that asks how counts, where all of it explains nothing.
+  const asked = question.words.join(' ');
+  const from = asked.search(HOW_TO);
+  if (found === null && from > 0) {
+    const part = contentOf(asked.slice(from).split(' '));
+    const among = said !== undefined ? [said] : question.says(SETTING) ? (['key'] as const) : [];
+    if (among.length > 0) found = library.seek(part, among);
   }
   purposes.set(question, found);
   return found;
