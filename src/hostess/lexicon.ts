@@ -28,7 +28,8 @@ const LEXICON = {
     'connection* connect* egress outbound outgoing verbindung* connexion* conexion* conect* allowlist talks talking connects',
   critical: 'kritisch* critiq* critic* severest',
   cook: 'cook cooks cook-off cookoff kochen koche',
-  count: 'many much viel viele combien cuant* count number anzahl total quantity tally sum wieviel wieviele',
+  count:
+    'many much viel viele combien cuant* count number anzahl nombre total quantity tally sum wieviel wieviele',
   down: 'down unten caido caida abajo zu geschlossen closed shut offline ferme* cerrad*',
   duty: 'duty duties zustandig* pflicht* aufgabe* responsab*',
   endpoint: 'api apis openapi endpoint* route routes endpunkt*',
@@ -59,7 +60,7 @@ const LEXICON = {
   not: 'nobody niemand personne nadie none not no non nicht kein* pas ne sin ohne without un',
   outcome: 'pass passed passes fail failed fails failing bestanden echoue* reussi* fallo fallaron',
   outside:
-    'reach reached beyond outside public offentlich* draussen dehors fuera internet exposed expose* reachable extern* exterieur exterior aussen ausserhalb außen außerhalb draußen erreichbar everywhere anywhere wan weltweit',
+    'reach reached beyond outside public offentlich* draussen dehors fuera internet exposed expose* reachable extern* exterieur exterior aussen ausserhalb außen außerhalb draußen erreichbar accessibles accesibles joignable* alcanzable* everywhere anywhere wan weltweit',
   people:
     'people person persons everyone everybody colleague* kolleg* collegue* colega* contact contacts leute person* kontakt* gens personne* gente contact* humans human menschen individuals correspondent*',
   port: 'port ports puerto puertos anschluss*',

@@ -59,7 +59,7 @@ export function nameAsked({ text, names, any }: Understood): string {
 
 /** Of people in passing: by whom a thing is done, or whom something befell. */
 const IN_PASSING =
-  /\b(?:by|for|without|like|von) (?:an? |any |some |other |most |the |eine[rnm]? )?(?:person|people|humans?|menschen?)\b|\b(?:people|persons?|everyone|everybody) whose\b/u;
+  /\b(?:by|for|without|like|von) (?:an? |any |some |other |most |the |eine[rnm]? )?(?:person|people|humans?|menschen?)\b|\b(?:people|persons?|everyone|everybody) (?:whose|say|said|think)\b|\b(?:does|must|should|can|will) an? (?:person|human)\b/u;
 /** Where one of these is asked about, people in passing are no subject. */
 const SUBJECTS = [
   'baseline',

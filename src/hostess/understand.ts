@@ -102,9 +102,10 @@ function meantBy({ plain, text, library }: { plain: string; text: string; librar
     return meantIn({ plain: low.replace(STRESS, ''), text: said, tokens: tokensOf(said), library });
   };
   const all = read(text, plain);
-  if (all.term !== null || !all.meaning) return all;
-  const last = read(lastSentence(text), lastSentence(plain));
-  return last.term === null ? all : last;
+  const sentence = lastSentence(text);
+  if (all.term !== null || sentence === text) return all;
+  const last = read(sentence, lastSentence(plain));
+  return last.term === null || !last.meaning ? all : last;
 }
 const lastSentence = (text: string): string => text.split(/(?<=\p{L}[.!?;]) /u).at(-1) ?? text;
 const tokensOf = (text: string): readonly string[] =>

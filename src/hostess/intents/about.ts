@@ -103,7 +103,7 @@ export const devices: Intent = {
 const WHO_SHE_IS =
   /^(?:are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|machine)|who are you|wer bist du|qui es tu|quien eres|what are you)$/;
 const WHAT_SHE_CAN =
-  /\b(?:can you (?:do|answer|tell(?! me\b| us\b| whether\b| if\b)|tell (?:me|us)$)|can i ask(?: you)?$|may i ask(?: you)?$|are you allowed to|kannst du(?: eigentlich| denn| so| hier)*(?: alles)?(?: tun| machen)?$|(?:peux|sais) tu faire|puedes hacer)\b/;
+  /\b(?:(?:what|which) .*\bare you (?:good )?for$|can i use you for|can you (?:do|answer|tell(?! me\b| us\b| whether\b| if\b)|tell (?:me|us)$)|can i ask(?: you)?$|may i ask(?: you)?$|are you allowed to|kannst du(?: eigentlich| denn| so| hier)*(?: alles)?(?: tun| machen)?$|(?:peux|sais) tu faire|puedes hacer)\b/;
 
 export const help: Intent = {
   id: 'help',

@@ -3,7 +3,7 @@ import { offsetTime } from '../../records/time.ts';
 import type { Intent } from '../intent.ts';
 import { exactConceptsOf } from '../lexicon.ts';
 import { plural } from '../speech.ts';
-import { SINCE_START } from '../times.ts';
+import { FROM_OUTSIDE, SINCE_START } from '../times.ts';
 import type { Understood } from '../understand.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,9 +17,9 @@ const WHAT_HAPPENED =
   /^(?:what|which|was|welche\w*) (?:\w+ )?(?:was|were|has|have|got|wurde\w*) .*(?:closed|opened|resolved|geschlossen)\b/;
 const SINCE_WHEN = /^(?:since when|seit wann|depuis quand|desde cuando)\b/;
 
-/** "Since boot" with no word for a change: what is counted since is asked for, not what changed. */
+/** "Since boot", or from where, with no word for a change: it is not asked what changed. */
 const countsSinceStart = ({ says, words }: Understood): boolean =>
-  says(SINCE_START) &&
+  (says(SINCE_START) || says(FROM_OUTSIDE)) &&
   !words.some((word) => {
     const concepts = exactConceptsOf(word);
     return concepts.includes('change') && !concepts.includes('since');
