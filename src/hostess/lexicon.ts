@@ -11,7 +11,7 @@ const LEXICON = {
     'allow* permit* permis* legit* erlaub* darf durfen autoris* autoriz* expected whitelist* unauthori* unauthoris* explicitly approved approv* zulassig zugelassen',
   assistant: 'assistant* assistent* asistente*',
   avenue: 'avenue* avenida* vector vectors',
-  axes: 'axis axes score scores punkt* puntos punkte war_machine',
+  axes: 'axis axes index hardening score scores punkt* puntos punkte war_machine',
   baseline:
     'identities identitaten identites identidades baseline* learn* gelernt* lern* lernen appris* apprend* aprend* generation* known vocab*',
   benign: 'benign* harmless harmlos* inoffensi* inofensiv* innocent',
@@ -28,7 +28,8 @@ const LEXICON = {
     'connection* connect* egress outbound outgoing verbindung* connexion* conexion* conect* allowlist talks talking connects',
   critical: 'kritisch* critiq* critic* severest',
   cook: 'cook cooks cook-off cookoff kochen koche',
-  count: 'many much viel viele combien cuant* count number anzahl total quantity tally sum wieviel wieviele',
+  count:
+    'many much viel viele combien cuant* count number anzahl nombre total quantity tally sum wieviel wieviele',
   down: 'down unten caido caida abajo zu geschlossen closed shut offline ferme* cerrad*',
   duty: 'duty duties zustandig* pflicht* aufgabe* responsab*',
   endpoint: 'api apis openapi endpoint* route routes endpunkt*',
@@ -49,7 +50,7 @@ const LEXICON = {
   law: 'law laws gesetz* loi leyes ley excus* exception* accepted policy regel* exempt* rule rules policies regle regles regla reglas exemption* exempted excuse* excused explained waiver* norm norms',
   link: 'where link links url wo donde page',
   listen:
-    'sockets listen* lausch* hort horcht ecout* escuch* bind binds bound listener* hear* listening lauscht',
+    'socket sockets listen* lausch* hort horcht ecout* escuch* bind binds bound listener* hear* listening lauscht',
   loop: 'loop schleife boucle bucle polling poll event events event-driven sondeo',
   low: 'low niedrig* faible* bajo bajos baja bajas',
   magazine: 'magazin*',
@@ -59,13 +60,13 @@ const LEXICON = {
   not: 'nobody niemand personne nadie none not no non nicht kein* pas ne sin ohne without un',
   outcome: 'pass passed passes fail failed fails failing bestanden echoue* reussi* fallo fallaron',
   outside:
-    'reach reached beyond outside public offentlich* draussen dehors fuera internet exposed expose* reachable extern* exterieur exterior aussen ausserhalb everywhere anywhere wan weltweit',
+    'reach reached beyond outside public offentlich* draussen dehors fuera internet exposed expose* reachable extern* exterieur exterior aussen ausserhalb außen außerhalb draußen erreichbar accessibles accesibles joignable* alcanzable* everywhere anywhere wan weltweit',
   people:
     'people person persons everyone everybody colleague* kolleg* collegue* colega* contact contacts leute person* kontakt* gens personne* gente contact* humans human menschen individuals correspondent*',
   port: 'port ports puerto puertos anschluss*',
   probe: 'probe probes kernel_source*',
   process:
-    'process processes prozess* processus proceso* program* programm* pid pids task tasks programme* programs app apps application* anwendung* aplicacion* daemon* binary binaries executable*',
+    'process processes prozess* processus proceso* program* programm* pid pids procs task tasks programme* programs app apps application* anwendung* aplicacion* daemon* binary binaries executable*',
   quarantine: 'quarantine* quarantan* cuarentena aside beiseite',
   recheck: 'recheck* overhead sweep sweeps judging',
   review: 'review* durchsehen revisar revoir inspect durchschauen',

@@ -57,8 +57,28 @@ export function nameAsked({ text, names, any }: Understood): string {
   return name.length <= LONGEST_NAME && name.every((word) => known.includes(word)) ? name.join(' ') : '';
 }
 
+/** Of people in passing: by whom a thing is done, or whom something befell. */
+const IN_PASSING =
+  /\b(?:by|for|without|like|von) (?:an? |any |some |other |most |the |eine[rnm]? )?(?:person|people|humans?|menschen?)\b|\b(?:people|persons?|everyone|everybody) (?:whose|say|said|think)\b|\b(?:does|must|should|can|will) an? (?:person|human)\b/u;
+/** Where one of these is asked about, people in passing are no subject. */
+const SUBJECTS = [
+  'baseline',
+  'camera',
+  'certificate',
+  'find',
+  'gate',
+  'law',
+  'listen',
+  'port',
+  'process',
+  'review',
+  'site',
+  'temperature',
+  'wrap',
+] as const;
+
 export const asksForPeople = (question: Understood): boolean =>
-  question.has('people') ||
+  (question.has('people') && !(question.says(IN_PASSING) && question.any(...SUBJECTS))) ||
   (question.has('who') &&
     question.any('write', 'mail') &&
     !question.any('process', 'port', 'identity', 'client')) ||

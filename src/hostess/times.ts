@@ -97,6 +97,14 @@ const ASKS_WHEN = /^\W*(?:since when|seit wann|depuis quand|desde cu[aá]ndo)\b/
 /** Whether the word for "today" or "yesterday" alone is meant: from the begin of that day. */
 const WHOLE_DAY = /^(?:today|heute|aujourd.?hui|hoy|yesterday|gestern|hier|ayer|this day)$/i;
 
+/** From where, in the words for since when: "desde fuera". */
+export const FROM_OUTSIDE =
+  /\b(?:desde|depuis) (?:l |el |la )?(?:fuera|afuera|exterieur|exterior|internet|dehors)\b/u;
+
+/** Since the machine runs: no time that is named, but what its counters count from. */
+export const SINCE_START =
+  /\b(?:since|seit|depuis|desde) (?:the |its |it |dem |der |le |la |el |du )?(?:last |letzten )?(?:start|startup|boot\w*|reboot|(?:neu|system)start|demarrage|arranque|inicio)\b/u;
+
 export const mentionsTime = (text: string): boolean => LIKELY.test(text);
 
 /** Midnight of the same day in the zone of the moment. */

@@ -68,15 +68,53 @@ const PORT = new RegExp(
 /** Before such a word a number counts them: "all 5 ports". */
 const COUNTED =
   /(?<![\w.:@/-])\d{1,4} (?=(?:\p{L}+ )?(?:ports|puertos|listeners|processes|prozesse|procesos|findings|scars|checks|programs|issues|days|hours|minutes|seconds|weeks|months|years|tage|jours|dias|percent|points)\b)/giu;
+/** What a field is, and no pid or port: "on_disk = 0". */
+const VALUE = /\b(?!(?:pid|ppid|port|uid|process)\b)[\p{L}_][\w.]{0,40} ?={1,3} ?\d{1,15}\b/giu;
 /** What only processes have. */
 const OF_PROCESS = /\b(?:parent|threads?|uid|eltern\w*|padre)\b/;
 const YEAR = /\b(?:in|of|im|en) (?:19|20)\d\d\b/giu;
 const NUMBER = new RegExp(`(?<![\\w.:@/-])(\\d{1,10}(?![\\w:@/]|[.-]\\d)${MORE})`, 'iu');
 /** What is on 22, who holds 443: a port without the word. */
 const HELD = new RegExp(
-  `^(?:and |und )?(?:who|what|which|wer|was|welche\\w*|qui|quel\\w*|qui[eé]n|qu[eé]|is|ist)\\b[^?!;]*?\\b(?:on|has|owns?|behind|hat|tiene|holds?|holding|uses?|using|occup\\w+|auf|belegt|sur|tient|ocupa|usa) (\\d{1,5}${MORE})(?= ?(?:$|[?!.,;]|(?:and|or|und|oder|et|ou|y|o)\\b))`,
+  `^(?:and |und )?(?:who|what|which|wer|was|welche\\w*|qui|quel\\w*|qui[eé]n|qu[eé]|is|ist)\\b[^?!;]*?\\b(?:on|has|owns?|behind|hat|tiene|holds?|holding|uses?|using|occup\\w+|auf|belegt|sur|tient|ocupa|usa) (\\d{1,5}${MORE})(?= ?(?:$|[?!,;]|\\.(?!\\d)|(?:and|or|und|oder|et|ou|y|o)\\b))`,
   'iu',
 );
+/** A protocol and a number, or a port that something is on: "udp 4443", "443/tcp", "my app on 8080". */
+const BY_PROTOCOL = /\b(?:tcp|udp)[ :/](\d{1,5})\b|(?<![\w.])(\d{1,5})\/(?:tcp|udp)\b/iu;
+const SITS_ON =
+  /\b(?:on|auf|sur) (\d{2,5})(?=\s*(?:$|[?!,;]|\.(?!\d)|\s(?!(?:jan|feb|mar|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|cores?|cpus?)\p{L}*)\p{L}))/iu;
+/** Several words that are about one thing. */
+const PHRASES: readonly (readonly [phrase: RegExp, concept: Concept])[] = [
+  [/\b(?:now what|what now|what next|und (?:jetzt|nun)$|et maintenant$|y ahora(?: que)?$)/u, 'should'],
+  [/\b(?:on fire|burning|brennt)\b/u, 'issue'],
+  [/\b(?:z state|state z|in z state)\b/u, 'fried'],
+  [/\b(?:no longer|not|not any more|never) on (?:the )?disk\b|\bgone from (?:the )?disk\b/u, 'find'],
+];
+/** In capitals they are what everybody calls them, and no names of fields. */
+const PROTOCOLS = /\b(?:HTTPS?|TCP|UDP|IMAP|SMTP|TLS|SSL|DNS|SSH)\b/gu;
+/** Says nothing in "what does it even mean". */
+const STRESS = /\b(?:even|actually|really) (?=means?\b)/gu;
+
+/** What is asked about, in all of the question or in its last sentence. */
+function meantBy({ plain, text, library }: { plain: string; text: string; library: Library }): Meant {
+  const read = (whole: string, low: string): Meant => {
+    const said = tokensOf(whole).length > 1 ? whole.replace(PROTOCOLS, (one) => one.toLowerCase()) : whole;
+    return meantIn({ plain: low.replace(STRESS, ''), text: said, tokens: tokensOf(said), library });
+  };
+  const all = read(text, plain);
+  const sentence = lastSentence(text);
+  if (all.term !== null || sentence === text) return all;
+  const last = read(sentence, lastSentence(plain));
+  return last.term === null || !last.meaning ? all : last;
+}
+const lastSentence = (text: string): string => text.split(/(?<=\p{L}[.!?;]) /u).at(-1) ?? text;
+const tokensOf = (text: string): readonly string[] =>
+  text
+    .split(/[\s,;!"“”„«»()<>]+/u)
+    .map((token) => token.slice(0, LONGEST_TOKEN).replace(/^['`¿¡]+|[?.:'`]+$/gu, ''))
+    .filter((token) => token !== '')
+    .slice(0, MOST_WORDS);
+
 /** What is asked of ports rather than of processes, where a number is neither by its word. */
 const ASKS_OF_PORT = ['allowed', 'up', 'down', 'outside'] as const satisfies readonly Concept[];
 /** What listens on well-known ports, as people call it; not what is a subject of its own. */
@@ -93,6 +131,15 @@ const SERVICES: Readonly<Record<string, readonly number[]>> = {
   smb: [445],
   samba: [445],
   ipp: [631],
+  'print service': [631],
+  'printing service': [631],
+  'print server': [631],
+  printer: [631],
+  druckdienst: [631],
+  druckserver: [631],
+  drucker: [631],
+  imprimante: [631],
+  impresora: [631],
   mysql: [3306],
   rdp: [3389],
   postgresql: [5432],
@@ -131,11 +178,7 @@ export function understand(message: string, now: Instant, library: Library): Und
   const text = message.trim().replace(/\s+/g, ' ');
   const plain = unmarked(text).toLowerCase().replaceAll('’', "'");
   const words = (plain.match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, MOST_WORDS);
-  const tokens = text
-    .split(/[\s,;!"“”„«»()<>]+/u)
-    .map((token) => token.slice(0, LONGEST_TOKEN).replace(/^['`¿¡]+|[?.:'`]+$/gu, ''))
-    .filter((token) => token !== '')
-    .slice(0, MOST_WORDS);
+  const tokens = tokensOf(text);
   // Of a path no part is a word of the question.
   const spoken = plain.replace(/(?<![^\s("'`])~?\/\S+/gu, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
   const concepts = new Set(
@@ -143,6 +186,8 @@ export function understand(message: string, now: Instant, library: Library): Und
       .slice(0, MOST_WORDS)
       .flatMap((word) => (library.spells(word) ? exactConceptsOf(word) : conceptsOf(word))),
   );
+  const said = words.join(' ');
+  for (const [phrase, concept] of PHRASES) if (phrase.test(said)) concepts.add(concept);
   const [pid, port] = [PID.exec(text), PORT.exec(text)];
   const timely = mentionsTime(text);
   const rest = text
@@ -150,6 +195,7 @@ export function understand(message: string, now: Instant, library: Library): Und
     .replace(PORT, ' ')
     .replace(IP, ' ')
     .replace(COUNTED, ' ')
+    .replace(VALUE, ' ')
     .replace(YEAR, ' ');
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
@@ -157,9 +203,10 @@ export function understand(message: string, now: Instant, library: Library): Und
     OF_PROCESS.test(plain) || concepts.has('process') || concepts.has('wrap') || concepts.has('unwrapped');
   const alone = number === undefined ? [] : numbersIn(number).filter((one) => !timely || one === BANNED_PORT);
   const held = port === null && !timely ? HELD.exec(text)?.[1] : undefined;
+  const protocol = port === null ? BY_PROTOCOL.exec(text) : null;
+  const on = port === null && pid === null && !timely ? SITS_ON.exec(rest)?.[1] : undefined;
   const service = SERVICE.exec(text)?.[1]?.toLowerCase();
-  const portText = port?.[1] ?? port?.[2] ?? held;
-  const said = words.join(' ');
+  const portText = port?.[1] ?? port?.[2] ?? held ?? protocol?.[1] ?? protocol?.[2] ?? on;
   const unknown = namesIn(tokens);
   const unlikely = (name: string) => isFrequent(folded(name));
   return {
@@ -200,7 +247,7 @@ export function understand(message: string, now: Instant, library: Library): Und
     },
     timeMs: timeIn(text, now),
     field: fieldIn({ tokens, library, counted: concepts.has('count') }),
-    ...meantIn({ plain, text, tokens, library }),
+    ...meantBy({ plain, text, library }),
     names: unknown.filter((name) => !unlikely(name)),
     unlikelyNames: unknown.filter(unlikely),
     has: (...wanted) => wanted.every((concept) => concepts.has(concept)),

@@ -60,8 +60,8 @@ export const temperature: Intent = {
   answer(speech, { question }) {
     const sensors = speech.ground('status.iron.THERMO');
     if (sensors.value === 0) {
-      if (question.says(/\bsensor/)) {
-        speech.say`${sensors} thermal sensors can be read here.`;
+      if (question.says(/\bsensor/) || question.has('why')) {
+        speech.say`${sensors} thermal sensors can be read here${plain(question.has('why') ? ', so there is no temperature' : '')}.`;
         return true;
       }
       speech.say`I do not know: no thermal sensor can be read here.`;
@@ -103,7 +103,7 @@ export const devices: Intent = {
 const WHO_SHE_IS =
   /^(?:are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|machine)|who are you|wer bist du|qui es tu|quien eres|what are you)$/;
 const WHAT_SHE_CAN =
-  /\b(?:can you (?:do|answer|tell(?! me\b| us\b| whether\b| if\b)|tell (?:me|us)$)|can i ask(?: you)?$|may i ask(?: you)?$|are you allowed to|kannst du(?: alles)?(?: tun)?$|peux tu faire|puedes hacer)\b/;
+  /\b(?:(?:what|which) .*\bare you (?:good )?for$|can i use you for|can you (?:do|answer|tell(?! me\b| us\b| whether\b| if\b)|tell (?:me|us)$)|can i ask(?: you)?$|may i ask(?: you)?$|are you allowed to|kannst du(?: eigentlich| denn| so| hier)*(?: alles)?(?: tun| machen)?$|(?:peux|sais) tu faire|puedes hacer)\b/;
 
 export const help: Intent = {
   id: 'help',
@@ -178,10 +178,14 @@ export const uptime: Intent = {
   },
 };
 
+/** What has an outcome, beside checks. */
+const JUDGED = /\b(?:verdicts?|batch|pairs?|judg[e]?ments?|urteile?)\b/;
+
 /** Checks by how they ended. */
 export const outcomes: Intent = {
   id: 'outcomes',
-  score: ({ question }) => (question.has('check', 'outcome') ? 60 : 0),
+  score: ({ question }) =>
+    question.has('check', 'outcome') || (question.has('outcome') && question.says(JUDGED)) ? 60 : 0,
   answer(speech) {
     speech.say`Of the ${speech.ground('charge.check.mega_N')} pairs of check and subject of the last batch ${speech.ground('charge.check.pass')} passed, ${speech.ground('charge.check.fail')} failed and ${speech.ground('detection.counts.blind')} were blind.`;
     for (const row of speech.rows('detection.findings', 3))

@@ -1,7 +1,10 @@
 /** What changed since a time: findings, runs of the gate, generations, the site. */
 import { offsetTime } from '../../records/time.ts';
 import type { Intent } from '../intent.ts';
+import { exactConceptsOf } from '../lexicon.ts';
 import { plural } from '../speech.ts';
+import { FROM_OUTSIDE, SINCE_START } from '../times.ts';
+import type { Understood } from '../understand.ts';
 
 const DAY_MS = 86_400_000;
 const TOLD = 5;
@@ -14,10 +17,18 @@ const WHAT_HAPPENED =
   /^(?:what|which|was|welche\w*) (?:\w+ )?(?:was|were|has|have|got|wurde\w*) .*(?:closed|opened|resolved|geschlossen)\b/;
 const SINCE_WHEN = /^(?:since when|seit wann|depuis quand|desde cuando)\b/;
 
+/** "Since boot", or from where, with no word for a change: it is not asked what changed. */
+const countsSinceStart = ({ says, words }: Understood): boolean =>
+  (says(SINCE_START) || says(FROM_OUTSIDE)) &&
+  !words.some((word) => {
+    const concepts = exactConceptsOf(word);
+    return concepts.includes('change') && !concepts.includes('since');
+  });
+
 export const changes: Intent = {
   id: 'changes',
   score: ({ question }) => {
-    if (question.says(SINCE_WHEN)) return 0;
+    if (question.says(SINCE_WHEN) || countsSinceStart(question)) return 0;
     if (question.has('change') && !question.any('baseline', 'review')) return 58;
     if (question.timeMs === null) return question.says(WHAT_HAPPENED) ? 43 : 0;
     if (question.any('find', 'gate', 'scar')) return 57;

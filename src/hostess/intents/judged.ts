@@ -2,6 +2,7 @@
 import { SEVERITY_SCORE } from '../../checks/avenues.ts';
 import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../checks/judgement.ts';
 import type { Asked, Intent } from '../intent.ts';
+import { exactConceptsOf, isSpeech } from '../lexicon.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 import type { Understood } from '../understand.ts';
 import { HOW_TO } from './sought.ts';
@@ -73,6 +74,10 @@ export function sayUnjudged(speech: Speech, check: string | null): void {
     speech.say`Not all of it could be judged: ${speech.ground(`${row}.reason`)} (${speech.ground(`${row}.subjects`)}).`;
 }
 
+/** Beside a severity nothing is said. */
+const nothingElse = ({ words, entities }: Understood): boolean =>
+  words.every((word) => isSpeech(word) || exactConceptsOf(word).some((one) => one === entities.severity));
+
 export const findings: Intent = {
   id: 'findings',
   score: ({ question }) => {
@@ -80,7 +85,8 @@ export const findings: Intent = {
     if (avenue !== null && question.any('up', 'find', 'which')) return 80;
     if (check !== null && question.has('find')) return 80;
     if (question.any('find', 'scar', 'issue') && (severity !== null || question.has('worst'))) return 56;
-    if ((severity !== null && question.words.length < 6) || question.has('worst')) return 42;
+    if ((severity !== null && (question.words.length < 6 || nothingElse(question))) || question.has('worst'))
+      return 42;
     return question.has('find') ? 46 : 0;
   },
   answer(speech, { question }) {
@@ -125,18 +131,33 @@ function mentionedIn({ question, world }: Asked): readonly Finding[] {
   );
 }
 
+/** An issue that has a word in it which is none of speech: a code of a fault, in capitals. */
+function issueNaming({ question, world }: Asked): number {
+  const codes = question.names.filter((name) => /^[A-Z][A-Z_]{3,}$/.test(name)).slice(0, MOST_NAMES);
+  const issues = (world.read('status.issues') ?? []) as readonly string[];
+  return issues.findIndex((issue) => codes.some((code) => issue.includes(code)));
+}
+
 /** What was found about a file, a library or a host. */
 export const mentioned: Intent = {
   id: 'mentioned',
   score: (asked) =>
-    mentionedIn(asked).length > 0
-      ? asked.question.unknownTerm === ''
-        ? asked.question.has('should')
-          ? 48.5
-          : 47
-        : 73
-      : 0,
+    issueNaming(asked) >= 0
+      ? 47
+      : mentionedIn(asked).length > 0
+        ? asked.question.unknownTerm === ''
+          ? asked.question.has('should')
+            ? 48.5
+            : 47
+          : 73
+        : 0,
   answer(speech, asked) {
+    const issue = issueNaming(asked);
+    if (issue >= 0) speech.say`It stands among the issues: ${speech.ground(`status.issues[${issue}]`)}.`;
+    if (issue >= 0 && mentionedIn(asked).length === 0) {
+      speech.suggest('desk status');
+      return true;
+    }
     speech.say`Of ${speech.ground('detection.findings.length')} findings these are about it.`;
     sayFindings(speech, mentionedIn(asked), asked.question);
     if (asked.question.says(/^(?:who|wer|qui|quien)\b/))

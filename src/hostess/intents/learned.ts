@@ -10,7 +10,7 @@ export const gate: Intent = {
   score: ({ question }) => {
     if (question.has('gate')) return 53;
     // C is the residue: the word for it is one letter, in capitals.
-    if (question.tokens.includes('C') && question.any('find', 'which')) return 57;
+    if (question.tokens.includes('C') && question.any('find', 'which') && !question.has('axes')) return 57;
     return question.has('scar') ? 45 : 0;
   },
   answer(speech, { question }) {

@@ -4,11 +4,13 @@ import type { Asked, Intent } from '../intent.ts';
 import type { ListenerFacts } from '../listener-rows.ts';
 import { quoted } from '../paths.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
+import { SINCE_START } from '../times.ts';
 import { isPort, type Understood } from '../understand.ts';
 import type { World } from '../world.ts';
 import { sayUnjudged } from './judged.ts';
 import { namedIn, sayPids } from './machine.ts';
-import { HOW_TO } from './sought.ts';
+import { HOW_TO, SETTING } from './sought.ts';
+import { TELL } from './tell.ts';
 
 const TOLD = 8;
 /** Listeners of one port, and pids of one listener. */
@@ -47,8 +49,17 @@ export const port: Intent = {
   // Of a process and a port both are told.
   score: ({ question: { entities } }) =>
     entities.ports.length === 0 ? 0 : entities.pids.length > 0 ? 85.5 : 84,
-  answer(speech, { question: { entities, text }, world }) {
+  answer(speech, asked) {
+    const {
+      question: { entities, text, says },
+      world,
+    } = asked;
     const known = entities.ports.map((wanted) => sayPort(speech, world, wanted, /\d/.test(text)));
+    // How one of the desk is moved: by its key.
+    if (says(HOW_TO) && says(SETTING))
+      for (const name of ['control', 'office', 'public', 'themed'])
+        if (entities.ports.includes(world.read(`config.listen.${name}.port`) as number))
+          TELL.key(speech, `listen.${name}.port`, asked);
     const there = entities.pids.length > 0 && sayPids(speech, world, entities.pids);
     return there || known.includes(true);
   },
@@ -262,7 +273,10 @@ function sayList(speech: Speech, list: string, world?: World): boolean {
 export const connections: Intent = {
   id: 'connections',
   score: ({ question }) =>
-    question.has('connection') && (question.has('accepted') || question.says(/\bboot\b/)) ? 61 : 0,
+    question.has('connection') &&
+    (question.has('accepted') || question.says(/\bboot\b/) || question.says(SINCE_START))
+      ? 61
+      : 0,
   answer(speech) {
     speech.say`Since boot ${speech.ground('status.iron.EZZIE')} TCP connections were opened here and ${speech.ground('status.iron.ESSIE')} accepted, in this network namespace.`;
     speech.suggest('desk stats');

@@ -2,6 +2,8 @@
 import type { Intent } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
+import type { Understood } from '../understand.ts';
+import type { World } from '../world.ts';
 
 const TOLD = 6;
 
@@ -35,16 +37,26 @@ export const certificate: Intent = {
 
 const HOST = /^[\w-]+(?:\.[\w-]+)+$/;
 
+/** One of the names of the site stands in the question. */
+const namesHost = ({ tokens, has, any }: Understood, world: World): boolean =>
+  !any('certificate', 'connection', 'law') &&
+  !has('mail', 'not') &&
+  ((world.read('site.names') ?? []) as readonly { readonly name: string }[]).some(({ name }) =>
+    tokens.includes(name),
+  );
+
 export const site: Intent = {
   id: 'site',
-  score: ({ question }) =>
-    question.has('name_service') && !question.any('process', 'people')
-      ? 53
-      : question.has('magazine')
-        ? 54
-        : question.has('site')
-          ? 51
-          : 0,
+  score: ({ question, world }) =>
+    namesHost(question, world)
+      ? 72.5
+      : question.has('name_service') && !question.any('process', 'people')
+        ? 53
+        : question.has('magazine')
+          ? 54
+          : question.has('site')
+            ? 51
+            : 0,
   answer(speech, { question }) {
     speech.suggest('desk public');
     const status = speech.ground('site.status');

@@ -2,6 +2,7 @@
 import type { Intent } from '../intent.ts';
 import { nameGround } from '../knowledge.ts';
 import { plain } from '../speech.ts';
+import type { Understood } from '../understand.ts';
 import { costs } from './about.ts';
 import { servesPurpose } from './sought.ts';
 
@@ -76,20 +77,39 @@ export const future: Intent = {
 };
 
 const UNMEASURED =
-  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
+  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|(?:free|used|available|total|freier|libre) (?:memory|arbeitsspeicher|memoire|memoria)|[kmgt]i?b|country|nationality|motives?|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|(?<!\bon )disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
 /** The words of a fault for a disk that is full. */
 const ROOM =
   /\b(?:full|space|free|left|enough|much|voll|frei|platz|plein|libre|lleno|espace|espacio|storage|disk|disks|ssd)\b(?!.*\b(?:until|replaced|die)\b)/;
 const FULL = /ENOSPC|no space left/;
+
+/** What of the desk itself has a version. */
+const VERSIONED = /\b(?:desk|hostess|you|your|interface|law|engine|backend|build|mark|kernel)\b/;
+const OF_SYSTEM =
+  /\b(?:kernel|os|linux|distro|system) versions?\b|\bversion of (?:the |my |this )?(?:kernel|os|linux|distro|operating system)\b/;
+const FROM_NAME = 3;
+/** The version of a program that is named near that word: "the openssl version", "which version does vim have". */
+const versionOfOther = ({ says, names, words }: Understood): boolean => {
+  if (says(OF_SYSTEM)) return true;
+  const at = words.findIndex((word) => /^version(?:en|es|s)?$/.test(word));
+  return (
+    at >= 0 &&
+    !says(VERSIONED) &&
+    names.some((name) => {
+      const from = words.indexOf(name.toLowerCase());
+      return from >= 0 && Math.abs(from - at) <= FROM_NAME && /^\p{L}+$/u.test(name);
+    })
+  );
+};
 
 /** What no record measures; a disk that is full shows in what then fails. */
 export const unmeasured: Intent = {
   id: 'unmeasured',
   score: ({ question }) =>
     question.term === null &&
-    question.says(UNMEASURED) &&
+    (question.says(UNMEASURED) || versionOfOther(question)) &&
     !costs(question) &&
-    !question.any('temperature', 'check', 'version')
+    (!question.any('temperature', 'check', 'version') || versionOfOther(question))
       ? 87
       : 0,
   answer(speech, { question }) {
@@ -115,7 +135,7 @@ export const quarantine: Intent = {
 };
 
 const PAST =
-  /\b(?:was(?! (?:ist|sind|hat|gibt|los|war|kann|passiert))|listened|ran|held|lief|were|did|had|war|waren|hatte|etait|etaient|avait|era|eran|estaba|fue|habia)\b/u;
+  /(?<!\b(?:i|we|ich|wir|j) )\b(?:was(?! (?:ist|sind|hat|gibt|los|war|kann|passiert))|listened|ran|held|lief|were|did|had|war|waren|hatte|etait|etaient|avait|era|eran|estaba|fue|habia)\b/u;
 
 /** Of most things the newest value alone is kept where she reads. */
 export const past: Intent = {

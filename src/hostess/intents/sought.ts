@@ -8,18 +8,21 @@ import type { Understood } from '../understand.ts';
 import { TELL, tell } from './tell.ts';
 
 export const HOW_TO =
-  /\b(?:how (?:do|can|could|should|would|to|must|might)\b|where (?:can|do|must|should) i\b|which (?:config(?:uration)? )?(?:key|setting|option)|which command|what command|command (?:to|for|that)|way to|befehl (?:um|zum|fur)|commande pour|comando para|wie (?:kann|mache|soll|geht|andere|stelle|setze|\p{L}+ (?:ich|man))|womit|welcher befehl|mit welchem|comment (?:puis|faire|je|on|\p{L}+(?:er|ir|re)\b)|quelle commande|como (?:puedo|hago|se|\p{L}+[oa]\b|\p{L}+[aei]r\b)|que comando)/u;
+  /\b(?:how (?:do|can|could|should|would|to|must|might)\b|where (?:can|could|do|must|should) i\b|which (?:config(?:uration)? )?(?:key|setting|option)|which command|what command|command (?:to|for|that)|way to|befehl (?:um|zum|fur)|commande pour|comando para|wie (?:kann|mache|soll|geht|andere|stelle|setze|\p{L}+ (?:ich|man))|womit|welcher befehl|mit welchem|comment (?:puis|faire|je|on|\p{L}+(?:er|ir|re)\b)|quelle commande|como (?:puedo|hago|se|\p{L}+[oa]\b|\p{L}+[aei]r\b)|que comando)/u;
+
+const WHICH_COMMAND =
+  /\b(?:which|what) command\b|\bwelcher befehl\b|\bmit welchem befehl\b|\bquelle commande\b|\bque comando\b/;
 
 /** So asks nobody for what is, but for what to do. */
 const STRICT =
-  /\bhow (?:do|can|could|should|would|must) (?:i|we|one|you) (?!know\b|tell\b|see\b|find out|get to know|do\b|like)|^how to (?!know|tell|see)|\bwhere (?:do|can|should|must) i (?:put|store|set|configure|keep|save|write|change)\b|\bwie (?:kann|muss|soll|\p{L}+e) ich\b/u;
+  /\bhow (?:do|can|could|should|would|must) (?:i|we|one|you) (?!know\b|tell\b|see\b|find out|get to know|do\b|like)|^how to (?!know|tell|see)|\bwhere (?:do|can|could|should|must) i (?:put|store|set|configure|keep|save|write|change)\b|\bwie (?:kann|muss|soll|\p{L}+e) ich\b/u;
 /** What mends a thing is told where the thing is. */
 const FIX = /\b(?:fix|repair|mend|cure|solve|become|improve|reparier\w*|behebe\w*|repare\w*|arregl\w*)\b/;
 const POSSIBLE =
   /\b(?:can|could|may) (?:i|we|one)\b|\bis (?:it possible|there a way)\b|\bkann (?:ich|man)\b|\bpuis je\b|\bpeut on\b|\bpuedo\b/;
 
-const SETTING =
-  /\b(?:set|sets|put|store|keep|save|configure|change|choose|switch|turn|adjust|more|longer|shorter|faster|slower|einstell\w*|setze|andere|konfigurier\w*|regler|configurer|changer|configur\w*|cambi\w*)\b/iu;
+export const SETTING =
+  /\b(?:set|sets|put|store|keep|save|configure|change|choose|switch|turn|adjust|move|connect|plug|hook|attach|link|more|longer|shorter|faster|slower|einstell\w*|setze|andere|verbind\w*|konfigurier\w*|regler|configurer|changer|configur\w*|cambi\w*)\b/iu;
 
 /** Words that tell of which kind the thing is that is looked for. */
 const KINDS: readonly (readonly [kind: TermKind, word: RegExp])[] = [
@@ -31,13 +34,18 @@ const KINDS: readonly (readonly [kind: TermKind, word: RegExp])[] = [
   ['endpoint', /^(?:endpoints?|apis?|routes?|rest)$/],
 ];
 const BY_HTTP = /\b(?:by|via|over|per|with|mit|uber|par|por) (?:https?|curl|url)\b/;
+/** "Under which path", "which URL gives me". */
+const BY_PATH =
+  /\b(?:under|at|from|on) (?:which|what) (?:path|url|route)\b|\b(?:which|what) (?:path|url|route) (?:do|does|can|gives?|serves?|has|returns?|must|should)\b/;
 const kindSaid = ({ words, says }: Understood): TermKind | undefined =>
-  says(BY_HTTP) ? 'endpoint' : KINDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
+  says(BY_HTTP) || says(BY_PATH)
+    ? 'endpoint'
+    : KINDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
 export const asksForEndpoint = (question: Understood): boolean => kindSaid(question) === 'endpoint';
 const contentOf = (words: readonly string[]): readonly string[] =>
   words.filter(
     (word) =>
-      !/^(?:https?|curl|url)$/.test(word) &&
+      !/^(?:https?|curl|url|path|json|script|fetch|serves?|gives?|returns?)$/.test(word) &&
       !SETTING.test(word) &&
       !KINDS.some(([, pattern]) => pattern.test(word)),
   );
@@ -59,6 +67,14 @@ function purposeOf({ question, library }: Asked): Sought | null {
     if (key !== null && key.coverage + setting > (found?.coverage ?? 0)) found = key;
     const served = library.seek(words, ['endpoint']);
     if (served !== null && served.coverage > (found?.coverage ?? 0) + 0.25) found = served;
+  }
+  // Of a longer question the part that asks how counts, where all of it explains nothing.
+  const asked = question.words.join(' ');
+  const from = asked.search(HOW_TO);
+  if (found === null && from > 0) {
+    const part = contentOf(asked.slice(from).split(' '));
+    const among = said !== undefined ? [said] : question.says(SETTING) ? (['key'] as const) : [];
+    if (among.length > 0) found = library.seek(part, among);
   }
   purposes.set(question, found);
   return found;
@@ -86,6 +102,8 @@ export const howTo: Intent = {
     const said = kindSaid(question);
     if (said !== 'key' && !question.says(HOW_TO) && !question.says(POSSIBLE)) return 0;
     const sought = purposeOf(asked);
+    // A command is asked for by that word.
+    if (question.says(WHICH_COMMAND) && sought !== null && sought.coverage >= SOME) return 67.5;
     if (question.says(FIX) && said === undefined) return question.says(HOW_TO) ? 40 : 0;
     if (question.says(HOW_TO) || (said === 'key' && contentOf(question.names).length === 0)) {
       if (sought !== null && sought.coverage >= 0.6 && question.says(STRICT) && !question.says(FIX))

@@ -40,6 +40,7 @@ function sayNow(speech: Speech, path: string): void {
 }
 
 const TOLD = 3;
+const MOST_KEYS = 12;
 
 /** An example names a finding that is not there: the first that is takes its place; null where there is none. */
 function withFinding(example: string, speech: Speech): string | null {
@@ -103,6 +104,12 @@ export const TELL: Readonly<Record<Term['kind'], (speech: Speech, name: string, 
     const now = speech.look(`config.${name}`);
     if (now !== undefined && typeof now !== 'object') sayNow(speech, `config.${name}`);
     else if (now === undefined) speech.say`I do not tell how it is set.`;
+    // Of a table of keys those that lie in it.
+    const within = (speech.look<readonly { readonly key: string }[]>('keys') ?? []).filter(
+      ({ key }) => key.startsWith(`${name}.`) && !key.includes('.', name.length + 1),
+    );
+    if (within.length > 0)
+      speech.say`In it: ${speech.join(within.slice(0, MOST_KEYS).map(({ key }) => speech.ground(`keys[key=${quoted(key)}].key`)))}${plain(within.length > MOST_KEYS ? ' and more' : '')}.`;
     speech.suggest('desk config check');
   },
 };

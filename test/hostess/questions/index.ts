@@ -8,6 +8,8 @@ import { SECOND_STATE } from './second.ts';
 import { SECOND_REFUSED } from './second-refused.ts';
 import { SECOND_WORDS } from './second-words.ts';
 import { STATE } from './state.ts';
+import { THIRD } from './third.ts';
+import { THIRD_REFUSED } from './third-refused.ts';
 import { UNSEEN } from './unseen.ts';
 import { UNSEEN_MORE } from './unseen-more.ts';
 import { UNSEEN_REFUSED } from './unseen-refused.ts';
@@ -28,10 +30,13 @@ export const UNSEEN_QUESTIONS: readonly Question[] = [
 /** Written without sight of her too, by somebody else and when she had been mended by the first. */
 export const SECOND_QUESTIONS: readonly Question[] = [...SECOND_STATE, ...SECOND_WORDS, ...SECOND_REFUSED];
 
+/** By a third hand, when she had been mended by both and could search by meaning. */
+export const THIRD_QUESTIONS: readonly Question[] = [...THIRD, ...THIRD_REFUSED];
+
 /** Each question once: of those that several have asked the first. */
 export const QUESTIONS: readonly Question[] = [
   ...new Map(
-    [...OWN, ...UNSEEN_QUESTIONS, ...SECOND_QUESTIONS]
+    [...OWN, ...UNSEEN_QUESTIONS, ...SECOND_QUESTIONS, ...THIRD_QUESTIONS]
       .reverse()
       .map((question) => [keyOf(question), question]),
   ).values(),
