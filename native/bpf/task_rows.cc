@@ -106,13 +106,17 @@ class Rows {
   void FillRow(ProcRow& row, std::uint32_t index, const TaskRecord& leader) {
     const bool kernel_thread = (leader.flags & kPfKthread) != 0;
     const TaskRecord* subject = &leader;
-    if (Fried(leader) && leader.threads > 1 && !kernel_thread) {
+    if ((Fried(leader) || Leaving(leader)) && leader.threads > 1 && !kernel_thread) {
       subject = memory_.table.LowestLiving(leader.tgid);
     }
     // Threads came and went under the iterator: /proc tells what became of them.
     if (subject == nullptr) return RowFiller(root_, columns_, arena_).Fill(index);
     PutRecord(row, leader, *subject);
-    if (kernel_thread || Fried(*subject) || Leaving(*subject)) return;
+    if (kernel_thread) return;
+    if (Fried(*subject) || Leaving(*subject)) {
+      if (!IsFried(columns_.processes.state[index])) row.PutState(kDeadState);
+      return;
+    }
     ProcessTexts& texts = memory_.texts.Of(leader.pid);
     if (!texts.Fresh(*subject, now_ms_) && !texts.Read(root_, *subject, labels_, now_ms_) &&
         !Explain(row, index, leader, *subject, texts)) {
@@ -148,7 +152,11 @@ class Rows {
     }
     const Result<Stat> stat = ReadStat(root_.fd(), leader.pid);
     // It lives, and has no executable: for good, or because it is exiting and will not run again.
-    if (stat && !stat->fried()) return (stat->flags & kPfExiting) == 0;
+    if (stat && !stat->fried()) {
+      const bool exiting = (stat->flags & kPfExiting) != 0;
+      if (exiting) row.PutState(kDeadState);
+      return !exiting;
+    }
     if (stat) {
       RowFiller(root_, columns_, arena_).Fill(index);
       return false;

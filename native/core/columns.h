@@ -40,6 +40,9 @@ enum class WrapState : std::uint8_t { kFree = 0, kWrapped = 1, kBlind = 2, kNotA
 
 // Zombie or dead by its state letter (proc_pid_stat(5) field 3).
 constexpr bool IsFried(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
+// What exits and has given up what it was judged by is as good as dead: no row is between the living and the
+// dead.
+inline constexpr char kDeadState = 'X';
 // PF_KTHREAD, linux/sched.h: a bit of the flags column.
 inline constexpr std::uint32_t kPfKthread = 0x0020'0000;
 

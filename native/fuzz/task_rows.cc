@@ -113,6 +113,9 @@ class Sweep {
     Ensure(rows.exe_offset[at] <= capacity_.text &&
            rows.exe_length[at] <= capacity_.text - rows.exe_offset[at]);
     Ensure((rows.seen[at] & rows.refused[at]) == 0);
+    // Whoever is not judged is a kernel thread, dead, or no process at all: the totals add up.
+    Ensure(state != WrapState::kNotApplicable || rows.state[at] == 0 || IsFried(rows.state[at]) ||
+           (rows.flags[at] & kPfKthread) != 0);
     Ensure(rows.state[at] == 0 ||
            std::string_view("RSDTtXZPI?").find(static_cast<char>(rows.state[at])) != std::string_view::npos);
     return {rows.pid[at],
