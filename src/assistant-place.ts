@@ -4,9 +4,7 @@ import type { Config } from './config-schema.ts';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** `port` is given on this machine only. */
-export type AssistantPlace =
-  | { readonly at: 'none' | 'elsewhere' }
-  | { readonly at: 'here'; readonly port: number };
+type AssistantPlace = { readonly at: 'none' | 'elsewhere' } | { readonly at: 'here'; readonly port: number };
 
 export function assistantPlace({ assistant }: Config): AssistantPlace {
   if (assistant.base_url === '') return { at: 'none' };

@@ -1,5 +1,5 @@
 /** What vouches for a listener: the answer of the rules of public-listener and unknown-local-listener, with its reason. Pure. */
-import type { Listener } from '../engine/snapshot.ts';
+import type { Listener, Snapshot } from '../engine/snapshot.ts';
 import { hasEnded } from '../law/expiry.ts';
 import type { AllowedListener } from '../law/law.ts';
 import type { CheckContext } from './check.ts';
@@ -19,9 +19,8 @@ export function lawEntryOf(
   listener: Listener,
   { snapshot, law }: Pick<Context, 'snapshot' | 'law'>,
 ): AllowedListener | undefined {
-  const key = listenerKey(snapshot, listener);
   return law.allowedListeners.find(
-    (allowed) => !hasEnded(allowed, snapshot.at.epochMs) && covers(allowed, listener, key),
+    (allowed) => !hasEnded(allowed, snapshot.at.epochMs) && covers(allowed, listener, snapshot),
   );
 }
 
@@ -31,11 +30,12 @@ function voucherOf(listener: Listener, { snapshot, law, known }: Context): Vouch
 }
 
 /** One with an executable is told by its key, which says `ephemeral` for some ports. */
-function covers(allowed: AllowedListener, listener: Listener, key: string): boolean {
+function covers(allowed: AllowedListener, listener: Listener, snapshot: Snapshot): boolean {
   const { ports, protocol, scope, executable } = allowed;
   if (!ports.includes(listener.port) || protocol !== listener.protocol) return false;
   if (scope !== 'any' && scope !== listener.scope) return false;
   if (executable === '') return true;
+  const key = listenerKey(snapshot, listener);
   return [listener.port, 'ephemeral' as const].some(
     (port) => key === listenerKeyText(listener.scope, protocol, port, executable),
   );

@@ -7,7 +7,7 @@ import MiniSearch from 'minisearch';
 import { folded, type Term, type TermKind } from './knowledge.ts';
 import { type Concept, exactConceptsOf, isFrequent, isSpeech } from './lexicon.ts';
 
-export interface ShelvedTerm extends Term {
+interface ShelvedTerm extends Term {
   /** What it means. */
   readonly text: string;
   /** What stands around it: meanings of the records it lies in. */
@@ -96,7 +96,7 @@ const RIVAL = 0.92;
 const BOOSTS: Readonly<Record<string, number>> = { name: 1.25, text: 1, context: 0.75 };
 
 /** A word without its endings. */
-export function stemOf(word: string): string {
+function stemOf(word: string): string {
   if (word.length < 5 && !/[^s]s$/.test(word)) return word;
   const bare = word
     .replace(/(?:ies|y)$/, 'i')

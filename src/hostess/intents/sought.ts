@@ -162,7 +162,7 @@ function nearEndpoint(words: readonly string[], library: Library): string | unde
 const MEANT: readonly TermKind[] = ['word', 'field', 'check', 'key', 'command'];
 const found = new WeakMap<Understood, Sought | null>();
 /** What the words of a question mean, whatever its kind. */
-export function soughtIn({ question, library }: Asked): Sought | null {
+function soughtIn({ question, library }: Asked): Sought | null {
   const known = found.get(question);
   if (known !== undefined) return known;
   const sought = library.seek(question.words, MEANT);
