@@ -81,7 +81,7 @@ export class Service {
       if (store.recovered) options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
       const tokens = { control: state.renewToken('control.token'), mail: state.keepToken('mail.token') };
       undo.push(() => state.removeToken('control.token'));
-      const listeners = new Listeners({ log: options.log, tokens, peerUid: options.native.peerUid });
+      const listeners = new Listeners({ log: options.log, tokens, sockets: options.native });
       const mail = new StandingMail({ ...options, folder: state.path });
       undo.push(() => mail.close());
       const run = await createRun(options, options.loaded, state, store, listeners, mail);

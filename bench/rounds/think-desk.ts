@@ -58,7 +58,7 @@ desk.think = hostessOf(desk, {
 await startListeners(desk, {
   log: pino({ level: 'silent' }),
   tokens: { control: '', mail: '' },
-  peerUid: () => process.geteuid?.() ?? 0,
+  sockets: { peerUid: () => process.geteuid?.() ?? 0, limitReceiveBuffer: () => null },
   postLimit: { burst: 1e9, perSecond: 1e9 },
 });
 setInterval(() => desk.renew(), 1000).unref();

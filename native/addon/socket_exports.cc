@@ -1,9 +1,12 @@
 #include "addon/socket_exports.h"
 
 #include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "addon/boundary.h"
@@ -114,11 +117,23 @@ Napi::Value PeerUid(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), *uid);
 }
 
+// limitReceiveBuffer(descriptor, bytes): null | Refusal
+Napi::Value LimitReceiveBuffer(const Napi::CallbackInfo& info) {
+  constexpr std::int64_t kMostDescriptor = std::numeric_limits<int>::max();
+  const int descriptor = static_cast<int>(IntegerArgument(info, 0, "descriptor", 0, kMostDescriptor));
+  const int bytes = static_cast<int>(IntegerArgument(info, 1, "bytes", 1, 1 << 20));
+  if (::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes)) != 0) {
+    return RefusalValue(info.Env(), errno, "SO_RCVBUF");
+  }
+  return info.Env().Null();
+}
+
 }  // namespace
 
 void ExportSocket(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "listSockets", ListSockets);
   ExportFunction(env, exports, "peerUid", PeerUid);
+  ExportFunction(env, exports, "limitReceiveBuffer", LimitReceiveBuffer);
 }
 
 }  // namespace desk::addon

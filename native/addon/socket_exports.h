@@ -1,4 +1,4 @@
-// listSockets and peerUid.
+// listSockets, peerUid and limitReceiveBuffer.
 #pragma once
 
 #include <napi.h>

@@ -14,7 +14,7 @@ import { Problem, problemBody, problemOf } from './errors.ts';
 import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door, grantAt } from './guard.ts';
 import { setResponseHeaders } from './headers.ts';
 import { PAGE_POLICY } from './page-policy.ts';
-import type { Peers, Readers } from './peer.ts';
+import { type Peers, peerName, type Readers } from './peer.ts';
 import type { RateLimiter } from './rate.ts';
 import { sendReply } from './reply.ts';
 import { allowedMethods } from './server.ts';
@@ -207,10 +207,8 @@ function acceptable(ctx: Context, forms: readonly string[]): string {
   return form;
 }
 
-const nameOf = (ctx: Context, peers: Peers): string => {
-  const peer = peers.of(ctx.req.socket);
-  return peer.kind === 'user' ? `uid ${peer.uid}` : peer.kind;
-};
+const nameOf = ({ req: { socket } }: Context, peers: Peers): string =>
+  peerName(peers.of(socket), socket.remoteAddress);
 
 const callerOf = (ctx: Context, peers: Peers): Caller => ({
   get name() {

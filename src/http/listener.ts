@@ -3,10 +3,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Desk } from '../desk.ts';
+import type { NativeAddon } from '../native/types.ts';
 import type { ListenerRole, ServiceListener } from '../records/moment.ts';
 import { bindProblem } from './bind-problem.ts';
+import { Connections, type Origin } from './connections.ts';
 import type { Door } from './guard.ts';
-import { addressBytes, isLoopback, type Peers, type Readers } from './peer.ts';
+import { addressBytes, isLoopback, type Peers, peerName, type Readers } from './peer.ts';
 import type { Answer } from './reception.ts';
 import { allowedMethods, guardedServer, type ServerLimits } from './server.ts';
 
@@ -25,8 +27,11 @@ export interface Tenant {
   readonly names: readonly string[];
 }
 
+export type SocketCalls = Pick<NativeAddon, 'peerUid' | 'limitReceiveBuffer'>;
+
 export interface ListenerOptions {
   readonly log: Logger;
+  readonly sockets: SocketCalls;
   readonly peers: Peers;
   readonly limits: ServerLimits;
   readonly retryMs: number;
@@ -42,8 +47,7 @@ export class Listener {
   readonly role: ListenerRole;
   readonly server: Server;
   readonly #options: ListenerOptions;
-  readonly #sockets = new Set<Socket>();
-  readonly #strangers = new Set<Socket>();
+  readonly #connections: Connections;
   #place: Place;
   #tenant: Tenant | undefined;
   #door: Door | undefined;
@@ -58,8 +62,15 @@ export class Listener {
     this.role = role;
     this.#place = place;
     this.#options = options;
-    this.server = guardedServer((req, res) => this.#answer(req, res), options.limits, allowedMethods(role));
-    this.server.on('connection', (socket: Socket) => this.#admit(socket));
+    const { limits } = options;
+    this.#connections = new Connections(limits);
+    this.server = guardedServer({
+      limits,
+      connections: this.#connections,
+      allow: allowedMethods(role),
+      onRequest: (req, res) => this.#answer(req, res),
+      originOf: (socket) => this.#originOf(socket),
+    });
   }
 
   /** Host as configured and port as bound; null while it is not bound. */
@@ -146,6 +157,7 @@ export class Listener {
       };
       const bound = () => {
         server.off('error', failed);
+        this.#limitReceiveBuffer();
         server.on('error', (error) =>
           this.#options.log.error({ err: error, role: this.role }, 'listener failed'),
         );
@@ -154,6 +166,21 @@ export class Listener {
       server.once('error', failed).once('listening', bound);
       server.listen({ ...this.#place, exclusive: true });
     });
+  }
+
+  /** By the descriptor, which Node shows on its handle alone. */
+  #limitReceiveBuffer(): void {
+    const { _handle: handle } = this.server as Server & { readonly _handle?: { readonly fd?: number } };
+    const { sockets, limits, log } = this.#options;
+    const refusal =
+      handle?.fd === undefined
+        ? { code: 'no descriptor' }
+        : sockets.limitReceiveBuffer(handle.fd, limits.receiveBytes);
+    if (refusal !== null)
+      log.warn(
+        { role: this.role, code: refusal.code },
+        'the receive buffer of the listener cannot be limited',
+      );
   }
 
   #tell(): void {
@@ -180,19 +207,12 @@ export class Listener {
     if (this.#stopped !== undefined) setImmediate(() => this.server.closeIdleConnections());
   };
 
-  /** Security rule 8: users who may not read without the token share a few connections, so that they cannot take all. */
-  #admit(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
-    if (this.role === 'public') return;
+  #originOf(socket: Socket): Origin {
     const peer = this.#options.peers.of(socket);
-    if (peer.kind === 'user' && this.#tenant?.readers.includes(peer.uid)) return;
-    if (this.#strangers.size >= this.#options.limits.strangers) {
-      socket.destroy();
-      return;
-    }
-    this.#strangers.add(socket);
-    socket.once('close', () => this.#strangers.delete(socket));
+    const caller = peerName(peer, socket.remoteAddress);
+    if (this.role === 'public') return { caller, kind: 'visitor' };
+    const reads = peer.kind === 'user' && this.#tenant?.readers.includes(peer.uid) === true;
+    return { caller, kind: reads ? 'reader' : 'stranger' };
   }
 
   async #stop(): Promise<void> {
@@ -202,9 +222,7 @@ export class Listener {
     const { server } = this;
     if (!server.listening) return;
     await new Promise<void>((resolve) => {
-      const cut = setTimeout(() => {
-        for (const socket of this.#sockets) socket.destroy();
-      }, this.#options.drainMs);
+      const cut = setTimeout(() => this.#connections.destroy(), this.#options.drainMs);
       server.close(() => {
         clearTimeout(cut);
         resolve();

@@ -5,9 +5,9 @@ import type { Config } from '../config-schema.ts';
 import { type Desk, DeskError } from '../desk.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { bindProblem } from './bind-problem.ts';
-import { Listener, type ListenerOptions, type Place, type Tenant } from './listener.ts';
+import { Listener, type ListenerOptions, type Place, type SocketCalls, type Tenant } from './listener.ts';
 import { LIVE_LIMITS, type LiveLimits } from './live.ts';
-import { Peers, type PeerUid } from './peer.ts';
+import { Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
 import { Reception, type ReceptionOptions } from './reception.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
@@ -19,8 +19,8 @@ export interface ListenOptions {
   readonly log: Logger;
   /** Texts of control.token and mail.token; "" grants nothing. */
   readonly tokens: { readonly control: string; readonly mail: string };
-  /** `peerUid` of the native addon. */
-  readonly peerUid: PeerUid;
+  /** What the native addon does with sockets. */
+  readonly sockets: SocketCalls;
   /** Effective uid of the service; default: this process's. */
   readonly serviceUid?: number;
   readonly retryMs?: number;
@@ -55,7 +55,7 @@ export class Listeners {
   constructor({
     log,
     tokens,
-    peerUid,
+    sockets,
     serviceUid,
     retryMs,
     drainMs,
@@ -63,9 +63,10 @@ export class Listeners {
     live,
     server,
   }: ListenOptions) {
-    const peers = new Peers(peerUid);
+    const peers = new Peers(sockets.peerUid);
     this.#options = {
       log,
+      sockets,
       peers,
       limits: server ?? SERVER_LIMITS,
       retryMs: retryMs ?? RETRY_MS,

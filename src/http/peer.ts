@@ -17,6 +17,10 @@ type Peer =
   | { readonly kind: 'blind'; readonly reason: string }
   | { readonly kind: 'remote' };
 
+/** The caller as limits count it: a user of this machine, or the address of another one. */
+export const peerName = (peer: Peer, address = ''): string =>
+  peer.kind === 'user' ? `uid ${peer.uid}` : peer.kind === 'remote' ? `remote ${address}` : peer.kind;
+
 /** Bytes of an address as `Socket.remoteAddress` writes it; null when it is neither IPv4 nor IPv6. */
 export function addressBytes(text: string): Uint8Array | null {
   const dotted = /^(.*?)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);

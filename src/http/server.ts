@@ -6,19 +6,23 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenerRole } from '../records/moment.ts';
+import type { ConnectionLimits, Connections, Origin } from './connections.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
 
-export interface ServerLimits {
+export interface ServerLimits extends ConnectionLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly checkEveryMs: number;
   readonly headerBytes: number;
-  readonly connections: number;
-  /** Connections of all users together who may not read without the token, where callers are told apart. */
-  readonly strangers: number;
+  /**
+   * SO_RCVBUF of connections. Node parses all that it reads at once, whatever becomes of the connection meanwhile: with the
+   * usual buffer that is 64 KiB, or thousands of requests.
+   */
+  readonly receiveBytes: number;
   /** How long a connection stays that has got its last answer and is not closed by the client. */
   readonly lingerMs: number;
 }
@@ -28,8 +32,15 @@ export const SERVER_LIMITS: ServerLimits = {
   requestTimeoutMs: 10_000,
   checkEveryMs: 1_000,
   headerBytes: 8 * 1024,
+  receiveBytes: 2048,
   connections: 128,
+  perCaller: 64,
   strangers: 8,
+  perStranger: 4,
+  strangerRate: { burst: 16, perSecond: 8 },
+  visitorRate: { burst: 512, perSecond: 256 },
+  unanswered: 16,
+  unreadMs: 10_000,
   lingerMs: 1_000,
 };
 
@@ -40,14 +51,16 @@ export const allowedMethods = (role: ListenerRole): string =>
 /** Broken requests have no number of their own: nothing of them could be logged safely. */
 const BROKEN = 'urn:hostess-desk:request:broken';
 
-/** `allow` is told to whoever asks for a tunnel. */
-export function guardedServer(
-  onRequest: (req: IncomingMessage, res: ServerResponse) => void,
-  limits: ServerLimits,
-  allow: string,
-): Server {
-  /** The newest response of each connection: what broken bytes come behind. */
-  const newest = new WeakMap<Duplex, ServerResponse>();
+interface ServerOptions {
+  readonly limits: ServerLimits;
+  readonly connections: Connections;
+  /** Allow header of the answer to a request for a tunnel. */
+  readonly allow: string;
+  readonly onRequest: (req: IncomingMessage, res: ServerResponse) => void;
+  readonly originOf: (socket: Socket) => Origin;
+}
+
+export function guardedServer({ limits, connections, allow, onRequest, originOf }: ServerOptions): Server {
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -59,13 +72,18 @@ export function guardedServer(
       insecureHTTPParser: false,
     },
     (req, res) => {
-      newest.set(req.socket, res);
+      if (!connections.accepts(req, res)) return;
       // An upgrade is ignored (RFC 9110, 7.8), but the parser takes what follows for the other protocol.
       if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
       onRequest(req, res);
     },
   );
-  server.maxConnections = limits.connections;
+  // A connection that is not admitted must not cost a parser: Node's own listener for connections comes after ours.
+  const [serve] = server.listeners('connection');
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    if (connections.admit(socket, originOf(socket))) serve?.call(server, socket);
+    else socket.destroy();
+  });
   // Node leaves out headers beyond a count, by default 2000 fields and values: the guard must see every one.
   server.maxHeadersCount = 0;
   const broken = new WeakSet<Duplex>();
@@ -73,7 +91,7 @@ export function guardedServer(
     // The parser tells its error again for every further piece.
     if (broken.has(socket)) return;
     broken.add(socket);
-    answerBroken(error, socket, newest.get(socket), limits.lingerMs);
+    answerBroken(error, socket, connections.newest(socket as Socket), limits.lingerMs);
   });
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
@@ -83,7 +101,8 @@ export function guardedServer(
     });
     endWith(socket, refused, limits.lingerMs);
   });
-  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    if (!connections.accepts(req, res)) return;
     setResponseHeaders(res);
     const problem = new Problem('expectation-failed', 'Ask without an Expect header.');
     res.writeHead(problem.status, { 'Content-Type': 'application/problem+json', Connection: 'close' });

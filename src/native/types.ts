@@ -330,6 +330,11 @@ export interface NativeAddon
    * Addresses are 4 or 16 bytes in network order, as seen by the server (local = ours, remote = the peer's).
    */
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
+  /**
+   * Sets SO_RCVBUF (socket(7)) of a listening socket; connections it accepts from then on inherit it. The kernel doubles the
+   * value and counts its own overhead in it.
+   */
+  limitReceiveBuffer(descriptor: number, bytes: number): null | Refusal;
 
   /** Loads the iterator programs at the first call of the process, and tells how that went. */
   bpfState(): BpfState;

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import pino from 'pino';
 import { type Listeners, type ListenOptions, startListeners } from '../../src/http/listeners.ts';
+import type { PeerUid } from '../../src/http/peer.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 
@@ -41,14 +42,14 @@ export interface Service {
 
 export async function startService(
   desk = new FakeDesk(),
-  options: Partial<ListenOptions> = {},
+  { peerUid = () => MY_UID, ...options }: Partial<ListenOptions> & { peerUid?: PeerUid } = {},
 ): Promise<Service> {
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const listeners = await startListeners(desk, {
     log,
     tokens: { control: TOKEN, mail: MAIL_TOKEN },
-    peerUid: () => MY_UID,
+    sockets: { peerUid, limitReceiveBuffer: () => null },
     postLimit: { burst: 10_000, perSecond: 10_000 },
     drainMs: 200,
     ...options,

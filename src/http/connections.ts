@@ -1,0 +1,188 @@
+/**
+ * The connections of one listener: how many each caller may hold, and what one connection may leave unanswered (security
+ * rules 8 and 22). Everything that is kept for a connection is released when its socket closes.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type RateLimit, RateLimiter } from './rate.ts';
+
+export interface ConnectionLimits {
+  /** Connections of all readers, or of all visitors. */
+  readonly connections: number;
+  /** Of these, connections of one caller. */
+  readonly perCaller: number;
+  /** Connections of all strangers. */
+  readonly strangers: number;
+  readonly perStranger: number;
+  /** New connections of one caller. Readers have no such limit. */
+  readonly strangerRate: RateLimit;
+  readonly visitorRate: RateLimit;
+  /** Requests of one connection that wait for their answer. A client that sends more is disconnected. */
+  readonly unanswered: number;
+  /** How long a client may leave an answer unread. */
+  readonly unreadMs: number;
+}
+
+/** Who opened a connection. */
+export interface Origin {
+  /** The same text for the same user of this machine, or the same address of another one. */
+  readonly caller: string;
+  /** A `reader` needs no token to read, a `stranger` does; on the public listener everyone is a `visitor`. */
+  readonly kind: 'reader' | 'stranger' | 'visitor';
+}
+
+class Connection {
+  readonly socket: Socket;
+  readonly origin: Origin;
+  readonly unanswered = new Set<ServerResponse>();
+  /** No request after the current one is answered. */
+  closing = false;
+
+  constructor(socket: Socket, origin: Origin) {
+    this.socket = socket;
+    this.origin = origin;
+  }
+
+  /** Whether a request that has arrived whole waits for its answer. */
+  get busy(): boolean {
+    for (const { req } of this.unanswered) if (req.complete) return true;
+    return false;
+  }
+}
+
+/** Connections that share one limit. When it is reached, the caller with the most connections loses one. */
+class Pool {
+  readonly #limit: number;
+  readonly #perCaller: number;
+  /** By caller, each set in order of arrival. */
+  readonly #held = new Map<string, Set<Connection>>();
+  #size = 0;
+
+  constructor(limit: number, perCaller: number) {
+    this.#limit = limit;
+    this.#perCaller = perCaller;
+  }
+
+  /** False when there is no place for it. May disconnect another connection. */
+  add(connection: Connection): boolean {
+    const { caller } = connection.origin;
+    const own = this.#held.get(caller);
+    const ownSize = own?.size ?? 0;
+    if (ownSize >= this.#perCaller || this.#size >= this.#limit) {
+      const victim = ownSize >= this.#perCaller ? oldestIdle(own) : this.#victim(ownSize);
+      if (victim === undefined) return false;
+      this.remove(victim);
+      victim.socket.destroy();
+    }
+    if (own === undefined || own.size === 0) this.#held.set(caller, new Set([connection]));
+    else own.add(connection);
+    this.#size += 1;
+    return true;
+  }
+
+  remove(connection: Connection): void {
+    const { caller } = connection.origin;
+    const held = this.#held.get(caller);
+    if (!held?.delete(connection)) return;
+    this.#size -= 1;
+    if (held.size === 0) this.#held.delete(caller);
+  }
+
+  /** Whose connection gives way when the pool is full: an idle one of the caller with the most, or one of a caller with more than the new one. */
+  #victim(ownSize: number): Connection | undefined {
+    const bySize = [...this.#held.values()].sort((one, other) => other.size - one.size);
+    for (const held of bySize) {
+      const idle = oldestIdle(held);
+      if (idle !== undefined) return idle;
+    }
+    const [most] = bySize;
+    return most !== undefined && most.size > ownSize + 1 ? most.values().next().value : undefined;
+  }
+}
+
+function oldestIdle(held: Iterable<Connection> = []): Connection | undefined {
+  for (const connection of held) if (!connection.busy) return connection;
+  return undefined;
+}
+
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #pools: { readonly shared: Pool; readonly strangers: Pool };
+  readonly #rates: { readonly stranger: RateLimiter; readonly visitor: RateLimiter };
+  readonly #open = new Map<Socket, Connection>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+    this.#pools = {
+      shared: new Pool(limits.connections, limits.perCaller),
+      strangers: new Pool(limits.strangers, limits.perStranger),
+    };
+    this.#rates = {
+      stranger: new RateLimiter(limits.strangerRate),
+      visitor: new RateLimiter(limits.visitorRate),
+    };
+  }
+
+  /** Takes a new connection; false when its caller opens too many at once or has all of its share in use. */
+  admit(socket: Socket, origin: Origin): boolean {
+    const { caller, kind } = origin;
+    if (kind !== 'reader' && this.#rates[kind].take(caller) > 0) return false;
+    const connection = new Connection(socket, origin);
+    const pool = kind === 'stranger' ? this.#pools.strangers : this.#pools.shared;
+    if (!pool.add(connection)) return false;
+    this.#open.set(socket, connection);
+    socket.once('close', () => {
+      pool.remove(connection);
+      this.#open.delete(socket);
+      for (const response of [...connection.unanswered]) release(response);
+    });
+    return true;
+  }
+
+  /** Whether this request is to be answered. One that is not belongs to a client that will be, or is, disconnected. */
+  accepts(req: IncomingMessage, res: ServerResponse): boolean {
+    const connection = this.#open.get(req.socket);
+    // A request that was handed over in process has no connection.
+    if (connection === undefined) return !req.socket?.destroyed;
+    if (connection.closing || req.socket.destroyed) return false;
+    const { origin, unanswered } = connection;
+    const { unreadMs } = this.#limits;
+    if (unanswered.size >= this.#limits.unanswered) {
+      connection.closing = true;
+      req.socket.destroy();
+      return false;
+    }
+    // One answer for each connection, so that what comes behind a refusal costs nothing.
+    if (origin.kind === 'stranger') {
+      connection.closing = true;
+      res.shouldKeepAlive = false;
+    }
+    unanswered.add(res);
+    const answered = () => void unanswered.delete(res);
+    res.once('finish', answered).once('close', answered);
+    // The whole answer is with the kernel or in our memory by then; node counts partial progress as activity.
+    res.once('prefinish', () => req.socket.setTimeout?.(unreadMs));
+    res.once('finish', () => (unanswered.size > 0 ? req.socket.setTimeout?.(0) : undefined));
+    return true;
+  }
+
+  /** The newest request of a connection that waits for its answer. */
+  newest(socket: Socket): ServerResponse | undefined {
+    return [...(this.#open.get(socket)?.unanswered ?? [])].at(-1);
+  }
+
+  /** Disconnects everyone. */
+  destroy(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
+}
+
+/**
+ * Node reports the end of a connection only to the response that is being sent. The others, of pipelined requests, would
+ * wait forever, with everything that waits for them.
+ */
+function release(response: ServerResponse): void {
+  if (response.socket !== null || response.writableFinished) return;
+  response.destroy();
+  response.emit('close');
+}
