@@ -5,6 +5,7 @@
 import pino from 'pino';
 import { hostessOf } from '../../src/desk-hostess.ts';
 import { startListeners } from '../../src/http/listeners.ts';
+import { loadNative } from '../../src/native/load.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { stageOf } from '../../test/hostess/worlds.ts';
 import { FakeDesk, loopbackConfig } from '../../test/support/fake-desk.ts';
@@ -58,7 +59,7 @@ desk.think = hostessOf(desk, {
 await startListeners(desk, {
   log: pino({ level: 'silent' }),
   tokens: { control: '', mail: '' },
-  sockets: { peerUid: () => process.geteuid?.() ?? 0, limitReceiveBuffer: () => null },
+  sockets: { ...loadNative().addon, peerUid: () => process.geteuid?.() ?? 0 },
   postLimit: { burst: 1e9, perSecond: 1e9 },
 });
 setInterval(() => desk.renew(), 1000).unref();

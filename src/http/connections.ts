@@ -146,7 +146,6 @@ export class Connections {
     if (connection === undefined) return !req.socket?.destroyed;
     if (connection.closing || req.socket.destroyed) return false;
     const { origin, unanswered } = connection;
-    const { unreadMs } = this.#limits;
     if (unanswered.size >= this.#limits.unanswered) {
       connection.closing = true;
       req.socket.destroy();
@@ -160,9 +159,10 @@ export class Connections {
     unanswered.add(res);
     const answered = () => void unanswered.delete(res);
     res.once('finish', answered).once('close', answered);
-    // The whole answer is with the kernel or in our memory by then; node counts partial progress as activity.
-    res.once('prefinish', () => req.socket.setTimeout?.(unreadMs));
-    res.once('finish', () => (unanswered.size > 0 ? req.socket.setTimeout?.(0) : undefined));
+    // From the end of the answer until the kernel has taken all of it; Node counts partial progress as activity. Ours comes
+    // before Node's own listener, which sets the timeout of an idle connection or goes on to the next answer.
+    res.once('prefinish', () => req.socket.setTimeout?.(this.#limits.unreadMs));
+    res.prependOnceListener('finish', () => req.socket.setTimeout?.(0));
     return true;
   }
 

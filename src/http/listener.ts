@@ -27,7 +27,8 @@ export interface Tenant {
   readonly names: readonly string[];
 }
 
-export type SocketCalls = Pick<NativeAddon, 'peerUid' | 'limitReceiveBuffer'>;
+/** What the native addon does with sockets. */
+export type SocketCalls = Pick<NativeAddon, 'peerUid' | 'limitReceiveBuffer' | 'layout' | 'listSockets'>;
 
 export interface ListenerOptions {
   readonly log: Logger;

@@ -6,8 +6,9 @@ import { type Desk, DeskError } from '../desk.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { bindProblem } from './bind-problem.ts';
 import { Listener, type ListenerOptions, type Place, type SocketCalls, type Tenant } from './listener.ts';
+import { listenerMakers } from './listener-makers.ts';
 import { LIVE_LIMITS, type LiveLimits } from './live.ts';
-import { Peers } from './peer.ts';
+import { addressBytes, Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
 import { Reception, type ReceptionOptions } from './reception.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
@@ -19,7 +20,6 @@ export interface ListenOptions {
   readonly log: Logger;
   /** Texts of control.token and mail.token; "" grants nothing. */
   readonly tokens: { readonly control: string; readonly mail: string };
-  /** What the native addon does with sockets. */
   readonly sockets: SocketCalls;
   /** Effective uid of the service; default: this process's. */
   readonly serviceUid?: number;
@@ -83,8 +83,9 @@ export class Listeners {
    * Serves this desk by its configuration. A listener whose place stays keeps its socket and its connections; one that
    * moves is bound anew before the old one is let go. What cannot bind is told by `desk.setListener` with reason and
    * remedy, and tried again every five seconds. Not to be called while another call runs.
-   * @throws DeskError `refused` when another program holds the address of the control listener, or when a control listener
-   * that stands cannot move; everything is as it was then.
+   * @throws DeskError `refused` when another program of root or of this user holds the address of the control listener, or
+   * when a bound control listener cannot move; everything is as it was then. A program of another user ends nothing: else any
+   * user could keep the service from starting.
    */
   async apply(desk: Desk): Promise<Applied> {
     const reception = new Reception(desk, this.#reception);
@@ -149,9 +150,9 @@ export class Listeners {
     if (control === undefined) return;
     const refusal = await control.listener.start();
     const moves = this.address('control') !== null;
-    if (refusal === '' || !(moves || refusal === 'EADDRINUSE')) return;
-    await control.listener.stop();
     const { tenant, place } = control;
+    if (refusal === '' || !(moves || (refusal === 'EADDRINUSE' && this.#heldByUs(place)))) return;
+    await control.listener.stop();
     const own = ROLES.find((role) => this.#standing.get(role)?.isAt(place));
     if (own !== undefined && refusal === 'EADDRINUSE')
       throw new DeskError(
@@ -161,6 +162,14 @@ export class Listeners {
       );
     const { what, remedy } = bindProblem(refusal, 'control', place.host, place.port, tenant.desk.latest());
     throw new DeskError('refused', what, remedy);
+  }
+
+  /** Whether a socket of root or of this user listens on a place. */
+  #heldByUs({ host, port }: Place): boolean {
+    const address = addressBytes(host === 'localhost' ? '127.0.0.1' : host);
+    const makers = address === null ? '' : listenerMakers(this.#options.sockets, address, port);
+    if (typeof makers === 'string') return false;
+    return makers.some((uid) => uid === 0 || uid === this.#reception.serviceUid);
   }
 
   #leave(listener: Listener): void {

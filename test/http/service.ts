@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import pino from 'pino';
 import { type Listeners, type ListenOptions, startListeners } from '../../src/http/listeners.ts';
 import type { PeerUid } from '../../src/http/peer.ts';
+import { loadNative } from '../../src/native/load.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 
@@ -49,7 +50,7 @@ export async function startService(
   const listeners = await startListeners(desk, {
     log,
     tokens: { control: TOKEN, mail: MAIL_TOKEN },
-    sockets: { peerUid, limitReceiveBuffer: () => null },
+    sockets: { ...loadNative().addon, peerUid },
     postLimit: { burst: 10_000, perSecond: 10_000 },
     drainMs: 200,
     ...options,

@@ -16,8 +16,9 @@ export function publicPageRoutes(desk: ReadableDesk) {
     const moment = desk.latest() ?? (await desk.moment());
     return openPeople.assemble({ moment, ...page });
   };
+  const front = publicPage(config);
   return {
-    'public-page': () => ({ page: publicPage(config) }),
+    'public-page': () => ({ page: front }),
     'public-mail-page': async () => ({ page: publicMailPage(config, await listed()) }),
   } satisfies Partial<Handlers<Endpoints, 'public'>>;
 }

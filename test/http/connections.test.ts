@@ -1,0 +1,231 @@
+/** What connections may hold (security rules 8 and 22): shares, pipelines, unread answers, and what is released when they end. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Connections } from '../../src/http/connections.ts';
+import { SERVER_LIMITS } from '../../src/http/server.ts';
+import { FakeDesk } from '../support/fake-desk.ts';
+import { momentFrom } from '../support/moment.ts';
+import { type Service, startService, TOKEN } from './service.ts';
+
+/** Two users who may read, and one who may not. */
+const READER = 4242;
+const ROOT = 0;
+const STRANGER = 4711;
+let uid = READER;
+let service: Service;
+
+test.before.each(async () => {
+  uid = READER;
+  service = await startService(undefined, { peerUid: () => uid, serviceUid: READER });
+});
+
+test.after.each(() => service.stop());
+
+const request = (path: string, port: number, count = 1, more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${more}\r\n`.repeat(count);
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Everything a socket receives, and whether it is closed. */
+function watched(socket: Socket) {
+  const seen = { text: '', closed: false };
+  socket.on('data', (chunk) => {
+    seen.text += chunk;
+  });
+  socket.on('close', () => {
+    seen.closed = true;
+  });
+  return seen;
+}
+
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  for (let waited = 0; !holds(); waited += 5) {
+    if (waited > 10_000) throw new Error(`${what}: not within 10 s`);
+    await sleep(5);
+  }
+}
+
+test('requests of a closed connection are released: nothing waits for their answers', async () => {
+  await service.stop();
+  // A reload that waits for any of the requests would take a minute.
+  service = await startService(undefined, { drainMs: 60_000 });
+  const { desk } = service;
+  const release: (() => void)[] = [];
+  desk.moment = () => new Promise((resolve) => release.push(() => resolve(momentFrom())));
+  const port = service.port();
+  for (let at = 0; at < 4; at++) {
+    const socket = await opened(port);
+    socket.write(request('/status', port, SERVER_LIMITS.unanswered));
+    await until(() => release.length === (at + 1) * SERVER_LIMITS.unanswered, 'every request arrived');
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  await sleep(20);
+  const { retired } = await service.listeners.apply(new FakeDesk(desk.config));
+  const outcome = await Promise.race([retired.then(() => 'retired'), sleep(2_000, 'still waits')]);
+  assert.is(outcome, 'retired');
+  for (const answer of release) answer();
+  await sleep(20);
+  assert.is((await service.ask('/healthz')).status, 200);
+  assert.equal(
+    service.logged.filter((line) => /"level":(50|60)/.test(line)),
+    [],
+  );
+});
+
+test('a client with too many unanswered requests is disconnected, the others are answered', async () => {
+  const { desk } = service;
+  let waiting = 0;
+  desk.moment = () => {
+    waiting += 1;
+    return new Promise(() => undefined);
+  };
+  const port = service.port();
+  const socket = await opened(port);
+  const seen = watched(socket);
+  socket.write(request('/status', port, 1_400));
+  await until(() => seen.closed, 'the connection is closed');
+  assert.is(waiting, SERVER_LIMITS.unanswered);
+  assert.is((await service.ask('/healthz')).status, 200);
+});
+
+test('requests that are sent at once are answered in order, up to that many', async () => {
+  const port = service.port();
+  const socket = await opened(port);
+  const seen = watched(socket);
+  const count = SERVER_LIMITS.unanswered;
+  socket.write(request('/healthz', port, count - 1) + request('/healthz', port, 1, 'Connection: close\r\n'));
+  await until(() => seen.closed, 'the connection is closed');
+  assert.equal(statuses(seen.text), Array(count).fill('200'));
+});
+
+test('who may not read gets one answer on a connection', async () => {
+  uid = STRANGER;
+  const port = service.port();
+  for (const [more, status] of [
+    ['', '401'],
+    [`Authorization: Bearer ${TOKEN}\r\n`, '200'],
+  ] as const) {
+    const socket = await opened(port);
+    const seen = watched(socket);
+    socket.write(request('/healthz', port, 50, more));
+    await until(() => seen.closed, 'the connection is closed');
+    assert.equal(statuses(seen.text), [status]);
+    assert.match(seen.text, /^Connection: close\r$/m);
+  }
+});
+
+test('beside 200 idle connections of one user every listener answers him and others', async () => {
+  for (const role of ['control', 'office', 'themed', 'public'] as const) {
+    const port = service.port(role);
+    const path = role === 'control' ? '/healthz' : '/';
+    uid = READER;
+    const held = await Promise.all(Array.from({ length: 200 }, () => opened(port)));
+    for (const asker of [READER, ROOT, STRANGER]) {
+      uid = asker;
+      const answer = await service.ask(path, { role, token: TOKEN });
+      assert.is(answer.status, 200, `${role}, uid ${asker}`);
+    }
+    for (const socket of held) socket.destroy();
+  }
+});
+
+test('a caller whose connections all wait for answers gets no further one; another caller does', async () => {
+  const { desk } = service;
+  const moment = desk.moment.bind(desk);
+  let waiting = 0;
+  desk.moment = () => {
+    waiting += 1;
+    return new Promise(() => undefined);
+  };
+  const port = service.port();
+  const held: Socket[] = [];
+  for (let at = 0; at < SERVER_LIMITS.perCaller; at++) {
+    const socket = await opened(port);
+    socket.write(request('/status', port));
+    held.push(socket);
+  }
+  await until(() => waiting === SERVER_LIMITS.perCaller, 'all wait');
+  const refused = await service.ask('/healthz').then(
+    () => 'answered',
+    () => 'refused',
+  );
+  assert.is(refused, 'refused');
+  desk.moment = moment;
+  uid = ROOT;
+  assert.is((await service.ask('/status')).status, 200);
+  for (const socket of held) socket.destroy();
+});
+
+test('a full listener makes room at the expense of the caller with the most connections', () => {
+  const limits = { ...SERVER_LIMITS, connections: 6, perCaller: 5 };
+  const connections = new Connections(limits);
+  const destroyed: string[] = [];
+  const come = (caller: string) =>
+    connections.admit(
+      {
+        once: () => undefined,
+        destroy: () => destroyed.push(caller),
+      } as unknown as Socket,
+      { caller, kind: 'reader' },
+    );
+  for (let at = 0; at < 5; at++) assert.ok(come('greedy'));
+  assert.ok(come('a'));
+  assert.equal(destroyed, []);
+  for (const caller of ['b', 'c', 'greedy']) assert.ok(come(caller));
+  assert.equal(destroyed, ['greedy', 'greedy', 'greedy']);
+});
+
+test('new connections of one stranger or visitor are limited per second, those of readers are not', () => {
+  const connections = new Connections({ ...SERVER_LIMITS, connections: 10_000, perCaller: 10_000 });
+  const count = (caller: string, kind: 'reader' | 'stranger' | 'visitor', tries: number) =>
+    Array.from({ length: tries }, () =>
+      connections.admit({ once: () => undefined, destroy: () => undefined } as unknown as Socket, {
+        caller,
+        kind,
+      }),
+    ).filter(Boolean).length;
+  assert.is(count('a', 'reader', 2_000), 2_000);
+  assert.ok(count('b', 'visitor', 2_000) < 1_000);
+  assert.ok(count('b', 'stranger', 200) < 60);
+  assert.ok(count('c', 'stranger', 1) === 1);
+});
+
+test('a client that does not read its answers is disconnected', async () => {
+  await service.stop();
+  service = await startService(undefined, {
+    server: { ...SERVER_LIMITS, unanswered: 100, perCaller: 1, unreadMs: 200 },
+  });
+  const port = service.port();
+  const socket = await opened(port);
+  socket.pause();
+  // More than the kernel keeps for a client that reads nothing.
+  socket.write(request('/openapi.json', port, 64));
+  await sleep(100);
+  // As long as it waits for the client, the caller's only connection is in use.
+  const asked = () =>
+    service.ask('/healthz').then(
+      () => true,
+      () => false,
+    );
+  assert.not(await asked());
+  let answered = false;
+  for (let tries = 0; !answered && tries < 200; tries++) {
+    await sleep(50);
+    answered = await asked();
+  }
+  assert.ok(answered);
+  socket.destroy();
+});
+
+test.run();
