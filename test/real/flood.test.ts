@@ -1,0 +1,172 @@
+/**
+ * Clients that try to take the service down, in a network of the test's own: as an ordinary user and as root, on every
+ * listener (security rules 8 and 22).
+ */
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { programWords } from '../support/entry.ts';
+import { NAMESPACE_NEEDS, type Namespace, startNamespace } from '../support/namespace.ts';
+import { type BootedDesk, deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
+import { needs, ordinaryUser } from '../support/require.ts';
+import { until } from './running.ts';
+
+const LISTENERS = { control: 18772, office: 80, themed: 18771, public: 18770 } as const;
+const ATTACKER = programWords('../support/attacker.ts', import.meta.url);
+const networked = needs(...NAMESPACE_NEEDS);
+
+interface Scene {
+  readonly namespace: Namespace;
+  readonly desk: NamespacedDesk;
+  boot(): Promise<BootedDesk>;
+  /** Starts an attacker; ended by the returned function. */
+  attack(mode: string, port: number, path: string, count: number, uid?: number): () => Promise<void>;
+  /** So many honest requests of root. */
+  ask(port: number, path: string, count: number): Promise<readonly { status: number; ms: number }[]>;
+}
+
+async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-flood-'));
+  await using namespace = await startNamespace();
+  const desk = deskIn(namespace, folder, '[listen.themed]\nenabled = true\n');
+  let booted: BootedDesk | undefined;
+  const words = (mode: string, port: number, path: string, count: number) => [
+    process.execPath,
+    ...ATTACKER,
+    mode,
+    `${port}`,
+    path,
+    `${count}`,
+  ];
+  const as = (uid: number) =>
+    uid === 0 ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  try {
+    await work({
+      namespace,
+      desk,
+      boot: async () => {
+        booted = await desk.boot();
+        return booted;
+      },
+      attack: (mode, port, path, count, uid = ordinaryUser.uid) => {
+        const child = namespace.spawn([...as(uid), ...words(mode, port, path, count)]);
+        const closed = once(child, 'close');
+        return async () => {
+          if (mode !== 'pipelines' && mode !== 'flood') child.stdin.end();
+          await closed;
+        };
+      },
+      ask: async (port, path, count) => {
+        const { stdout, stderr } = await namespace.run(words('honest', port, path, count));
+        if (stdout === '') throw new Error(`the honest client failed: ${stderr}`);
+        return JSON.parse(stdout);
+      },
+    });
+  } finally {
+    await booted?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const rssMb = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
+
+/** The least it holds within some seconds: what is kept, without what waits to be collected. */
+async function keptMb(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let looks = 0; looks < 30; looks++) {
+    await sleep(100);
+    least = Math.min(least, rssMb(pid));
+  }
+  return least;
+}
+
+networked(test, '60 dropped pipelines leave at most 10 MB, on every listener, with a token or without', () =>
+  inScene(async ({ boot, attack, ask }) => {
+    const { pid } = await boot();
+    for (const [role, uid] of [
+      ['control', 0],
+      ['control', ordinaryUser.uid],
+      ['office', ordinaryUser.uid],
+      ['themed', ordinaryUser.uid],
+      ['public', ordinaryUser.uid],
+    ] as const) {
+      const round = () => attack('pipelines', LISTENERS[role], '/', 60, uid)();
+      // The first round fills pools and compiles code.
+      await round();
+      const before = await keptMb(pid);
+      await round();
+      const left = (await keptMb(pid)) - before;
+      assert.ok(left <= 10, `${role}, uid ${uid}: ${left.toFixed(1)} MB left`);
+    }
+    assert.is((await ask(LISTENERS.control, '/healthz', 1))[0]?.status, 200);
+  }),
+);
+
+networked(
+  test,
+  'during a flood of pipelines 99 of 100 requests for /healthz are answered within 100 ms',
+  () =>
+    inScene(async ({ boot, attack, ask }) => {
+      await boot();
+      for (const [role, uid] of [
+        ['control', 0],
+        ['control', ordinaryUser.uid],
+        ['public', ordinaryUser.uid],
+      ] as const) {
+        const over = attack('flood', LISTENERS[role], '/', 8, uid);
+        await sleep(1_000);
+        const answers = await ask(LISTENERS.control, '/healthz', 200);
+        await over();
+        assert.equal([...new Set(answers.map(({ status }) => status))], [200], role);
+        const p99 = answers.map(({ ms }) => ms).sort((a, b) => a - b)[197] ?? 0;
+        assert.ok(p99 <= 100, `${role}, uid ${uid}: p99 ${p99.toFixed(1)} ms`);
+      }
+    }),
+);
+
+networked(test, 'beside 200 idle and 200 greedy clients an honest one is answered within a second', () =>
+  inScene(async ({ boot, attack, ask }) => {
+    await boot();
+    for (const [role, port] of Object.entries(LISTENERS)) {
+      const ends = [attack('idle', port, '/', 200), attack('greedy', port, '/', 200)];
+      await sleep(2_000);
+      const answers = await ask(port, '/', 20);
+      await Promise.all(ends.map((end) => end()));
+      assert.equal([...new Set(answers.map(({ status }) => status))], [200], role);
+      const longest = Math.max(...answers.map(({ ms }) => ms));
+      assert.ok(longest <= 1_000, `${role}: ${longest.toFixed(0)} ms`);
+    }
+  }),
+);
+
+networked(
+  test,
+  'a control port that another user took does not end the service, which binds it when it is free',
+  () =>
+    inScene(async ({ namespace, desk, boot, attack, ask }) => {
+      const leave = attack('squat', LISTENERS.control, '/', 1);
+      await until(async () => {
+        const { stdout } = await namespace.run(['ss', '-Hltn', `sport = :${LISTENERS.control}`]);
+        return stdout !== '';
+      }, 'the port is taken');
+      const booted = await boot();
+      const [office] = await ask(LISTENERS.office, '/', 1);
+      assert.is(office?.status, 200);
+      const refused = await desk.run(['status']);
+      assert.is(refused.code, 4, refused.stderr);
+      assert.match(refused.stderr, `uid ${ordinaryUser.uid}`);
+      await leave();
+      await until(
+        async () => (await ask(LISTENERS.control, '/healthz', 1))[0]?.status === 200,
+        'it is bound',
+      );
+      assert.match(booted.stderr(), 'control listener cannot bind');
+    }),
+);
+
+test.run();
