@@ -165,6 +165,7 @@ const reach: Record<string, Record<string, string>> = {
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
+  'src/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/peek/helper.ts': {
     'node:child_process': 'starts the helper desk-peek, a part of the engine that can be killed',
   },

@@ -1,0 +1,236 @@
+/**
+ * The one rule for every file the desk trusts: configuration, law, passwords, keys, tokens, databases, their folders and the
+ * targets of links. Nobody but root and the user of the desk may be able to change it.
+ *
+ * - The file is a regular file of root or of the effective user, with one name (no other hard link), and neither its group nor
+ *   others may write it. A secret is closed to them for reading too, and is not reached by a link.
+ * - Every folder from / on belongs to root or the effective user, and neither group nor others may write it, unless it has the
+ *   sticky bit: there nobody else can rename or replace what is ours (inode(7)).
+ * - Every symbolic link on the way belongs to root or the effective user; folders and file behind it obey the same rule.
+ *
+ * A POSIX ACL needs no look of its own: of a file with named entries the group bits are the mask (acl(5)), so that an entry that
+ * may write shows as writable by the group.
+ *
+ * The path is walked from / by name. Each step is taken in a folder already found to be unchangeable for others, so that what
+ * was judged is what is opened; the opened descriptor is compared with it nevertheless.
+ */
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+
+/** As many links as the kernel follows (path_resolution(7)). */
+const MOST_LINKS = 40;
+
+export interface Fault {
+  /** `absent`: nothing of this name. `unreadable`: the system refuses, `what` says with which errno. */
+  readonly kind: 'absent' | 'unreadable' | 'untrusted';
+  /** A phrase after the name of the file; names no path. */
+  readonly what: string;
+  /** What to do, with paths; "" when absent. */
+  readonly remedy: string;
+}
+
+export interface TrustOptions {
+  /** Closed to everyone else for reading as well, and no link. */
+  readonly secret?: boolean;
+  /** Default: the effective user. */
+  readonly uid?: number;
+}
+
+type Judged =
+  | { readonly ok: true; readonly path: string; readonly info: Stats }
+  | { readonly ok: false; readonly fault: Fault };
+
+export type Opened =
+  /** `file` is open for reading; the caller closes it. */
+  | { readonly ok: true; readonly file: number; readonly info: Stats }
+  | { readonly ok: false; readonly fault: Fault };
+
+const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
+/** As a word of a shell. */
+const quoted = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
+const refuse = (
+  what: string,
+  remedy: string,
+  kind: Fault['kind'] = 'untrusted',
+): { ok: false; fault: Fault } => ({
+  ok: false,
+  fault: { kind, what, remedy },
+});
+
+const ownUid = (): number => process.geteuid?.() ?? 0;
+
+const trustedOwner = (info: Stats, uid: number): boolean => info.uid === 0 || info.uid === uid;
+
+/** Who may write besides the owner, "" when nobody may. */
+function writers({ mode }: Stats): string {
+  if ((mode & 0o002) !== 0) return 'every user';
+  return (mode & 0o020) !== 0 ? 'its group' : '';
+}
+
+const ownerText = (uid: number): string => (uid === 0 ? 'root' : `root or uid ${uid}, the user of the desk`);
+
+/** What a file that is not a regular one is. */
+export function kindOf(info: Stats): string {
+  if (info.isFIFO()) return 'a FIFO';
+  if (info.isDirectory()) return 'a directory';
+  if (info.isSymbolicLink()) return 'a symbolic link';
+  if (info.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+function failure(error: unknown, path: string): { ok: false; fault: Fault } {
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return refuse('does not exist', '', 'absent');
+  return refuse(
+    `cannot be read (${code})`,
+    `make it readable for uid ${ownUid()}: "ls -ld ${quoted(path)}" shows its owner and mode`,
+    'unreadable',
+  );
+}
+
+function folderFault(path: string, info: Stats, uid: number): ReturnType<typeof refuse> | null {
+  if (!trustedOwner(info, uid))
+    return refuse(
+      `is in a folder of uid ${info.uid}; the owner must be ${ownerText(uid)}`,
+      `run "chown root ${quoted(path)}", or move the file to a folder of root such as /etc/desk`,
+    );
+  const who = writers(info);
+  if (who !== '' && (info.mode & 0o1000) === 0)
+    return refuse(
+      `is in a folder that ${who} may write (mode ${octal(info.mode)})`,
+      `run "chmod go-w ${quoted(path)}", or move the file to a folder of root such as /etc/desk`,
+    );
+  return null;
+}
+
+/** Walks to what `path` names, through links when `follow`; judges folders and links on the way, not the end. */
+function walk(path: string, uid: number, follow: boolean): Judged {
+  let ahead = resolve(path).split('/').filter(Boolean);
+  let at = '/';
+  let links = 0;
+  /** The link that the path itself names. */
+  let named = '';
+  try {
+    for (let info = lstatSync(at); ; ) {
+      const fault = ahead.length > 0 && info.isDirectory() ? folderFault(at, info, uid) : null;
+      if (fault !== null) return fault;
+      const [name, ...rest] = ahead;
+      if (name === undefined) return { ok: true, path: at, info };
+      if (name === '..') {
+        at = at.slice(0, at.lastIndexOf('/')) || '/';
+        ahead = rest;
+        info = lstatSync(at);
+        continue;
+      }
+      const next = at === '/' ? `/${name}` : `${at}/${name}`;
+      info = lstatSync(next);
+      if (!info.isSymbolicLink()) {
+        at = next;
+        ahead = rest;
+        continue;
+      }
+      const last = rest.length === 0;
+      if (last && !follow) return { ok: true, path: next, info };
+      if (!trustedOwner(info, uid))
+        return refuse(
+          `is reached by a symbolic link of uid ${info.uid}; its owner must be ${ownerText(uid)}`,
+          `remove the link ${quoted(next)} and name the file itself`,
+        );
+      if (++links > MOST_LINKS)
+        return refuse(
+          'is reached by too many symbolic links',
+          `name the file itself instead of ${quoted(path)}`,
+        );
+      if (last) named = next;
+      const target = readlinkSync(next);
+      ahead = [...target.split('/').filter((part) => part !== '' && part !== '.'), ...rest];
+      if (isAbsolute(target)) at = '/';
+      info = lstatSync(at);
+    }
+  } catch (error) {
+    const failed = failure(error, path);
+    if (failed.fault.kind !== 'absent' || named === '') return failed;
+    return refuse(
+      'is a symbolic link to a file that does not exist',
+      `create the file, or remove the link ${quoted(named)}`,
+    );
+  }
+}
+
+function fileFault(
+  path: string,
+  info: Stats,
+  { secret = false }: TrustOptions,
+  uid: number,
+): ReturnType<typeof refuse> | null {
+  const file = quoted(path);
+  const mode = secret ? '600' : '644';
+  if (secret && info.isSymbolicLink())
+    return refuse('is a symbolic link', 'name the file itself, links are not followed');
+  if (!info.isFile())
+    return refuse(`is ${kindOf(info)}, not a regular file`, `see what created it: "ls -ld ${file}"`);
+  if (!trustedOwner(info, uid))
+    return refuse(
+      `belongs to uid ${info.uid}; the owner must be ${ownerText(uid)}`,
+      `check what it says, then run "chown ${uid === 0 ? 'root:root' : uid} ${file}" and "chmod ${mode} ${file}"`,
+    );
+  const who = writers(info);
+  if (secret && (info.mode & 0o077) !== 0)
+    return refuse(`is open to others (mode ${octal(info.mode)})`, `run "chmod 600 ${file}"`);
+  if (who !== '')
+    return refuse(
+      `may be written by ${who} (mode ${octal(info.mode)})`,
+      `check what it says, then run "chmod ${mode} ${file}"`,
+    );
+  if (info.nlink > 1)
+    return refuse(
+      `has ${info.nlink} names (hard links)`,
+      `replace it by a copy: "cp -p ${file} ${file}.new && mv ${file}.new ${file}"`,
+    );
+  return null;
+}
+
+function judge(path: string, options: TrustOptions): Judged {
+  const { uid = ownUid(), secret = false } = options;
+  const found = walk(path, uid, !secret);
+  return found.ok ? (fileFault(found.path, found.info, options, uid) ?? found) : found;
+}
+
+/** Why the file is not to be trusted; null when it is. Nothing is opened. */
+export function distrust(path: string, options: TrustOptions = {}): Fault | null {
+  const judged = judge(path, options);
+  return judged.ok ? null : judged.fault;
+}
+
+/** Opens a file that is to be trusted, without waiting for anybody. */
+export function openTrusted(path: string, options: TrustOptions = {}): Opened {
+  const judged = judge(path, options);
+  if (!judged.ok) return judged;
+  try {
+    const file = openSync(
+      judged.path,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+    );
+    const info = fstatSync(file);
+    const fault =
+      info.dev !== judged.info.dev || info.ino !== judged.info.ino
+        ? refuse('was replaced while it was opened', 'try again')
+        : fileFault(judged.path, info, options, options.uid ?? ownUid());
+    if (fault === null) return { ok: true, file, info };
+    closeSync(file);
+    return fault;
+  } catch (error) {
+    return failure(error, path);
+  }
+}
+
+/** Why nothing in the folder is to be trusted: it, or one above it; null when it is. The folder may be a link. */
+export function distrustFolder(path: string, { uid = ownUid() }: TrustOptions = {}): Fault | null {
+  const found = walk(path, uid, true);
+  if (!found.ok) return found.fault;
+  if (!found.info.isDirectory())
+    return refuse(`is ${kindOf(found.info)}, not a directory`, `see "ls -ld ${quoted(path)}"`).fault;
+  return folderFault(found.path, found.info, uid)?.fault ?? null;
+}
