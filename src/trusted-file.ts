@@ -15,7 +15,7 @@
  * was judged is what is opened; the opened descriptor is compared with it nevertheless.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** As many links as the kernel follows (path_resolution(7)). */
 const MOST_LINKS = 40;
@@ -30,31 +30,31 @@ export interface Fault {
 }
 
 export interface TrustOptions {
-  /** Closed to everyone else for reading as well, and no link. */
+  /** Closed to everyone else for reading as well. */
   readonly secret?: boolean;
+  /** Whether `path` may be a symbolic link; default: unless it is a secret. */
+  readonly link?: boolean;
   /** Default: the effective user. */
   readonly uid?: number;
 }
 
-type Judged =
-  | { readonly ok: true; readonly path: string; readonly info: Stats }
-  | { readonly ok: false; readonly fault: Fault };
+interface Refused {
+  readonly ok: false;
+  readonly fault: Fault;
+}
+
+type Judged = { readonly ok: true; readonly path: string; readonly info: Stats } | Refused;
 
 export type Opened =
   /** `file` is open for reading; the caller closes it. */
-  | { readonly ok: true; readonly file: number; readonly info: Stats }
-  | { readonly ok: false; readonly fault: Fault };
+  { readonly ok: true; readonly file: number; readonly info: Stats } | Refused;
 
 const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 /** As a word of a shell. */
 const quoted = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
-const refuse = (
-  what: string,
-  remedy: string,
-  kind: Fault['kind'] = 'untrusted',
-): { ok: false; fault: Fault } => ({
+const refuse = (what: string, remedy: string, kind: Fault['kind'] = 'untrusted'): Refused => ({
   ok: false,
   fault: { kind, what, remedy },
 });
@@ -80,7 +80,7 @@ export function kindOf(info: Stats): string {
   return 'a device';
 }
 
-function failure(error: unknown, path: string): { ok: false; fault: Fault } {
+function failure(error: unknown, path: string): Refused {
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return refuse('does not exist', '', 'absent');
   return refuse(
@@ -90,7 +90,7 @@ function failure(error: unknown, path: string): { ok: false; fault: Fault } {
   );
 }
 
-function folderFault(path: string, info: Stats, uid: number): ReturnType<typeof refuse> | null {
+function folderFault(path: string, info: Stats, uid: number): Refused | null {
   if (!trustedOwner(info, uid))
     return refuse(
       `is in a folder of uid ${info.uid}; the owner must be ${ownerText(uid)}`,
@@ -105,69 +105,65 @@ function folderFault(path: string, info: Stats, uid: number): ReturnType<typeof 
   return null;
 }
 
-/** Walks to what `path` names, through links when `follow`; judges folders and links on the way, not the end. */
+function linkFault(path: string, info: Stats, uid: number): Refused | null {
+  if (trustedOwner(info, uid)) return null;
+  return refuse(
+    `is reached by a symbolic link of uid ${info.uid}; its owner must be ${ownerText(uid)}`,
+    `remove the link ${quoted(path)} and name the file itself`,
+  );
+}
+
+/**
+ * Walks to what `path` names, through links when `follow`; judges folders and links on the way, not the end. The first fault is
+ * the answer, unless there is no such file at all: then nothing is read that could be trusted or not.
+ */
 function walk(path: string, uid: number, follow: boolean): Judged {
   let ahead = resolve(path).split('/').filter(Boolean);
   let at = '/';
   let links = 0;
   /** The link that the path itself names. */
   let named = '';
+  let first: Refused | null = null;
   try {
-    for (let info = lstatSync(at); ; ) {
-      const fault = ahead.length > 0 && info.isDirectory() ? folderFault(at, info, uid) : null;
-      if (fault !== null) return fault;
-      const [name, ...rest] = ahead;
-      if (name === undefined) return { ok: true, path: at, info };
-      if (name === '..') {
-        at = at.slice(0, at.lastIndexOf('/')) || '/';
-        ahead = rest;
-        info = lstatSync(at);
-        continue;
-      }
-      const next = at === '/' ? `/${name}` : `${at}/${name}`;
-      info = lstatSync(next);
-      if (!info.isSymbolicLink()) {
+    for (let [name, ...rest] = ahead; name !== undefined; [name, ...rest] = ahead) {
+      first ??= folderFault(at, lstatSync(at), uid);
+      const next = name === '..' ? dirname(at) : join(at, name);
+      const info = lstatSync(next);
+      if (info.isSymbolicLink() && (follow || rest.length > 0)) {
+        first ??= linkFault(next, info, uid);
+        if (++links > MOST_LINKS)
+          return refuse(
+            'is reached by too many symbolic links',
+            `name the file itself instead of ${quoted(path)}`,
+          );
+        if (rest.length === 0) named = next;
+        const target = readlinkSync(next);
+        ahead = [...target.split('/').filter((part) => part !== '' && part !== '.'), ...rest];
+        if (isAbsolute(target)) at = '/';
+      } else {
         at = next;
         ahead = rest;
-        continue;
       }
-      const last = rest.length === 0;
-      if (last && !follow) return { ok: true, path: next, info };
-      if (!trustedOwner(info, uid))
-        return refuse(
-          `is reached by a symbolic link of uid ${info.uid}; its owner must be ${ownerText(uid)}`,
-          `remove the link ${quoted(next)} and name the file itself`,
-        );
-      if (++links > MOST_LINKS)
-        return refuse(
-          'is reached by too many symbolic links',
-          `name the file itself instead of ${quoted(path)}`,
-        );
-      if (last) named = next;
-      const target = readlinkSync(next);
-      ahead = [...target.split('/').filter((part) => part !== '' && part !== '.'), ...rest];
-      if (isAbsolute(target)) at = '/';
-      info = lstatSync(at);
     }
+    return first ?? { ok: true, path: at, info: lstatSync(at) };
   } catch (error) {
     const failed = failure(error, path);
-    if (failed.fault.kind !== 'absent' || named === '') return failed;
-    return refuse(
-      'is a symbolic link to a file that does not exist',
-      `create the file, or remove the link ${quoted(named)}`,
+    if (failed.fault.kind === 'absent' && named === '') return failed;
+    if (failed.fault.kind === 'unreadable') return first ?? failed;
+    return (
+      first ??
+      refuse(
+        'is a symbolic link to a file that does not exist',
+        `create the file, or remove the link ${quoted(named)}`,
+      )
     );
   }
 }
 
-function fileFault(
-  path: string,
-  info: Stats,
-  { secret = false }: TrustOptions,
-  uid: number,
-): ReturnType<typeof refuse> | null {
+function fileFault(path: string, info: Stats, { secret = false }: TrustOptions, uid: number): Refused | null {
   const file = quoted(path);
   const mode = secret ? '600' : '644';
-  if (secret && info.isSymbolicLink())
+  if (info.isSymbolicLink())
     return refuse('is a symbolic link', 'name the file itself, links are not followed');
   if (!info.isFile())
     return refuse(`is ${kindOf(info)}, not a regular file`, `see what created it: "ls -ld ${file}"`);
@@ -193,8 +189,8 @@ function fileFault(
 }
 
 function judge(path: string, options: TrustOptions): Judged {
-  const { uid = ownUid(), secret = false } = options;
-  const found = walk(path, uid, !secret);
+  const { uid = ownUid(), secret = false, link = !secret } = options;
+  const found = walk(path, uid, link);
   return found.ok ? (fileFault(found.path, found.info, options, uid) ?? found) : found;
 }
 
@@ -226,11 +222,11 @@ export function openTrusted(path: string, options: TrustOptions = {}): Opened {
   }
 }
 
-/** Why nothing in the folder is to be trusted: it, or one above it; null when it is. The folder may be a link. */
-export function distrustFolder(path: string, { uid = ownUid() }: TrustOptions = {}): Fault | null {
+/** Why the folders above `path`, or links on the way, are not to be trusted; null when they are. */
+export function distrustWay(path: string, { uid = ownUid() }: TrustOptions = {}): Fault | null {
   const found = walk(path, uid, true);
-  if (!found.ok) return found.fault;
-  if (!found.info.isDirectory())
-    return refuse(`is ${kindOf(found.info)}, not a directory`, `see "ls -ld ${quoted(path)}"`).fault;
-  return folderFault(found.path, found.info, uid)?.fault ?? null;
+  return found.ok ? null : found.fault;
 }
+
+/** In one sentence, for messages that may name paths. */
+export const faultText = ({ what, remedy }: Fault): string => (remedy === '' ? what : `${what}: ${remedy}`);
