@@ -11,7 +11,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options of node that are accepted, by their beginning. */
 export const HARMLESS_OPTIONS: readonly { readonly form: RegExp; readonly reason: string }[] = [
-  { form: new RegExp(`^${CLOSED_INSPECTOR}$`), reason: 'keeps the inspector from listening' },
+  {
+    form: new RegExp(`^${CLOSED_INSPECTOR.replaceAll('.', '[.]')}$`),
+    reason: 'keeps the inspector from listening',
+  },
   { form: /^--disable-sigusr1$/, reason: 'keeps SIGUSR1 from starting the inspector' },
   { form: /^--max-(?:old|semi)-space-size=\d+$/, reason: 'limits memory' },
   { form: /^--(?:no-warnings|no-deprecation|disable-warning=\w+)$/, reason: 'hides warnings of node' },
