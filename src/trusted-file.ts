@@ -72,7 +72,7 @@ function writers({ mode }: Stats): string {
 const ownerText = (uid: number): string => (uid === 0 ? 'root' : `root or uid ${uid}, the user of the desk`);
 
 /** What a file that is not a regular one is. */
-export function kindOf(info: Stats): string {
+function kindOf(info: Stats): string {
   if (info.isFIFO()) return 'a FIFO';
   if (info.isDirectory()) return 'a directory';
   if (info.isSymbolicLink()) return 'a symbolic link';

@@ -17,14 +17,17 @@ export const CLOSED_INSPECTOR = '--inspect-port=0.0.0.1:9229';
 
 const LONGEST_PAUSE_MS = 1000;
 
-function closeInspector(): void {
-  if (inspector.url() !== undefined) inspector.close();
+/** Whether it was open. */
+function closeInspector(): boolean {
+  const open = inspector.url() !== undefined;
+  if (open) inspector.close();
+  return open;
 }
 
 /** A request made before the signal was ignored may be carried out later: look again, soon at first. */
 function keepClosed(pauseMs: number): void {
-  closeInspector();
-  setTimeout(keepClosed, pauseMs, Math.min(2 * pauseMs, LONGEST_PAUSE_MS)).unref();
+  const nextMs = closeInspector() ? 1 : Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  setTimeout(keepClosed, nextMs, nextMs).unref();
 }
 
 // Takes effect before the addon is loaded, and where it does not load: a listener replaces Node's own handler.
@@ -35,3 +38,5 @@ try {
   // Whatever needs the addon reports why it does not load.
 }
 keepClosed(1);
+// Node makes each request twice: by an interrupt, and by an event that the first turn of the loop takes, right before this.
+setImmediate(closeInspector);
