@@ -16,6 +16,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { shellWord } from './shell-word.ts';
 
 /** As many links as the kernel follows (path_resolution(7)). */
 const MOST_LINKS = 40;
@@ -50,10 +51,6 @@ export type Opened =
   { readonly ok: true; readonly file: number; readonly info: Stats } | Refused;
 
 const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
-/** As a word of a shell. */
-const quoted = (path: string): string =>
-  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-
 const refuse = (what: string, remedy: string, kind: Fault['kind'] = 'untrusted'): Refused => ({
   ok: false,
   fault: { kind, what, remedy },
@@ -85,7 +82,7 @@ function failure(error: unknown, path: string): Refused {
   if (code === 'ENOENT' || code === 'ENOTDIR') return refuse('does not exist', '', 'absent');
   return refuse(
     `cannot be read (${code})`,
-    `make it readable for uid ${ownUid()}: "ls -ld ${quoted(path)}" shows its owner and mode`,
+    `make it readable for uid ${ownUid()}: "ls -ld ${shellWord(path)}" shows its owner and mode`,
     'unreadable',
   );
 }
@@ -94,13 +91,13 @@ function folderFault(path: string, info: Stats, uid: number): Refused | null {
   if (!trustedOwner(info, uid))
     return refuse(
       `is in a folder of uid ${info.uid}; the owner must be ${ownerText(uid)}`,
-      `run "chown root ${quoted(path)}", or move the file to a folder of root such as /etc/desk`,
+      `run "chown root ${shellWord(path)}", or move the file to a folder of root such as /etc/desk`,
     );
   const who = writers(info);
   if (who !== '' && (info.mode & 0o1000) === 0)
     return refuse(
       `is in a folder that ${who} may write (mode ${octal(info.mode)})`,
-      `run "chmod go-w ${quoted(path)}", or move the file to a folder of root such as /etc/desk`,
+      `run "chmod go-w ${shellWord(path)}", or move the file to a folder of root such as /etc/desk`,
     );
   return null;
 }
@@ -109,7 +106,7 @@ function linkFault(path: string, info: Stats, uid: number): Refused | null {
   if (trustedOwner(info, uid)) return null;
   return refuse(
     `is reached by a symbolic link of uid ${info.uid}; its owner must be ${ownerText(uid)}`,
-    `remove the link ${quoted(path)} and name the file itself`,
+    `remove the link ${shellWord(path)} and name the file itself`,
   );
 }
 
@@ -134,7 +131,7 @@ function walk(path: string, uid: number, follow: boolean): Judged {
         if (++links > MOST_LINKS)
           return refuse(
             'is reached by too many symbolic links',
-            `name the file itself instead of ${quoted(path)}`,
+            `name the file itself instead of ${shellWord(path)}`,
           );
         if (rest.length === 0) named = next;
         const target = readlinkSync(next);
@@ -154,14 +151,14 @@ function walk(path: string, uid: number, follow: boolean): Judged {
       first ??
       refuse(
         'is a symbolic link to a file that does not exist',
-        `create the file, or remove the link ${quoted(named)}`,
+        `create the file, or remove the link ${shellWord(named)}`,
       )
     );
   }
 }
 
 function fileFault(path: string, info: Stats, { secret = false }: TrustOptions, uid: number): Refused | null {
-  const file = quoted(path);
+  const file = shellWord(path);
   const mode = secret ? '600' : '644';
   if (info.isSymbolicLink())
     return refuse('is a symbolic link', 'name the file itself, links are not followed');

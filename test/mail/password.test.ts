@@ -65,7 +65,10 @@ test('what others can read, what is a link and what is no file is refused with w
   write(file, 'secret');
   for (const mode of [0o640, 0o604, 0o660, 0o644, 0o700 | 0o010]) {
     chmodSync(file, mode);
-    assert.match(refusal(file), new RegExp(`is open to others \\(mode 0${mode.toString(8)}\\): run "chmod 600`));
+    assert.match(
+      refusal(file),
+      new RegExp(`is open to others \\(mode 0${mode.toString(8)}\\): run "chmod 600`),
+    );
   }
   chmodSync(file, 0o600);
   symlinkSync(file, join(folder, 'link'));
