@@ -108,7 +108,7 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Signals a start after `delayMs`, and looks until the process has ignored SIGUSR1 for a second, or has ended. */
+/** Signals a start after `delayMs`, and looks until the process has ignored SIGUSR1 for half a second, or has ended. */
 async function early(options: readonly string[], delayMs: number): Promise<EarlySignal> {
   const { child, output } = boot(options);
   const started = performance.now();
@@ -117,7 +117,7 @@ async function early(options: readonly string[], delayMs: number): Promise<Early
   let open = 0;
   let samples = 0;
   let ignoredMs = Number.POSITIVE_INFINITY;
-  while (sent < 0 || (ended(child) === null && performance.now() - ignoredMs < 1000)) {
+  while (sent < 0 || (ended(child) === null && performance.now() - ignoredMs < 500)) {
     if (inMask(child.pid as number, 'SigIgn')) ignoredMs = Math.min(ignoredMs, performance.now());
     if (performance.now() - started > 20_000) throw new Error('SIGUSR1 is not ignored within 20 s');
     if (sent < 0 && performance.now() - started >= delayMs) {
