@@ -2,17 +2,20 @@
  * A TOML file as people write it, read and checked: configuration and law. Every problem is told at once and exactly: line,
  * key, what was found, what was expected. Nothing here throws for what a person wrote.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { type KeyLines, keyLines, lineOf } from './config-lines.ts';
 import { problemOf, suggestKey } from './config-problems.ts';
+import { openTrusted } from './trusted-file.ts';
 
 /** One thing wrong with a file. `key` is dotted, "" for the file as a whole; `line` is 1-based, null when unknown. */
 export interface Problem {
   readonly line: number | null;
   readonly key: string;
   readonly message: string;
+  /** What to do; may name paths, which `message` does not. */
+  readonly remedy?: string;
 }
 
 /** What a schema cannot say. */
@@ -22,39 +25,37 @@ export interface Conflict {
 }
 
 type FileRead =
-  | { readonly ok: true; readonly bytes: Buffer; readonly changed: Date; readonly mode: number }
-  /** `absent`: nothing stands there; else `message` says why it cannot be read and what to do. */
-  | { readonly ok: false; readonly absent: boolean; readonly message: string };
+  | { readonly ok: true; readonly bytes: Buffer; readonly changed: Date }
+  /** `absent`: nothing of this name; else why it cannot be read or is not to be trusted. */
+  | { readonly ok: false; readonly absent: boolean; readonly problem: Problem };
 
 /** Larger files are refused unread: nothing that people write needs it. */
 const maximumBytes = 1 << 20;
 
-const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
-
+/** Reads a file that is to be trusted (trusted-file.ts). */
 export function readDocument(path: string): FileRead {
-  const refuse = (message: string): FileRead => ({ ok: false, absent: false, message });
-  const kind = 'is not a regular file; expected a TOML file';
-  let file: number | undefined;
+  const refuse = (message: string, remedy?: string, absent = false): FileRead => ({
+    ok: false,
+    absent,
+    problem: { line: null, key: '', message, ...(remedy ? { remedy } : {}) },
+  });
+  const opened = openTrusted(path);
+  if (!opened.ok) {
+    const { kind, what, remedy } = opened.fault;
+    return refuse(what, remedy, kind === 'absent');
+  }
+  const { file, info } = opened;
   try {
-    // Opening a device may set something off.
-    if (!statSync(path).isFile()) return refuse(kind);
-    // What stands there may be exchanged while it is looked at, and what calls itself a file may wait for ever (open(2)).
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-    const info = fstatSync(file);
-    if (!info.isFile()) return refuse(kind);
     const bytes = bytesOf(file, info.size);
     if (bytes === null)
       return refuse(
         `is ${info.size > maximumBytes ? info.size : `more than ${maximumBytes}`} bytes; expected at most ${maximumBytes}`,
       );
-    return { ok: true, bytes, changed: info.mtime, mode: info.mode };
+    return { ok: true, bytes, changed: info.mtime };
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      return { ok: false, absent: true, message: 'does not exist' };
-    return refuse(`cannot be read (${code}); make it readable for uid ${process.geteuid?.() ?? '?'}`);
+    return refuse(`cannot be read (${(error as NodeJS.ErrnoException).code ?? error})`);
   } finally {
-    if (file !== undefined) closeSync(file);
+    closeSync(file);
   }
 }
 
@@ -146,7 +147,8 @@ export interface RefusedFile {
 
 /** One line per problem: `file:line: key message`. */
 export const describeProblems = ({ path, problems }: RefusedFile): readonly string[] =>
-  problems.map(({ line, key, message }) => {
+  problems.map(({ line, key, message, remedy }) => {
     const place = line === null ? path : `${path}:${line}`;
-    return key === '' ? `${place}: ${message}` : `${place}: ${key} ${message}`;
+    const text = key === '' ? `${place}: ${message}` : `${place}: ${key} ${message}`;
+    return remedy === undefined ? text : `${text}; ${remedy}`;
   });

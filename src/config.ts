@@ -41,10 +41,9 @@ export function loadConfig(env: Environment = process.env): ConfigResult {
     const file = readDocument(path);
     if (!file.ok) {
       if (file.absent && !env.DESK_CONFIG) continue;
-      const message = file.absent
-        ? 'does not exist; DESK_CONFIG names it. Create it, or unset DESK_CONFIG to use the defaults'
-        : file.message;
-      return { ok: false, path, problems: [{ line: null, key: '', message }] };
+      const message =
+        'does not exist; DESK_CONFIG names it. Create it, or unset DESK_CONFIG to use the defaults';
+      return { ok: false, path, problems: [file.absent ? { ...file.problem, message } : file.problem] };
     }
     const checked = checkConfig(file.bytes);
     return checked.ok

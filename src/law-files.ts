@@ -40,19 +40,12 @@ export function loadLaw(
   absent: string | null = config.law.file === usual ? null : named,
 ): Loaded<LawDocument> {
   for (const path of places) {
-    const refuse = (message: string): Loaded<LawDocument> => ({
-      ok: false,
-      path,
-      problems: [{ line: null, key: '', message }],
-    });
     const file = readDocument(path);
     if (!file.ok) {
-      if (!file.absent) return refuse(file.message);
-      if (absent === null) continue;
-      return refuse(absent);
+      if (file.absent && absent === null) continue;
+      const problem = file.absent ? { ...file.problem, message: absent ?? '' } : file.problem;
+      return { ok: false, path, problems: [problem] };
     }
-    if ((file.mode & 0o002) !== 0)
-      return refuse('is writable for every user, who could excuse anything with it; run chmod o-w on it');
     const checked = readLaw(file.bytes, contextOf(config, uidOf()));
     return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
   }
@@ -63,7 +56,7 @@ export function loadAccepted(path: string, config: Config): Loaded<AcceptedDocum
   const file = readDocument(path);
   if (!file.ok) {
     if (file.absent) return { ok: true, document: NO_FILES.accepted, path: null };
-    return { ok: false, path, problems: [{ line: null, key: '', message: file.message }] };
+    return { ok: false, path, problems: [file.problem] };
   }
   const checked = readAccepted(file.bytes, contextOf(config, uidOf()));
   return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };

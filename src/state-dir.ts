@@ -28,6 +28,7 @@ import type { NativeAddon } from './native/types.ts';
 import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile } from './store/regular-file.ts';
 import { replaceSecret } from './store/secret-file.ts';
+import { distrust, distrustWay, openTrusted } from './trusted-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,7 +55,7 @@ export interface StateDir {
   /** Services that hold the lock, counted in /proc/locks; 0 when that cannot be read. */
   lockHolders(): number;
   /**
-   * Whether a mail password stands ready: systemd's credential `mail.password`, else the given file when it is ours, 0600
+   * Whether a mail password stands ready: systemd's credential `mail.password`, else the given file when it is a trusted secret
    * and not empty. The password itself is not read.
    */
   passwordSet(file: string): boolean;
@@ -132,6 +133,9 @@ export function openStateDir(
       remedyFor(code, `Make its parent writable for you, ${elsewhere}.`),
     );
   }
+  const way = distrustWay(path);
+  if (way !== null)
+    throw refused(`The state folder ${path} ${way.what}.`, sentence(`${way.remedy}, ${elsewhere}`));
   const info = statSync(path);
   const uid = process.geteuid?.() ?? info.uid;
   if (info.uid !== uid)
@@ -261,9 +265,8 @@ class Folder implements StateDir {
 
   keepToken(name: TokenName): string {
     const path = join(this.path, name);
-    const info = lstatSync(path, { throwIfNoEntry: false });
-    const trusted = info?.isFile() && info.uid === process.geteuid?.() && (info.mode & 0o077) === 0;
-    return (trusted ? readToken(this.path, name) : undefined) ?? this.renewToken(name);
+    const fault = distrust(path, { secret: true });
+    return (fault === null ? readToken(this.path, name) : undefined) ?? this.renewToken(name);
   }
 
   removeToken(name: TokenName): void {
@@ -308,12 +311,9 @@ class Folder implements StateDir {
     if (credentials && statSync(join(credentials, 'mail.password'), { throwIfNoEntry: false })?.isFile())
       return true;
     if (file === '') return false;
-    try {
-      const info = lstatSync(file);
-      return info.isFile() && info.uid === process.geteuid?.() && (info.mode & 0o077) === 0 && info.size > 0;
-    } catch {
-      return false;
-    }
+    const opened = openTrusted(file, { secret: true });
+    if (opened.ok) closeSync(opened.file);
+    return opened.ok && opened.info.size > 0;
   }
 }
 

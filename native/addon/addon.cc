@@ -15,6 +15,7 @@
 #include "addon/machine_exports.h"
 #include "addon/mail_exports.h"
 #include "addon/owner_exports.h"
+#include "addon/signal_exports.h"
 #include "addon/socket_exports.h"
 #include "addon/sweep_exports.h"
 #include "addon/watch_exports.h"
@@ -92,6 +93,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);
+  ExportSignal(env, exports);
   ExportWatch(env, exports);
   ExportBpf(env, exports);
   ExportBatch(env, exports);

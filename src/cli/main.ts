@@ -1,21 +1,5 @@
 #!/usr/bin/env node
-/** Entry of the command `desk`. */
-import { exit, Failure, failureOf } from './failure.ts';
-import { Outlet } from './outlet.ts';
-import { runCommandLine, tell } from './program.ts';
-import { Terminal } from './terminal.ts';
+/** Entry of the command `desk`. All else is loaded after SIGUSR1 is ignored. */
+import '../native/no-debugger.ts';
 
-// Complaints that nobody can read change nothing: the exit code tells the rest.
-const err = new Outlet(process.stderr, () => undefined);
-
-const out = new Outlet(process.stdout, (error) => {
-  // A reader that has seen enough (`desk findings | head`) is no error.
-  if (error.code === 'EPIPE') process.exit(exit.ok);
-  const failure = failureOf(error);
-  if (failure === undefined) throw error;
-  const what = `The output cannot be written (${error.code}).`;
-  tell(new Terminal(err), new Failure(failure.exitCode, what, failure.why, 'Send it somewhere else.'));
-  process.exit(failure.exitCode);
-});
-
-process.exitCode = await runCommandLine(process.argv.slice(2), process.env, { out, err });
+await import('./entry.ts');

@@ -140,7 +140,3 @@ export class Speech {
     };
   }
 }
-
-/** A word of a command line as a shell takes it. */
-export const shellWord = (text: string): string =>
-  /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

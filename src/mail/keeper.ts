@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { DeskError } from '../desk.ts';
+import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
@@ -279,7 +280,7 @@ function launch(): ChildProcess {
   return fork(entry, [], {
     cwd: '/',
     env,
-    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader],
+    execArgv: [CLOSED_INSPECTOR, `--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'json',
   });

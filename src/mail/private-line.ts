@@ -1,5 +1,6 @@
 /** One line of secret text out of a file that nobody else can read: a password, a key. */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { faultText, openTrusted } from '../trusted-file.ts';
 
 const MOST_BYTES = 1024;
 
@@ -10,7 +11,7 @@ export type PrivateLine =
   | { readonly ok: false; readonly reason: string };
 
 export interface PrivateLineOptions {
-  /** The file must be ours and closed to others. systemd itself guards its credentials: they need not be. */
+  /** The file must be closed to others. systemd itself guards its credentials: an ACL may make them look open. */
   readonly ours: boolean;
   /** What stands in it, e.g. "password". */
   readonly what: string;
@@ -21,29 +22,10 @@ const refused = (reason: string): PrivateLine => ({ ok: false, reason });
 /** Null when nothing stands at `path`. One trailing line end is cut. */
 export function readPrivateLine(path: string, { ours, what }: PrivateLineOptions): PrivateLine | null {
   const refusedFile = (why: string) => refused(`the ${what} file ${path} ${why}`);
-  let file: number;
+  const opened = openTrusted(path, { secret: ours });
+  if (!opened.ok) return opened.fault.kind === 'absent' ? null : refusedFile(faultText(opened.fault));
+  const { file } = opened;
   try {
-    // A FIFO opened for reading waits for a writer unless it is O_NONBLOCK (fifo(7)).
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    if (code === 'ELOOP')
-      return refusedFile('is a symbolic link: name the file itself, links are not followed');
-    return refusedFile(`cannot be read (${code}): make it readable for the user that the desk runs as`);
-  }
-  try {
-    const info = fstatSync(file);
-    const uid = process.geteuid?.() ?? info.uid;
-    if (!info.isFile()) return refusedFile('is no regular file: name one');
-    if (ours && info.uid !== uid)
-      return refusedFile(
-        `belongs to uid ${info.uid}, and the desk runs as uid ${uid}: "chown ${uid} ${path}"`,
-      );
-    if (ours && (info.mode & 0o077) !== 0)
-      return refusedFile(
-        `is open to others (mode ${(info.mode & 0o777).toString(8).padStart(4, '0')}): "chmod 600 ${path}"`,
-      );
     const room = Buffer.alloc(MOST_BYTES + 3);
     try {
       return taken(room.subarray(0, readSync(file, room, 0, room.length, 0)), path, what, refusedFile);

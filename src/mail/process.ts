@@ -2,6 +2,7 @@
  * The mail process: what holds the password and reads hostile mail. It talks to the service alone, over the channel it was
  * started with, and everything it says has the password taken out. It ends when the service does.
  */
+import '../native/no-debugger.ts';
 import { writeFileSync } from 'node:fs';
 import { EgressGuard } from '../egress/guard.ts';
 import { type Ledger, openLedger } from '../store/ledger.ts';

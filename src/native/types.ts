@@ -260,6 +260,8 @@ export interface NativeAddon
   /** Compiler and instruction set the build was made with. */
   readonly compiler: string;
   layout(capacity: Capacity): Layout;
+  /** Ignores SIGUSR1 in the whole process (sigaction(2), SIG_IGN), in place of any handler. */
+  ignoreSigusr1(): null | Refusal;
 
   /** Opens a proc root (`/proc`, or a fixture folder laid out like it) for the whole process; the handle is an int. */
   openRoot(path: string): number | Refusal;

@@ -1,22 +1,18 @@
-/** The files of the state folder are regular files: opening a FIFO would wait for ever, a directory fails late and oddly. */
-import { lstatSync, type Stats } from 'node:fs';
+/**
+ * The files of the state folder are regular files that only the desk may write: opening a FIFO would wait for ever, a directory
+ * fails late and oddly.
+ */
 import { DeskError } from '../desk.ts';
+import { distrust } from '../trusted-file.ts';
 
-function kindOf(info: Stats): string {
-  if (info.isFIFO()) return 'a FIFO';
-  if (info.isDirectory()) return 'a directory';
-  if (info.isSymbolicLink()) return 'a symbolic link';
-  if (info.isSocket()) return 'a socket';
-  return 'a device';
-}
-
-/** Whether a regular file stands there; false when nothing does. Anything else is a `DeskError`. */
+/** Whether a trusted file is at `path`; false when nothing is. Anything else is a `DeskError`. */
 export function isRegularFile(path: string): boolean {
-  const info = lstatSync(path, { throwIfNoEntry: false });
-  if (info === undefined || info.isFile()) return info !== undefined;
+  const fault = distrust(path, { link: false });
+  if (fault === null) return true;
+  if (fault.kind === 'absent') return false;
   throw new DeskError(
     'refused',
-    `${path} is ${kindOf(info)}; the desk keeps a regular file of its own there.`,
-    `See what put it there, then move it away: mv ${path} ${path}.other`,
+    `${path} ${fault.what}; the desk keeps a regular file of its own there.`,
+    `${fault.remedy.charAt(0).toUpperCase()}${fault.remedy.slice(1)}, or move it away: mv ${path} ${path}.other`,
   );
 }

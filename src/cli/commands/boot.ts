@@ -3,6 +3,7 @@ import type { Service } from '../../service.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure, failureOf } from '../failure.ts';
 import { Signals } from '../signals.ts';
+import { refuseUnsafeStart } from '../start-options.ts';
 import { StartReport } from '../start-report.ts';
 
 export const boot: Command = {
@@ -18,6 +19,8 @@ export const boot: Command = {
 };
 
 async function run(context: Context, loop: boolean): Promise<ExitCode> {
+  const fromSources = import.meta.url.endsWith('.ts');
+  refuseUnsafeStart({ options: process.execArgv, env: context.env, fromSources });
   // First of all: a signal must find its handler before there is anything that has to be undone.
   const signals = new Signals();
   context.out.keepGoing();

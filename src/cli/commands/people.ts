@@ -1,6 +1,7 @@
 import { PEOPLE_ORDERS } from '../../records/ledger.ts';
 import type { Exported, Forgotten } from '../../records/mail.ts';
 import type { People, Who } from '../../records/people.ts';
+import { shellWord } from '../../shell-word.ts';
 import type { Client } from '../client.ts';
 import type { Command, Input } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
@@ -84,13 +85,9 @@ function wanted(what: string | undefined, question: string, remedy: string): str
 function nextOf(options: Input['options'], cursor: string): string {
   const asked = ['query', 'sort', 'limit']
     .filter((name) => options[name] !== undefined)
-    .map((name) => `--${name} ${quoted(String(options[name]))}`);
+    .map((name) => `--${name} ${shellWord(String(options[name]))}`);
   return ['desk people', ...asked, `--cursor ${cursor}`].join(' ');
 }
-
-/** As a shell takes it for one word. */
-const quoted = (text: string): string =>
-  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 async function list(
   out: Terminal,

@@ -1,0 +1,20 @@
+/** The command `desk`: output, command line, exit code. */
+import { exit, Failure, failureOf } from './failure.ts';
+import { Outlet } from './outlet.ts';
+import { runCommandLine, tell } from './program.ts';
+import { Terminal } from './terminal.ts';
+
+// Complaints that nobody can read change nothing: the exit code tells the rest.
+const err = new Outlet(process.stderr, () => undefined);
+
+const out = new Outlet(process.stdout, (error) => {
+  // A reader that has seen enough (`desk findings | head`) is no error.
+  if (error.code === 'EPIPE') process.exit(exit.ok);
+  const failure = failureOf(error);
+  if (failure === undefined) throw error;
+  const what = `The output cannot be written (${error.code}).`;
+  tell(new Terminal(err), new Failure(failure.exitCode, what, failure.why, 'Send it somewhere else.'));
+  process.exit(failure.exitCode);
+});
+
+process.exitCode = await runCommandLine(process.argv.slice(2), process.env, { out, err });

@@ -1,0 +1,155 @@
+/** Every option and variable that the service refuses, row by row, and those that it accepts. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Failure } from '../../src/cli/failure.ts';
+import { REFUSED_VARIABLES, refuseUnsafeStart, startProblems } from '../../src/cli/start-options.ts';
+import { CLOSED_INSPECTOR } from '../../src/native/no-debugger.ts';
+
+const plain = { options: [], env: {}, fromSources: false };
+const of = (options: readonly string[], fromSources = false) =>
+  startProblems({ ...plain, options, fromSources });
+const ofVariables = (env: Readonly<Record<string, string>>) => startProblems({ ...plain, env });
+
+/** Node's options that open a debugger, change what code runs, or write what the process knows to files. */
+const REFUSED = [
+  ['--inspect'],
+  ['--inspect=0.0.0.0:9229'],
+  ['--inspect-brk'],
+  ['--inspect-wait'],
+  ['--inspect-port=9230'],
+  ['--inspect-port=0.0.001:9229'],
+  ['--inspect-port=0a0b0c1:9229'],
+  ['--inspect-port', '127.0.0.1:9229'],
+  ['--inspect_port=9229'],
+  ['--debug-port=9229'],
+  ['--inspect-port=0.0.0.1:9229,127.0.0.1:1'],
+  ['--inspect-publish-uid=http'],
+  ['--experimental-worker-inspection'],
+  ['--require', '/tmp/x.cjs'],
+  ['--require=/tmp/x.cjs'],
+  ['-r', '/tmp/x.cjs'],
+  ['--import', '/tmp/x.mjs'],
+  ['--import=/tmp/x.mjs'],
+  ['--loader=/tmp/x.mjs'],
+  ['--experimental-loader', '/tmp/x.mjs'],
+  ['--env-file=/tmp/env'],
+  ['--experimental-default-config-file'],
+  ['--preserve-symlinks'],
+  ['--conditions=development'],
+  ['-C', 'development'],
+  ['--eval', '1'],
+  ['--report-on-signal'],
+  ['--report-signal=SIGUSR2'],
+  ['--report-directory=/tmp'],
+  ['--heapsnapshot-signal=SIGUSR2'],
+  ['--diagnostic-dir=/tmp'],
+  ['--cpu-prof'],
+  ['--heap-prof'],
+  ['--prof'],
+  ['--trace-events-enabled'],
+  ['--tls-keylog=/tmp/keys'],
+  ['--openssl-config=/tmp/openssl.cnf'],
+  ['--openssl-shared-config'],
+  ['--use-openssl-ca'],
+  ['--icu-data-dir=/tmp'],
+  ['--redirect-warnings=/tmp/x'],
+  ['--watch'],
+  ['--snapshot-blob=/tmp/x'],
+  ['--expose-internals'],
+  ['--allow-natives-syntax'],
+] as const;
+
+test('options that open a debugger or change what code runs are refused, on the command line and in NODE_OPTIONS', () => {
+  for (const options of REFUSED) {
+    assert.is(of(options).length, 1, options.join(' '));
+    assert.match(of(options)[0] ?? '', /^node option -.*: not among the options that the service accepts$/);
+    const [line = ''] = ofVariables({ NODE_OPTIONS: options.join(' ') });
+    assert.match(line, /^NODE_OPTIONS option -/, options.join(' '));
+  }
+  assert.is(ofVariables({ NODE_OPTIONS: ' --inspect  --require=/x\t"--import" y ' }).length, 3);
+  // One that is accepted hides none beside it.
+  assert.is(of([CLOSED_INSPECTOR, '--inspect']).length, 1);
+});
+
+test('options that the unit, a container or a shell sets for memory and warnings are accepted', () => {
+  const options = [
+    CLOSED_INSPECTOR,
+    '--disable-sigusr1',
+    '--max-old-space-size=256',
+    '--max_old_space_size=256',
+    '--max-semi-space-size=4',
+    '--no-warnings',
+    '--no-deprecation',
+    '--disable-warning=ExperimentalWarning',
+  ];
+  assert.equal(of(options), []);
+  assert.equal(of(['--max-old-space-size', '256']), []);
+  assert.equal(ofVariables({ NODE_OPTIONS: options.join(' ') }), []);
+  assert.equal(ofVariables({ NODE_OPTIONS: '' }), []);
+});
+
+test('the TypeScript loader is accepted from the sources alone', () => {
+  assert.equal(of(['--import', 'tsx'], true), []);
+  assert.equal(of(['--import=tsx'], true), []);
+  assert.is(of(['--import', 'tsx']).length, 1);
+  assert.is(of(['--import', '/tmp/tsx'], true).length, 1);
+});
+
+test('each variable of the table is refused with its reason, and empty ones are not', () => {
+  const expected = [
+    ...['LD_PRELOAD', 'LD_AUDIT', 'LD_LIBRARY_PATH', 'GCONV_PATH', 'NODE_PATH', 'NODE_REPL_EXTERNAL_MODULE'],
+    ...['NODE_INSPECT_RESUME_ON_START', 'NODE_V8_COVERAGE', 'NODE_DEBUG', 'NODE_DEBUG_NATIVE'],
+    ...['NODE_REDIRECT_WARNINGS', 'NODE_COMPILE_CACHE', 'NODE_ICU_DATA', 'NODE_TLS_REJECT_UNAUTHORIZED'],
+    ...['NODE_USE_ENV_PROXY', 'SSLKEYLOGFILE', 'OPENSSL_CONF', 'OPENSSL_MODULES', 'OPENSSL_ENGINES'],
+  ];
+  assert.equal(Object.keys(REFUSED_VARIABLES).sort(), expected.sort());
+  for (const [name, reason] of Object.entries(REFUSED_VARIABLES)) {
+    assert.equal(ofVariables({ [name]: '0' }), [`${name}: ${reason}`]);
+    assert.equal(ofVariables({ [name]: '' }), []);
+  }
+  assert.equal(
+    ofVariables({
+      PATH: '/usr/bin',
+      HOME: '/root',
+      TZ: 'UTC',
+      NODE_ENV: 'production',
+      NODE_VERSION: '20.20.2',
+    }),
+    [],
+  );
+});
+
+test('more certificates are believed only from a trusted file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-start-'));
+  try {
+    const file = join(folder, 'ca.pem');
+    assert.match(ofVariables({ NODE_EXTRA_CA_CERTS: file })[0] ?? '', 'does not exist');
+    writeFileSync(file, '');
+    assert.equal(ofVariables({ NODE_EXTRA_CA_CERTS: file }), []);
+    chmodSync(file, 0o666);
+    assert.match(
+      ofVariables({ NODE_EXTRA_CA_CERTS: file })[0] ?? '',
+      /may be written by every user.*chmod 644/,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('the refusal says what, why and what to do, and ends with exit code 2', () => {
+  try {
+    refuseUnsafeStart({ ...plain, options: ['--inspect'], env: { NODE_PATH: '/x' } });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    assert.is(error.exitCode, 2);
+    assert.is(error.why.split('\n').length, 2);
+    assert.match(error.remedy, 'env -u NODE_OPTIONS desk boot');
+    return;
+  }
+  throw new Error('it was not refused');
+});
+
+test.run();

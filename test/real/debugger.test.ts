@@ -1,0 +1,72 @@
+/** SIGUSR1 opens no debugger: not in the service, not in the mail process, not while they start. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { programWords } from '../support/entry.ts';
+import { NAMESPACE_NEEDS, startNamespace } from '../support/namespace.ts';
+import { needs } from '../support/require.ts';
+import type { DebuggerReport } from './debugger-report.ts';
+import { calm, makeHome, runDesk } from './running.ts';
+
+needs(...NAMESPACE_NEEDS, 'IPv6 loopback')(
+  test,
+  'SIGUSR1 at any moment from the start on: port 9229 stays closed, and the service and the mail process run on',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'desk-debugger-'));
+    try {
+      await using namespace = await startNamespace();
+      const { stdout, stderr } = await namespace.program(
+        programWords('./debugger-report.ts', import.meta.url),
+        [folder],
+        { timeoutMs: 300_000 },
+      );
+      assert.match(stdout, /^\{/, stderr);
+      const { closed, plain, running } = JSON.parse(stdout) as DebuggerReport;
+      for (const one of closed) {
+        const about = JSON.stringify(one);
+        assert.ok(one.ended !== null || one.samples > 5, about);
+        assert.equal([one.announced, one.open, one.openAtEnd], [false, 0, false], about);
+        // Before Node has started, the kernel's default applies: the process ends.
+        assert.ok(one.ended === null || (!one.handled && one.ended === 'SIGUSR1'), about);
+      }
+      assert.ok(closed.filter(({ ended }) => ended === null).length >= 7);
+      for (const one of plain) {
+        const about = JSON.stringify(one);
+        // Without the option Node may open it before any code of the desk runs; it is closed at once.
+        assert.is(one.openAtEnd, false, about);
+        assert.ok(one.ended === null || (!one.handled && one.ended === 'SIGUSR1'), about);
+      }
+      assert.equal(running.ignored, [true, true]);
+      assert.ok(running.signals > 20);
+      assert.ok(running.listenersBefore.length > 0);
+      assert.equal(running.listenersAfter, running.listenersBefore);
+      assert.equal(running.connected, [false, false]);
+      assert.equal(running.alive, [true, true, true]);
+      assert.is(running.restarted.open, 0);
+      assert.ok(running.restarted.signals > 10);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+test('a service that is started with a debugger, a report on a signal or foreign code does not start: exit 2', async () => {
+  using home = await makeHome(calm);
+  const ways = [
+    { before: ['env', 'NODE_OPTIONS=--inspect=127.0.0.1:0'], says: /NODE_OPTIONS option --inspect=/ },
+    { before: ['env', 'NODE_OPTIONS=--report-on-signal'], says: /--report-on-signal/ },
+    { before: ['env', 'NODE_OPTIONS=--require=node:fs'], says: /--require=node:fs/ },
+    { before: ['env', 'NODE_PATH=/tmp'], says: /NODE_PATH: adds places where modules are found/ },
+    { before: ['env', 'LD_LIBRARY_PATH=/tmp'], says: /LD_LIBRARY_PATH: replaces libraries/ },
+  ];
+  for (const { before, says } of ways) {
+    const { code, stdout, stderr } = await runDesk(home, ['boot'], { before });
+    assert.is(code, 2, stdout + stderr);
+    assert.match(stderr, says);
+    assert.match(stderr, 'env -u NODE_OPTIONS desk boot');
+  }
+});
+
+test.run();
