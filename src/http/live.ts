@@ -12,6 +12,7 @@ import { Problem } from './errors.ts';
 
 export interface LiveLimits {
   readonly streams: number;
+  readonly perCaller: number;
   /** Bytes a client may leave unread before it is dropped. */
   readonly bufferedBytes: number;
   readonly heartbeatMs: number;
@@ -23,6 +24,7 @@ export interface LiveLimits {
 
 export const LIVE_LIMITS: LiveLimits = {
   streams: 64,
+  perCaller: 32,
   bufferedBytes: 256 * 1024,
   heartbeatMs: 15_000,
   snapshotMs: 100,
@@ -45,7 +47,8 @@ export class LiveHub {
   readonly #limits: LiveLimits;
   /** Ids of another run of the service are not ours: they resume from the start. */
   readonly #run = randomBytes(4).toString('hex');
-  readonly #clients = new Set<ServerResponse>();
+  /** Each stream with its caller. */
+  readonly #clients = new Map<ServerResponse, string>();
   readonly #memory: { readonly number: number; readonly text: string }[] = [];
   #number = 0;
   #told: Moment | null = null;
@@ -69,21 +72,23 @@ export class LiveHub {
 
   /**
    * Takes over a response whose security headers are set and streams events into it until either side ends it.
-   * @throws Problem 503 when there are too many streams or the service is stopping.
+   * @throws Problem 503 when there are too many streams, of this caller or in all, or the service is stopping.
    */
-  attach(response: ServerResponse, lastEventId: string | undefined): void {
-    if (this.#closed || this.#clients.size >= this.#limits.streams)
+  attach(response: ServerResponse, lastEventId: string | undefined, caller: string): void {
+    const { streams, perCaller, heartbeatMs } = this.#limits;
+    const own = [...this.#clients.values()].filter((name) => name === caller).length;
+    if (this.#closed || this.#clients.size >= streams || own >= perCaller)
       throw new Problem(
         'unavailable',
-        `There are ${this.#limits.streams} live streams at most. Close one and ask again.`,
-        {
-          headers: { 'Retry-After': '10' },
-        },
+        `There are ${streams} live streams at most, ${perCaller} for each user. Close one and ask again.`,
+        { headers: { 'Retry-After': '10' } },
       );
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     response.on('error', () => this.#drop(response));
     response.on('close', () => this.#drop(response));
-    this.#clients.add(response);
+    // A client that has taken nothing of two heartbeats is gone, or reads no more.
+    response.setTimeout(2 * heartbeatMs);
+    this.#clients.set(response, caller);
     this.#heartbeat ??= setInterval(() => this.#broadcast(': here\n\n'), this.#limits.heartbeatMs);
     this.#send(response, 'retry: 2000\n\n');
     const missed = this.#since(lastEventId);
@@ -98,7 +103,7 @@ export class LiveHub {
     this.#source.events.off('moment', this.#onMoment);
     this.#source.events.off('finding', this.#onFinding);
     clearTimeout(this.#due);
-    for (const client of this.#clients) client.end();
+    for (const client of this.#clients.keys()) client.end();
     this.#clients.clear();
     clearInterval(this.#heartbeat);
   }
@@ -162,7 +167,7 @@ export class LiveHub {
   }
 
   #broadcast(text: string): void {
-    for (const client of this.#clients) this.#send(client, text);
+    for (const client of this.#clients.keys()) this.#send(client, text);
   }
 
   #send(client: ServerResponse, text: string): void {

@@ -174,6 +174,14 @@ test('fast snapshots are thinned out, and the newest is told', () =>
     assert.ok(stream.named('snapshot').length <= 4, `${stream.named('snapshot').length} snapshots`);
   }));
 
+test('one user has a share of the streams', () =>
+  withService({ streams: 3, perCaller: 2 }, async (service) => {
+    const streams = [await open(service), await open(service)];
+    const refused = await open(service);
+    assert.is(refused.response.statusCode, 503);
+    for (const { response } of [...streams, refused]) response.destroy();
+  }));
+
 test('there are only so many streams, and a closed one makes room', () =>
   withService({ streams: 2 }, async (service) => {
     const [first] = [await open(service), await open(service)];

@@ -29,9 +29,9 @@ export class LiveViews {
 
 export function liveRoutes(desk: Desk, hub: LiveHub, views: LiveViews) {
   return {
-    live: async ({ wantsStream, lastEventId }) => {
+    live: async ({ wantsStream, lastEventId, caller }) => {
       const moment = await desk.moment();
-      if (wantsStream) return { stream: (response) => hub.attach(response, lastEventId) };
+      if (wantsStream) return { stream: (response) => hub.attach(response, lastEventId, caller.name) };
       return { json: JSON.stringify(views.of(moment)) };
     },
   } satisfies Partial<ControlHandlers>;
