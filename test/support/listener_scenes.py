@@ -247,7 +247,7 @@ def main():
         say(os.getpid())
         hold()
     elif scene in ("udp", "connected"):
-        made = udp()
+        made = udp("127.0.0.1" if scene == "udp" else "127.0.0.2")
         if scene == "connected":
             made.connect(("127.0.0.1", 9))
         say(os.getpid())
