@@ -29,8 +29,8 @@ constexpr std::size_t kRingBytes = 64 << 10;
 // Functions after whose return the set of unconnected UDP sockets may be another. All of them are called
 // through tables of operations or from other files, so that none can vanish into its caller.
 struct Hook {
-  const char* function;
-  bool required;
+  const char* function = "";
+  bool required = false;
   // Gives the socket its port: who calls it made the listener.
   bool binds = false;
 };
