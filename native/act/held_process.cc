@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -116,6 +117,7 @@ Result<ProcessIdentity> HeldProcess::ReadIdentity() const {
   identity.start = stat->start;
   identity.uid = status->uid;
   identity.euid = status->euid;
+  identity.suid = status->suid;
   // Kernel threads have no executable, and are forbidden anyway.
   if (const Result<std::string_view> executable = ReadExecutable(folder, "exe")) {
     identity.executable = *executable;
@@ -153,6 +155,22 @@ Result<bool> HeldProcess::HoldsSocket(std::uint32_t inode) const {
   return false;
 }
 
+Standing HeldProcess::StandingTowards(std::uint32_t inode, std::uint32_t creator_uid) const {
+  HolderFacts holder{.pid = pid_,
+                     .start = identity_.start,
+                     .uid = identity_.uid,
+                     .euid = identity_.euid,
+                     .suid = identity_.suid,
+                     .executable = std::nullopt};
+  const std::optional<bpf::ListenerMaker> maker = bpf::MakerOf(inode);
+  if (maker) {
+    // The link leads to the file itself; O_PATH asks no file system.
+    const Fd file(::openat(folder_.get(), "exe", O_PATH | O_CLOEXEC));
+    if (file.valid()) holder.executable = KeyOfOpenFile(file.get(), folder_.get(), "mountinfo");
+  }
+  return StandingOf(holder, KnownUid(creator_uid), maker);
+}
+
 bool HeldProcess::Forbidden() const {
   return pid_ <= kHighestSystemPid || kernel_thread_ || kin_ != Kin::kNone || !our_pid_namespace_;
 }
@@ -171,9 +189,10 @@ SignalResult HeldProcess::Signal(int signal, const ListeningSocket& socket) cons
   const Result<bool> holds = HoldsSocket(socket.inode);
   if (!holds) return refused(holds.error());
   if (!*holds) return {.sent = HasExited() ? Sent::kExited : Sent::kNotHolding};
-  const Result<bool> listens = Listens(socket);
-  if (!listens) return {.sent = Sent::kRefused, .error = listens.error()};
-  if (!*listens) return {.sent = Sent::kNotListening};
+  const Result<std::optional<std::uint32_t>> creator = ListenerCreator(socket);
+  if (!creator) return {.sent = Sent::kRefused, .error = creator.error()};
+  if (!*creator) return {.sent = Sent::kNotListening};
+  if (StandingTowards(socket.inode, **creator) == Standing::kOther) return {.sent = Sent::kNotMaker};
   if (::syscall(SYS_pidfd_send_signal, pidfd_.get(), signal, nullptr, 0u) != 0) return refused(errno);
   return {.sent = Sent::kSent};
 }

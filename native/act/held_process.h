@@ -1,13 +1,14 @@
 // One process, held so that no other can be taken for it: a pidfd, and the folder of proc that was opened
 // while the pidfd's process lived. Both speak of that process only; when it has ended they answer ESRCH,
 // whoever has its number then. A signal goes out through the pidfd alone, and never before identity,
-// descriptor and socket have been looked at once more: pidfd_open(2), pidfd_send_signal(2), proc_pid_fd(5),
-// sock_diag(7).
+// descriptor, socket and the socket's maker have been looked at once more: pidfd_open(2),
+// pidfd_send_signal(2), proc_pid_fd(5), sock_diag(7).
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "act/accountable.h"
 #include "act/listening_socket.h"
 #include "core/fd.h"
 #include "core/result.h"
@@ -23,6 +24,7 @@ struct ProcessIdentity {
   std::uint64_t start = 0;
   std::uint32_t uid = 0;
   std::uint32_t euid = 0;
+  std::uint32_t suid = 0;
   // Raw bytes of the link.
   std::string executable;
   std::uint32_t ns_user = 0;
@@ -40,6 +42,7 @@ enum class Sent : std::uint8_t {
   kChanged,       // its identity is not the one it was held with
   kNotHolding,    // none of its descriptors is the socket any more
   kNotListening,  // the socket is no listener on that port any more
+  kNotMaker,      // it holds the socket, and nothing shows that it made it
   kForbidden,     // a process that is never signalled
   kRefused,       // the kernel refused the look or the signal
 };
@@ -71,7 +74,10 @@ class HeldProcess {
   bool HasExited() const;
   // Whether one of its descriptors, or of a thread with a table of its own, is the socket now.
   Result<bool> HoldsSocket(std::uint32_t inode) const;
-  // SIGTERM or SIGKILL, nothing else (EINVAL). Identity first, signal last.
+  // Whether it answers for the socket, which `creator_uid` created (sock_diag(7)).
+  Standing StandingTowards(std::uint32_t inode, std::uint32_t creator_uid) const;
+  // SIGTERM or SIGKILL, nothing else (EINVAL). Identity first, then descriptor, socket and maker, signal
+  // last.
   SignalResult Signal(int signal, const ListeningSocket& socket) const;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace desk {
 
-Result<bool> Listens(const ListeningSocket& socket) {
+Result<std::optional<std::uint32_t>> ListenerCreator(const ListeningSocket& socket) {
   const std::uint8_t state = socket.protocol == IPPROTO_TCP ? kTcpListen : kTcpClose;
   const Result<std::vector<InetSocket>> found = SockDiag::ForDumps().Dump({.family = socket.family,
                                                                            .protocol = socket.protocol,
@@ -20,7 +20,9 @@ Result<bool> Listens(const ListeningSocket& socket) {
                                                                            .destination_port = 0,
                                                                            .source_port = socket.port});
   if (!found) return found.refusal();
-  return std::ranges::any_of(*found, [&](const InetSocket& one) { return one.inode == socket.inode; });
+  const auto one = std::ranges::find(*found, socket.inode, &InetSocket::inode);
+  if (one == found->end()) return std::optional<std::uint32_t>();
+  return std::optional(one->uid);
 }
 
 Result<SocketHolders> FindHolders(int root, std::uint32_t inode) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/result.h"
@@ -15,8 +16,9 @@ struct ListeningSocket {
   std::uint32_t inode = 0;
 };
 
-// Whether the socket listens on its port in our network namespace (UDP: is bound there and unconnected).
-Result<bool> Listens(const ListeningSocket& socket);
+// Uid of the creator of the socket, if it listens on its port in our network namespace (UDP: is bound there
+// and unconnected); nothing when it does not.
+Result<std::optional<std::uint32_t>> ListenerCreator(const ListeningSocket& socket);
 
 struct SocketHolders {
   // Processes that have it among their descriptors, ascending.

@@ -5,12 +5,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "act/held_process.h"
 #include "act/listening_socket.h"
 #include "act/quarantine.h"
 #include "addon/boundary.h"
+#include "bpf/maker_table.h"
+#include "bpf/task_facts.h"
 #include "probe/proc_stat.h"
 
 namespace desk::addon {
@@ -90,10 +93,26 @@ const char* SentName(Sent sent) {
       return "not-holding";
     case Sent::kNotListening:
       return "not-listening";
+    case Sent::kNotMaker:
+      return "not-maker";
     case Sent::kForbidden:
       return "forbidden";
     case Sent::kRefused:
       return "refused";
+  }
+  return "";
+}
+
+const char* StandingName(Standing standing) {
+  switch (standing) {
+    case Standing::kMaker:
+      return "maker";
+    case Standing::kSharesMaker:
+      return "shares-maker";
+    case Standing::kCreatorUid:
+      return "creator-uid";
+    case Standing::kOther:
+      return "other";
   }
   return "";
 }
@@ -159,11 +178,35 @@ Napi::Value SignalHolder(const Napi::CallbackInfo& info) {
   return answer;
 }
 
+// holderStanding(pid, inode, creatorUid): Standing | Refusal
+Napi::Value HolderStanding(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const std::int32_t pid = PidArgument(info, 0);
+  const auto inode = static_cast<std::uint32_t>(IntegerArgument(info, 1, "inode", 1, UINT32_MAX));
+  const auto creator = static_cast<std::uint32_t>(IntegerArgument(info, 2, "creatorUid", 0, UINT32_MAX));
+  const Result<HeldProcess> held = HeldProcess::Hold(pid);
+  if (!held) return RefusalValue(env, held.error(), "process " + std::to_string(pid));
+  return Napi::String::New(env, StandingName(held->StandingTowards(inode, creator)));
+}
+
+// socketMaker(inode): SocketMaker | null
+Napi::Value SocketMaker(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto inode = static_cast<std::uint32_t>(IntegerArgument(info, 0, "inode", 1, UINT32_MAX));
+  const std::optional<bpf::ListenerMaker> maker = bpf::MakerOf(inode);
+  if (!maker) return env.Null();
+  Napi::Object value = Napi::Object::New(env);
+  value.Set("pid", maker->pid);
+  value.Set("uid", maker->uid);
+  value.Set("start", Napi::BigInt::New(env, bpf::TicksOf(maker->start_ns)));
+  return value;
+}
+
 // socketListens(socket): boolean | Refusal
 Napi::Value SocketListens(const Napi::CallbackInfo& info) {
-  const Result<bool> listens = Listens(SocketArgument(info, 0));
-  if (!listens) return RefusalValue(info.Env(), listens.error(), "sock_diag");
-  return Napi::Boolean::New(info.Env(), *listens);
+  const Result<std::optional<std::uint32_t>> creator = ListenerCreator(SocketArgument(info, 0));
+  if (!creator) return RefusalValue(info.Env(), creator.error(), "sock_diag");
+  return Napi::Boolean::New(info.Env(), creator->has_value());
 }
 
 // socketHolders(root, inode): SocketHolders | Refusal
@@ -237,6 +280,8 @@ void ExportAct(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "releaseProcess", ReleaseProcess);
   ExportFunction(env, exports, "hasExited", HasExited);
   ExportFunction(env, exports, "signalHolder", SignalHolder);
+  ExportFunction(env, exports, "holderStanding", HolderStanding);
+  ExportFunction(env, exports, "socketMaker", SocketMaker);
   ExportFunction(env, exports, "socketListens", SocketListens);
   ExportFunction(env, exports, "socketHolders", SocketHoldersOf);
   ExportFunction(env, exports, "processStart", ProcessStart);

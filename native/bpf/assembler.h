@@ -33,8 +33,11 @@ enum class Compare : std::uint8_t {
 
 // Helper functions by number, enum bpf_func_id.
 enum class Helper : std::int32_t {
+  kMapUpdate = 2,
+  kMapDelete = 3,
   kKtimeNanoseconds = 5,
   kCurrentPidTgid = 14,
+  kCurrentTask = 35,
   kProbeReadKernel = 113,
   kSeqWrite = 127,
   kRingBufferOutput = 130,

@@ -1,12 +1,15 @@
 // Tells when a listener of our own network namespace appears or goes, or a connection to port 443 does, by
-// small programs in the kernel that write to a ring buffer. Needs root, or CAP_BPF and CAP_PERFMON.
+// small programs in the kernel that write to a ring buffer, and notes who made each listener. Needs root, or
+// CAP_BPF and CAP_PERFMON.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <vector>
 
+#include "bpf/maker_table.h"
 #include "bpf/ring_buffer.h"
 #include "core/fd.h"
 #include "core/unavailable.h"
@@ -55,6 +58,8 @@ class SocketTrace {
   };
 
   RingBuffer ring_;
+  // None where the numbers of the programs are not ours (initial_namespaces.h).
+  std::shared_ptr<const MakerTable> makers_;
   std::vector<Fd> links_;
 };
 

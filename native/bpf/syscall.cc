@@ -14,6 +14,7 @@ namespace {
 // Commands of bpf(2), enum bpf_cmd.
 enum Command : int {
   kMapCreate = 0,
+  kMapLookUp = 1,
   kProgramLoad = 5,
   kRawTracepointOpen = 17,
   kLinkCreate = 28,
@@ -88,6 +89,28 @@ Result<Fd> CreateRingBuffer(std::uint32_t bytes, const char* name) {
   CopyName(attributes.map_name, name);
   constexpr std::size_t kBytes = offsetof(bpf_attr, map_name) + sizeof(attributes.map_name);
   return WithMemoryLock([&] { return Call(kMapCreate, attributes, kBytes); });
+}
+
+Result<Fd> CreateRecentMap(std::uint32_t key_bytes, std::uint32_t value_bytes, std::uint32_t entries,
+                           const char* name) {
+  constexpr std::uint32_t kRecentHash = 9;  // BPF_MAP_TYPE_LRU_HASH
+  bpf_attr attributes{};
+  attributes.map_type = kRecentHash;
+  attributes.key_size = key_bytes;
+  attributes.value_size = value_bytes;
+  attributes.max_entries = entries;
+  CopyName(attributes.map_name, name);
+  constexpr std::size_t kBytes = offsetof(bpf_attr, map_name) + sizeof(attributes.map_name);
+  return WithMemoryLock([&] { return Call(kMapCreate, attributes, kBytes); });
+}
+
+int LookUp(int map, const void* key, void* value) {
+  bpf_attr attributes{};
+  attributes.map_fd = static_cast<std::uint32_t>(map);
+  attributes.key = Address(key);
+  attributes.value = Address(value);
+  constexpr unsigned kBytes = offsetof(bpf_attr, flags) + sizeof(attributes.flags);
+  return ::syscall(SYS_bpf, kMapLookUp, &attributes, kBytes) == 0 ? 0 : errno;
 }
 
 Result<Fd> CreateLink(int program, std::uint32_t attach_type) {

@@ -38,6 +38,12 @@ Result<Fd> LoadProgram(const ProgramRequest& request, std::string* log = nullptr
 // A map of type RINGBUF with room for so many bytes, a power of two and whole pages.
 Result<Fd> CreateRingBuffer(std::uint32_t bytes, const char* name);
 
+// A map of type LRU_HASH: when it is full, an entry that was not used for long makes room.
+Result<Fd> CreateRecentMap(std::uint32_t key_bytes, std::uint32_t value_bytes, std::uint32_t entries,
+                           const char* name);
+// Copies the value of `key` to `value`; ENOENT when there is none.
+int LookUp(int map, const void* key, void* value);
+
 // Attaches a program of type TRACING (BPF_LINK_CREATE without a target: iterators).
 Result<Fd> CreateLink(int program, std::uint32_t attach_type);
 // A descriptor whose reads run the linked iterator program once over everything; it starts anew only in a new

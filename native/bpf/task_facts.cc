@@ -39,6 +39,8 @@ char StateLetter(std::uint32_t state, std::uint32_t exit_state) {
   return kLetters[std::bit_width(reported)];
 }
 
+std::uint64_t TicksOf(std::uint64_t boottime_ns) { return boottime_ns / kNanosecondsPerTick; }
+
 bool Dead(const TaskRecord& record) { return (record.exit_state & kExitDead) != 0; }
 
 Stat StatOf(const TaskRecord& record) {
@@ -51,7 +53,7 @@ Stat StatOf(const TaskRecord& record) {
   stat.tty = EncodeDevice(record.tty);
   stat.flags = record.flags;
   stat.threads = record.threads;
-  stat.start = record.start_ns / kNanosecondsPerTick;
+  stat.start = TicksOf(record.start_ns);
   return stat;
 }
 

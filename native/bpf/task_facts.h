@@ -26,6 +26,9 @@ inline bool Leaving(const TaskRecord& record) {
   return (record.flags & kPfExiting) != 0 && record.ns_mnt == 0 && record.ns_net == 0;
 }
 
+// Clock ticks that /proc tells for a time after boot.
+std::uint64_t TicksOf(std::uint64_t boottime_ns);
+
 Stat StatOf(const TaskRecord& record);
 Status StatusOf(const TaskRecord& record);
 

@@ -1,32 +1,16 @@
 #include "bpf/tracing.h"
 
-#include <fcntl.h>
-
-#include <array>
 #include <cstring>
 #include <string_view>
 
 #include "bpf/btf.h"
 #include "bpf/btf_file.h"
 #include "bpf/file_program.h"
+#include "bpf/initial_namespaces.h"
 #include "bpf/task_program.h"
-#include "core/read.h"
 
 namespace desk::bpf {
 namespace {
-
-// The iterator numbers pids as the initial pid namespace does, uids as the initial user namespace, and counts
-// boot time without a time namespace's offset: elsewhere /proc would say something else.
-struct Initial {
-  const char* link;
-  std::string_view target;
-  const char* name;
-};
-constexpr std::array<Initial, 3> kInitial{{
-    {"/proc/self/ns/user", "user:[4026531837]", "user"},
-    {"/proc/self/ns/pid", "pid:[4026531836]", "pid"},
-    {"/proc/self/ns/time", "time:[4026531834]", "time"},
-}};
 
 std::string Because(const std::string& what, int error) { return what + ": " + std::strerror(error); }
 
@@ -58,19 +42,13 @@ class Loader {
   }
 
   bool InInitialNamespaces() {
-    for (const Initial& initial : kInitial) {
-      const Result<std::string_view> target = ReadLink(AT_FDCWD, initial.link);
-      // Kernels without that kind of namespace have no link, unless /proc is missing altogether.
-      if (target.error() == ENOENT && initial.name != std::string_view("pid")) continue;
-      if (target && *target == initial.target) continue;
-      Fail(Stage::kNamespace, target ? EXDEV : target.error(),
-           std::string(
-               "The kernel's iterators tell pids, uids and start times as the initial namespaces do, and "
-               "the desk runs in another ") +
-               initial.name + " namespace, or cannot tell");
-      return false;
-    }
-    return true;
+    const auto other = OutsideInitialNamespaces();
+    if (!other) return true;
+    Fail(Stage::kNamespace, other->error,
+         "The kernel's iterators tell pids, uids and start times as the initial namespaces do, and "
+         "the desk runs in another " +
+             other->step + " namespace, or cannot tell");
+    return false;
   }
 
   // Plain loads first; where the verifier refuses them, loads through the helper.

@@ -23,10 +23,10 @@ constexpr std::array<Zone, 8> kZones = {
     {{"est", -5}, {"edt", -4}, {"cst", -6}, {"cdt", -5}, {"mst", -7}, {"mdt", -6}, {"pst", -8}, {"pdt", -7}}};
 
 constexpr bool Digit(char c) { return c >= '0' && c <= '9'; }
-constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-constexpr bool Letter(char c) { return Lower(c) >= 'a' && Lower(c) <= 'z'; }
+constexpr char LowerLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr bool Letter(char c) { return LowerLetter(c) >= 'a' && LowerLetter(c) <= 'z'; }
 // The last one is the no-break space of Latin-1.
-constexpr bool Blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == '\xa0'; }
+constexpr bool DateBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == '\xa0'; }
 
 // Takes runs of characters off the front of a text.
 class Walk {
@@ -41,7 +41,7 @@ class Walk {
     rest_.remove_prefix(length);
     return run;
   }
-  bool Blanks() { return !Run(Blank, kMostBlanks).empty(); }
+  bool Blanks() { return !Run(DateBlank, kMostBlanks).empty(); }
   bool Sign(char c) {
     if (!rest_.starts_with(c)) return false;
     rest_.remove_prefix(1);
@@ -70,7 +70,7 @@ std::int64_t DaysBefore(int year, int month) {
 
 // Minutes east of UTC of the zone at the front; 0 without one.
 int ZoneMinutes(Walk walk) {
-  walk.Run(Blank, kMostBlanks);
+  walk.Run(DateBlank, kMostBlanks);
   const bool west = walk.Sign('-');
   if (west || walk.Sign('+')) {
     const std::string_view digits = walk.Run(Digit, 4);
@@ -79,7 +79,7 @@ int ZoneMinutes(Walk walk) {
   }
   const std::string_view name = walk.Run(Letter, 5);
   for (const Zone& zone : kZones) {
-    if (std::ranges::equal(name, zone.name, [](char a, char b) { return Lower(a) == b; })) {
+    if (std::ranges::equal(name, zone.name, [](char a, char b) { return LowerLetter(a) == b; })) {
       return 60 * zone.hours;
     }
   }
@@ -118,7 +118,8 @@ std::optional<Parts> PartsAt(std::string_view text) {
 }
 
 std::optional<std::int64_t> TimeOf(const Parts& parts) {
-  const std::array<char, 3> begins = {Lower(parts.month[0]), Lower(parts.month[1]), Lower(parts.month[2])};
+  const std::array<char, 3> begins = {LowerLetter(parts.month[0]), LowerLetter(parts.month[1]),
+                                      LowerLetter(parts.month[2])};
   const std::size_t month = kMonths.find(std::string_view(begins.data(), begins.size()));
   if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
   int year = Number(parts.year);

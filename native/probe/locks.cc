@@ -66,13 +66,7 @@ Result<FileKey> KeyOf(int fd) {
   const FileKey key{.major = static_cast<std::uint32_t>(major(status.st_dev)),
                     .minor = static_cast<std::uint32_t>(minor(status.st_dev)),
                     .inode = status.st_ino};
-  const Result<std::string_view> read =
-      ReadFile(AT_FDCWD, ("/proc/self/fdinfo/" + std::to_string(fd)).c_str());
-  if (!read) return key;
-  const std::string info(*read);  // both readings use one buffer
-  const Result<std::string_view> mounts = ReadFile(AT_FDCWD, "/proc/self/mountinfo");
-  if (!mounts) return key;
-  return ParseFileKey(info, *mounts).value_or(key);
+  return KeyOfOpenFile(fd, AT_FDCWD, "/proc/self/mountinfo").value_or(key);
 }
 
 }  // namespace
@@ -84,6 +78,16 @@ std::optional<FileKey> ParseFileKey(std::string_view info, std::string_view moun
   const auto device = DeviceOfMount(mounts, *mount);
   if (!device) return std::nullopt;
   return FileKey{.major = device->first, .minor = device->second, .inode = *inode};
+}
+
+std::optional<FileKey> KeyOfOpenFile(int fd, int directory, const char* path) {
+  const Result<std::string_view> read =
+      ReadFile(AT_FDCWD, ("/proc/self/fdinfo/" + std::to_string(fd)).c_str());
+  if (!read) return std::nullopt;
+  const std::string info(*read);  // both readings use one buffer
+  const Result<std::string_view> mounts = ReadFile(directory, path);
+  if (!mounts) return std::nullopt;
+  return ParseFileKey(info, *mounts);
 }
 
 std::uint32_t ParseLocks(std::string_view text, const FileKey& file) {

@@ -56,7 +56,8 @@ bool IntoMask(std::uint64_t& target, std::string_view value) {
 }
 
 bool IntoUids(Status& status, std::string_view value) {
-  return Into(status.uid, TakeUntil(value, '\t')) && Into(status.euid, TakeUntil(value, '\t'));
+  return Into(status.uid, TakeUntil(value, '\t')) && Into(status.euid, TakeUntil(value, '\t')) &&
+         Into(status.suid, TakeUntil(value, '\t'));
 }
 
 bool IntoLevels(Status& status, std::string_view value) {

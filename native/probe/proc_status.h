@@ -13,6 +13,7 @@ struct Status {
   std::int32_t tgid = 0;
   std::uint32_t uid = 0;
   std::uint32_t euid = 0;
+  std::uint32_t suid = 0;
   std::int32_t tracer = 0;
   std::uint32_t threads = 0;
   // Numbers of the NSpid line: more than one proves a pid namespace below that of the proc mount. 0 = no such

@@ -26,6 +26,15 @@ export function adviceFor(
   return `look at ${it} with ps -o pid,ppid,user,cgroup,args -p ${others.join(',')} and end ${it} yourself`;
 }
 
+/** The socket can be closed without touching any process: SOCK_DESTROY of sock_diag(7), as ss(8) asks for it. */
+export function closeSocketAdvice(
+  { protocol, port }: Pick<Listener, 'protocol' | 'port'>,
+  look: string,
+): string {
+  const kind = protocol === 'tcp' ? '--tcp --listening' : '--udp --all';
+  return `close the socket alone as root with ss --kill ${kind} 'sport = :${port}', or ${look}`;
+}
+
 /** How to stop the container that the first of these pids is in; null when none is in one. */
 export function containerAdvice(snapshot: Snapshot, pids: readonly number[]): string | null {
   for (const pid of pids) {

@@ -7,8 +7,9 @@ import { endpointText, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
+import type { SocketMaker, Standing } from '../native/act-types.ts';
 import { FACT } from '../native/types.ts';
-import { adviceFor } from './advice.ts';
+import { adviceFor, closeSocketAdvice } from './advice.ts';
 
 /** A holder as the plan knows it; whoever is another one by the time of the signal is not signalled. */
 export interface Target {
@@ -34,7 +35,7 @@ export type RefusalReason =
   | 'unreadable'
   | 'mixed'
   | 'no-tree'
-  | 'hidden-holder';
+  | 'not-maker';
 
 export interface Refused {
   readonly kind: 'refuse';
@@ -47,7 +48,7 @@ export interface Refused {
 
 export interface Signals {
   readonly kind: 'signal';
-  /** Children first. */
+  /** Children first. Holders that do not answer for the socket are not among them: they keep it, and it may stay up. */
   readonly targets: readonly Target[];
 }
 
@@ -59,9 +60,14 @@ export interface PlanParts {
   readonly law: Pick<Law, 'bannedPorts' | 'excuses'>;
   /** Pid of the desk's own process. */
   readonly self: number;
-  /** Holders and unread processes as a look at every descriptor found them; default: those of the snapshot, and 0. */
+  /** Holders as a look at every descriptor found them; default: those of the snapshot. */
   readonly holders?: readonly number[];
+  /** Processes whose descriptors could not be read. */
   readonly unread?: number;
+  /** Whether a holder answers for the socket; what cannot be read does not. */
+  readonly standingOf: (pid: number) => Standing;
+  /** Who made it a listener, null when no one saw it. */
+  readonly maker: SocketMaker | null;
 }
 
 /** A chain of parents longer than this is a table that contradicts itself. */
@@ -71,7 +77,7 @@ const HIGHEST_SYSTEM_PID = 2;
 const NEEDED = FACT.stat | FACT.status | FACT.exe | FACT.nsPid;
 
 export function planShutdown(parts: PlanParts): ShutdownPlan {
-  const { snapshot, listener, law, self, unread = 0 } = parts;
+  const { snapshot, listener, law, self, standingOf, unread = 0 } = parts;
   const holders = [...new Set(parts.holders ?? listener.holders.map(({ pid }) => pid))];
   const refuse = (reason: RefusalReason, text: string): Refused => ({
     kind: 'refuse',
@@ -83,31 +89,49 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   const kept = keptUp(law, listener, snapshot);
   if (kept !== null) return kept;
   if (holders.length === 0)
-    return refuse('no-holder', `no process could be seen that holds ${endpointText(listener)}`);
+    return refuse(
+      'no-holder',
+      `no process could be seen that holds ${endpointText(listener)}${unread === 0 ? '' : `, and ${unread} could not be looked into`}`,
+    );
 
   for (const pid of holders) {
-    const found = forbidden(snapshot, pid, self);
+    const found = blocking(snapshot, pid, self);
     if (found !== null) return refuse(...found);
   }
-  const targets = holders.map((pid) => targetOf(snapshot, pid));
+  // A descriptor is easily handed to a process that knows nothing of it: it neither answers for the socket nor shields who does.
+  const spared = holders.map((pid) => [pid, sparing(parts, pid)] as const);
+  const answering = spared.flatMap(([pid, reason]) => (reason === null ? [pid] : []));
+  if (answering.length === 0) {
+    const [, why] = spared.find(([, found]) => found?.[0] === 'not-maker') ?? (spared[0] as Spared);
+    const [reason, text] = why as Reason;
+    const advice = adviceFor(snapshot, listener, holders);
+    return {
+      kind: 'refuse',
+      reason,
+      text,
+      advice: reason === 'not-maker' ? closeSocketAdvice(listener, advice) : advice,
+    };
+  }
+  const targets = answering.map((pid) => targetOf(snapshot, pid));
   const [first] = targets as [Target, ...Target[]];
+  // Where the maker is known, each target has the evidence of its own.
+  const presumed = answering.some((pid) => standingOf(pid) === 'creator-uid');
   const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
-  if (other !== undefined)
+  if (presumed && other !== undefined)
     return refuse('mixed', `different programs hold it together: ${who(first)} and ${who(other)}`);
   // The snapshot may not know who holds it, and the law may speak of that program.
-  const keptFor = keptUp(law, { ...listener, executable: first.executable }, snapshot);
-  if (keptFor !== null) return keptFor;
-  // Whoever made the socket may hold it still, where we cannot look.
-  if (unread > 0 && listener.creatorUid !== first.uid)
-    return refuse(
-      'hidden-holder',
-      `uid ${listener.creatorUid} made it, and a process that cannot be looked into may hold it beside ${who(first)}`,
-    );
+  for (const { executable } of targets) {
+    const keptFor = keptUp(law, { ...listener, executable }, snapshot);
+    if (keptFor !== null) return keptFor;
+  }
   const ordered = childrenFirst(snapshot, targets);
   if (ordered === null)
-    return refuse('no-tree', `its ${holders.length} holders are not one tree of processes`);
+    return refuse('no-tree', `its ${answering.length} holders are not one tree of processes`);
   return { kind: 'signal', targets: ordered };
 }
+
+type Reason = readonly [RefusalReason, string];
+type Spared = readonly [number, Reason | null];
 
 /** The refusal to shut down what the law excuses; null when it does not. */
 export function keptUp(
@@ -127,18 +151,25 @@ export function keptUp(
 
 const who = ({ pid, executable, uid }: Target): string => `${executable} (pid ${pid}, uid ${uid})`;
 
-/** Why a holder may not be signalled, whatever the others are; null when it may. */
-function forbidden(snapshot: Snapshot, pid: number, self: number): readonly [RefusalReason, string] | null {
+/** Why no holder may be signalled at all: one of them keeps the machine or the desk running, or starts the others again. */
+function blocking(snapshot: Snapshot, pid: number, self: number): Reason | null {
   if (pid <= HIGHEST_SYSTEM_PID) return ['init', `pid ${pid} holds it, and is never signalled`];
   if (pid === self) return ['ourselves', 'the desk itself holds it'];
   const table = snapshot.processes;
   const row = table.rowOf(pid);
-  const { columns } = table;
   if (row >= 0 && isKernelThread(table, row)) return ['kernel-thread', `the kernel thread ${pid} holds it`];
   if (descends(snapshot, self, pid))
     return ['ancestor', `pid ${pid} holds it, and the desk descends from it`];
   if (snapshot.engine.deskPids.includes(pid) || descends(snapshot, pid, self))
     return ['helper', `pid ${pid} holds it, a process of the desk's own`];
+  return null;
+}
+
+/** Why this holder is left alone, whatever the others are; null when it is to be signalled. */
+function sparing({ snapshot, listener, self, standingOf, maker }: PlanParts, pid: number): Reason | null {
+  const table = snapshot.processes;
+  const row = table.rowOf(pid);
+  const { columns } = table;
   const seen = columns.seen[row] ?? 0;
   if (row < 0 || (seen & NEEDED) !== NEEDED || table.exe(row).length === 0)
     return ['unreadable', `who pid ${pid} is cannot be read`];
@@ -146,7 +177,12 @@ function forbidden(snapshot: Snapshot, pid: number, self: number): readonly [Ref
   if (ours === 0) return ['unreadable', 'the pid namespace of the desk itself cannot be read'];
   if (columns.nsPid[row] !== ours)
     return ['other-pid-namespace', `pid ${pid} holds it from within another pid namespace`];
-  return null;
+  if (standingOf(pid) !== 'other') return null;
+  const made = maker === null ? `uid ${listener.creatorUid}` : `pid ${maker.pid} of uid ${maker.uid}`;
+  return [
+    'not-maker',
+    `${made} made it and ${who(targetOf(snapshot, pid))} holds it, which is not shown to be its maker`,
+  ];
 }
 
 /** Of a process whose row is there and readable. */

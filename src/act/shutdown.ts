@@ -17,6 +17,7 @@ import {
   type SignalAnswer,
   type SocketHolders,
   type SocketKey,
+  type Standing,
 } from '../native/act-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
@@ -79,13 +80,20 @@ export async function planFor(
   parts: ShutdownParts,
   chasing = true,
 ): Promise<Planned | null> {
-  const { holders, self, law, look } = parts;
+  const { native, holders, self, law, look } = parts;
   const { snapshot, judgement } = await look();
   const { subject } = finding;
   if (subject.kind !== 'listener') return null;
   const planOf = (listener: Listener, found: SocketHolders | Refusal, chased = false): Planned => {
-    const held = isRefusal(found) ? { unread: 1 } : { holders: found.pids, unread: found.unread };
-    return { listener, chased, plan: planShutdown({ snapshot, listener, law: law(), self, ...held }) };
+    const held = isRefusal(found) ? {} : { holders: found.pids, unread: found.unread };
+    const { inode, creatorUid } = listener;
+    const standingOf = (pid: number): Standing => {
+      const standing = native.holderStanding(pid, inode, creatorUid);
+      return isRefusal(standing) ? 'other' : standing;
+    };
+    const known = { standingOf, maker: native.socketMaker(inode) };
+    const plan = planShutdown({ snapshot, listener, law: law(), self, ...held, ...known });
+    return { listener, chased, plan };
   };
   const stands = judgement.findings.some(({ id }) => id === finding.id);
   const foreign = foreignSubject(finding);
@@ -288,6 +296,8 @@ class Attempt {
         case 'not-holding':
           // A child that let go of the socket is no holder any more; the others are.
           break;
+        case 'not-maker':
+          return `pid ${target.pid} did not make the socket that it holds`;
         case 'changed':
           return `pid ${target.pid} became another program`;
         case 'forbidden':

@@ -1,6 +1,6 @@
 /**
  * `[banned] shut_down = "auto"`: whenever a moment shows a confirmed banned listener, it is shut down, once. What is refused
- * is tried again with growing pauses. A listener that already ran when the state folder was first used has 30 s of grace,
+ * is tried again with growing pauses. A UDP socket is shut down once it has stayed for 10 s. A listener that already ran when the state folder was first used has 30 s of grace,
  * announced with the command that excuses it. What the law excuses is left alone.
  */
 import { bannedExcuse } from '../checks/excuse.ts';
@@ -17,6 +17,8 @@ import { foreignSubject } from './elsewhere.ts';
 import type { Remedies } from './remedies.ts';
 
 export const GRACE_MS = 30_000;
+/** A UDP client has a port of its own for as long as its question lasts: only a socket that stays longer is shut down unasked. */
+export const UDP_STAY_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 600_000;
 
@@ -50,6 +52,8 @@ export class StandingOrder {
    */
   readonly #restUntilMs = new Map<string, number>();
   readonly #announced = new Set<string>();
+  /** Since when a finding about UDP was there without a gap, by the monotonic clock. */
+  readonly #udpSinceMs = new Map<string, number>();
   #stopped = false;
 
   constructor(parts: OrderParts) {
@@ -70,6 +74,7 @@ export class StandingOrder {
     for (const [endpoint, untilMs] of this.#restUntilMs)
       if (untilMs <= clockMs()) this.#restUntilMs.delete(endpoint);
     remedies.keepOnly(open);
+    this.#keepUdp(banned);
     if (this.#stopped || policy() !== 'auto') return;
     for (const finding of banned) {
       if (this.#graceEndsMs(finding, snapshot) !== null) {
@@ -78,6 +83,7 @@ export class StandingOrder {
         this.#announced.add(finding.id);
         continue;
       }
+      if (this.#udpStayMs(finding) > 0) continue;
       const tried = this.#tried.get(finding.id);
       if (tried?.running || (tried !== undefined && tried.nextMs > clockMs())) continue;
       if ((this.#restUntilMs.get(endpointOf(finding)) ?? 0) > clockMs()) continue;
@@ -89,14 +95,18 @@ export class StandingOrder {
   facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
     const { policy, remedies } = this.#parts;
     const banned = this.#dueOf(judgement, snapshot);
+    const { epochMs, offsetMin } = snapshot.at;
     const pending =
       policy() !== 'auto'
         ? []
         : banned.flatMap((finding) => {
-            const ends = this.#graceEndsMs(finding, snapshot);
-            if (ends === null) return [];
-            const at = offsetTime({ epochMs: ends, offsetMin: snapshot.at.offsetMin });
-            return [{ finding: finding.id, at, advice: `it is shut down at ${at}, ${keepCommand(finding)}` }];
+            const stay = this.#udpStayMs(finding);
+            const grace = this.#graceEndsMs(finding, snapshot);
+            if (grace === null && stay <= 0) return [];
+            const at = offsetTime({ epochMs: Math.max(grace ?? 0, epochMs + stay), offsetMin });
+            const unless = stay > 0 ? ' unless it is closed before' : '';
+            const advice = `it is shut down at ${at}${unless}, ${keepCommand(finding)}`;
+            return [{ finding: finding.id, at, advice }];
           });
     const refused = banned.flatMap((finding) => {
       const outcome = remedies.refusal(finding.id);
@@ -115,6 +125,20 @@ export class StandingOrder {
       const listener = foreignSubject(finding) ?? listenerOf(finding.subject, snapshot);
       return listener === undefined || bannedExcuse(law, listener, snapshot.at.epochMs) === null;
     });
+  }
+
+  /** Forgets sockets that are gone: the next one on the port begins anew. */
+  #keepUdp(banned: readonly Finding[]): void {
+    const udp = new Set(banned.filter(isUdp).map(({ id }) => id));
+    for (const id of this.#udpSinceMs.keys()) if (!udp.has(id)) this.#udpSinceMs.delete(id);
+    for (const id of udp) if (!this.#udpSinceMs.has(id)) this.#udpSinceMs.set(id, this.#parts.clockMs());
+  }
+
+  /** Milliseconds until a finding about UDP has lasted long enough; 0 or less when it has, or is about something else. */
+  #udpStayMs(finding: Finding): number {
+    if (!isUdp(finding)) return 0;
+    const { clockMs } = this.#parts;
+    return (this.#udpSinceMs.get(finding.id) ?? clockMs()) + UDP_STAY_MS - clockMs();
   }
 
   async #try(finding: Finding, lastPauseMs: number): Promise<void> {
@@ -145,6 +169,8 @@ export class StandingOrder {
     return ranBefore(finding, snapshot, firstStartMs) ? firstStartMs + GRACE_MS : null;
   }
 }
+
+const isUdp = ({ subject }: Finding): boolean => subject.kind === 'listener' && subject.protocol === 'udp';
 
 const endpointOf = ({ check, subject, id }: Finding): string => endpointKey(check, subject) ?? id;
 

@@ -32,9 +32,31 @@ export const SIGNAL = { term: 15, kill: 9 } as const;
 
 /** What came of a signal; every outcome but `sent` means that none was sent (Sent in native/act/held_process.h). */
 export interface SignalAnswer {
-  readonly outcome: 'sent' | 'exited' | 'changed' | 'not-holding' | 'not-listening' | 'forbidden' | 'refused';
+  readonly outcome:
+    | 'sent'
+    | 'exited'
+    | 'changed'
+    | 'not-holding'
+    | 'not-listening'
+    | 'not-maker'
+    | 'forbidden'
+    | 'refused';
   /** Why the kernel refused the look or the signal. */
   readonly refusal: Refusal | null;
+}
+
+/**
+ * Whether a holder answers for a listening socket (Standing in native/act/accountable.h): it made it, it shares the maker's user
+ * ids and executable, or, where the maker is unknown, all its user ids are the creator's uid. `other`: it is never signalled.
+ */
+export type Standing = 'maker' | 'shares-maker' | 'creator-uid' | 'other';
+
+/** The process that made a socket a listener, as the kernel program noted it at that moment. */
+export interface SocketMaker {
+  readonly pid: number;
+  readonly uid: number;
+  /** Clock ticks after boot. */
+  readonly start: bigint;
 }
 
 export interface SocketHolders {
@@ -64,10 +86,17 @@ export interface ActAddon {
   hasExited(held: number): boolean;
   /**
    * SIGTERM or SIGKILL through the pidfd, after looking once more that the process is who it was, that a descriptor of it is
-   * the socket, and that the socket still listens. Pid 1 and 2, kernel threads, our own kin and other pid namespaces are
+   * the socket, that the socket still listens, and that the process answers for it (`not-maker` otherwise). Pid 1 and 2, kernel threads, our own kin and other pid namespaces are
    * `forbidden` whoever asks.
    */
   signalHolder(held: number, signal: 15 | 9, socket: SocketKey): SignalAnswer;
+  /**
+   * Whether a process answers for a socket that `creatorUid` created (`idiag_uid` of sock_diag(7)). A refusal when the process
+   * cannot be read.
+   */
+  holderStanding(pid: number, inode: number, creatorUid: number): Standing | Refusal;
+  /** Null: the socket became a listener while no socket trace of this process ran (BPF, `WatchStart.tracepoint`). */
+  socketMaker(inode: number): SocketMaker | null;
   /** Whether the socket still listens on its port. */
   socketListens(socket: SocketKey): boolean | Refusal;
   /** Every process that has the socket among its descriptors, read anew: a few µs per process. */

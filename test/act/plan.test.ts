@@ -7,6 +7,7 @@ import { planShutdown } from '../../src/act/plan.ts';
 import type { Excuse } from '../../src/checks/excuse.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
 import type { Law } from '../../src/law/law.ts';
+import type { SocketMaker, Standing } from '../../src/native/act-types.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
@@ -20,17 +21,27 @@ interface Scene {
   readonly holders: readonly number[];
   readonly listener?: Partial<Listener>;
   readonly unread?: number;
+  /** Default: `creator-uid` for a holder with the creator's uid, as where nobody saw who made the socket. */
+  readonly standings?: Readonly<Record<number, Standing>>;
+  readonly maker?: SocketMaker;
   readonly excuses?: Law['excuses'];
 }
 
-function plan({ processes = [], holders, listener = {}, unread = 0, excuses = [] }: Scene) {
+const UNKNOWN = { standingOf: (): Standing => 'creator-uid', maker: null };
+
+function plan({ processes = [], holders, listener = {}, unread = 0, excuses = [], ...known }: Scene) {
   const held = holders.map((pid) => ({ pid, start: String(pid), fd: 3 }));
   const snapshot = snapshotFrom({
     processes: [...SMALL_MACHINE, ...processes],
     listeners: [{ port: 8766, holders: held, ...listener }],
   });
   const [found] = snapshot.listeners as [Listener];
-  return planShutdown({ snapshot, listener: found, law: { ...law, excuses }, self: SELF, holders, unread });
+  const { standings, maker = null } = known;
+  const uidOf = (pid: number) => snapshot.processes.columns.uid[snapshot.processes.rowOf(pid)];
+  const standingOf = (pid: number): Standing =>
+    standings?.[pid] ?? (uidOf(pid) === found.creatorUid ? 'creator-uid' : 'other');
+  const parts = { snapshot, listener: found, law: { ...law, excuses }, self: SELF };
+  return planShutdown({ ...parts, holders, unread, standingOf, maker });
 }
 
 const reason = (scene: Scene): string => {
@@ -100,12 +111,9 @@ test('each refusal has its reason', () => {
     ['unreadable', { processes: [evil(1000, { seen: ALL_FACTS & ~FACT.status })], holders: [1000] }],
     ['other-pid-namespace', { processes: [evil(1000, { nsPid: 77 })], holders: [1000] }],
     ['mixed', { processes: [evil(1000), { pid: 1001, exe: '/usr/bin/nc' }], holders: [1000, 1001] }],
-    ['mixed', { processes: [evil(1000), evil(1001, { ppid: 1000, uid: 7 })], holders: [1000, 1001] }],
     ['no-tree', { processes: [evil(1000), evil(1001)], holders: [1000, 1001] }],
-    [
-      'hidden-holder',
-      { processes: [evil(1000, { uid: 7 })], holders: [1000], unread: 1, listener: { creatorUid: 0 } },
-    ],
+    ['not-maker', { processes: [evil(1000, { uid: 7 })], holders: [1000], listener: { creatorUid: 0 } }],
+    ['not-maker', { processes: [evil(1000)], holders: [1000], standings: { 1000: 'other' } }],
   ];
   for (const [wanted, scene] of table) assert.is(reason(scene), wanted, JSON.stringify(scene.holders));
 });
@@ -122,15 +130,59 @@ test('an ancestor of the desk is refused, and so is whoever stands beside it', (
       listeners: [{ port: 8766, holders: holders.map((pid) => ({ pid, start: String(pid), fd: 3 })) }],
     });
     const [listener] = snapshot.listeners as [Listener];
-    const made = planShutdown({ snapshot, listener, law, self: SELF });
+    const made = planShutdown({ snapshot, listener, law, self: SELF, ...UNKNOWN });
     assert.is(made.kind === 'refuse' && made.reason, 'ancestor');
   }
 });
 
-test('processes that could not be looked into matter only where another user made the socket', () => {
+test('holders that do not answer for the socket neither are signalled nor shield those that do', () => {
+  const innocent = { pid: 1001, uid: 104, exe: '/usr/bin/dbus-daemon' };
+  const foreign = evil(1002, { nsPid: 77 });
+  const unreadable = evil(1003, { exe: '' });
+  const processes = [evil(1000), innocent, foreign, unreadable];
+  assert.is(reason({ processes, holders: [1000, 1001, 1002, 1003] }), '1000');
+  assert.is(reason({ processes, holders: [1001, 1002, 1003] }), 'not-maker');
+  assert.is(reason({ processes, holders: [1002, 1003] }), 'other-pid-namespace');
+  // Who keeps the machine running, or starts the others again, still stops everything.
+  assert.is(reason({ processes, holders: [1, 1000, 1001] }), 'init');
+});
+
+test('where the maker is known, each target has evidence of its own', () => {
+  const processes = [evil(1000), evil(1001, { ppid: 1000 }), { pid: 1002, ppid: 1000, exe: '/usr/bin/nc' }];
+  const maker = { pid: 1000, uid: 1000, start: 1000n };
+  const standings = { 1000: 'maker', 1001: 'shares-maker', 1002: 'other' } as const;
+  assert.is(reason({ processes, holders: [1000, 1001, 1002], standings, maker }), '1001 1000');
+  assert.is(reason({ processes, holders: [1002], standings, maker }), 'not-maker');
+  // A maker that runs another program by now does not hide those that share the one it was.
+  const became = [{ pid: 1000, exe: '/usr/bin/sleep' }, evil(1001, { ppid: 1000 })];
+  assert.is(reason({ processes: became, holders: [1000, 1001], standings, maker }), '1001 1000');
+});
+
+test('a refusal names the maker, the holder and a command that touches no process', () => {
+  const scene = { processes: [evil(1000, { uid: 7 })], holders: [1000], listener: { creatorUid: 1000 } };
+  const known = { ...scene, maker: { pid: 1234, uid: 1000, start: 1n } };
+  for (const [made, about] of [
+    ['uid 1000', scene],
+    ['pid 1234 of uid 1000', known],
+  ] as const) {
+    const refused = plan(about);
+    assert.is(refused.kind, 'refuse');
+    if (refused.kind !== 'refuse') continue;
+    assert.is(
+      refused.text,
+      `${made} made it and /tmp/evil (pid 1000, uid 7) holds it, which is not shown to be its maker`,
+    );
+    assert.match(refused.advice, "ss --kill --tcp --listening 'sport = :8766'");
+  }
+});
+
+test('processes that could not be looked into never make anyone answer for the socket', () => {
   const own = { processes: [evil(1000, { uid: 1000 })], holders: [1000], unread: 5 };
   assert.is(reason(own), '1000');
-  assert.is(reason({ ...own, listener: { creatorUid: 33 } }), 'hidden-holder');
+  for (const unread of [0, 5])
+    assert.is(reason({ ...own, unread, listener: { creatorUid: 33 } }), 'not-maker');
+  const none = plan({ holders: [], unread: 5 });
+  assert.match(none.kind === 'refuse' ? none.text : '', /, and 5 could not be looked into$/);
 });
 
 test('over any machine: nobody is ever signalled who must not be, and every refusal says what to do', () => {
@@ -168,7 +220,7 @@ test('over any machine: nobody is ever signalled who must not be, and every refu
       }
       signalled++;
       const pids = made.targets.map(({ pid }) => pid);
-      assert.equal([...pids].sort(), [...holding].sort(), 'all holders or none');
+      assert.ok(pids.every((pid) => (holding as readonly number[]).includes(pid)));
       const parent = (pid: number): number =>
         rows.find((one) => one.pid === pid)?.ppid ?? (pid === 1 ? 0 : 1);
       const above = (pid: number): number[] => {
@@ -196,7 +248,7 @@ test('over any machine: nobody is ever signalled who must not be, and every refu
           'children first',
         );
       });
-      if (unread > 0) assert.is(made.targets[0]?.uid, creatorUid);
+      for (const { uid } of made.targets) assert.is(uid, creatorUid, 'whatever could not be read');
     }),
     { numRuns: 2_000 },
   );

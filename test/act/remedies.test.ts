@@ -78,6 +78,8 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
       done.released++;
     },
     hasExited: () => !up(),
+    holderStanding: () => 'creator-uid',
+    socketMaker: () => null,
     signalHolder: (pid: number, signal: number): SignalAnswer => {
       const outcome = answers[done.signals.length] ?? 'sent';
       const refusal: Refusal = { errno: 1, code: 'EPERM', source: 'test' };
@@ -211,7 +213,7 @@ test('whoever is another one by the time of the signal is not signalled', async 
     assert.equal([result, done.signals], ['failed', []]);
     assert.match(text, /pid 1000 is another process by now/);
   }
-  for (const outcome of ['changed', 'forbidden', 'refused'] as const) {
+  for (const outcome of ['changed', 'not-maker', 'forbidden', 'refused'] as const) {
     const { remedies, done } = world({ answers: [outcome, outcome, outcome, outcome] });
     assert.is((await remedies.shutDown(banned, 'command')).result, 'failed', outcome);
     assert.equal(done.signals, []);

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
-import { GRACE_MS, StandingOrder } from '../../src/act/standing-order.ts';
+import { GRACE_MS, StandingOrder, UDP_STAY_MS } from '../../src/act/standing-order.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
 import type { Law } from '../../src/law/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
@@ -126,6 +126,46 @@ test('who was shut down and comes back is tried at once', async () => {
     await settled();
   }
   assert.is(state.tried.length, 5);
+});
+
+const udp = (inode: number): Finding => {
+  const found = banned(inode);
+  const { subject } = found;
+  return { ...found, subject: subject.kind === 'listener' ? { ...subject, protocol: 'udp' } : subject };
+};
+
+test('UDP is told at once, and shut down once one socket has stayed for 10 s without a gap', async () => {
+  const { made, state } = order(CLOSED);
+  // A thousand clients, each with a socket of its own for a moment.
+  for (let client = 0; client < 1_000; client++) {
+    made.consider(moment([udp(client)]));
+    state.clock += 20 + ((client * 7) % 281);
+    made.consider(moment([udp(client)]));
+  }
+  await settled();
+  assert.equal(state.tried, []);
+  // One that stays 9.9 s, is gone for one look and comes back has to stay anew.
+  for (const stay of [9_900, 9_900, 10_000]) {
+    made.consider(moment([]));
+    for (const end = state.clock + stay; ; state.clock += 100) {
+      made.consider(moment([udp(5_000)]));
+      if (state.clock >= end) break;
+    }
+    await settled();
+    assert.equal(state.tried, stay < UDP_STAY_MS ? [] : ['banned-5000 by policy']);
+  }
+});
+
+test('what is about to happen to a UDP socket is announced with its time', () => {
+  const { made, state } = order(CLOSED);
+  const seen = moment([udp(1)]);
+  made.consider(seen);
+  state.clock += 4_000;
+  const later = moment([udp(1)], 4_000);
+  const [pending] = made.facts(later.judgement, later.snapshot).pending;
+  assert.is(pending?.at, '2026-01-02T03:04:15.000+00:00');
+  assert.match(pending?.advice ?? '', /unless it is closed before, to keep it: desk accept banned-1 --why/);
+  assert.equal(made.facts(moment([banned()]).judgement, seen.snapshot).pending, []);
 });
 
 test('ask and never do nothing by themselves', async () => {

@@ -111,6 +111,46 @@ test('ourselves, our ancestors and our own children are never signalled, even wh
   }
 });
 
+needs('bpf')(
+  test,
+  'who answers for a listener: its maker, those with its user and executable; where it is unknown, the creator uid alone',
+  async () => {
+    const watch = addon.watchStart(
+      { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true },
+      () => {},
+    );
+    if (isRefusal(watch)) throw new Error(watch.code);
+    assert.is(watch.tracepoint, '');
+    const server = await listening();
+    const { inode } = keyOf(server);
+    const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+    const stdio = ['ignore', 'ignore', 'ignore', fd] as const;
+    const same = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: [...stdio] });
+    const other = spawn('sleep', ['60'], { stdio: [...stdio] });
+    await Promise.all([once(same, 'spawn'), once(other, 'spawn')]);
+    const uid = process.getuid?.() ?? 0;
+    const standing = (pid = 0, creator = uid) => addon.holderStanding(pid, inode, creator);
+    const all = (creator = uid) => [process.pid, same.pid, other.pid].map((pid) => standing(pid, creator));
+    try {
+      assert.equal(addon.socketMaker(inode), { pid: process.pid, uid, start: BigInt(startOf(process.pid)) });
+      assert.equal(all(), ['maker', 'shares-maker', 'other']);
+      assert.equal(all(uid + 1), ['other', 'other', 'other'], 'another user created it');
+      const gone = standing(4_194_303);
+      assert.is(isRefusal(gone) && gone.code, 'ESRCH');
+      addon.watchStop(watch.watch);
+      assert.is(addon.socketMaker(inode), null);
+      assert.equal(all(), ['creator-uid', 'creator-uid', 'creator-uid']);
+      assert.equal(all(uid + 1), ['other', 'other', 'other']);
+    } finally {
+      for (const child of [same, other]) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      await once(server.close(), 'close');
+    }
+  },
+);
+
 test('a socket listens until it is closed, on its own port and protocol only', async () => {
   const server = await listening();
   const socket = keyOf(server);

@@ -72,6 +72,28 @@ needs(
   assert.is.not(from, to);
 });
 
+needs(
+  'compiler',
+  'root',
+  'namespaces',
+  'ip',
+)(test, "another user's listener planted on a bystander, at any moment: it is not signalled", async () => {
+  const { bystander, late, early, asked, dead } = await play<{
+    readonly bystander: number;
+    readonly late: ShutdownOutcome;
+    readonly early: ShutdownOutcome;
+    readonly asked: readonly string[];
+    readonly dead: string;
+  }>('planted');
+  for (const { result, text } of [late, early]) {
+    assert.is(result, 'refused');
+    assert.match(text, new RegExp(`^uid 65534 made it and \\S+ \\(pid ${bystander}, uid 0\\) holds it`));
+  }
+  // The native call looks for itself, whatever its caller has concluded.
+  assert.equal(asked, ['not-maker', 'not-maker']);
+  assert.is(dead, 'none');
+});
+
 interface Churn {
   readonly swaps: number;
   readonly shutDown: number;

@@ -30,10 +30,11 @@ export function deskIn(
   folder: string,
   sections: string,
   more: Readonly<Record<string, string>> = {},
+  shutDown: 'auto' | 'never' = 'never',
 ): NamespacedDesk {
   const config = join(folder, 'desk.toml');
   const state = join(folder, 'state');
-  writeFileSync(config, `[banned]\nshut_down = "never"\n${sections}`);
+  writeFileSync(config, `[banned]\nshut_down = "${shutDown}"\n${sections}`);
   putMachineLaw(folder);
   mkdirSync(state, { mode: 0o700 });
   const env = { DESK_CONFIG: config, DESK_STATE: state, HOME: folder, TMPDIR: folder, ...more };

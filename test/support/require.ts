@@ -72,6 +72,8 @@ const probes = {
     program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),
   make: () => program('make', 'make'),
   'dbus-daemon': () => program('dbus-daemon', 'dbus-daemon'),
+  dnsmasq: () => program('dnsmasq', 'dnsmasq-base'),
+  setpriv: () => program('setpriv', 'util-linux'),
   chromium: () => program('chromium', 'chromium'),
   ps: () => program('ps', 'procps'),
   ss: () => program('ss', 'iproute2'),

@@ -10,7 +10,8 @@ import { findingId } from '../../src/checks/finding-id.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import type { NativeAddon } from '../../src/native/types.ts';
+import { SIGNAL } from '../../src/native/act-types.ts';
+import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom } from './moment.ts';
 import { askStage } from './stage.ts';
@@ -108,6 +109,28 @@ async function handOver(): Promise<unknown> {
   return { from, to, outcome, dead: askStage('dead') };
 }
 
+/** Another user's listener is planted on a bystander, before the plan and between plan and signal. */
+async function planted(): Promise<unknown> {
+  const from = Number(askStage(`listen ${PORT} uid=65534`));
+  const bystander = Number(askStage('idle'));
+  const finding = await onlyFinding();
+  const late = await shutDown(finding, {
+    ...parts,
+    ...interrupted('signalHolder', () => askStage(`pass ${from} ${bystander}`)),
+  });
+  const [listener] = (await look()).snapshot.listeners.filter(({ port }) => port === PORT);
+  const held = engine.native.holdProcess(bystander);
+  if (listener === undefined || isRefusal(held)) throw new Error('the bystander does not hold the listener');
+  const { inode, family } = listener;
+  const asked = [SIGNAL.term, SIGNAL.kill].map(
+    (signal) =>
+      engine.native.signalHolder(held.handle, signal, { protocol: 6, family, port: PORT, inode }).outcome,
+  );
+  engine.native.releaseProcess(held.handle);
+  const early = await shutDown(await onlyFinding(), parts);
+  return { bystander, late, early, asked, dead: askStage('dead') };
+}
+
 const POINTS = ['hold', 'hold, listening', 'signal', 'signal, listening', 'kill', 'never'] as const;
 
 /** Numbers change hands at every point between plan and signal; nobody but the victims of `never` may be signalled. */
@@ -146,6 +169,7 @@ const [scene = '', number = '0'] = process.argv.slice(2);
 const scenes: Readonly<Record<string, () => Promise<unknown>>> = {
   init,
   'hand-over': handOver,
+  planted,
   churn: () => churn(Number(number)),
 };
 try {

@@ -5,7 +5,7 @@
 // Usage: stage                   commands on stdin, one answer line for each on stdout
 //        stage -- PROGRAM ARG…   the same over descriptors 3 (answers) and 4 (commands) of PROGRAM; ends with
 //        its status
-//   listen PORT [stubborn] [kids=N]   a TCP listener on 127.0.0.1; kids inherit it. Answers the pid and the
+//   listen PORT [stubborn] [kids=N] [uid=N]   a TCP listener on 127.0.0.1; kids inherit it. Answers the pid and the
 //   kids' pids own PORT | disown                 the stage itself listens, or stops idle [PATH] a process
 //   that does nothing, as the program PATH (a copy of this one) connect PORT                      a client
 //   that connects and waits pass FROM TO | share FROM TO      FROM sends its socket to TO (SCM_RIGHTS) and
@@ -237,16 +237,23 @@ std::string Perform(const std::string& line) {
   words >> command;
   if (command == "listen") {
     int port = 0, kids = 0;
+    uid_t user = 0;
     bool stubborn = false;
     words >> port;
     for (std::string word; words >> word;) {
       if (word == "stubborn") stubborn = true;
       if (word.rfind("kids=", 0) == 0) kids = std::stoi(word.substr(5));
+      if (word.rfind("uid=", 0) == 0) user = static_cast<uid_t>(std::stoul(word.substr(4)));
     }
     int told[2];
     Must(pipe(told), "pipe");
     const pid_t pid = Start([&](int) {
       if (stubborn) signal(SIGTERM, SIG_IGN);
+      if (user != 0) {
+        Must(setresuid(user, user, user), "setresuid");
+        // The change of user takes the parent-death signal away.
+        DieWithStage();
+      }
       const int held = Listen(port);
       for (int kid = 0; kid < kids; ++kid) {
         const pid_t child = Must(fork(), "fork");

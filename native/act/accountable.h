@@ -1,0 +1,41 @@
+// Whether a process that holds a listening socket answers for it. Holding one proves nothing: a descriptor is
+// inherited, passed (SCM_RIGHTS, unix(7)) or taken (pidfd_getfd(2)) without the holder's doing. What is known
+// of the maker decides, and what could not be read never makes a process accountable.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "bpf/maker_table.h"
+#include "probe/locks.h"
+
+namespace desk {
+
+enum class Standing : std::uint8_t {
+  kMaker,        // it made the socket a listener
+  kSharesMaker,  // it has the user ids and the executable of the process that did
+  kCreatorUid,   // the maker is unknown: all its user ids are the uid that created the socket
+  kOther,        // nothing shows that the socket is its doing: it is never signalled
+};
+
+// A holder as it is now.
+struct HolderFacts {
+  std::int32_t pid = 0;
+  std::uint64_t start = 0;  // clock ticks after boot
+  std::uint32_t uid = 0;
+  std::uint32_t euid = 0;
+  std::uint32_t suid = 0;
+  // As the kernel names the file; nothing when it could not be told.
+  std::optional<FileKey> executable;
+};
+
+// `creator_uid` is the uid that sock_diag(7) tells for the socket; nothing when that number may stand for
+// several users. `maker` is what the kernel program noted, nothing when it saw nothing.
+Standing StandingOf(const HolderFacts& holder, std::optional<std::uint32_t> creator_uid,
+                    const std::optional<bpf::ListenerMaker>& maker);
+
+// The uid as evidence: in a user namespace that does not map every uid, all unmapped ones are told as the
+// overflow uid (user_namespaces(7)), and that number says nothing.
+std::optional<std::uint32_t> KnownUid(std::uint32_t uid);
+
+}  // namespace desk

@@ -1,0 +1,14 @@
+// BPF programs see pids, uids and times as the initial namespaces number them.
+#pragma once
+
+#include <optional>
+
+#include "core/unavailable.h"
+
+namespace desk::bpf {
+
+// The first of the user, pid and time namespaces of this process that is not the initial one: `step` is its
+// kind, `error` EXDEV or why it could not be read. Nothing when all three are initial.
+std::optional<Unavailable> OutsideInitialNamespaces();
+
+}  // namespace desk::bpf

@@ -1,0 +1,46 @@
+// Which process made a listener: noted by the kernel program at listen(2) (UDP: bind(2)), before anyone else
+// can have the socket as a listener. Root, or CAP_BPF and CAP_PERFMON, in the initial namespaces only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/fd.h"
+#include "core/result.h"
+
+namespace desk::bpf {
+
+// As the program writes it; what it could not read is 0.
+struct ListenerMaker {
+  std::uint64_t start_ns = 0;  // start_boottime of the thread group's leader
+  // The executable as the kernel knows it: inode number, and device of the superblock (20 bits minor).
+  std::uint64_t executable = 0;
+  std::uint32_t executable_device = 0;
+  std::uint32_t pid = 0;
+  std::uint32_t uid = 0;
+  std::uint32_t euid = 0;
+};
+static_assert(sizeof(ListenerMaker) == 32);
+
+// Keyed by the socket's inode. Listening again overwrites, closing removes; the oldest entry makes room when
+// the table is full, and the maker of that socket is unknown then.
+class MakerTable {
+ public:
+  static constexpr std::uint32_t kEntries = 4096;
+
+  static Result<MakerTable> Create();
+  int map() const { return map_.get(); }
+  // Nothing for a socket that was not seen becoming a listener.
+  std::optional<ListenerMaker> Find(std::uint32_t inode) const;
+
+ private:
+  Fd map_;
+};
+
+// The table of this process: that of the newest socket trace, as long as it lives.
+void PublishMakers(const std::shared_ptr<const MakerTable>& table);
+// Of a listening socket of our own; nothing when no table has it.
+std::optional<ListenerMaker> MakerOf(std::uint32_t inode);
+
+}  // namespace desk::bpf

@@ -1,0 +1,388 @@
+/**
+ * Attacks on others through the desk, each with processes of the test's own in a network of their own: a listener on the banned port
+ * comes to a process that never asked for it, and the root service must not signal that process. docs/remedies.md has the table.
+ */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NAMESPACE_NEEDS, type Namespace, startNamespace } from '../support/namespace.ts';
+import { type BootedDesk, deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
+import { needs, ordinaryUser } from '../support/require.ts';
+import { until } from './running.ts';
+
+const test = suite('listener attacks');
+const script = fileURLToPath(new URL('../support/listener_scenes.py', import.meta.url));
+
+/** nobody and games of every Debian: a dbus-daemon neither runs as a user without account nor serves one. */
+const ATTACKER = ordinaryUser.uid;
+const INNOCENT = 5;
+
+/** State and uids of a living process; null when it has ended. */
+function processOf(pid: number): { readonly uids: readonly number[] } | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    if (/^State:\s+[ZX]/m.test(status)) return null;
+    return { uids: (/^Uid:\t(.*)$/m.exec(status)?.[1] ?? '').split('\t').map(Number) };
+  } catch {
+    return null;
+  }
+}
+const alive = (pid: number): boolean => processOf(pid) !== null;
+
+interface Actor {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** The pids, or what else it said. */
+  readonly said: readonly number[];
+  /** Everything it said after its first line. */
+  rest(): Promise<string>;
+  end(): Promise<void>;
+}
+
+class Scene implements AsyncDisposable {
+  readonly namespace: Namespace;
+  readonly folder: string;
+  readonly desk: NamespacedDesk;
+  #booted: BootedDesk | null = null;
+
+  constructor(namespace: Namespace, mode: 'event' | 'poll') {
+    this.namespace = namespace;
+    this.folder = mkdtempSync(join(tmpdir(), 'desk-attack-'));
+    chmodSync(this.folder, 0o755);
+    const home = join(this.folder, 'desk');
+    mkdirSync(home, { mode: 0o700 });
+    const sections = `[loop]\nmode = "${mode}"\nperiod_ms = 100\n`;
+    this.desk = deskIn(namespace, home, sections, {}, 'auto');
+    // No grace: the state folder was used long ago.
+    writeFileSync(join(this.desk.state, 'first-start'), `${Date.now() - 60_000}\n`, { mode: 0o600 });
+  }
+
+  async boot(): Promise<void> {
+    this.#booted = await this.desk.boot();
+  }
+
+  get log(): string {
+    return this.#booted?.stderr() ?? '';
+  }
+
+  async play(uid: number, ...words: readonly (string | number)[]): Promise<Actor> {
+    return this.start(['python3', script, `${uid}`, ...words.map(String)]);
+  }
+
+  async start(words: readonly string[]): Promise<Actor> {
+    const child = this.namespace.spawn(words);
+    let errors = '';
+    child.stderr.on('data', (bytes) => {
+      errors += bytes;
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const first = await lines.next();
+    if (first.done) throw new Error(`${words.join(' ')}: ${errors}`);
+    return {
+      child,
+      said: String(first.value).split(' ').map(Number),
+      rest: async () => String((await lines.next()).value),
+      end: async () => {
+        const closed = child.exitCode === null && child.signalCode === null ? once(child, 'close') : null;
+        child.stdin.end();
+        setTimeout(() => child.kill('SIGKILL'), 2_000).unref();
+        await closed;
+      },
+    };
+  }
+
+  /** Lines of the log about shutdowns since `mark`. */
+  shutdowns(mark: number): readonly { readonly result: string; readonly msg: string; readonly by: string }[] {
+    return this.log
+      .slice(mark)
+      .split('\n')
+      .filter((line) => line.includes('"msg":"shutdown: '))
+      .map((line) => JSON.parse(line));
+  }
+
+  signals(mark = 0): readonly number[] {
+    return this.log
+      .slice(mark)
+      .split('\n')
+      .filter((line) => line.includes('signal to the holder'))
+      .map((line) => JSON.parse(line).pid as number);
+  }
+
+  outcome(mark: number, result: string): Promise<string> {
+    return until(
+      async () => this.shutdowns(mark).find((line) => line.result === result)?.msg,
+      `a shutdown that is ${result} in ${this.log.slice(mark)}`,
+    );
+  }
+
+  /** A real dbus-daemon as another user, ready to be connected to. */
+  async bus(): Promise<{ readonly pid: number; readonly path: string; end(): Promise<void> }> {
+    const folder = mkdtempSync(join(this.folder, 'bus-'));
+    chownSync(folder, INNOCENT, INNOCENT);
+    chmodSync(folder, 0o755);
+    const path = join(folder, 'socket');
+    const config = join(folder, 'bus.conf');
+    writeFileSync(
+      config,
+      `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>custom</type><listen>unix:path=${path}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>`,
+    );
+    const user = [`--reuid=${INNOCENT}`, `--regid=${INNOCENT}`, '--clear-groups', '--'];
+    const daemon = ['dbus-daemon', `--config-file=${config}`, '--nofork', '--nopidfile', '--print-pid'];
+    const { said, end, child } = await this.start(['setpriv', ...user, ...daemon]);
+    return {
+      pid: said[0] as number,
+      path,
+      end: async () => {
+        child.kill('SIGTERM');
+        await end();
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#booted?.stop();
+    await this.namespace[Symbol.asyncDispose]();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function scene(mode: 'event' | 'poll'): Promise<Scene> {
+  const made = new Scene(await startNamespace(), mode);
+  try {
+    await made.boot();
+    return made;
+  } catch (error) {
+    await made[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** One line of ss(8) for each listener on the banned port. */
+const listenersIn = async ({ namespace }: Scene): Promise<string> =>
+  (await namespace.run(['ss', '-Hltnp', 'sport = :8766'])).stdout;
+
+const holdsListener = async (pid: number, own: Scene): Promise<boolean> =>
+  (await listenersIn(own)).includes(`pid=${pid},`);
+
+/** With events the kernel tells who made a listener; a service that polls knows the creator's uid alone. */
+for (const mode of ['event', 'poll'] as const) {
+  const inNetwork = needs(...NAMESPACE_NEEDS, 'ss', 'setpriv', 'dbus-daemon');
+
+  inNetwork(
+    test,
+    `${mode}: a dbus-daemon that was passed the listener survives, its maker does not`,
+    async () => {
+      await using own = await scene(mode);
+      for (const after of ['close', 'keep']) {
+        const bus = await own.bus();
+        const mark = own.log.length;
+        const attacker = await own.play(ATTACKER, 'bus', bus.path, after);
+        const [maker = 0] = attacker.said;
+        if (after === 'close') {
+          const text = await own.outcome(mark, 'refused');
+          assert.match(
+            text,
+            new RegExp(`uid ${ATTACKER} made it and \\S+/dbus-daemon \\(pid ${bus.pid}, uid ${INNOCENT}\\)`),
+          );
+          assert.ok(await holdsListener(bus.pid, own), 'it holds the listener still');
+          // A person who asks for it gets no further.
+          const { stdout } = await own.desk.run(['av', 'close', 'once', '--json']);
+          assert.match(stdout, 'which is not shown to be its maker');
+          assert.match(stdout, 'ss --kill --tcp --listening');
+          assert.equal(own.signals(mark), []);
+        } else {
+          // The daemon lets go of it when its client has ended.
+          assert.match(await own.outcome(mark, 'closed'), `it is down after SIGTERM to pid ${maker}`);
+          assert.equal(own.signals(mark), [maker]);
+        }
+        assert.ok(alive(bus.pid), 'the daemon lives');
+        await attacker.end();
+        await bus.end();
+      }
+    },
+  );
+
+  inNetwork(
+    test,
+    `${mode}: neither inheritance nor a helper makes anyone answer for a listener`,
+    async () => {
+      await using own = await scene(mode);
+      const program = join(own.folder, 'other-user');
+      copyFileSync('/usr/bin/sleep', program);
+      chownSync(program, INNOCENT, INNOCENT);
+      chmodSync(program, 0o4755);
+      const survives = async (what: string, pid: number, mark: number): Promise<void> => {
+        await own.outcome(mark, 'refused');
+        assert.ok(alive(pid), `${what}: it lives`);
+        assert.ok(await holdsListener(pid, own), `${what}: it holds the listener`);
+        assert.not.ok(own.signals(mark).includes(pid), what);
+      };
+      for (const who of ['stay', 'go']) {
+        const mark = own.log.length;
+        const actor = await own.play(ATTACKER, 'exec', program, who);
+        const [pid = 0] = actor.said;
+        await until(async () => processOf(pid)?.uids[1] === INNOCENT, 'the set-user-ID program runs');
+        await survives(`exec ${who}`, pid, mark);
+        process.kill(pid, 'SIGKILL');
+        await actor.end();
+      }
+      {
+        const mark = own.log.length;
+        const maker = await own.play(ATTACKER, 'listen');
+        // It cannot end before it is killed, so that there is time to take its listener.
+        maker.child.kill('SIGSTOP');
+        const [made = 0] = maker.said;
+        const taker = await own.play(0, 'take', made);
+        const [pid = 0] = taker.said;
+        await survives('pidfd_getfd', pid, mark);
+        assert.match(
+          await own.outcome(mark, 'refused'),
+          new RegExp(
+            `uid ${ATTACKER} made it and .*\\(pid ${pid}, uid 0\\) holds it.*, after SIGTERM to pid ${made}`,
+          ),
+        );
+        await taker.end();
+        await maker.end();
+      }
+    },
+  );
+
+  inNetwork(
+    test,
+    `${mode}: a listener in flight, or in an io_uring, has no holder: nobody is signalled`,
+    async () => {
+      await using own = await scene(mode);
+      const path = join(own.folder, 'mailbox');
+      chmodSync(own.folder, 0o777);
+      for (const words of [['flight', path], ['uring']]) {
+        const innocent = await own.play(INNOCENT, 'mailbox', path);
+        const mark = own.log.length;
+        const attacker = await own.play(ATTACKER, ...words);
+        assert.match(await own.outcome(mark, 'refused'), 'no process could be seen that holds');
+        assert.ok(alive(innocent.said[0] as number));
+        assert.equal(own.signals(mark), []);
+        await attacker.end();
+        await innocent.end();
+        rmSync(path);
+        // The kernel ends what was in flight, or in a ring, a moment after its last owner.
+        await until(async () => (await listenersIn(own)) === '', 'the port is free');
+      }
+    },
+  );
+
+  inNetwork(test, `${mode}: a program with forked workers is shut down, on either family`, async () => {
+    await using own = await scene(mode);
+    for (const words of [['listen', 'workers=3'], ['dual']]) {
+      const mark = own.log.length;
+      const virus = await own.play(ATTACKER, ...words);
+      assert.match(await own.outcome(mark, 'closed'), /it is down after SIGTERM/);
+      await until(async () => !virus.said.some(alive), 'all of it has ended');
+      assert.equal([...own.signals(mark)].sort(), [...virus.said].sort());
+      await virus.end();
+    }
+  });
+}
+
+const QUESTIONS = 400;
+
+needs(
+  ...NAMESPACE_NEEDS,
+  'ss',
+  'setpriv',
+  'dnsmasq',
+)(test, 'UDP clients whose source port is the banned one survive: dnsmasq, and 1,000 others', async () => {
+  await using own = await scene('event');
+  const upstream = await own.start(['python3', script, '0', 'answer', '5300']);
+  const user = [`--reuid=${INNOCENT}`, `--regid=${INNOCENT}`, '--clear-groups', '--'];
+  const options = [
+    '--keep-in-foreground',
+    '--conf-file=/dev/null',
+    '--pid-file',
+    '--no-hosts',
+    '--no-resolv',
+  ];
+  const ports = ['--port=5353', '--min-port=8760', '--max-port=8772', '--server=127.0.0.1#5300'];
+  const more = ['--listen-address=127.0.0.1', '--bind-interfaces', '--cache-size=0', '--dns-forward-max=200'];
+  const resolver = own.namespace.spawn(['setpriv', ...user, 'dnsmasq', ...options, ...ports, ...more]);
+  const sockets = () => own.namespace.run(['ss', '-Hlunp']).then(({ stdout }) => stdout);
+  await until(async () => (await sockets()).includes(':5353'), 'dnsmasq answers');
+  let seen = 0;
+  let over = false;
+  const asked = own.play(ATTACKER, 'ask', 5353, QUESTIONS).finally(() => {
+    over = true;
+  });
+  while (!over) if (/:8766 .*dnsmasq/.test(await sockets())) seen++;
+  const answers = await asked;
+  assert.ok(seen > 0, 'dnsmasq asked from the banned port');
+  assert.is(resolver.exitCode ?? resolver.signalCode, null, 'dnsmasq lives');
+  assert.ok(
+    (answers.said[0] as number) > QUESTIONS / 2,
+    `${answers.said} of ${QUESTIONS} questions answered`,
+  );
+  // It may have the port of any of the clients.
+  const closed = once(resolver, 'close');
+  resolver.kill('SIGKILL');
+  await closed;
+  over = false;
+  const started = own.play(ATTACKER, 'clients', 1000).finally(() => {
+    over = true;
+  });
+  let told = 0;
+  while (!over)
+    if (/udp 127\.0\.0\.\d+:8766 is a banned port/.test((await own.desk.run(['findings'])).stdout)) told++;
+  const clients = await started;
+  assert.equal(clients.said, [1000, 0], 'clients that ended by themselves, and by a signal');
+  assert.ok(told > 0, 'they are told all the same');
+  assert.equal(own.signals(), []);
+  await Promise.all([answers.end(), clients.end(), upstream.end()]);
+});
+
+needs(...NAMESPACE_NEEDS, 'ss')(
+  test,
+  'a UDP socket that stays is told at once, and shut down after 10 s or by command',
+  async () => {
+    await using own = await scene('event');
+    const connected = await own.play(ATTACKER, 'connected');
+    const startedMs = Date.now();
+    const stays = await own.play(ATTACKER, 'udp');
+    const [pid = 0] = stays.said;
+    await until(
+      async () => (await own.desk.run(['findings'])).stdout.includes('udp 127.0.0.1:8766'),
+      'it is told',
+      5_000,
+    );
+    await until(async () => !alive(pid), 'it is shut down', 20_000);
+    assert.ok(Date.now() - startedMs >= 10_000, `${Date.now() - startedMs} ms after it came`);
+    assert.equal(own.signals(), [pid]);
+    const again = await own.play(ATTACKER, 'udp');
+    await until(
+      async () => (await own.desk.run(['findings'])).stdout.includes('udp 127.0.0.1:8766'),
+      'it is told',
+      5_000,
+    );
+    const askedMs = Date.now();
+    await own.desk.run(['av', 'close', 'once']);
+    assert.not.ok(alive(again.said[0] as number), 'a command does not wait');
+    assert.ok(Date.now() - askedMs < 9_000, `${Date.now() - askedMs} ms`);
+    assert.ok(alive(connected.said[0] as number), 'one with a peer waits for nobody else');
+    await Promise.all([connected.end(), stays.end(), again.end()]);
+  },
+);
+
+test.run();
