@@ -53,20 +53,22 @@ const mayImport: Record<string, readonly string[]> = {
   config: ['config', 'contract'],
   contract: ['checks', 'config', 'records'],
   native: ['native'],
+  // What each process may do, and how the others are started.
+  privileges: ['native', 'privileges'],
   // Names and addresses of people, pure.
   people: ['people'],
   engine: ['native', 'engine'],
   // The default law has the benign causes that the checks name.
   law: ['engine', 'config', 'law', 'checks'],
   checks: ['native', 'engine', 'law', 'checks'],
-  peek: ['native', 'engine', 'law', 'checks', 'peek'],
+  peek: ['native', 'engine', 'privileges', 'law', 'checks', 'peek'],
   records: ['native', 'engine', 'law', 'config', 'checks', 'records'],
   gate: [...judged, 'gate'],
   // The only way out.
   egress: ['config', 'contract', 'egress'],
   site: [...judged, 'egress', 'site'],
   // The mail process writes the ledger.
-  mail: [...judged, 'egress', 'store', 'mail'],
+  mail: [...judged, 'privileges', 'egress', 'store', 'mail'],
   hostess: [...judged, 'hostess'],
   slow: [...judged, 'slow'],
   store: [...judged, 'store'],
@@ -79,6 +81,7 @@ const mayImport: Record<string, readonly string[]> = {
   act: [...judged, 'gate', 'act'],
   root: [
     ...judged,
+    'privileges',
     'peek',
     'gate',
     'act',
@@ -92,7 +95,7 @@ const mayImport: Record<string, readonly string[]> = {
     'root',
   ],
   service: [...judged, 'egress', 'site', 'store', 'http', 'root', 'service'],
-  cli: [...judged, 'service', 'gate', 'site', 'mail', 'store', 'pages', 'http', 'root', 'cli'],
+  cli: [...judged, 'privileges', 'service', 'gate', 'site', 'mail', 'store', 'pages', 'http', 'root', 'cli'],
 };
 
 /** Imports nothing, so everyone may import it. */
@@ -165,9 +168,6 @@ const reach: Record<string, Record<string, string>> = {
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
-  'src/peek/helper.ts': {
-    'node:child_process': 'starts the helper desk-peek, a part of the engine that can be killed',
-  },
   'src/http/server.ts': { 'node:http': 'the servers' },
   // The way out: nothing else of src imports a network client but the command, which asks its own service on loopback.
   'src/egress/addresses.ts': {
@@ -182,8 +182,9 @@ const reach: Record<string, Record<string, string>> = {
   'src/egress/session.ts': { 'node:tls': 'puts TLS on connections of the guard' },
   'src/egress/imap.ts': { imapflow: 'speaks IMAP over connections of the guard' },
   'src/egress/smtp.ts': { nodemailer: 'speaks SMTP over connections of the guard' },
-  'src/mail/keeper.ts': {
-    'node:child_process': 'starts the mail process, a part of the desk that can be killed',
+  'src/privileges/child.ts': {
+    'node:child_process': 'starts desk-peek and the mail process, parts of the desk that can be killed',
+    'node:net': 'wraps the channel to them, a descriptor; connects to nothing',
   },
 };
 const reaching =

@@ -12,6 +12,8 @@ export type PrivateLine =
 export interface PrivateLineOptions {
   /** The file must be ours and closed to others. systemd itself guards its credentials: they need not be. */
   readonly ours: boolean;
+  /** Uid whose file is ours; default: the effective one of this process. */
+  readonly owner?: number | undefined;
   /** What stands in it, e.g. "password". */
   readonly what: string;
 }
@@ -19,7 +21,7 @@ export interface PrivateLineOptions {
 const refused = (reason: string): PrivateLine => ({ ok: false, reason });
 
 /** Null when nothing stands at `path`. One trailing line end is cut. */
-export function readPrivateLine(path: string, { ours, what }: PrivateLineOptions): PrivateLine | null {
+export function readPrivateLine(path: string, { ours, what, owner }: PrivateLineOptions): PrivateLine | null {
   const refusedFile = (why: string) => refused(`the ${what} file ${path} ${why}`);
   let file: number;
   try {
@@ -34,7 +36,7 @@ export function readPrivateLine(path: string, { ours, what }: PrivateLineOptions
   }
   try {
     const info = fstatSync(file);
-    const uid = process.geteuid?.() ?? info.uid;
+    const uid = owner ?? process.geteuid?.() ?? info.uid;
     if (!info.isFile()) return refusedFile('is no regular file: name one');
     if (ours && info.uid !== uid)
       return refusedFile(
