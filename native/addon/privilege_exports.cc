@@ -5,17 +5,17 @@
 #include <grp.h>
 #include <netinet/in.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <string>
 #include <vector>
 
+#include "act/own_child.h"
 #include "addon/boundary.h"
 #include "privilege/privileges.h"
 #include "start/client.h"
@@ -113,6 +113,9 @@ Napi::Value BecomeLimited(const Napi::CallbackInfo& info) {
     environment.push_back("DESK_STARTER=" + std::to_string(starter.get()) + ":" + std::to_string(pid));
   }
   if (const int error = ForbidCoreDumps(); error != 0) return RefusalValue(env, error, "coredump_filter");
+  // Kernels before 5.11 charge BPF programs and maps to this limit, which only CAP_SYS_RESOURCE raises.
+  const rlimit unlimited{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+  ::setrlimit(RLIMIT_MEMLOCK, &unlimited);
   if (const int error = AddGroups(groups); error != 0) return RefusalValue(env, error, "setgroups");
   if (const int error = LimitPrivileges({.kept = kept, .bounding = kept}); error != 0)
     return RefusalValue(env, error, "capset");
@@ -169,21 +172,26 @@ Napi::Value BindPort(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), fd);
 }
 
+pid_t PidArgument(const Napi::CallbackInfo& info) {
+  return static_cast<pid_t>(IntegerArgument(info, 0, "pid", 1, INT_MAX));
+}
+
 // reapChild(pid): {code, signal} | null | Refusal
-Napi::Value ReapChild(const Napi::CallbackInfo& info) {
+Napi::Value ReapOwn(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto pid = static_cast<pid_t>(IntegerArgument(info, 0, "pid", 1, INT_MAX));
-  int status = 0;
-  pid_t reaped = 0;
-  do {
-    reaped = ::waitpid(pid, &status, WNOHANG);
-  } while (reaped < 0 && errno == EINTR);
-  if (reaped < 0) return RefusalValue(env, errno, "waitpid");
-  if (reaped == 0) return env.Null();
+  const Result<std::optional<ChildEnd>> end = ReapChild(PidArgument(info));
+  if (!end) return RefusalValue(env, end.error(), "waitpid");
+  if (!*end) return env.Null();
   Napi::Object ended = Napi::Object::New(env);
-  ended.Set("code", WIFEXITED(status) ? WEXITSTATUS(status) : 0);
-  ended.Set("signal", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+  ended.Set("code", (*end)->code);
+  ended.Set("signal", (*end)->signal);
   return ended;
+}
+
+// killChild(pid): null | Refusal
+Napi::Value KillOwn(const Napi::CallbackInfo& info) {
+  const int error = KillChild(PidArgument(info));
+  return error == 0 ? info.Env().Null() : Napi::Value(RefusalValue(info.Env(), error, "pidfd_send_signal"));
 }
 
 // channelPair(): [ours, theirs] | Refusal
@@ -212,7 +220,8 @@ void ExportPrivilege(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "useStarter", TakeStarter);
   ExportFunction(env, exports, "startChild", StartChild);
   ExportFunction(env, exports, "bindPort", BindPort);
-  ExportFunction(env, exports, "reapChild", ReapChild);
+  ExportFunction(env, exports, "reapChild", ReapOwn);
+  ExportFunction(env, exports, "killChild", KillOwn);
   ExportFunction(env, exports, "channelPair", ChannelPair);
   ExportFunction(env, exports, "keepMemoryPrivate", KeepMemoryPrivate);
 }

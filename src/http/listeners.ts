@@ -21,6 +21,8 @@ export interface ListenOptions {
   readonly tokens: { readonly control: string; readonly mail: string };
   /** `peerUid` of the native addon. */
   readonly peerUid: PeerUid;
+  /** As `ListenerOptions.bindPort`; default: there is none. */
+  readonly bindPort?: ListenerOptions['bindPort'];
   /** Effective uid of the service; default: this process's. */
   readonly serviceUid?: number;
   readonly retryMs?: number;
@@ -56,6 +58,7 @@ export class Listeners {
     log,
     tokens,
     peerUid,
+    bindPort,
     serviceUid,
     retryMs,
     drainMs,
@@ -68,6 +71,7 @@ export class Listeners {
       log,
       peers,
       limits: server ?? SERVER_LIMITS,
+      bindPort: bindPort ?? (() => null),
       retryMs: retryMs ?? RETRY_MS,
       drainMs: drainMs ?? DRAIN_MS,
     };

@@ -13,11 +13,7 @@ const refused = (reason: string): PasswordResult => ({ ok: false, reason });
  * Reads the password: `mail.password` in `$CREDENTIALS_DIRECTORY` when there is such a credential, else `file`, which must
  * be a regular file of `owner` (default: of this process's uid) with no permission for anybody else. One trailing line end is cut.
  */
-export function readPassword(
-  file: string,
-  credentials: string | undefined,
-  owner?: number,
-): PasswordResult {
+export function readPassword(file: string, credentials: string | undefined, owner?: number): PasswordResult {
   if (credentials) {
     const credential = join(credentials, CREDENTIAL);
     const read = readPrivateLine(credential, { ours: false, what: 'password' });

@@ -26,6 +26,8 @@ export interface PrivilegeAddon {
   bindPort(address: string, port: number): number | Refusal;
   /** How a child ended, null while it lives: waitpid(2) with WNOHANG. */
   reapChild(pid: number): { readonly code: number; readonly signal: number } | null | Refusal;
+  /** SIGKILL to a child that is not reaped yet. */
+  killChild(pid: number): Refusal | null;
   /** The two ends of a stream, closed at execve(2): unix(7). */
   channelPair(): readonly [ours: number, theirs: number] | Refusal;
   /**

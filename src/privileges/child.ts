@@ -5,11 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { loadNative } from '../native/load.ts';
 import { type PrivilegeAddon, START } from '../native/privilege-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { channelOver } from './channel.ts';
 import { giveFolder, ownerOf } from './ledger-folder.ts';
 import { holds, ownPrivileges } from './own.ts';
 import { MAIL_CHANNEL, mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from './programs.ts';
@@ -93,7 +94,7 @@ class Starter {
       pid,
       ended,
       kill: () => {
-        if (this.#living.has(pid)) process.kill(pid, 'SIGKILL');
+        if (this.#living.has(pid)) this.#native.killChild(pid);
       },
     };
   }
@@ -116,6 +117,13 @@ export function takeStarter(native: PrivilegeAddon, place: StarterPlace): void {
   starter = new Starter(native, place);
 }
 
+/** A socket bound by desk-start to a port below 1024 of an IP address or `localhost`; null where that cannot be. */
+export function bindPort(address: string, port: number): number | null {
+  if (starter === null) return null;
+  const bound = loadNative().addon.bindPort(address === 'localhost' ? '127.0.0.1' : address, port);
+  return isRefusal(bound) ? null : bound;
+}
+
 /** Uids for what this process starts by itself; null when it may not change uids. */
 function uidsToTake(kept: number | null): OwnUids | null {
   const own = ownPrivileges();
@@ -130,10 +138,7 @@ function overChannel(start: (theirs: number) => Started): Child {
   const [ours, theirs] = pair;
   const started = start(theirs);
   closeSync(theirs);
-  const channel = new Socket({ fd: ours });
-  // Its end is told by the end of the child.
-  channel.on('error', () => undefined);
-  return { ...started, channel };
+  return { ...started, channel: channelOver(ours) };
 }
 
 /** `program`: another one than desk-peek, for tests. */

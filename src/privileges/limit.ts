@@ -44,15 +44,17 @@ export interface Limited {
  */
 export function limitPrivileges(native: PrivilegeAddon, state: string): Limited {
   const trouble = beginAnew(native, state);
-  const [fd, pid] = (process.env[STARTER] ?? '').split(':').map(Number);
-  const [, ...inherited] = (process.env[DONE] ?? '').split(' ').map(Number);
+  const [fd, pid] = process.env[STARTER]?.split(':').map(Number) ?? [];
+  const [begun, ...inherited] = (process.env[DONE] ?? '').split(' ').map(Number);
+  const began = begun === process.pid;
   for (const name of [DONE, STARTER]) delete process.env[name];
   const own = ownPrivileges();
   if (own !== null && fd !== undefined && pid !== undefined && own.noNewPrivileges)
     takeStarter(native, { fd, pid, inherited });
   // A program of an ordinary user that cannot be traced could not be looked into by the desk itself either.
   const refusal = native.keepMemoryPrivate(own !== null && holds(own, 'SYS_PTRACE'));
-  return { trouble: trouble || (refusal === null ? '' : reasonOf(refusal)) };
+  const alone = began && fd === undefined ? 'desk-peek and the mail process have the uid of the service' : '';
+  return { trouble: trouble || (refusal === null ? alone : reasonOf(refusal)) };
 }
 
 const reasonOf = ({ source, code }: Refusal): string => `${source} was refused (${code})`;
@@ -64,7 +66,8 @@ function beginAnew(native: PrivilegeAddon, state: string): string {
   const kept = keptCapabilities();
   const beyond = own.permitted & ~kept.reduce((bits, bit) => bits | (1n << BigInt(bit)), 0n);
   if (own.uid !== 0 || beyond === 0n) return '';
-  if (process.env[DONE]?.split(' ')[0] === String(process.pid)) return 'the kernel gave them back at execve(2)';
+  if (process.env[DONE]?.split(' ')[0] === String(process.pid))
+    return 'the kernel gave them back at execve(2)';
   const uids = holds(own, 'SETUID', 'SETGID') ? ownUids(ownerOf(ledgerFolder(state))) : null;
   const shared = uids !== null && mayGiveFolder(own, state, uids);
   const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
@@ -76,15 +79,17 @@ function beginAnew(native: PrivilegeAddon, state: string): string {
     uids === null
       ? []
       : [
-          ...[START_PROGRAM, 'serve', uids.start, uids.peek, shared ? uids.mail : '-', PEEK_PROGRAM].map(String),
+          ...[START_PROGRAM, 'serve', uids.start, uids.peek, shared ? uids.mail : '-', PEEK_PROGRAM].map(
+            String,
+          ),
           ...mailWords(),
         ];
   const groups = Int32Array.from(shared ? [uids.mail] : []);
   const become = (words: readonly string[]): Refusal =>
     native.becomeLimited(Int32Array.from(kept), groups, program, environment, words, mailEnvironment());
-  const refusal = become(starter);
+  if (starter.length > 0) become(starter);
   // The privileges of the service are given up even where nothing can start its children under uids of their own.
-  return reasonOf(starter.length > 0 ? (become([]), refusal) : refusal);
+  return reasonOf(become([]));
 }
 
 /** Pids of the children of this process; none where the kernel does not list them. */

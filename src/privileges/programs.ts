@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** Where native/build.mjs leaves programs, seen from src/privileges and from dist/privileges alike. */
-const built = (name: string): string => fileURLToPath(new URL(`../../build/Release/${name}`, import.meta.url));
+const built = (name: string): string =>
+  fileURLToPath(new URL(`../../build/Release/${name}`, import.meta.url));
 
 export const PEEK_PROGRAM = built('desk-peek');
 export const START_PROGRAM = built('desk-start');

@@ -37,7 +37,8 @@ export const PRIVILEGES = {
     capabilities: {
       SYS_PTRACE:
         "links and namespaces of other users' processes below `/proc/PID` (`exe`, `fd`, `ns`): who holds a socket, what a process runs",
-      DAC_READ_SEARCH: "folders and files of other users: preload files, the mail process's ledger, `/proc/PID/fd`",
+      DAC_READ_SEARCH:
+        "folders and files of other users: preload files, the mail process's ledger, `/proc/PID/fd`",
       BPF: 'loading the task iterator and the socket tracepoints (Linux 5.8 or newer)',
       PERFMON: 'attaching them to the kernel, and reading kernel memory in them',
       KILL: 'ending a listener of another user by a remedy, and the two processes below when they hang',

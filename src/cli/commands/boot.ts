@@ -54,7 +54,7 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
   const log = err.isTerminal ? createLogger(level, shortLines(err)) : createLogger(level);
   const { addon: native } = nativeOrFailure(loadNative);
   const folder = await stateDir();
-  if (trouble !== '') log.warn({ reason: trouble }, 'the service keeps privileges that it does not use');
+  if (trouble !== '') log.warn({ reason: trouble }, 'not every privilege was given up that is not used');
   if (signals.stopping) return exit.ok;
   signals.onOverdue = () => log.fatal('stopping took too long; ending without it');
   const service = await Service.start({
