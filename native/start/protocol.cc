@@ -17,6 +17,7 @@ struct Control {
 
 int SendMessage(int socket, std::span<const std::byte> message, std::span<const int> fds) {
   if (fds.size() > kMostPassed) return EINVAL;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): sendmsg(2) only reads it
   iovec part{.iov_base = const_cast<std::byte*>(message.data()), .iov_len = message.size()};
   Control control;
   msghdr header{};

@@ -86,7 +86,8 @@ class Starter {
 
   start(what: keyof typeof START, reads: boolean, fd: number): Started {
     const pid = this.#native.startChild(START[what], reads ? 1 : 0, fd);
-    if (isRefusal(pid)) return failed(pid.code);
+    if (isRefusal(pid))
+      return failed(pid.code === 'ENOTCONN' ? 'desk-start has ended: restart the service' : pid.code);
     const ended = new Promise<string>((resolve) => this.#living.set(pid, resolve));
     // Its end may have been told before it was known here.
     setImmediate(() => this.#reap());

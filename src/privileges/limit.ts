@@ -49,7 +49,7 @@ export function limitPrivileges(native: PrivilegeAddon, state: string): Limited 
   const began = begun === process.pid;
   for (const name of [DONE, STARTER]) delete process.env[name];
   const own = ownPrivileges();
-  if (own !== null && fd !== undefined && pid !== undefined && own.noNewPrivileges)
+  if (began && own !== null && fd !== undefined && pid !== undefined && own.noNewPrivileges)
     takeStarter(native, { fd, pid, inherited });
   // A program of an ordinary user that cannot be traced could not be looked into by the desk itself either.
   const refusal = native.keepMemoryPrivate(own !== null && holds(own, 'SYS_PTRACE'));

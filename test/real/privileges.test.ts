@@ -1,14 +1,22 @@
 /** What each process of a real service may do when root starts it: read from /proc, compared with the table. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { capabilitiesOf, PRIVILEGES } from '../../src/privileges/table.ts';
 import { findIn, findInMemory, formsOf } from '../support/canary.ts';
 import { FakeAssistant } from '../support/fake-assistant.ts';
-import { needs, ordinaryUser } from '../support/require.ts';
+import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { ask, calm, makeHome, type Service, startService, until } from './running.ts';
 
 const test = suite('privileges');
@@ -183,7 +191,8 @@ asRoot(test, 'a core dump of the service holds no key of its memory', async () =
   const keyFile = join(home.folder, 'key');
   writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
   writeFileSync(home.config, readFileSync(home.config, 'utf8').replace('/nonexistent', keyFile));
-  await using service = await startService(home, { cwd: home.folder });
+  await using service = await startService(home);
+  const before = new Set(coresIn(projectRoot));
   const pid = service.child.pid as number;
   try {
     const asked = service.post('/h7/consult', { message: 'ports?' }, service.bearer).catch(() => undefined);
@@ -193,10 +202,10 @@ asRoot(test, 'a core dump of the service holds no key of its memory', async () =
     spawnSync('prlimit', ['--core=unlimited', '--pid', String(pid)]);
     process.kill(pid, 'SIGABRT');
     await Promise.all([asked, once(service.child, 'close')]);
-    assert.equal(
-      coresIn(home.folder).flatMap((path) => findIn(readFileSync(path), forms)),
-      [],
-    );
+    const cores = coresIn(projectRoot).filter((path) => !before.has(path));
+    const found = cores.flatMap((path) => findIn(readFileSync(path), forms));
+    for (const path of cores) rmSync(path);
+    assert.equal(found, []);
     // A process without that care leaves it in its core, where the kernel writes a file.
     const careless = `import os,sys; s=sys.stdin.read(); os.abort()`;
     spawnSync('sh', ['-c', `ulimit -c unlimited; exec python3 -c '${careless}'`], {
@@ -219,6 +228,45 @@ needs('root', 'port 80 free', 'privileged ports')(
     await using service = await startService(home);
     judge('service', service.child.pid as number);
     assert.is((await ask(80, '/')).status, 200);
+  },
+);
+
+/** It runs no more; whether its new parent has reaped it is another matter. */
+function runs(pid: number): boolean {
+  try {
+    return !/^.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+asRoot(
+  test,
+  'without desk-start the service goes on and says what it cannot do; all end with the service',
+  async () => {
+    await using service = await serve();
+    const pid = service.child.pid as number;
+    const first = await complete(pid);
+    process.kill(first.starter[0] ?? 0, 'SIGKILL');
+    await until(async () => !existsSync(`/proc/${first.starter[0]}`), 'its end, reaped');
+    assert.equal(familyOf(pid).mail, first.mail, 'what runs goes on');
+    process.kill(first.mail[0] ?? 0, 'SIGKILL');
+    const ready = await until(async () => {
+      await service.post('/scar/check', {});
+      const { json } = await service.get('/readyz');
+      return JSON.stringify(json).includes('desk-start has ended') && json;
+    }, 'the trouble of the mail process');
+    assert.match(
+      JSON.stringify(ready),
+      /the mail process ended \(desk-start has ended: restart the service\)/,
+    );
+    assert.ok(await service.alive());
+    assert.is(await service.stop(), 0);
+
+    await using killed = await serve();
+    const family = await complete(killed.child.pid as number);
+    process.kill(killed.child.pid as number, 'SIGKILL');
+    for (const one of Object.values(family).flat()) await until(async () => !runs(one), `the end of ${one}`);
   },
 );
 
