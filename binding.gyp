@@ -37,6 +37,12 @@
           'sources': ["<!@(grep ^native/ native/peek/sources.txt)"],
           'cflags_cc': ['-march=x86-64'],
         },
+        {
+          'target_name': 'desk-start',
+          'type': 'executable',
+          'sources': ["<!@(grep ^native/ native/start/sources.txt)"],
+          'cflags_cc': ['-march=x86-64'],
+        },
       ],
     }],
     ['target_arch=="arm64"', {
@@ -51,6 +57,12 @@
           'target_name': 'desk-peek',
           'type': 'executable',
           'sources': ["<!@(grep ^native/ native/peek/sources.txt)"],
+          'cflags_cc': ['-march=armv8-a'],
+        },
+        {
+          'target_name': 'desk-start',
+          'type': 'executable',
+          'sources': ["<!@(grep ^native/ native/start/sources.txt)"],
           'cflags_cc': ['-march=armv8-a'],
         },
       ],

@@ -13,6 +13,7 @@ import { AVENUE_IDS } from '../src/checks/judgement.ts';
 import { openApiText } from '../src/http/openapi.ts';
 import { OPERATIONS } from '../src/http/operation-answers.ts';
 import { defaultLawText } from '../src/law/default-text.ts';
+import { PRIVILEGES, type ProcessPrivileges } from '../src/privileges/table.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
 import { PROOFS, type Proof } from '../test/proofs.ts';
@@ -141,6 +142,53 @@ function proofRow([id, { file, found, silent, instead = '' }]: [string, Proof]):
   return `| \`${id}\` | \`${file}\`: ${cell(found)} | ${silent === undefined ? 'the same' : cell(silent)} | ${cell(instead)} |`;
 }
 
+const privilegeRows = (row: ProcessPrivileges): readonly string[] =>
+  Object.entries(row.capabilities).map(
+    ([name, reason], at) =>
+      `| ${at === 0 ? cell(row.process) : ''} | ${at === 0 ? row.uid : ''} | \`${name}\` | ${cell(reason)} |`,
+  );
+
+const privilegesPage = (): string => `# Privileges
+
+Generated from \`src/privileges/table.ts\` by \`npm run docs\`. \`test/real/privileges.test.ts\` compares it with \`/proc/PID/status\` of every thread of a running service.
+
+## When root starts the service
+
+| process | uid | capability | what it is for |
+|---|---|---|---|
+${Object.values(PRIVILEGES).flatMap(privilegeRows).join('\n')}
+
+The permitted and effective sets hold exactly these. The bounding set holds no others; it is empty for \`desk-peek\` and the mail process.
+Every process has \`no_new_privs\`, a core limit of 0, an empty \`coredump_filter\` and cannot be traced without \`CAP_SYS_PTRACE\` (\`PR_SET_DUMPABLE\` 0). The
+limit prevents core files; the filter keeps memory out of a dump where \`core_pattern\` is a pipe, which ignores the limit.
+
+**The service** begins as root with everything. It starts \`desk-start\`, drops the rest and executes itself again, with the same pid: capabilities belong to
+threads, and a new program is the only way to reach all threads of Node. It opens no file of the configuration and no listener before. Its uid stays root: it owns
+its state folder and reads files that only root may read. On kernels before 5.8, which have no \`CAP_BPF\`, it also keeps \`CAP_SYS_ADMIN\`.
+
+**desk-start** takes four requests over a socket that only the service has: start \`desk-peek\`, start the mail process, open a sock_diag socket in a network
+namespace, bind a TCP port below 1024. Programs, arguments, environment and uids are fixed when it starts. If it ends, the service goes on, but can start neither
+process again until it is restarted; \`/readyz\` and the log say so.
+
+**Uids.** An account \`desk-start\`, \`desk-peek\` or \`desk-mail\` in \`/etc/passwd\` gives its uid. Without one, three consecutive uids from 60900 to 61019
+are taken that no account, group or running process has. The mail process keeps the uid that owns \`people/\` in the state folder.
+
+**The ledger** lies in \`people/\` of the state folder, owned by the mail process, mode 2770. The service reads it as a member of that group. Everything else in the
+state folder stays root's alone.
+
+## With fewer privileges
+
+| started | what differs |
+|---|---|
+| by an ordinary user | no \`desk-start\` and no other uids; \`no_new_privs\` for \`desk-peek\` and the mail process; no core dumps of any. The service can still be traced by its own user: it could not look into itself otherwise |
+| by root, without \`CAP_SETUID\` or \`CAP_SETGID\` (a container, a unit with a small \`CapabilityBoundingSet\`) | no \`desk-start\`; the other processes have the uid of the service, and only their capabilities above. The log says so |
+| by root, without \`CAP_CHOWN\` | the mail process has the uid of the service |
+| a command with \`--local\` | the command keeps what it was started with; \`desk-peek\` and the mail process give up theirs |
+
+A systemd unit must leave the service \`CAP_SETUID\`, \`CAP_SETGID\`, \`CAP_SETPCAP\`, \`CAP_CHOWN\`, \`CAP_SYS_ADMIN\` and \`CAP_NET_BIND_SERVICE\` at its start beside
+the capabilities of the service: it drops them itself. The reasons for this design: [decisions/privileges.md](decisions/privileges.md).
+`;
+
 const checksPage = (): string =>
   [
     CHECK_WORDS,
@@ -156,6 +204,7 @@ const checksPage = (): string =>
 export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/records.md', render: recordsPage },
   { path: 'docs/checks.md', render: checksPage },
+  { path: 'docs/privileges.md', render: privilegesPage },
   { path: 'docs/openapi.json', render: openApiText },
   { path: 'docs/knowledge.json', render: knowledgeText },
   { path: 'docs/law.toml', render: defaultLawText },

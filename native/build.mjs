@@ -1,6 +1,6 @@
-// Builds the addon and the helper desk-peek: `node native/build.mjs [--arch aarch64] [--gyp] [--debug]`; npm runs it at
+// Builds the addon and the programs desk-peek and desk-start: `node native/build.mjs [--arch aarch64] [--gyp] [--debug]`; npm runs it at
 // install. With cmake it goes through cmake-js and CMakeLists.txt, without it through node-gyp and binding.gyp. Both read
-// native/sources.txt and native/peek/sources.txt and leave the same files in build/Release; a cross build leaves its own in build/aarch64/Release.
+// native/sources.txt and the sources.txt of both programs and leave the same files in build/Release; a cross build leaves its own in build/aarch64/Release.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -140,7 +140,7 @@ function main() {
   const started = performance.now();
   const build = byCmake ? buildByCmake : buildByGyp;
   const output = build(arch, values.debug ?? false, warningsAreErrors);
-  const files = [...MARKS[arch].map((mark) => `desk_${mark}.node`), 'desk-peek'];
+  const files = [...MARKS[arch].map((mark) => `desk_${mark}.node`), 'desk-peek', 'desk-start'];
   const missing = files.filter((file) => !existsSync(join(output, file)));
   if (missing.length > 0) throw new BuildError(`The build ended without ${missing.join(', ')} in ${output}.`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -8,6 +8,7 @@ import { EXPORTS } from './mail/export.ts';
 import type { MailKeeper } from './mail/keeper.ts';
 import { mailSettings } from './mail/settings.ts';
 import { addressOf } from './people/address.ts';
+import { ledgerFolder } from './privileges/ledger-folder.ts';
 import type { LedgerTotals } from './records/ledger.ts';
 import type { MailFacts } from './records/moment.ts';
 import type { LedgerReader } from './store/ledger-reader.ts';
@@ -139,7 +140,7 @@ export class DeskMail {
 
   /** Of the JSON export; "" without one. */
   #exportPath(): string {
-    const path = join(this.#parts.folder, EXPORTS.json);
+    const path = join(ledgerFolder(this.#parts.folder), EXPORTS.json);
     const home = `${homedir()}/`;
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return '';
     return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;

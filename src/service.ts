@@ -10,6 +10,7 @@ import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
 import { Listeners } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
+import { bindPort } from './privileges/child.ts';
 import { probeEmbedded } from './site/embedded.ts';
 import { StandingMail } from './standing-mail.ts';
 import { openStateDir, type StateDir } from './state-dir.ts';
@@ -81,7 +82,7 @@ export class Service {
       if (store.recovered) options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
       const tokens = { control: state.renewToken('control.token'), mail: state.keepToken('mail.token') };
       undo.push(() => state.removeToken('control.token'));
-      const listeners = new Listeners({ log: options.log, tokens, sockets: options.native });
+      const listeners = new Listeners({ log: options.log, tokens, sockets: options.native, bindPort });
       const mail = new StandingMail({ ...options, folder: state.path });
       undo.push(() => mail.close());
       const run = await createRun(options, options.loaded, state, store, listeners, mail);

@@ -7,6 +7,7 @@ import type { MailParts } from './desk-mail.ts';
 import { MailKeeper } from './mail/keeper.ts';
 import { mailSettings } from './mail/settings.ts';
 import type { NativeAddon } from './native/types.ts';
+import { makeLedgerFolder } from './privileges/ledger-folder.ts';
 import { type LedgerReader, openLedgerReader } from './store/ledger-reader.ts';
 import { LedgerSearch } from './store/ledger-search.ts';
 
@@ -25,6 +26,8 @@ interface Kept {
 
 export class StandingMail {
   readonly #options: StandingMailOptions;
+  /** Of the ledger. */
+  readonly #folder: string;
   readonly #ledger: LedgerReader;
   readonly #search: LedgerSearch;
   readonly #note: (pid: number) => () => void;
@@ -40,16 +43,17 @@ export class StandingMail {
     if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
     const notes = new HelperNotes({ folder, native, root, self: process.pid });
     this.#options = options;
+    this.#folder = makeLedgerFolder(folder);
     this.#root = root;
-    this.#ledger = openLedgerReader(folder);
-    this.#search = new LedgerSearch(folder);
+    this.#ledger = openLedgerReader(this.#folder);
+    this.#search = new LedgerSearch(this.#folder);
     this.#note = (pid) => notes.note(pid);
   }
 
   /** For a desk of this configuration. Its process is that which runs when nothing of mail changed, else it starts with `take`. */
   partsFor(config: Config): MailParts {
-    const { folder, log } = this.#options;
-    const settings = mailSettings(config, folder);
+    const { log } = this.#options;
+    const settings = mailSettings(config, this.#folder);
     const text = JSON.stringify(settings);
     const changed = (): void => void this.#events.emit('changed');
     this.#coming =

@@ -55,20 +55,22 @@ const mayImport: Record<string, readonly string[]> = {
   config: ['config', 'contract', 'trust'],
   contract: ['checks', 'config', 'records'],
   native: ['native'],
+  // What each process may do, and how the others are started.
+  privileges: ['native', 'privileges'],
   // Names and addresses of people, pure.
   people: ['people'],
   engine: ['native', 'engine'],
   // The default law has the benign causes that the checks name.
   law: ['engine', 'config', 'law', 'checks'],
   checks: ['native', 'engine', 'law', 'checks'],
-  peek: ['native', 'engine', 'law', 'checks', 'peek'],
+  peek: ['native', 'engine', 'privileges', 'law', 'checks', 'peek'],
   records: ['native', 'engine', 'law', 'config', 'checks', 'records'],
   gate: [...judged, 'gate'],
   // The only way out.
   egress: ['config', 'contract', 'egress'],
   site: [...judged, 'egress', 'site'],
   // The mail process writes the ledger.
-  mail: [...judged, 'egress', 'store', 'mail'],
+  mail: [...judged, 'privileges', 'egress', 'store', 'mail'],
   hostess: [...judged, 'hostess'],
   slow: [...judged, 'slow'],
   store: [...judged, 'store'],
@@ -81,6 +83,7 @@ const mayImport: Record<string, readonly string[]> = {
   act: [...judged, 'gate', 'act'],
   root: [
     ...judged,
+    'privileges',
     'peek',
     'gate',
     'act',
@@ -93,8 +96,8 @@ const mayImport: Record<string, readonly string[]> = {
     'learn',
     'root',
   ],
-  service: [...judged, 'egress', 'site', 'store', 'http', 'root', 'service'],
-  cli: [...judged, 'service', 'gate', 'site', 'mail', 'store', 'pages', 'http', 'root', 'cli'],
+  service: [...judged, 'privileges', 'egress', 'site', 'store', 'http', 'root', 'service'],
+  cli: [...judged, 'privileges', 'service', 'gate', 'site', 'mail', 'store', 'pages', 'http', 'root', 'cli'],
 };
 
 /** Imports nothing, so everyone may import it. */
@@ -169,9 +172,6 @@ const reach: Record<string, Record<string, string>> = {
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
   'src/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
-  'src/peek/helper.ts': {
-    'node:child_process': 'starts the helper desk-peek, a part of the engine that can be killed',
-  },
   'src/http/server.ts': { 'node:http': 'the servers' },
   // The way out: nothing else of src imports a network client but the command, which asks its own service on loopback.
   'src/egress/addresses.ts': {
@@ -186,8 +186,11 @@ const reach: Record<string, Record<string, string>> = {
   'src/egress/session.ts': { 'node:tls': 'puts TLS on connections of the guard' },
   'src/egress/imap.ts': { imapflow: 'speaks IMAP over connections of the guard' },
   'src/egress/smtp.ts': { nodemailer: 'speaks SMTP over connections of the guard' },
-  'src/mail/keeper.ts': {
-    'node:child_process': 'starts the mail process, a part of the desk that can be killed',
+  'src/privileges/child.ts': {
+    'node:child_process': 'starts desk-peek and the mail process, parts of the desk that can be killed',
+  },
+  'src/privileges/channel.ts': {
+    'node:net': 'makes a stream of a descriptor that is open already; connects to nothing',
   },
 };
 const reaching =
@@ -221,7 +224,7 @@ test('only src/egress has a network client, but for the command, which asks its 
     .filter(([, modules]) => Object.keys(modules).some((name) => client.test(name)))
     .map(([file]) => file)
     .filter((file) => !file.startsWith('src/egress/'));
-  assert.equal(elsewhere.sort(), ['src/cli/client.ts', 'src/http/server.ts']);
+  assert.equal(elsewhere.sort(), ['src/cli/client.ts', 'src/http/server.ts', 'src/privileges/channel.ts']);
 });
 
 test('signals go out through a pidfd only, and only from native/act', () => {
@@ -298,18 +301,24 @@ test('native/sources.txt is the one list of sources, and complete', () => {
     .filter((line) => line !== '')
     .map((line) => (line.startsWith('native/') ? line : join('native', line)))
     .sort();
-  // peek and fuzz are programs of their own; peek has a list beside it.
-  const own = /^native\/(?:peek|fuzz)\//;
+  // Programs of their own: each has a list beside it, but for the fuzz targets. What programs share is in the addon too.
+  const own = /^native\/(?:peek|fuzz)\/|^native\/start\/main\.cc$/;
   assert.equal(
     listed,
     natives.filter((file) => file.endsWith('.cc') && !own.test(file)),
   );
-  const helper = text('native/peek/sources.txt')
-    .split('\n')
-    .filter((line) => line.startsWith('native/'));
+  const listOf = (program: string) =>
+    text(`native/${program}/sources.txt`)
+      .split('\n')
+      .filter((line) => line.startsWith('native/'));
+  const helper = listOf('peek');
   assert.equal(
     helper.filter((file) => file.startsWith('native/peek/')),
     natives.filter((file) => /^native\/peek\/.*\.cc$/.test(file)),
+  );
+  assert.equal(
+    listOf('start').filter((file) => !natives.includes(file)),
+    [],
   );
   assert.equal(
     helper.filter((file) => !natives.includes(file)),

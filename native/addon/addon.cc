@@ -15,6 +15,7 @@
 #include "addon/machine_exports.h"
 #include "addon/mail_exports.h"
 #include "addon/owner_exports.h"
+#include "addon/privilege_exports.h"
 #include "addon/signal_exports.h"
 #include "addon/socket_exports.h"
 #include "addon/sweep_exports.h"
@@ -102,6 +103,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportForeign(env, exports);
   ExportAct(env, exports);
   ExportMail(env, exports);
+  ExportPrivilege(env, exports);
   return exports;
 }
 

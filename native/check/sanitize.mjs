@@ -10,6 +10,8 @@ const leftOut = {
   'mark.test.ts': 'wants every mark of the machine',
 };
 
+const PROGRAMS = ['desk-peek', 'desk-start'];
+
 /** Whether a test file compiles sanitized programs of its own: they bear no second runtime, and need none. */
 const sanitizesItself = (file) => readFileSync(join(project, file), 'utf8').includes('-fsanitize=');
 
@@ -23,7 +25,7 @@ function makeTree(folder, mark) {
   symlinkSync(join(project, 'node_modules'), join(tree, 'node_modules'));
   const file = `desk_${mark}.node`;
   cpSync(join(folder, 'Release', file), join(tree, 'build/Release', file));
-  cpSync(join(folder, 'desk-peek'), join(tree, 'build/Release/desk-peek'));
+  for (const program of PROGRAMS) cpSync(join(folder, program), join(tree, 'build/Release', program));
   return tree;
 }
 
@@ -73,7 +75,7 @@ export async function buildSanitized(chosen, long) {
   const [address, thread] = [await configure('address'), await configure('thread')];
   const addons = marksOf(chosen, long).map((mark) => `desk_${mark}`);
   const unit = runsUnit(chosen) ? ['unit'] : [];
-  const targets = [...unit, ...addons, ...(addons.length > 0 ? ['desk-peek'] : [])];
+  const targets = [...unit, ...addons, ...(addons.length > 0 ? PROGRAMS : [])];
   if (targets.length > 0) await build(address, targets);
   if (unit.length > 0) await build(thread, unit);
   return { address, thread };

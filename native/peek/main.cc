@@ -3,7 +3,6 @@
 // Ends when its input ends.
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,6 +17,7 @@
 #include "core/fd.h"
 #include "core/text.h"
 #include "peek/process.h"
+#include "privilege/privileges.h"
 
 namespace {
 
@@ -58,15 +58,32 @@ int Fail(const char* sentence) {
   return EXIT_FAILURE;
 }
 
+// Keeps what reading processes takes and nothing else; started by root, it changes to the uid given.
+void GiveUpPrivileges(std::optional<uid_t> uid) {
+  desk::PrivilegeLimit limit{.kept = desk::kPeekCapabilities, .bounding = 0, .uid = uid};
+  if (desk::LimitPrivileges(limit) == 0) return;
+  // Where a uid cannot be changed to, as in a container, the rest is given up all the same.
+  limit.uid.reset();
+  static_cast<void>(desk::LimitPrivileges(limit));
+}
+
 }  // namespace
 
-int main() {
-  // It must not outlive the desk, nor be ended by a key that was meant for the desk, nor leave what it read
-  // in a core.
+// The argument: uid to change to when this is started by root.
+int main(int count, char** words) {
+  const std::optional<uid_t> uid =
+      count > 1 && ::geteuid() == 0 ? desk::ParseNumber<uid_t>(words[1]) : std::nullopt;
+  if (count > 1 && ::geteuid() == 0 && !uid) return Fail("the argument is a uid");
+  // What it reads must not be left in a core.
+  static_cast<void>(desk::ForbidCoreDumps());
+  GiveUpPrivileges(uid);
+  // The helper of an ordinary user, who gave it no capability, stays readable for the desk, which looks into
+  // every process.
+  if (const auto has = desk::PermittedCapabilities(); has && *has != 0) desk::ForbidTracing();
+  // It must not outlive the desk, nor be ended by a key that was meant for the desk. A change of uid clears
+  // this signal, so it comes behind.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   (void)std::signal(SIGINT, SIG_IGN);
-  const rlimit nothing{};
-  ::setrlimit(RLIMIT_CORE, &nothing);
   const desk::Fd proc(::open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!proc.valid()) return Fail("/proc cannot be opened");
   std::string line;

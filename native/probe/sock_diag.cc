@@ -102,8 +102,10 @@ SockDiag& SockDiag::ForPeers() {
 }
 
 int SockDiag::Open() {
-  if (socket_.valid()) return 0;
-  Fd opened(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+  if (socket_.valid() && !buffer_.empty()) return 0;
+  if (given_ && !socket_.valid()) return ENOTCONN;
+  Fd opened =
+      given_ ? std::move(socket_) : Fd(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
   if (!opened.valid()) return errno;
   if (::setsockopt(opened.get(), SOL_SOCKET, SO_RCVTIMEO, &kReceiveTimeout, sizeof(kReceiveTimeout)) != 0)
     return errno;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/fd.h"
@@ -80,6 +81,11 @@ struct DiagPeer {
 // namespace of the thread that uses it first. Safe to use from many threads.
 class SockDiag {
  public:
+  SockDiag() = default;
+  // Speaks over a socket that was made in another network namespace; after any trouble every question is
+  // refused.
+  explicit SockDiag(Fd made) : socket_(std::move(made)), given_(true) {}
+
   // The sockets of this process: one for dumps, and one for exact questions, whose askers do not wait for a
   // dump.
   static SockDiag& ForDumps();
@@ -103,6 +109,7 @@ class SockDiag {
 
   std::mutex mutex_;
   Fd socket_;
+  bool given_ = false;
   std::uint32_t sequence_ = 0;
   std::vector<std::byte> buffer_;
 };

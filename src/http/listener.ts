@@ -35,6 +35,8 @@ export interface ListenerOptions {
   readonly sockets: SocketCalls;
   readonly peers: Peers;
   readonly limits: ServerLimits;
+  /** A bound socket for an address and a port below 1024, which this process may not bind; null where there is none. */
+  readonly bindPort: (address: string, port: number) => number | null;
   readonly retryMs: number;
   readonly drainMs: number;
 }
@@ -152,8 +154,16 @@ export class Listener {
   #listen(): Promise<string> {
     const { server } = this;
     return new Promise((resolve) => {
+      let asked = false;
       const failed = (error: NodeJS.ErrnoException) => {
-        server.off('listening', bound);
+        const { host, port } = this.#place;
+        const fd = error.code === 'EACCES' && !asked ? this.#options.bindPort(host, port) : null;
+        if (fd !== null) {
+          asked = true;
+          server.listen({ fd });
+          return;
+        }
+        server.off('error', failed).off('listening', bound);
         resolve(error.code ?? error.message);
       };
       const bound = () => {
@@ -164,7 +174,7 @@ export class Listener {
         );
         resolve('');
       };
-      server.once('error', failed).once('listening', bound);
+      server.on('error', failed).once('listening', bound);
       server.listen({ ...this.#place, exclusive: true });
     });
   }

@@ -21,6 +21,8 @@ export interface ListenOptions {
   /** Texts of control.token and mail.token; "" grants nothing. */
   readonly tokens: { readonly control: string; readonly mail: string };
   readonly sockets: SocketCalls;
+  /** As `ListenerOptions.bindPort`; default: there is none. */
+  readonly bindPort?: ListenerOptions['bindPort'];
   /** Effective uid of the service; default: this process's. */
   readonly serviceUid?: number;
   readonly retryMs?: number;
@@ -56,6 +58,7 @@ export class Listeners {
     log,
     tokens,
     sockets,
+    bindPort,
     serviceUid,
     retryMs,
     drainMs,
@@ -69,6 +72,7 @@ export class Listeners {
       sockets,
       peers,
       limits: server ?? SERVER_LIMITS,
+      bindPort: bindPort ?? (() => null),
       retryMs: retryMs ?? RETRY_MS,
       drainMs: drainMs ?? DRAIN_MS,
     };

@@ -1,4 +1,4 @@
-/** What the service and its mail process say to each other over the channel of node:child_process. No secret among it. */
+/** What the service and its mail process say to each other over its channel, a line of JSON each. No secret among it. */
 import type { MailProgress } from '../records/mail-facts.ts';
 import type { ExportFormat } from './export.ts';
 import type { MailSettings } from './settings.ts';
@@ -38,3 +38,41 @@ export type FromMail =
     }
   /** It is going to end by itself. */
   | { readonly kind: 'ending'; readonly reason: string };
+
+/** Far more than the longest message. */
+const MOST_LINE = 8 << 20;
+
+/** Messages out of a stream of lines, each JSON; null for what is none, after which nothing is told any more. */
+export class JsonLines {
+  readonly #told: (message: unknown) => void;
+  #text = '';
+  #damaged = false;
+
+  constructor(told: (message: unknown) => void) {
+    this.#told = told;
+  }
+
+  take(text: string): void {
+    if (this.#damaged) return;
+    const lines = (this.#text + text).split('\n');
+    this.#text = lines.pop() ?? '';
+    for (const line of lines) if (!this.#tell(line)) return;
+    if (this.#text.length > MOST_LINE) this.#damage();
+  }
+
+  #tell(line: string): boolean {
+    try {
+      this.#told(JSON.parse(line));
+      return true;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      this.#damage();
+      return false;
+    }
+  }
+
+  #damage(): void {
+    this.#damaged = true;
+    this.#told(null);
+  }
+}

@@ -2,19 +2,15 @@
  * The service's side of the mail process: starts it, hands it the settings, passes on what is asked of it, starts it again when
  * it ends, and ends it. The password never comes here: the process reads it by itself.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { DeskError } from '../desk.ts';
-import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
+import { type Child, startMail } from '../privileges/child.ts';
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
-import { type Ask, type FromMail, LOG_LEVELS, type ToMail } from './ipc.ts';
+import { type Ask, type FromMail, JsonLines, LOG_LEVELS, type ToMail } from './ipc.ts';
 import type { MailSettings } from './settings.ts';
 
-/** What its JavaScript may take, MiB. */
-const HEAP_MB = 256;
 /** Who lived so long was healthy. */
 const HEALTHY_MS = 60_000;
 /** Given to end by itself. */
@@ -24,8 +20,6 @@ const KNOCK_EVERY_MS = 10_000;
 const MOST_KNOCKS = 15;
 /** Whoever asks waits no longer for an answer. */
 const ANSWER_MS = 60_000;
-/** What of the environment it needs: nothing else is handed on. */
-const PASSED = ['NODE_EXTRA_CA_CERTS', 'CREDENTIALS_DIRECTORY', 'HOME', 'PATH', 'TZ', 'LANG'] as const;
 
 interface MailKeeperOptions {
   readonly settings: MailSettings;
@@ -51,7 +45,7 @@ export class MailKeeper {
   readonly #options: MailKeeperOptions;
   readonly #settings: MailSettings;
   readonly #backoff: Backoff;
-  #child: ChildProcess | null = null;
+  #child: Child | null = null;
   /** Ends of processes that are not reaped yet. */
   readonly #ends = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -144,26 +138,22 @@ export class MailKeeper {
     if (this.#child !== null || this.#closed) return;
     clearTimeout(this.#timer);
     const startedMs = performance.now();
-    const child = launch();
+    const child = startMail(this.#settings.folder);
     this.#child = child;
     this.#ending = '';
-    let forget: (() => void) | undefined;
-    let failure = '';
-    child.once('spawn', () => {
-      if (child.pid !== undefined) forget = this.#options.note?.(child.pid);
+    const { pid, channel } = child;
+    const forget = pid === undefined ? undefined : this.#options.note?.(pid);
+    const lines = new JsonLines((message) => {
+      if (message !== null) return this.#take(child, message as FromMail);
+      this.#ending = 'it said what no mail process says';
+      child.kill();
     });
-    child.on('message', (message) => this.#take(child, message as FromMail));
-    child.on('error', (error) => {
-      failure = (error as NodeJS.ErrnoException).code ?? error.message;
-    });
-    const ended = new Promise<void>((resolve) => {
-      const end = (how: string): void => {
-        forget?.();
-        resolve();
-        this.#lost(child, this.#ending || failure || how, performance.now() - startedMs);
-      };
-      child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
-      child.once('error', () => (child.pid === undefined ? end('') : undefined));
+    channel?.setEncoding('utf8').on('data', (text: string) => lines.take(text));
+    const ended = child.ended.then((how) => {
+      forget?.();
+      // A child of its own may hold the channel open: nobody listens any more.
+      channel?.destroy();
+      this.#lost(child, this.#ending || how, performance.now() - startedMs);
     });
     this.#ends.add(ended);
     void ended.then(() => this.#ends.delete(ended));
@@ -172,25 +162,25 @@ export class MailKeeper {
   }
 
   /** Ends the process when it says nothing any more: whoever is stopped or hangs cannot be waited for. */
-  #knock(child: ChildProcess): void {
+  #knock(child: Child): void {
     const { knockEveryMs = KNOCK_EVERY_MS } = this.#options;
     this.#knocks = 0;
     this.#knocking = setInterval(() => {
       this.#knocks += 1;
       if (this.#knocks <= MOST_KNOCKS) return this.#send({ kind: 'knock' });
       this.#ending = `it did not answer ${MOST_KNOCKS} times`;
-      child.kill('SIGKILL');
+      child.kill();
     }, knockEveryMs);
     this.#knocking.unref();
   }
 
   #send(message: ToMail): void {
-    const child = this.#child;
     // A channel that is gone is told by the end of the process.
-    if (child?.connected) child.send(message, () => undefined);
+    const channel = this.#child?.channel;
+    if (channel?.writable) channel.write(`${JSON.stringify(message)}\n`);
   }
 
-  #take(child: ChildProcess, message: FromMail): void {
+  #take(child: Child, message: FromMail): void {
     if (child !== this.#child) return;
     const { log, changed } = this.#options;
     this.#knocks = 0;
@@ -222,7 +212,7 @@ export class MailKeeper {
     }
   }
 
-  #lost(child: ChildProcess, how: string, livedMs: number): void {
+  #lost(child: Child, how: string, livedMs: number): void {
     if (child !== this.#child) return;
     this.#child = null;
     clearInterval(this.#knocking);
@@ -263,25 +253,7 @@ export class MailKeeper {
     this.#child = null;
     clearInterval(this.#knocking);
     this.#disappoint('The mail process was ended.', 'Ask again when the desk runs.');
-    // The child is ours until node has reaped it: no other process can be hit.
-    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
-    child.once('exit', () => clearTimeout(late));
+    const late = setTimeout(() => child.kill(), END_MS);
+    void child.ended.then(() => clearTimeout(late));
   }
-}
-
-function launch(): ChildProcess {
-  // The sibling has the extension this file runs under: .ts beneath tsx, .js when compiled.
-  const typescript = import.meta.url.endsWith('.ts');
-  const entry = fileURLToPath(new URL(`./process.${typescript ? 'ts' : 'js'}`, import.meta.url));
-  const loader = typescript ? ['--import', import.meta.resolve('tsx')] : [];
-  const env = Object.fromEntries(
-    PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-  );
-  return fork(entry, [], {
-    cwd: '/',
-    env,
-    execArgv: [CLOSED_INSPECTOR, `--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', ...loader],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'json',
-  });
 }

@@ -11,9 +11,9 @@ const refused = (reason: string): PasswordResult => ({ ok: false, reason });
 
 /**
  * Reads the password: `mail.password` in `$CREDENTIALS_DIRECTORY` when there is such a credential, else `file`, which must
- * be a regular file of ours with no permission for anybody else. One trailing line end is cut.
+ * be a regular file of `owner` (default: of this process's uid) with no permission for anybody else. One trailing line end is cut.
  */
-export function readPassword(file: string, credentials: string | undefined): PasswordResult {
+export function readPassword(file: string, credentials: string | undefined, owner?: number): PasswordResult {
   if (credentials) {
     const credential = join(credentials, CREDENTIAL);
     const read = readPrivateLine(credential, { ours: false, what: 'password' });
@@ -26,7 +26,7 @@ export function readPassword(file: string, credentials: string | undefined): Pas
   if (!isAbsolute(file))
     return refused(`password_file "${file}" is no absolute path: write it in full, from / on`);
   return (
-    readPrivateLine(file, { ours: true, what: 'password' }) ??
+    readPrivateLine(file, { ours: true, what: 'password', owner }) ??
     refused(`the password file ${file} does not exist: write the password into it, then "chmod 600 ${file}"`)
   );
 }

@@ -13,6 +13,8 @@ export type PrivateLine =
 export interface PrivateLineOptions {
   /** The file must be closed to others. systemd itself guards its credentials: an ACL may make them look open. */
   readonly ours: boolean;
+  /** The user of the desk, whose file it may be; default: the effective user. */
+  readonly owner?: number | undefined;
   /** What stands in it, e.g. "password". */
   readonly what: string;
 }
@@ -20,9 +22,9 @@ export interface PrivateLineOptions {
 const refused = (reason: string): PrivateLine => ({ ok: false, reason });
 
 /** Null when nothing stands at `path`. One trailing line end is cut. */
-export function readPrivateLine(path: string, { ours, what }: PrivateLineOptions): PrivateLine | null {
+export function readPrivateLine(path: string, { ours, what, owner }: PrivateLineOptions): PrivateLine | null {
   const refusedFile = (why: string) => refused(`the ${what} file ${path} ${why}`);
-  const opened = openTrusted(path, { secret: ours });
+  const opened = openTrusted(path, { secret: ours, ...(owner !== undefined && { uid: owner }) });
   if (!opened.ok) return opened.fault.kind === 'absent' ? null : refusedFile(faultText(opened.fault));
   const { file } = opened;
   try {

@@ -3,8 +3,9 @@
  * started with, and everything it says has the password taken out. It ends when the service does.
  */
 import '../native/no-debugger.ts';
-import { writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { EgressGuard } from '../egress/guard.ts';
+import { loadNative } from '../native/load.ts';
 import { type Ledger, openLedger } from '../store/ledger.ts';
 import { type LedgerReader, openLedgerReader } from '../store/ledger-reader.ts';
 import { checkIdentity, sendTest } from './check.ts';
@@ -30,7 +31,7 @@ class MailProcess {
 
   constructor(settings: MailSettings) {
     this.#settings = settings;
-    this.#secret = new Secret(settings.passwordFile, process.env.CREDENTIALS_DIRECTORY);
+    this.#secret = new Secret(settings.passwordFile, process.env.CREDENTIALS_DIRECTORY, settings.serviceUid);
     this.#secret.read();
     this.#egress = new EgressGuard(settings.egress);
   }
@@ -147,14 +148,11 @@ const told = (error: unknown): Readonly<Record<string, unknown>> =>
     ? { type: error.name, message: error.message, stack: error.stack }
     : { message: String(error) };
 
-/** No core dump holds memory of this process (core(5)); the password is not read yet. */
+/** No core dump holds memory of this process; the password is not read yet. Why not, "" when it is so. */
 function keepOutOfCores(): string {
-  try {
-    writeFileSync('/proc/self/coredump_filter', '0');
-    return '';
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
-  }
+  // A process of its service's uid stays readable for the service, which looks into every process.
+  const ownUid = statSync(`/proc/${process.ppid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.();
+  return loadNative().addon.keepMemoryPrivate(ownUid)?.code ?? '';
 }
 
 function main(): void {

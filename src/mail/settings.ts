@@ -2,8 +2,10 @@
 import type { Config } from '../config-schema.ts';
 
 export interface MailSettings {
-  /** Path of the state folder. */
+  /** Path of the ledger's folder. */
   readonly folder: string;
+  /** Uid of the service, whose files the configuration names. */
+  readonly serviceUid: number;
   readonly address: string;
   readonly fromName: string;
   /** "" where not configured. */
@@ -23,6 +25,7 @@ export function mailSettings({ identity, mail, egress }: Config, folder: string)
   const own = [address, user, identity.imap_user, identity.smtp_user, ...mail.own_addresses];
   return {
     folder,
+    serviceUid: process.geteuid?.() ?? 0,
     address,
     fromName: identity.from_name,
     imap: { host: identity.imap_host, user: identity.imap_user || user || address },

@@ -12,6 +12,7 @@ import type { HiddenAddon } from './hidden-types.ts';
 import type { HostAddon } from './host-types.ts';
 import type { MailAddon } from './mail-types.ts';
 import type { OwnersAddon } from './owners-types.ts';
+import type { PrivilegeAddon } from './privilege-types.ts';
 import type { WatchAddon } from './watch-types.ts';
 
 /** CPU builds of the addon. `avx512_mark` is x86_64 compiled for x86-64-v4. */
@@ -255,6 +256,7 @@ export interface NativeAddon
     HostAddon,
     MailAddon,
     OwnersAddon,
+    PrivilegeAddon,
     WatchAddon {
   readonly mark: Mark;
   /** Compiler and instruction set the build was made with. */

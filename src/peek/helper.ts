@@ -2,14 +2,11 @@
  * One running desk-peek (native/peek): asked about one process at a time over a pipe, killed when an answer takes too long,
  * and started afresh.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
+import { type Child, startPeek } from '../privileges/child.ts';
+import { PEEK_PROGRAM } from '../privileges/programs.ts';
 
-/** Where native/build.mjs leaves the helper, seen from src/peek and from dist/peek alike. */
-export const HELPER_PROGRAM = fileURLToPath(new URL('../../build/Release/desk-peek', import.meta.url));
 /** An answer takes well below a millisecond, tens of them for the largest processes. */
 export const DEADLINE_MS = 250;
 /** A helper that has work and no processor for it is given so many deadlines: a busy machine is nobody's doing. */
@@ -31,57 +28,37 @@ export type Answer =
 /** Notes a child of this run; what it returns takes the note away. */
 export type Note = (pid: number) => () => void;
 
-type Child = ChildProcessByStdio<Writable, Readable, null>;
-
 /** One process of the helper, for one life. */
 class Life {
   /** Resolves when the child is reaped, or could not be started. */
   readonly ended: Promise<void>;
   /** Why it does not live; "" while it does. */
   reason = '';
-  started = true;
-  readonly #child: Child | null;
+  readonly started: boolean;
+  readonly #child: Child;
   #text = '';
   #take: ((line: string | null) => void) | null = null;
-  #end: () => void = () => undefined;
 
   constructor(program: string, note: Note) {
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve;
+    const child = startPeek(program);
+    this.#child = child;
+    const { pid, channel } = child;
+    const forget = pid === undefined ? undefined : note(pid);
+    this.started = pid !== undefined;
+    this.ended = child.ended.then(() => forget?.());
+    // Its last words may come after its exit was told, and not after the end of the channel.
+    const closed = new Promise<void>((resolve) => {
+      if (channel === null || pid === undefined) resolve();
+      else channel.once('close', () => resolve());
     });
-    this.#child = this.#spawn(program);
-    const pid = this.#child?.pid;
-    if (pid !== undefined) this.ended.then(note(pid));
-  }
-
-  #spawn(program: string): Child | null {
-    const fail = (error: unknown) => {
-      this.started = false;
-      this.#die((error as NodeJS.ErrnoException).code ?? String(error));
-    };
-    try {
-      // Nothing is inherited: the environment may hold secrets, and a preloaded library has no business there.
-      const child = spawn(program, [], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
-      child.on('error', (error) => (child.pid === undefined ? fail(error) : undefined));
-      child.on('exit', () => this.#end());
-      // Its last words may come after its exit was told, and not after this.
-      child.on('close', (code, signal) => this.#die(signal ?? `exit code ${code}`));
-      // Out of descriptors there are no pipes either, whatever the types say. Their end is told by the events above.
-      child.stdin?.on('error', () => undefined);
-      child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
-      child.unref();
-      for (const pipe of [child.stdin, child.stdout] as unknown as { unref?(): void }[]) pipe?.unref?.();
-      return child;
-    } catch (error) {
-      fail(error);
-      return null;
-    }
+    void Promise.all([child.ended, closed]).then(([how]) => this.#die(how));
+    channel?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    channel?.unref();
   }
 
   #die(reason: string): void {
     this.reason ||= reason;
     this.#answer(null);
-    this.#end();
   }
 
   /** The next line; null when the child ends before. */
@@ -89,14 +66,14 @@ class Life {
     return new Promise((resolve) => {
       if (this.reason !== '') return resolve(null);
       this.#take = resolve;
-      this.#child?.stdin?.write(line);
+      this.#child.channel?.write(line);
     });
   }
 
   /** It runs, or waits for a processor: nobody blocks it (state R of proc_pid_stat(5)). Read without waiting for anybody. */
   get runs(): boolean {
     try {
-      const stat = readFileSync(`/proc/${this.#child?.pid}/stat`, 'latin1');
+      const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
       return stat.slice(stat.lastIndexOf(')')).startsWith(') R');
     } catch {
       return false;
@@ -105,8 +82,7 @@ class Life {
 
   kill(reason: string): void {
     this.reason ||= reason;
-    // The child is ours until node has reaped it, which it knows: no other process can be hit.
-    this.#child?.kill('SIGKILL');
+    this.#child.kill();
     this.#answer(null);
   }
 
@@ -138,7 +114,7 @@ export class Helper {
   /** Killed lives that are not reaped yet. */
   readonly #dying = new Set<Promise<void>>();
 
-  constructor({ program = HELPER_PROGRAM, deadlineMs = DEADLINE_MS, note = nobody } = {}) {
+  constructor({ program = PEEK_PROGRAM, deadlineMs = DEADLINE_MS, note = nobody } = {}) {
     this.#note = note;
     this.#program = program;
     this.#deadlineMs = deadlineMs;

@@ -1,6 +1,6 @@
 /** A database file: created for its owner alone, checked, migrated, set aside when it is damaged. */
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync, existsSync, fchmodSync, openSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { DeskError } from '../desk.ts';
 import { type Database, openDatabase } from './database.ts';
 import type { Migration } from './migrations.ts';
@@ -61,10 +61,19 @@ export function migrate(database: Database, path: string, migrations: readonly M
   }
 }
 
-/** Creates the file closed to others before SQLite sees it; its log and index inherit the mode. */
+/**
+ * Creates the file closed to others before SQLite sees it; its log and index inherit the mode. In a folder that is shared with
+ * a group, the file is too.
+ */
 export function createClosed(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    const shared = (statSync(dirname(path)).mode & 0o020) !== 0;
+    const file = openSync(path, 'wx', 0o600);
+    try {
+      if (shared) fchmodSync(file, 0o660);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return;
     throw new DeskError(

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isRefused, type PeekFacts } from '../../src/checks/peek-facts.ts';
-import { HELPER_PROGRAM, Helper } from '../../src/peek/helper.ts';
+import { Helper } from '../../src/peek/helper.ts';
+import { PEEK_PROGRAM } from '../../src/privileges/programs.ts';
 
 const test = suite<{ folder: string }>('desk-peek', { folder: '' });
 test.before((context) => {
@@ -23,7 +24,7 @@ function startOf(pid: number): string {
 }
 
 const run = (input: string) =>
-  spawnSync(HELPER_PROGRAM, [], { input, encoding: 'utf8', env: {}, timeout: 20_000 });
+  spawnSync(PEEK_PROGRAM, [], { input, encoding: 'utf8', env: {}, timeout: 20_000 });
 
 async function sleeper(env: Record<string, string> = {}): Promise<ChildProcess & { readonly pid: number }> {
   const child = spawn('sleep', ['60'], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
@@ -75,7 +76,7 @@ test('it ends with its parent, and no key of the terminal ends it before', async
        child.kill('SIGINT');
        ask(() => console.log(child.pid));
      });`,
-    HELPER_PROGRAM,
+    PEEK_PROGRAM,
   ]);
   const [line] = (await once(parent.stdout.setEncoding('utf8'), 'data')) as [string];
   const pid = Number(line);

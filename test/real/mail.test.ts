@@ -1,6 +1,7 @@
 /** A whole `desk` with a mail identity, beside real servers in a network of its own; and its password, looked for everywhere. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ChargeReport } from '../../src/records/charge-report.ts';
@@ -111,7 +112,7 @@ needs(...MAIL_NEEDS)(
         );
         assert.equal(
           [mail.pass_set, mail.finite, mail.claws_up, mail.depth_json],
-          [true, true, false, '~/state/people.json'],
+          [true, true, false, '~/state/people/people.json'],
         );
         for (const words of [
           ['stats'],
@@ -143,8 +144,8 @@ needs(...MAIL_NEEDS)(
         said.flatMap((text) => findIn(Buffer.from(text), forms)),
         [],
       );
-      for (const name of ['desk.db', 'people.db', 'people.json'])
-        assert.ok(readdirSync(desk.state).includes(name), name);
+      for (const name of ['desk.db', 'people/people.db', 'people/people.json'])
+        assert.ok(existsSync(join(desk.state, name)), name);
       assert.equal(findInFolder(desk.state, forms), []);
       assert.ok(
         findIn(readFileSync(world.passwordFile), forms).length > 0,

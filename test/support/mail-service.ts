@@ -3,7 +3,7 @@
  * passes over the channel of the mail process is told too. Arguments: the configuration as JSON, the state folder, pauses of the
  * keeper as JSON.
  */
-import { ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import { configSchema } from '../../src/config-schema.ts';
@@ -14,9 +14,9 @@ import type { Told, Wish } from './mail-remote.ts';
 const [, , config = '{}', folder = '', pauses = '{}'] = process.argv;
 const tell = (told: Told): void => void process.stdout.write(`${JSON.stringify(told)}\n`);
 
-const { emit } = ChildProcess.prototype;
-ChildProcess.prototype.emit = function (this: ChildProcess, ...words: Parameters<typeof emit>) {
-  if (String(words[0]) === 'message') tell({ kind: 'channel', message: words[1 as number] });
+const { emit } = Socket.prototype;
+Socket.prototype.emit = function (this: Socket, ...words: Parameters<typeof emit>) {
+  if (String(words[0]) === 'data') tell({ kind: 'channel', message: words[1 as number] });
   return emit.apply(this, words);
 } as typeof emit;
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Limited } from '../../privileges/limit.ts';
 import type { Service } from '../../service.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure, failureOf } from '../failure.ts';
@@ -34,6 +35,7 @@ async function run(context: Context, loop: boolean): Promise<ExitCode> {
 
 async function serve(context: Context, loop: boolean, signals: Signals): Promise<ExitCode> {
   const { config, stateDir, env, err } = context;
+  const { trouble } = await limitService(context);
   const loaded = await config();
   const [
     { createLogger, logLevel },
@@ -55,6 +57,7 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
   const log = err.isTerminal ? createLogger(level, shortLines(err)) : createLogger(level);
   const { addon: native } = nativeOrFailure(loadNative);
   const folder = await stateDir();
+  if (trouble !== '') log.warn({ reason: trouble }, 'not every privilege was given up that is not used');
   if (signals.stopping) return exit.ok;
   signals.onOverdue = () => log.fatal('stopping took too long; ending without it');
   const service = await Service.start({
@@ -81,6 +84,18 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
   }
   log.info('stopped');
   return exit.ok;
+}
+
+/** Gives up what the service does not use; as root the program begins anew here, with the same pid. */
+async function limitService({ stateDir }: Context): Promise<Limited> {
+  const [{ nativeOrFailure }, { loadNative }, { limitPrivileges }, { openStateDir }] = await Promise.all([
+    import('../context.ts'),
+    import('../../native/load.ts'),
+    import('../../privileges/limit.ts'),
+    import('../../state-dir.ts'),
+  ]);
+  const { path } = openStateDir(await stateDir());
+  return limitPrivileges(nativeOrFailure(loadNative).addon, path);
 }
 
 /** Nothing is left to mend for whoever reads this, so even a bug is told in words. */

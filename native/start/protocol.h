@@ -1,0 +1,56 @@
+// What the service asks of desk-start, over a socket of type SOCK_SEQPACKET (unix(7)): one message each way,
+// with descriptors beside it (SCM_RIGHTS).
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/fd.h"
+#include "core/result.h"
+
+namespace desk {
+
+enum class StartWhat : std::uint32_t {
+  // Starts desk-peek. Descriptor: its input and output.
+  kPeek = 1,
+  // Starts the mail process. Descriptor: its channel. `value`: 1 = it reads files of any owner.
+  kMail = 2,
+  // Sockets of another network namespace. Descriptor: that namespace. Answered with a sock_diag(7) socket
+  // made in it,
+  // and its file net/ipv4/ip_local_port_range.
+  kNetwork = 3,
+  // A TCP socket bound to `address`, whose port is below 1024. Answered with it.
+  kBind = 4,
+};
+
+struct StartRequest {
+  StartWhat what{};
+  std::uint32_t value = 0;
+  // Of kBind.
+  sockaddr_storage address{};
+  socklen_t length = 0;
+};
+
+struct StartAnswer {
+  // 0, or the errno of what failed.
+  std::int32_t error = 0;
+  // Of the process that was started; of desk-start itself in its first message.
+  pid_t pid = 0;
+};
+
+// The most descriptors beside a message.
+inline constexpr std::size_t kMostPassed = 2;
+struct Passed {
+  std::array<Fd, kMostPassed> fds;
+};
+
+// Sends a message with descriptors, which stay open here; 0 or an errno, EPIPE when the other side is closed.
+int SendMessage(int socket, std::span<const std::byte> message, std::span<const int> fds);
+// Receives a message of exactly this size; EPIPE when the other side is closed, EBADMSG for another size.
+int ReceiveMessage(int socket, std::span<std::byte> message, Passed& passed);
+
+}  // namespace desk

@@ -1,0 +1,171 @@
+/**
+ * Starts the desk's other processes, desk-peek and the mail process, each with the privileges that are its own: directly, or
+ * through desk-start when this process has given up the right to change uids. Either way they are children of this process,
+ * with one stream to talk over.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { constants } from 'node:os';
+import { loadNative } from '../native/load.ts';
+import { type PrivilegeAddon, START } from '../native/privilege-types.ts';
+import { isRefusal } from '../native/types.ts';
+import { channelOver } from './channel.ts';
+import { giveFolder, ownerOf } from './ledger-folder.ts';
+import { holds, ownPrivileges } from './own.ts';
+import { MAIL_CHANNEL, mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from './programs.ts';
+import { type OwnUids, ownUids } from './uids.ts';
+
+export interface Child {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
+  /** Null when it could not be made. */
+  readonly channel: Socket | null;
+  /** Resolves when it is reaped, or could not be started: a signal, `exit code N`, or an error code. */
+  readonly ended: Promise<string>;
+  /** SIGKILL. It is ours until it is reaped, so no other process can be hit. */
+  kill(): void;
+}
+
+interface Started {
+  readonly pid: number | undefined;
+  readonly ended: Promise<string>;
+  kill(): void;
+}
+
+const failed = (reason: string): Started => ({
+  pid: undefined,
+  ended: Promise.resolve(reason),
+  kill: () => undefined,
+});
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** Started by node, which also reaps it. */
+function direct(
+  program: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  stdio: readonly (number | 'ignore')[],
+): Started {
+  try {
+    const child = spawn(program, words, { cwd: '/', env, stdio: [...stdio] });
+    const ended = new Promise<string>((resolve) => {
+      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+      child.on('error', (error) => (child.pid === undefined ? resolve(codeOf(error)) : undefined));
+    });
+    child.unref();
+    return { pid: child.pid, ended, kill: () => void child.kill('SIGKILL') };
+  } catch (error) {
+    return failed(codeOf(error));
+  }
+}
+
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+interface StarterPlace {
+  /** The socket of desk-start, and its pid. */
+  readonly fd: number;
+  readonly pid: number;
+  /** Pids of other children that this process had before it began anew. */
+  readonly inherited: readonly number[];
+}
+
+/** Children that desk-start has started: node does not know them, so they are reaped here. */
+class Starter {
+  readonly #native: PrivilegeAddon;
+  readonly #living = new Map<number, (how: string) => void>();
+
+  constructor(native: PrivilegeAddon, { fd, pid, inherited }: StarterPlace) {
+    this.#native = native;
+    for (const child of [pid, ...inherited]) this.#living.set(child, () => undefined);
+    native.useStarter(fd);
+    process.on('SIGCHLD', () => this.#reap());
+    this.#reap();
+  }
+
+  start(what: keyof typeof START, reads: boolean, fd: number): Started {
+    const pid = this.#native.startChild(START[what], reads ? 1 : 0, fd);
+    if (isRefusal(pid))
+      return failed(pid.code === 'ENOTCONN' ? 'desk-start has ended: restart the service' : pid.code);
+    const ended = new Promise<string>((resolve) => this.#living.set(pid, resolve));
+    // Its end may have been told before it was known here.
+    setImmediate(() => this.#reap());
+    return {
+      pid,
+      ended,
+      kill: () => {
+        if (this.#living.has(pid)) this.#native.killChild(pid);
+      },
+    };
+  }
+
+  #reap(): void {
+    for (const [pid, resolve] of this.#living) {
+      const how = this.#native.reapChild(pid);
+      if (how === null) continue;
+      this.#living.delete(pid);
+      if (isRefusal(how)) resolve(how.code);
+      else resolve(how.signal === 0 ? `exit code ${how.code}` : (signalNames.get(how.signal) ?? 'a signal'));
+    }
+  }
+}
+
+let starter: Starter | null = null;
+
+/** From now on children are started through desk-start, whose socket this is. */
+export function takeStarter(native: PrivilegeAddon, place: StarterPlace): void {
+  starter = new Starter(native, place);
+}
+
+/** A socket bound by desk-start to a port below 1024 of an IP address or `localhost`; null where that cannot be. */
+export function bindPort(address: string, port: number): number | null {
+  if (starter === null) return null;
+  const bound = loadNative().addon.bindPort(address === 'localhost' ? '127.0.0.1' : address, port);
+  return isRefusal(bound) ? null : bound;
+}
+
+/** Uids for what this process starts by itself; null when it may not change uids. */
+function uidsToTake(kept: number | null): OwnUids | null {
+  const own = ownPrivileges();
+  return own !== null && own.uid === 0 && holds(own, 'SETUID', 'SETGID', 'CHOWN') ? ownUids(kept) : null;
+}
+
+let peekUid: number | null | undefined;
+
+function overChannel(start: (theirs: number) => Started): Child {
+  const pair = loadNative().addon.channelPair();
+  if (isRefusal(pair)) return { ...failed(pair.code), channel: null };
+  const [ours, theirs] = pair;
+  const started = start(theirs);
+  closeSync(theirs);
+  return { ...started, channel: channelOver(ours) };
+}
+
+/** `program`: another one than desk-peek, for tests. */
+export function startPeek(program = PEEK_PROGRAM): Child {
+  return overChannel((channel) => {
+    if (starter !== null && program === PEEK_PROGRAM) return starter.start('peek', false, channel);
+    peekUid ??= uidsToTake(null)?.peek ?? null;
+    // Nothing is inherited: the environment may hold secrets, and a preloaded library has no business there.
+    return direct(program, peekUid === null ? [] : [String(peekUid)], {}, [channel, channel, 'ignore']);
+  });
+}
+
+/** `folder`: that of the ledger, which the mail process is to own. */
+export function startMail(folder: string): Child {
+  return overChannel((channel) => {
+    if (starter !== null) return starter.start('mail', true, channel);
+    const uid = uidsToTake(ownerOf(folder))?.mail ?? null;
+    if (uid !== null && ownerOf(folder) !== null) giveFolder(folder, uid);
+    const words = ['mail', uid === null ? '-' : String(uid), '1', ...mailWords()];
+    const env = Object.fromEntries(
+      mailEnvironment().map((one) => {
+        const at = one.indexOf('=');
+        return [one.slice(0, at), one.slice(at + 1)];
+      }),
+    );
+    const places = Array.from({ length: MAIL_CHANNEL }, () => 'ignore' as const);
+    return direct(START_PROGRAM, words, env, [...places, channel]);
+  });
+}

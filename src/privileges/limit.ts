@@ -1,0 +1,117 @@
+/**
+ * Gives up what the service does not use, before it opens anything. Capabilities belong to threads, and node has several from
+ * its first moment: so the service executes itself anew with the capabilities that are kept, and every thread of the new
+ * program has these and no others. Its pid stays.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
+import type { PrivilegeAddon } from '../native/privilege-types.ts';
+import type { Refusal } from '../native/types.ts';
+import { takeStarter } from './child.ts';
+import { giveFolder, ledgerFolder, makeLedgerFolder, ownerOf } from './ledger-folder.ts';
+import { holds, type OwnPrivileges, ownPrivileges } from './own.ts';
+import { mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from './programs.ts';
+import { CAPABILITY, capabilitiesOf, PRIVILEGES } from './table.ts';
+import { type OwnUids, ownUids } from './uids.ts';
+
+/** Where desk-start waits, as the program before this one left it: FD:PID. */
+const STARTER = 'DESK_STARTER';
+
+/**
+ * Left to the program that is executed: its pid, so that it does not begin anew once more, and the children it has already,
+ * such as those of a loader, which nobody else would reap.
+ */
+const DONE = 'DESK_LIMITED';
+
+/** Bits of what the service may keep. Before Linux 5.8 CAP_SYS_ADMIN is what CAP_BPF and CAP_PERFMON are now. */
+function keptCapabilities(): readonly number[] {
+  const kept = capabilitiesOf(PRIVILEGES.service);
+  try {
+    const last = Number(readFileSync('/proc/sys/kernel/cap_last_cap', 'latin1'));
+    return last >= CAPABILITY.BPF ? kept : [...kept, CAPABILITY.SYS_ADMIN];
+  } catch {
+    return kept;
+  }
+}
+
+export interface Limited {
+  /** Why not everything was given up; "" when it was. */
+  readonly trouble: string;
+}
+
+/**
+ * Returns in a service that has no more than it uses, and in one of an ordinary user. As root it does not return: the
+ * program begins anew. `state`: path of the state folder, which is there.
+ */
+export function limitPrivileges(native: PrivilegeAddon, state: string): Limited {
+  const trouble = beginAnew(native, state);
+  const [fd, pid] = process.env[STARTER]?.split(':').map(Number) ?? [];
+  const [begun, ...inherited] = (process.env[DONE] ?? '').split(' ').map(Number);
+  const began = begun === process.pid;
+  for (const name of [DONE, STARTER]) delete process.env[name];
+  const own = ownPrivileges();
+  if (began && own !== null && fd !== undefined && pid !== undefined && own.noNewPrivileges)
+    takeStarter(native, { fd, pid, inherited });
+  // A program of an ordinary user that cannot be traced could not be looked into by the desk itself either.
+  const refusal = native.keepMemoryPrivate(own !== null && holds(own, 'SYS_PTRACE'));
+  const alone = began && fd === undefined ? 'desk-peek and the mail process have the uid of the service' : '';
+  return { trouble: trouble || (refusal === null ? alone : reasonOf(refusal)) };
+}
+
+const reasonOf = ({ source, code }: Refusal): string => `${source} was refused (${code})`;
+
+/** Why the program could not begin anew; "" when there is no need. */
+function beginAnew(native: PrivilegeAddon, state: string): string {
+  const own = ownPrivileges();
+  if (own === null) return '/proc/self/status cannot be read';
+  const kept = keptCapabilities();
+  const beyond = own.permitted & ~kept.reduce((bits, bit) => bits | (1n << BigInt(bit)), 0n);
+  if (own.uid !== 0 || beyond === 0n) return '';
+  if (process.env[DONE]?.split(' ')[0] === String(process.pid))
+    return 'the kernel gave them back at execve(2)';
+  const uids = holds(own, 'SETUID', 'SETGID') ? ownUids(ownerOf(ledgerFolder(state))) : null;
+  const shared = uids !== null && mayGiveFolder(own, state, uids);
+  const options = process.execArgv.filter((option) => option !== CLOSED_INSPECTOR);
+  const program = [process.execPath, CLOSED_INSPECTOR, ...options, ...process.argv.slice(1)];
+  const done = [process.pid, ...children()].join(' ');
+  const environment = Object.entries({ ...process.env, [DONE]: done }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  const starter =
+    uids === null
+      ? []
+      : [
+          ...[START_PROGRAM, 'serve', uids.start, uids.peek, shared ? uids.mail : '-', PEEK_PROGRAM].map(
+            String,
+          ),
+          ...mailWords(),
+        ];
+  const groups = Int32Array.from(shared ? [uids.mail] : []);
+  const become = (words: readonly string[]): Refusal =>
+    native.becomeLimited(Int32Array.from(kept), groups, program, environment, words, mailEnvironment());
+  if (starter.length > 0) become(starter);
+  // The privileges of the service are given up even where nothing can start its children under uids of their own.
+  return reasonOf(become([]));
+}
+
+/** Pids of the children of this process; none where the kernel does not list them. */
+function children(): readonly string[] {
+  try {
+    return readdirSync('/proc/self/task').flatMap((thread) =>
+      readFileSync(`/proc/self/task/${thread}/children`, 'latin1').split(' ').filter(Boolean),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Hands the ledger's folder to the mail process; false where that cannot be done, which the service tells later. */
+function mayGiveFolder(own: OwnPrivileges, state: string, { mail }: OwnUids): boolean {
+  if (!holds(own, 'CHOWN')) return false;
+  try {
+    giveFolder(makeLedgerFolder(state), mail);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+/** The privileges this process has, read from proc_pid_status(5). */
+import { readFileSync } from 'node:fs';
+import { CAPABILITY, type Capability } from './table.ts';
+
+export interface OwnPrivileges {
+  /** Effective uid. */
+  readonly uid: number;
+  /** Sets of capabilities, one bit each. */
+  readonly permitted: bigint;
+  readonly bounding: bigint;
+  readonly noNewPrivileges: boolean;
+}
+
+/** Null where /proc does not tell. */
+export function ownPrivileges(): OwnPrivileges | null {
+  let status: string;
+  try {
+    status = readFileSync('/proc/self/status', 'latin1');
+  } catch {
+    return null;
+  }
+  const field = (name: string): string => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
+  const set = (name: string): bigint => BigInt(`0x${field(name) || '0'}`);
+  return {
+    uid: Number(field('Uid').split('\t')[1] ?? Number.NaN),
+    permitted: set('CapPrm'),
+    bounding: set('CapBnd'),
+    noNewPrivileges: field('NoNewPrivs') === '1',
+  };
+}
+
+export const holds = ({ permitted }: OwnPrivileges, ...names: readonly Capability[]): boolean =>
+  names.every((name) => (permitted & (1n << BigInt(CAPABILITY[name]))) !== 0n);

@@ -1,0 +1,69 @@
+/**
+ * The uids under which root has the desk's other processes run. An account `desk-start`, `desk-peek` or `desk-mail` gives its
+ * uid; otherwise they come from a range that neither Debian nor systemd assigns (60706 to 61183 in systemd's UIDS-GIDS.md).
+ * Not `nobody`: other programs run as nobody, and processes of one uid can signal each other.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+
+const FIRST = 60_900;
+const TRIPLES = 40;
+
+export interface OwnUids {
+  readonly start: number;
+  readonly peek: number;
+  readonly mail: number;
+}
+
+/** Uids by account name, as far as /etc/passwd tells: a directory service is not asked, since it may not answer. */
+function accounts(): ReadonlyMap<string, number> {
+  try {
+    const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+    return new Map(lines.map((line) => line.split(':')).map(([name = '', , uid]) => [name, Number(uid)]));
+  } catch {
+    return new Map();
+  }
+}
+
+function groups(): readonly number[] {
+  try {
+    return readFileSync('/etc/group', 'utf8')
+      .split('\n')
+      .map((line) => Number(line.split(':')[2]));
+  } catch {
+    return [];
+  }
+}
+
+/** Uids of running processes: the owners of their folders. */
+function running(): readonly number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const info = statSync(`/proc/${name}`, { throwIfNoEntry: false });
+    return info === undefined ? [] : [info.uid];
+  });
+}
+
+const triple = (start: number): OwnUids => ({ start, peek: start + 1, mail: start + 2 });
+const inRange = (uid: number): boolean => uid >= FIRST && uid < FIRST + 3 * TRIPLES;
+
+/**
+ * `kept`: owner of the ledger's folder, which stays the uid of the mail process when it was given by this function before.
+ * Null when every uid of the range is in use.
+ */
+export function ownUids(kept: number | null): OwnUids | null {
+  const named = accounts();
+  const free = (): OwnUids | undefined => {
+    const taken = new Set([...named.values(), ...groups(), ...running()]);
+    return Array.from({ length: TRIPLES }, (_, at) => triple(FIRST + 3 * at)).find((uids) =>
+      Object.values(uids).every((uid) => !taken.has(uid)),
+    );
+  };
+  const chosen = kept !== null && inRange(kept) ? triple(kept - ((kept - FIRST) % 3)) : free();
+  if (chosen === undefined) return null;
+  const account = (name: string): number | undefined => named.get(name) || undefined;
+  return {
+    start: account('desk-start') ?? chosen.start,
+    peek: account('desk-peek') ?? chosen.peek,
+    mail: kept !== null && inRange(kept) ? kept : (account('desk-mail') ?? chosen.mail),
+  };
+}

@@ -1,0 +1,75 @@
+/** Whose uids the other processes get, and how the ledger's folder is given to the mail process. */
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { giveFolder, makeLedgerFolder, ownerOf } from '../../src/privileges/ledger-folder.ts';
+import { ownUids } from '../../src/privileges/uids.ts';
+import { needs } from '../support/require.ts';
+
+const test = suite<{ folder: string }>('uids', { folder: '' });
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-uids-'));
+});
+test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
+
+test('three that differ, none of them of an account, and the owner of the ledger keeps its own', () => {
+  const chosen = ownUids(null);
+  assert.ok(chosen !== null);
+  const uids = [chosen.start, chosen.peek, chosen.mail];
+  assert.is(new Set(uids).size, 3);
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('desk-'))
+    .map((line) => Number(line.split(':')[2]));
+  for (const uid of uids) assert.not.ok(uid === 0 || uid === 65534 || accounts.includes(uid), String(uid));
+  assert.is(ownUids(60_902 + 30)?.mail, 60_932);
+  // The folder of a root service that never ran mail, or of a user.
+  for (const owner of [0, 1000, 65_534]) assert.is.not(ownUids(owner)?.mail, owner);
+});
+
+test('a ledger of an earlier version moves into the folder, once', ({ folder }) => {
+  for (const name of ['people.db', 'people.db-wal', 'people.json', 'desk.db'])
+    writeFileSync(join(folder, name), name);
+  const made = makeLedgerFolder(folder);
+  assert.is(statSync(made).mode & 0o777, 0o700);
+  for (const name of ['people.db', 'people.db-wal', 'people.json'])
+    assert.is(readFileSync(join(made, name), 'utf8'), name);
+  assert.ok(existsSync(join(folder, 'desk.db')));
+  writeFileSync(join(folder, 'people.json'), 'of somebody else');
+  assert.is(makeLedgerFolder(folder), made);
+  assert.is(readFileSync(join(made, 'people.json'), 'utf8'), 'people.json');
+});
+
+needs('root')(test, 'the folder is given with its files; a link in it gives nothing else away', (context) => {
+  const { folder } = context as { folder: string };
+  const outside = join(folder, 'outside');
+  const given = join(folder, 'people');
+  mkdirSync(given, { mode: 0o700 });
+  for (const path of [outside, join(given, 'people.db'), join(given, 'other')])
+    writeFileSync(path, '', { mode: 0o600 });
+  symlinkSync(outside, join(given, 'people.json'));
+  giveFolder(given, 60_902);
+  const about = (path: string) => [statSync(path).uid, statSync(path).mode & 0o7777];
+  assert.equal(about(given), [60_902, 0o2770]);
+  assert.equal(about(join(given, 'people.db')), [60_902, 0o660]);
+  assert.equal(about(join(given, 'other')), [0, 0o600]);
+  assert.equal(about(outside), [0, 0o600]);
+  // Its owner may put anything there: nothing in it is touched again.
+  chownSync(join(given, 'people.db'), 0, 0);
+  giveFolder(given, 60_902);
+  assert.is(ownerOf(join(given, 'people.db')), 0);
+});
+
+test.run();

@@ -1,0 +1,291 @@
+/** What each process of a real service may do when root starts it: read from /proc, compared with the table. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { capabilitiesOf, PRIVILEGES } from '../../src/privileges/table.ts';
+import { findIn, findInMemory, formsOf } from '../support/canary.ts';
+import { FakeAssistant } from '../support/fake-assistant.ts';
+import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { ask, calm, makeHome, type Service, startService, until } from './running.ts';
+
+const test = suite('privileges');
+const asRoot = needs('root');
+
+type Role = keyof typeof PRIVILEGES;
+
+interface Held {
+  readonly uids: readonly number[];
+  readonly groups: readonly number[];
+  readonly permitted: bigint;
+  readonly effective: bigint;
+  readonly inheritable: bigint;
+  readonly ambient: bigint;
+  readonly bounding: bigint;
+  readonly noNewPrivileges: boolean;
+}
+
+/** Of one thread: proc_pid_status(5). */
+function heldBy(folder: string): Held {
+  const status = readFileSync(`${folder}/status`, 'latin1');
+  const field = (name: string): string => new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(status)?.[1] ?? '';
+  const numbers = (name: string): number[] => field(name).split(/\s+/).filter(Boolean).map(Number);
+  const set = (name: string): bigint => BigInt(`0x${field(name)}`);
+  return {
+    uids: [...new Set([...numbers('Uid'), ...numbers('Gid')])],
+    groups: numbers('Groups'),
+    permitted: set('CapPrm'),
+    effective: set('CapEff'),
+    inheritable: set('CapInh'),
+    ambient: set('CapAmb'),
+    bounding: set('CapBnd'),
+    noNewPrivileges: field('NoNewPrivs') === '1',
+  };
+}
+
+const threadsOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
+
+const childrenOf = (pid: number): number[] =>
+  threadsOf(pid).flatMap((thread) =>
+    readFileSync(`${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
+  );
+
+/** What a process of the desk is; undefined for children of a loader, and for one that has gone. */
+function roleOf(pid: number): Role | undefined {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+    if (words[0]?.endsWith('/desk-peek')) return 'peek';
+    if (words[0]?.endsWith('/desk-start')) return 'starter';
+    return words.some((word) => /\/mail\/process\.[jt]s$/.test(word)) ? 'mail' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pids of the other processes of a service, by what they are. */
+function familyOf(pid: number): Record<Exclude<Role, 'service'>, number[]> {
+  const family = { starter: [] as number[], peek: [] as number[], mail: [] as number[] };
+  for (const child of childrenOf(pid)) {
+    const role = roleOf(child);
+    if (role !== undefined && role !== 'service') family[role].push(child);
+  }
+  return family;
+}
+
+const complete = (pid: number) =>
+  until(async () => {
+    const family = familyOf(pid);
+    return family.starter.length === 1 && family.peek.length === 2 && family.mail.length === 1 && family;
+  }, 'desk-start, two of desk-peek and the mail process');
+
+const bits = (numbers: readonly number[]): bigint =>
+  numbers.reduce((set, number) => set | (1n << BigInt(number)), 0n);
+
+/** Every thread of a process against the table. */
+function judge(role: Role, pid: number): void {
+  const { uid } = PRIVILEGES[role];
+  const all = bits(capabilitiesOf(PRIVILEGES[role]));
+  for (const thread of threadsOf(pid)) {
+    const held = heldBy(thread);
+    const told = `${role} ${thread} ${JSON.stringify(held, (_, value) => (typeof value === 'bigint' ? value.toString(16) : value))}`;
+    assert.is(held.effective, held.permitted, told);
+    assert.is(held.permitted, all, told);
+    assert.is(held.bounding & ~all, 0n, told);
+    assert.ok(held.noNewPrivileges, told);
+    if (uid === 'root') assert.equal(held.uids, [0], told);
+    else assert.ok(held.uids.length === 1 && held.uids[0] !== 0 && held.uids[0] !== 65534, told);
+    if (role !== 'service') assert.equal(held.groups, [], told);
+    if (role !== 'mail') assert.equal([held.inheritable, held.ambient], [0n, 0n], told);
+  }
+  assert.match(readFileSync(`/proc/${pid}/limits`, 'latin1'), /^Max core file size +0 +0 /m, role);
+  assert.is(Number.parseInt(readFileSync(`/proc/${pid}/coredump_filter`, 'latin1'), 16), 0, role);
+}
+
+const ownUid = (pid: number): number | undefined => heldBy(`/proc/${pid}`).uids[0];
+
+const mail = '[mail]\nsources = ["imap"]\n';
+const serve = async (sections = '', env: Record<string, string> = {}): Promise<Service> =>
+  startService(await makeHome(`${calm}${mail}${sections}`), { env });
+
+asRoot(
+  test,
+  'each process holds what the table says, in every thread, also after it was started again',
+  async () => {
+    await using service = await serve();
+    const pid = service.child.pid as number;
+    assert.ok(threadsOf(pid).length > 4, 'workers and the threads of node');
+    judge('service', pid);
+    assert.ok(Object.keys(PRIVILEGES.service.capabilities).length <= 7);
+    const first = await complete(pid);
+    for (const role of ['starter', 'peek', 'mail'] as const) for (const one of first[role]) judge(role, one);
+    const uids = [first.starter, first.peek, first.mail].map(([one = 0]) => ownUid(one));
+    assert.is(new Set(uids).size, 3, 'each has a uid that none of the others has');
+    for (const one of [...first.peek, ...first.mail]) process.kill(one, 'SIGKILL');
+    await service.get('/detection');
+    const second = await until(async () => {
+      await service.post('/scar/check', {});
+      const family = familyOf(pid);
+      const [again] = family.mail;
+      return again !== undefined && again !== first.mail[0] && family;
+    }, 'another mail process');
+    for (const one of [...second.peek, ...second.mail]) judge(one === second.mail[0] ? 'mail' : 'peek', one);
+    assert.is(ownUid(second.mail[0] ?? 0), uids[2]);
+    assert.ok(await service.alive());
+  },
+);
+
+asRoot(
+  test,
+  'the ledger belongs to the mail process, the rest of the state folder to the service alone',
+  async () => {
+    const home = await makeHome(`${calm}${mail}`);
+    // As an earlier version left it.
+    mkdirSync(home.state, { mode: 0o700 });
+    writeFileSync(join(home.state, 'desk.lock'), '', { mode: 0o600 });
+    writeFileSync(join(home.state, 'people.json'), '[]\n', { mode: 0o600 });
+    await using service = await startService(home);
+    const { mail: mails } = await complete(service.child.pid as number);
+    const owner = ownUid(mails[0] ?? 0);
+    const stat = (path: string) =>
+      spawnSync('stat', ['-c', '%a %u', path], { encoding: 'utf8' }).stdout.trim();
+    assert.is(stat(home.state), '700 0');
+    assert.is(stat(join(home.state, 'people')), `2770 ${owner}`);
+    assert.is(stat(join(home.state, 'people/people.json')), `600 ${owner}`);
+    for (const name of readdirSync(home.state).filter((one) => one !== 'people'))
+      assert.match(stat(join(home.state, name)), /^600 0$/, name);
+    await until(async () => readdirSync(join(home.state, 'people')).includes('people.db'), 'the ledger');
+    assert.is(stat(join(home.state, 'people/people.db')), `660 ${owner}`);
+    const listed = await service.get('/email/api/people', { headers: service.bearer });
+    assert.is(listed.status, 200, listed.text);
+  },
+);
+
+/** Files that the kernel wrote into a folder over a process that was ended there; none where a program takes the dumps. */
+const coresIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith('core'))
+    .map((name) => join(folder, name));
+
+asRoot(test, 'a core dump of the service holds no key of its memory', async () => {
+  const key = 'canary-4f61c1d2e7b84d0a9b';
+  const forms = formsOf(key);
+  const assistant = await new FakeAssistant().start();
+  // The key stays in use for as long as there is no answer.
+  assistant.manner = () => undefined;
+  const { port } = assistant;
+  const home = await makeHome(
+    `${calm}[egress]\nallow = ["localhost:${port}"]\nprivate = ["localhost:${port}"]\n` +
+      `[assistant]\nbase_url = "http://localhost:${port}/v1"\nmodel = "fake"\napi_key_file = "/nonexistent"\n`,
+  );
+  const keyFile = join(home.folder, 'key');
+  writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
+  writeFileSync(home.config, readFileSync(home.config, 'utf8').replace('/nonexistent', keyFile));
+  await using service = await startService(home);
+  const before = new Set(coresIn(projectRoot));
+  const pid = service.child.pid as number;
+  try {
+    const asked = service.post('/h7/consult', { message: 'ports?' }, service.bearer).catch(() => undefined);
+    await until(async () => assistant.asked[0]?.headers.authorization === `Bearer ${key}`, 'the question');
+    assert.ok(findInMemory(pid, forms).length > 0, 'it is in the memory of the service');
+    // With CAP_SYS_RESOURCE the limit is out of the way, and the filter alone decides.
+    spawnSync('prlimit', ['--core=unlimited', '--pid', String(pid)]);
+    process.kill(pid, 'SIGABRT');
+    await Promise.all([asked, once(service.child, 'close')]);
+    const cores = coresIn(projectRoot).filter((path) => !before.has(path));
+    const found = cores.flatMap((path) => findIn(readFileSync(path), forms));
+    for (const path of cores) rmSync(path);
+    assert.equal(found, []);
+    // A process without that care leaves it in its core, where the kernel writes a file.
+    const careless = `import os,sys; s=sys.stdin.read(); os.abort()`;
+    spawnSync('sh', ['-c', `ulimit -c unlimited; exec python3 -c '${careless}'`], {
+      cwd: home.folder,
+      input: key,
+    });
+    const left = coresIn(home.folder).flatMap((path) => findIn(readFileSync(path), forms));
+    if (coresIn(home.folder).length > 0) assert.ok(left.length > 0, 'the search finds it in a core');
+  } finally {
+    await assistant.stop();
+  }
+});
+
+needs('root', 'port 80 free', 'privileged ports')(
+  test,
+  'a listener below port 1024 is bound for a service that may not bind it, and again after it was taken',
+  async () => {
+    const home = await makeHome(calm, { without: ['office'] });
+    writeFileSync(home.config, `[listen.office]\nport = 80\n${readFileSync(home.config, 'utf8')}`);
+    await using service = await startService(home);
+    judge('service', service.child.pid as number);
+    assert.is((await ask(80, '/')).status, 200);
+  },
+);
+
+/** It runs no more; whether its new parent has reaped it is another matter. */
+function runs(pid: number): boolean {
+  try {
+    return !/^.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+asRoot(
+  test,
+  'without desk-start the service goes on and says what it cannot do; all end with the service',
+  async () => {
+    await using service = await serve();
+    const pid = service.child.pid as number;
+    const first = await complete(pid);
+    process.kill(first.starter[0] ?? 0, 'SIGKILL');
+    await until(async () => !existsSync(`/proc/${first.starter[0]}`), 'its end, reaped');
+    assert.equal(familyOf(pid).mail, first.mail, 'what runs goes on');
+    process.kill(first.mail[0] ?? 0, 'SIGKILL');
+    const ready = await until(async () => {
+      await service.post('/scar/check', {});
+      const { json } = await service.get('/readyz');
+      return JSON.stringify(json).includes('desk-start has ended') && json;
+    }, 'the trouble of the mail process');
+    assert.match(
+      JSON.stringify(ready),
+      /the mail process ended \(desk-start has ended: restart the service\)/,
+    );
+    assert.ok(await service.alive());
+    assert.is(await service.stop(), 0);
+
+    await using killed = await serve();
+    const family = await complete(killed.child.pid as number);
+    process.kill(killed.child.pid as number, 'SIGKILL');
+    for (const one of Object.values(family).flat()) await until(async () => !runs(one), `the end of ${one}`);
+  },
+);
+
+asRoot(test, 'an ordinary user runs it as before, without uids of its own', async () => {
+  const home = await makeHome(`${calm}${mail}`, { uid: ordinaryUser.uid });
+  await using service = await startService(home, { user: ordinaryUser });
+  const family = await until(async () => {
+    const found = familyOf(service.child.pid as number);
+    return found.mail.length === 1 && found.peek.length === 2 && found;
+  }, 'the mail process and desk-peek');
+  assert.equal(family.starter, []);
+  for (const pid of [service.child.pid as number, ...family.peek, ...family.mail]) {
+    const { uids, permitted } = heldBy(`/proc/${pid}`);
+    assert.equal([uids, permitted], [[ordinaryUser.uid], 0n]);
+    assert.match(readFileSync(`/proc/${pid}/limits`, 'latin1'), /^Max core file size +0 +0 /m);
+    assert.is(Number.parseInt(readFileSync(`/proc/${pid}/coredump_filter`, 'latin1'), 16), 0);
+  }
+  for (const pid of [...family.peek, ...family.mail])
+    assert.ok(heldBy(`/proc/${pid}`).noNewPrivileges, readlinkSync(`/proc/${pid}/exe`));
+});
+
+test.run();
