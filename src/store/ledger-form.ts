@@ -1,7 +1,22 @@
 /** The form of the people ledger's database. A step that was released is never edited; append the next. */
+import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { TrustOptions } from '../trusted-file.ts';
 import type { Migration } from './migrations.ts';
 
 export const ledgerName = 'people.db';
+
+/**
+ * Whose file the ledger at `path` may be: the owner of its folder, which the service chose, since the state folder around it is
+ * closed. Where that is the mail process's own uid, its group may write too: the service is the only other member.
+ */
+export function ledgerTrust(path: string): TrustOptions {
+  const folder = dirname(path);
+  const uidOf = (at: string): number | undefined => lstatSync(at, { throwIfNoEntry: false })?.uid;
+  const uid = uidOf(folder);
+  if (uid === undefined) return {};
+  return uid === uidOf(dirname(folder)) ? { uid } : { uid, gid: uid };
+}
 
 /**
  * What was deleted leaves no bytes behind. A power cut may take the last batches, which are read again: places of folders go with

@@ -13,7 +13,7 @@ import type {
 } from '../records/ledger.ts';
 import { type Database, openDatabase, READ_ONLY, type Value } from './database.ts';
 import { cursorOf, positionOf } from './ledger-cursor.ts';
-import { ledgerMigrations, ledgerName } from './ledger-form.ts';
+import { ledgerMigrations, ledgerName, ledgerTrust } from './ledger-form.ts';
 import { CONTACTS, UNKNOWN_MS } from './ledger-tally.ts';
 import { isRegularFile } from './regular-file.ts';
 
@@ -112,7 +112,7 @@ export function openLedgerReader(folder: string): LedgerReader {
     const inode = statSync(path, { throwIfNoEntry: false })?.ino;
     if (open !== null && open.inode === inode) return open;
     close();
-    if (inode === undefined || !isRegularFile(path)) return null;
+    if (inode === undefined || !isRegularFile(path, ledgerTrust(path))) return null;
     const database = openDatabase(path, READ_ONLY);
     try {
       const version = database.number('PRAGMA user_version');

@@ -11,7 +11,7 @@ import type { LedgerTotals } from '../records/ledger.ts';
 import { countFresh } from './counted-messages.ts';
 import { type Blob, bytesOf, type Database } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
-import { LEDGER, ledgerMigrations, ledgerName } from './ledger-form.ts';
+import { LEDGER, ledgerMigrations, ledgerName, ledgerTrust } from './ledger-form.ts';
 import { Journal } from './ledger-journal.ts';
 import { addToRows, dropNamesWith } from './ledger-rows.ts';
 import { Settler } from './ledger-settle.ts';
@@ -59,7 +59,7 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export function openLedger(folder: string, options: LedgerOptions): Ledger {
   const path = join(folder, ledgerName);
   const { now = Date.now } = options;
-  for (const part of ['', '-wal', '-shm']) isRegularFile(path + part);
+  for (const part of ['', '-wal', '-shm']) isRegularFile(path + part, ledgerTrust(path));
   createClosed(path);
   let recovered = '';
   let database: Database;

@@ -3,11 +3,11 @@
  * fails late and oddly.
  */
 import { DeskError } from '../desk.ts';
-import { distrust } from '../trusted-file.ts';
+import { distrust, type TrustOptions } from '../trusted-file.ts';
 
 /** Whether a trusted file is at `path`; false when nothing is. Anything else is a `DeskError`. */
-export function isRegularFile(path: string): boolean {
-  const fault = distrust(path, { link: false });
+export function isRegularFile(path: string, options: TrustOptions = {}): boolean {
+  const fault = distrust(path, { ...options, link: false });
   if (fault === null) return true;
   if (fault.kind === 'absent') return false;
   throw new DeskError(

@@ -35,8 +35,8 @@ async function run(context: Context, loop: boolean): Promise<ExitCode> {
 
 async function serve(context: Context, loop: boolean, signals: Signals): Promise<ExitCode> {
   const { config, stateDir, env, err } = context;
-  const { trouble } = await limitService(context);
   const loaded = await config();
+  const { trouble } = await limitService(context);
   const [
     { createLogger, logLevel },
     { shortLines },
