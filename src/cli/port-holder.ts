@@ -2,7 +2,7 @@
  * Who is at the other end before a token goes there. On loopback any local user may take a port that is free, so the
  * kernel is asked who made the sockets that listen there and who accepted this connection.
  */
-import { type ListenerCalls, listenerMakers, plain } from '../http/listener-makers.ts';
+import { type ListenerCalls, listenerUids, plain } from '../http/listener-uids.ts';
 import { addressBytes, isLoopback } from '../http/peer.ts';
 import type { NativeAddon } from '../native/types.ts';
 
@@ -39,7 +39,7 @@ export function holderOf(kernel: KernelCalls, ends: Ends, trusted: ReadonlySet<n
   if (local === null || remote === null || localPort === undefined || remotePort === undefined)
     return unknown('the connection has ended');
   if (!isLoopback(remote)) return unknown('the connection leaves this machine');
-  const makers = listenerMakers(kernel, remote, remotePort);
+  const makers = listenerUids(kernel, remote, remotePort);
   if (typeof makers === 'string') return unknown(makers);
   if (makers.length === 0) return unknown('nothing listens there any more');
   const accepted = kernel.peerUid(local, localPort, remote, remotePort);

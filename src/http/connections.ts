@@ -1,6 +1,6 @@
 /**
  * The connections of one listener: how many each caller may hold, and what one connection may leave unanswered (security
- * rules 8 and 22). Everything that is kept for a connection is released when its socket closes.
+ * rule 8). Everything that is kept for a connection is released when its socket closes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -69,7 +69,7 @@ class Pool {
     const own = this.#held.get(caller);
     const ownSize = own?.size ?? 0;
     if (ownSize >= this.#perCaller || this.#size >= this.#limit) {
-      const victim = ownSize >= this.#perCaller ? oldestIdle(own) : this.#victim(ownSize);
+      const victim = ownSize >= this.#perCaller ? oldestIdle(own) : this.#victim(own);
       if (victim === undefined) return false;
       this.remove(victim);
       victim.socket.destroy();
@@ -88,15 +88,20 @@ class Pool {
     if (held.size === 0) this.#held.delete(caller);
   }
 
-  /** Whose connection gives way when the pool is full: an idle one of the caller with the most, or one of a caller with more than the new one. */
-  #victim(ownSize: number): Connection | undefined {
-    const bySize = [...this.#held.values()].sort((one, other) => other.size - one.size);
-    for (const held of bySize) {
+  /**
+   * The connection that a new one of a caller with `own` replaces when the pool is full: of the callers who would still hold more
+   * than this one, the idle one of the largest, else the oldest of the largest; else an idle one of the caller itself.
+   */
+  #victim(own: ReadonlySet<Connection> = new Set()): Connection | undefined {
+    const larger = [...this.#held.values()]
+      .filter((held) => held.size > own.size + 1)
+      .sort((one, other) => other.size - one.size);
+    for (const held of larger) {
       const idle = oldestIdle(held);
       if (idle !== undefined) return idle;
     }
-    const [most] = bySize;
-    return most !== undefined && most.size > ownSize + 1 ? most.values().next().value : undefined;
+    const [largest] = larger;
+    return largest === undefined ? oldestIdle(own) : largest.values().next().value;
   }
 }
 
@@ -159,8 +164,9 @@ export class Connections {
     unanswered.add(res);
     const answered = () => void unanswered.delete(res);
     res.once('finish', answered).once('close', answered);
-    // From the end of the answer until the kernel has taken all of it; Node counts partial progress as activity. Ours comes
-    // before Node's own listener, which sets the timeout of an idle connection or goes on to the next answer.
+    // From the end of the answer until the kernel has taken all of it; Node counts partial progress as activity. `prefinish` is
+    // not documented for responses: a test holds it. Our `finish` comes before Node's own listener, which sets the timeout of an
+    // idle connection or continues with the next answer.
     res.once('prefinish', () => req.socket.setTimeout?.(this.#limits.unreadMs));
     res.prependOnceListener('finish', () => req.socket.setTimeout?.(0));
     return true;

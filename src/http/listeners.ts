@@ -6,7 +6,7 @@ import { type Desk, DeskError } from '../desk.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { bindProblem } from './bind-problem.ts';
 import { Listener, type ListenerOptions, type Place, type SocketCalls, type Tenant } from './listener.ts';
-import { listenerMakers } from './listener-makers.ts';
+import { listenerUids } from './listener-uids.ts';
 import { LIVE_LIMITS, type LiveLimits } from './live.ts';
 import { addressBytes, Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
@@ -88,8 +88,8 @@ export class Listeners {
    * moves is bound anew before the old one is let go. What cannot bind is told by `desk.setListener` with reason and
    * remedy, and tried again every five seconds. Not to be called while another call runs.
    * @throws DeskError `refused` when another program of root or of this user holds the address of the control listener, or
-   * when a bound control listener cannot move; everything is as it was then. A program of another user ends nothing: else any
-   * user could keep the service from starting.
+   * when a bound control listener cannot move; everything is as it was then. Another user's program does not
+   * end the service; otherwise any user could prevent its start.
    */
   async apply(desk: Desk): Promise<Applied> {
     const reception = new Reception(desk, this.#reception);
@@ -155,7 +155,7 @@ export class Listeners {
     const refusal = await control.listener.start();
     const moves = this.address('control') !== null;
     const { tenant, place } = control;
-    if (refusal === '' || !(moves || (refusal === 'EADDRINUSE' && this.#heldByUs(place)))) return;
+    if (refusal === '' || !(moves || (refusal === 'EADDRINUSE' && this.#heldByTrustedUser(place)))) return;
     await control.listener.stop();
     const own = ROLES.find((role) => this.#standing.get(role)?.isAt(place));
     if (own !== undefined && refusal === 'EADDRINUSE')
@@ -169,11 +169,13 @@ export class Listeners {
   }
 
   /** Whether a socket of root or of this user listens on a place. */
-  #heldByUs({ host, port }: Place): boolean {
-    const address = addressBytes(host === 'localhost' ? '127.0.0.1' : host);
-    const makers = address === null ? '' : listenerMakers(this.#options.sockets, address, port);
-    if (typeof makers === 'string') return false;
-    return makers.some((uid) => uid === 0 || uid === this.#reception.serviceUid);
+  #heldByTrustedUser({ host, port }: Place): boolean {
+    const addresses = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
+    return addresses.some((text) => {
+      const address = addressBytes(text);
+      const uids = address === null ? '' : listenerUids(this.#options.sockets, address, port);
+      return typeof uids !== 'string' && uids.some((uid) => uid === 0 || uid === this.#reception.serviceUid);
+    });
   }
 
   #leave(listener: Listener): void {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../native/types.ts';
+import { plain } from './listener-uids.ts';
 
 /** The native look-up: addresses as 4 or 16 bytes in network order, as the server sees them. */
 export type PeerUid = (
@@ -16,10 +17,6 @@ type Peer =
   | { readonly kind: 'user'; readonly uid: number }
   | { readonly kind: 'blind'; readonly reason: string }
   | { readonly kind: 'remote' };
-
-/** The caller as limits count it: a user of this machine, or the address of another one. */
-export const peerName = (peer: Peer, address = ''): string =>
-  peer.kind === 'user' ? `uid ${peer.uid}` : peer.kind === 'remote' ? `remote ${address}` : peer.kind;
 
 /** Bytes of an address as `Socket.remoteAddress` writes it; null when it is neither IPv4 nor IPv6. */
 export function addressBytes(text: string): Uint8Array | null {
@@ -81,6 +78,16 @@ export class Peers {
       ? { kind: 'user', uid }
       : { kind: 'blind', reason: `${uid.source}: ${uid.code}` };
   }
+}
+
+/** The caller as limits count it: a user of this machine, or the network of another machine: an IPv4 address, an IPv6 /64. */
+export function peerName(peer: Peer, address = ''): string {
+  if (peer.kind === 'user') return `uid ${peer.uid}`;
+  if (peer.kind === 'blind') return 'unknown';
+  const bytes = plain(addressBytes(address));
+  return bytes === null
+    ? 'remote'
+    : `remote ${Buffer.from(bytes).toString('hex', 0, bytes.length === 4 ? 4 : 8)}`;
 }
 
 const GROUP_AGE_MS = 5_000;

@@ -23,6 +23,8 @@ export interface ServerLimits extends ConnectionLimits {
    * usual buffer that is 64 KiB, or thousands of requests.
    */
   readonly receiveBytes: number;
+  /** How long a connection stays idle after an answer. */
+  readonly idleMs: number;
   /** How long a connection stays that has got its last answer and is not closed by the client. */
   readonly lingerMs: number;
 }
@@ -41,6 +43,7 @@ export const SERVER_LIMITS: ServerLimits = {
   visitorRate: { burst: 512, perSecond: 256 },
   unanswered: 16,
   unreadMs: 10_000,
+  idleMs: 5_000,
   lingerMs: 1_000,
 };
 
@@ -66,6 +69,7 @@ export function guardedServer({ limits, connections, allow, onRequest, originOf 
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.checkEveryMs,
+      keepAliveTimeout: limits.idleMs,
       maxHeaderSize: limits.headerBytes,
       // The guard answers a missing Host itself, with the headers of every answer.
       requireHostHeader: false,
@@ -80,8 +84,10 @@ export function guardedServer({ limits, connections, allow, onRequest, originOf 
   );
   // A connection that is not admitted must not cost a parser: Node's own listener for connections comes after ours.
   const [serve] = server.listeners('connection');
+  if (serve === undefined)
+    throw new TypeError('this node handles connections in another way than by a listener');
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
-    if (connections.admit(socket, originOf(socket))) serve?.call(server, socket);
+    if (connections.admit(socket, originOf(socket))) serve.call(server, socket);
     else socket.destroy();
   });
   // Node leaves out headers beyond a count, by default 2000 fields and values: the guard must see every one.
@@ -121,7 +127,7 @@ function brokenProblem(code: string | undefined): Problem {
 
 /**
  * Answers what the parser refused. Behind a request that is whole, its answer goes first; one that is being streamed has
- * no end to wait for, and one whose request is the broken one cannot be mended.
+ * no end to wait for, and one whose request is the broken one cannot be corrected.
  */
 function answerBroken(
   error: NodeJS.ErrnoException,
@@ -134,10 +140,9 @@ function answerBroken(
     return;
   }
   const answer = () => endWith(socket, brokenProblem(error.code), lingerMs);
-  const under = last === undefined || last.writableFinished ? undefined : last;
-  const streaming = under?.headersSent === true && !under.writableEnded;
-  if (under?.req.complete && !streaming) under.once('finish', answer);
-  else if (under?.headersSent) socket.destroy();
+  const streaming = last?.headersSent === true && !last.writableEnded;
+  if (last?.req.complete && !streaming) last.once('finish', answer);
+  else if (last?.headersSent) socket.destroy();
   else answer();
 }
 

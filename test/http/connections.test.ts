@@ -1,10 +1,11 @@
-/** What connections may hold (security rules 8 and 22): shares, pipelines, unread answers, and what is released when they end. */
+/** What connections may hold (security rule 8): shares, pipelines, unread answers, and what is released when they end. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Connections } from '../../src/http/connections.ts';
+import { Connections, type Origin } from '../../src/http/connections.ts';
+import { peerName } from '../../src/http/peer.ts';
 import { SERVER_LIMITS } from '../../src/http/server.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 import { momentFrom } from '../support/moment.ts';
@@ -109,7 +110,7 @@ test('requests that are sent at once are answered in order, up to that many', as
   assert.equal(statuses(seen.text), Array(count).fill('200'));
 });
 
-test('who may not read gets one answer on a connection', async () => {
+test('a caller without read access gets one answer on a connection', async () => {
   uid = STRANGER;
   const port = service.port();
   for (const [more, status] of [
@@ -167,18 +168,22 @@ test('a caller whose connections all wait for answers gets no further one; anoth
   for (const socket of held) socket.destroy();
 });
 
-test('a full listener makes room at the expense of the caller with the most connections', () => {
-  const limits = { ...SERVER_LIMITS, connections: 6, perCaller: 5 };
-  const connections = new Connections(limits);
+/** Connections without sockets; `busy` ones have a request that waits. */
+function table(limits: Partial<typeof SERVER_LIMITS>) {
+  const connections = new Connections({ ...SERVER_LIMITS, ...limits });
   const destroyed: string[] = [];
-  const come = (caller: string) =>
-    connections.admit(
-      {
-        once: () => undefined,
-        destroy: () => destroyed.push(caller),
-      } as unknown as Socket,
-      { caller, kind: 'reader' },
-    );
+  const come = (caller: string, { busy = false, kind = 'reader' as Origin['kind'] } = {}): boolean => {
+    const socket = { once: () => undefined, destroy: () => destroyed.push(caller) } as unknown as Socket;
+    const taken = connections.admit(socket, { caller, kind });
+    const response = { once: () => response, prependOnceListener: () => response, req: { complete: true } };
+    if (busy && taken) connections.accepts({ socket } as never, response as never);
+    return taken;
+  };
+  return { come, destroyed };
+}
+
+test('a full listener makes room at the expense of the caller with the most connections', () => {
+  const { come, destroyed } = table({ connections: 6, perCaller: 5 });
   for (let at = 0; at < 5; at++) assert.ok(come('greedy'));
   assert.ok(come('a'));
   assert.equal(destroyed, []);
@@ -186,19 +191,33 @@ test('a full listener makes room at the expense of the caller with the most conn
   assert.equal(destroyed, ['greedy', 'greedy', 'greedy']);
 });
 
+test('a caller with many busy connections takes nothing from those with few, and gives way to them', () => {
+  const { come, destroyed } = table({ connections: 6, perCaller: 5 });
+  for (let at = 0; at < 4; at++) assert.ok(come('greedy', { busy: true }));
+  assert.ok(come('a'));
+  assert.ok(come('b'));
+  assert.not(come('greedy'));
+  assert.equal(destroyed, []);
+  assert.ok(come('c'));
+  assert.equal(destroyed, ['greedy']);
+});
+
 test('new connections of one stranger or visitor are limited per second, those of readers are not', () => {
-  const connections = new Connections({ ...SERVER_LIMITS, connections: 10_000, perCaller: 10_000 });
-  const count = (caller: string, kind: 'reader' | 'stranger' | 'visitor', tries: number) =>
-    Array.from({ length: tries }, () =>
-      connections.admit({ once: () => undefined, destroy: () => undefined } as unknown as Socket, {
-        caller,
-        kind,
-      }),
-    ).filter(Boolean).length;
+  const { come } = table({ connections: 10_000, perCaller: 10_000 });
+  const count = (caller: string, kind: Origin['kind'], tries: number) =>
+    Array.from({ length: tries }, () => come(caller, { kind })).filter(Boolean).length;
   assert.is(count('a', 'reader', 2_000), 2_000);
   assert.ok(count('b', 'visitor', 2_000) < 1_000);
   assert.ok(count('b', 'stranger', 200) < 60);
-  assert.ok(count('c', 'stranger', 1) === 1);
+  assert.is(count('c', 'stranger', 1), 1);
+});
+
+test('callers of other machines are told apart by IPv4 address and by IPv6 network', () => {
+  const of = (address: string) => peerName({ kind: 'remote' }, address);
+  assert.is(of('::ffff:192.0.2.1'), of('192.0.2.1'));
+  assert.is.not(of('192.0.2.1'), of('192.0.2.2'));
+  assert.is(of('2001:db8:0:1::1'), of('2001:db8:0:1:ffff::2'));
+  assert.is.not(of('2001:db8:0:1::1'), of('2001:db8:0:2::1'));
 });
 
 test('a client that does not read its answers is disconnected', async () => {

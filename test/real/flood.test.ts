@@ -1,6 +1,6 @@
 /**
  * Clients that try to take the service down, in a network of the test's own: as an ordinary user and as root, on every
- * listener (security rules 8 and 22).
+ * listener (security rule 8).
  */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -20,7 +20,7 @@ export function plain(bytes: Uint8Array | null): Uint8Array | null {
  * Uids of the users who made the sockets that may take a TCP connection to the address (4 or 16 bytes); the reason when the
  * kernel does not list them.
  */
-export function listenerMakers(
+export function listenerUids(
   kernel: ListenerCalls,
   address: Uint8Array,
   port: number,
