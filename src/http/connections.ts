@@ -90,19 +90,25 @@ class Pool {
 
   /**
    * The connection that a new one of a caller with `own` replaces when the pool is full: of the callers who would still hold more
-   * than this one, the idle one of the largest, else the oldest of the largest; else an idle one of the caller itself.
+   * than this one, the idle one of the largest, else the oldest of the largest; else an idle one of a caller who holds no fewer.
    */
   #victim(own: ReadonlySet<Connection> = new Set()): Connection | undefined {
-    const larger = [...this.#held.values()]
-      .filter((held) => held.size > own.size + 1)
-      .sort((one, other) => other.size - one.size);
-    for (const held of larger) {
-      const idle = oldestIdle(held);
-      if (idle !== undefined) return idle;
-    }
-    const [largest] = larger;
-    return largest === undefined ? oldestIdle(own) : largest.values().next().value;
+    const bySize = [...this.#held.values()].sort((one, other) => other.size - one.size);
+    const larger = bySize.filter((held) => held.size > own.size + 1);
+    return (
+      firstIdle(larger) ??
+      larger[0]?.values().next().value ??
+      firstIdle(bySize.filter((held) => held === own || held.size > own.size))
+    );
   }
+}
+
+function firstIdle(callers: readonly ReadonlySet<Connection>[]): Connection | undefined {
+  for (const held of callers) {
+    const idle = oldestIdle(held);
+    if (idle !== undefined) return idle;
+  }
+  return undefined;
 }
 
 function oldestIdle(held: Iterable<Connection> = []): Connection | undefined {
