@@ -1,7 +1,7 @@
 /** What outlives the process: the baseline's generations, findings with their history, gate runs, looks at the site, samples. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../checks/judgement.ts';
+import type { Finding, Severity } from '../checks/judgement.ts';
 import type { BaselineFacts } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
 import type {
@@ -14,16 +14,20 @@ import type {
   ResidueRow,
 } from './baseline.ts';
 import type { Database } from './database.ts';
+import { type Dropped, DroppedCounts, type DroppedFinding } from './dropped.ts';
 import { type FindingRow, findingOf, saveFinding } from './finding-rows.ts';
+import { FindingShares } from './finding-shares.ts';
 import { endFirstUse, firstUseStands } from './first-use.ts';
 import { gateRuns, saveGateRun } from './gate-runs.ts';
 import { Generations, type RowCounts } from './generations.ts';
 import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
+import { ServiceClock } from './service-clock.ts';
 import { SiteLines } from './site-lines.ts';
 import { StoredSamples } from './stored-samples.ts';
 import { Windows } from './windows.ts';
 
 export type { Generation } from './baseline.ts';
+export type { Dropped } from './dropped.ts';
 export type { Recovered } from './open.ts';
 
 interface FindingEvent {
@@ -115,18 +119,21 @@ export interface Store {
   /** What the public site was, and the desk minute by minute. */
   readonly site: Pick<SiteLines, 'list' | 'record'>;
   readonly samples: Pick<StoredSamples, 'list' | 'record'>;
+  /** What is no longer kept, counted since this database was made. */
+  dropped(): Dropped;
+  /** Counts findings that were never written, because the store took nothing for too long. `at` is RFC 3339. */
+  recordUnwritten(findings: readonly (DroppedFinding & { readonly count: number })[], at: string): void;
   /** Bytes of the database and its log. */
   sizeBytes(): number;
   close(): void;
 }
 
-/** Rows kept; older ones go, so that a flapping subject cannot fill the disk. */
-const keptClosedFindings = 10_000;
-const keptEventsPerFinding = 200;
+/** Closed findings of one change are written, and their shares cut back, so many at a time. */
+const AT_ONCE = 50;
 
 export function openStore(folder: string, options: OpenOptions = { recover: true }): Store {
   const { database, recovered } = openFolder(folder, options);
-  return new SqliteStore(database, folder, recovered);
+  return new SqliteStore(database, folder, recovered, options.clockMs);
 }
 
 interface Kept {
@@ -143,6 +150,9 @@ class SqliteStore implements Store {
   readonly #folder: string;
   readonly #generations: Generations;
   readonly #windows: Windows;
+  readonly #dropped: DroppedCounts;
+  readonly #shares: FindingShares;
+  readonly #clock: ServiceClock;
   /** Device and inode of the file that was opened. */
   readonly #file: string;
   #recovered: Recovered | null;
@@ -151,14 +161,22 @@ class SqliteStore implements Store {
   #kept: Kept;
   #closed = false;
 
-  constructor(database: Database, folder: string, recovered: Recovered | null) {
+  constructor(
+    database: Database,
+    folder: string,
+    recovered: Recovered | null,
+    clockMs = () => performance.now(),
+  ) {
     this.#db = database;
     this.#folder = folder;
     this.#file = this.#fileNow();
     this.#generations = new Generations(database, folder);
     this.#windows = new Windows(database);
     this.site = new SiteLines(database);
-    this.samples = new StoredSamples(database);
+    this.#clock = new ServiceClock(database, clockMs);
+    this.samples = new StoredSamples(database, this.#clock);
+    this.#dropped = new DroppedCounts(database);
+    this.#shares = new FindingShares(database, this.#dropped);
     this.#recovered = recovered;
     this.#kept = this.#read(this.#version());
     // Killed after a learning was committed and before the mark was taken away.
@@ -201,14 +219,13 @@ class SqliteStore implements Store {
 
   recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void {
     if (opened.length === 0 && closed.length === 0) return;
-    this.#mustStand();
-    this.#db.transaction(() => this.#saveFindings({ opened, closed, at }));
+    this.#write(() => this.#saveFindings({ opened, closed, at }));
   }
 
   recordEvent(finding: string, at: string, event: string): void {
     this.#db.transaction(() => {
-      const known = this.#db.first('SELECT 1 FROM findings WHERE id = ?', finding);
-      if (known !== undefined) this.#event(finding, at, event);
+      const known = this.#db.first('SELECT severity FROM findings WHERE id = ?', finding);
+      if (known !== undefined) this.#event({ id: finding, severity: known[0] as Severity }, at, event);
     });
   }
 
@@ -234,7 +251,7 @@ class SqliteStore implements Store {
     const held = this.baseline().generation;
     return this.#change(() => {
       for (const change of changes) this.#saveFindings(change);
-      saveGateRun(this.#db, run, residue);
+      this.#dropped.addGateRuns(saveGateRun(this.#db, run, residue), run.at);
       this.#generations.markSeen(held, seen);
       const number = generation === null ? null : this.#learn(generation);
       if (number !== null && this.#residueIn(number) > 0)
@@ -281,6 +298,17 @@ class SqliteStore implements Store {
     return gateRuns(this.#db, limit);
   }
 
+  dropped(): Dropped {
+    this.#fresh();
+    return this.#dropped.total;
+  }
+
+  recordUnwritten(findings: readonly (DroppedFinding & { readonly count: number })[], at: string): void {
+    this.#write(() => {
+      for (const one of findings) this.#dropped.addFindings(one, one.count, 'unwritten', at);
+    });
+  }
+
   sizeBytes(): number {
     return ['', '-wal']
       .map((part) => statSync(join(this.#folder, databaseName + part), { throwIfNoEntry: false })?.size ?? 0)
@@ -295,12 +323,21 @@ class SqliteStore implements Store {
 
   /** A transaction after which what every recheck asks for is read anew. */
   #change<T>(work: () => T): T {
-    this.#mustStand();
     const before = this.#kept.standing;
-    const result = this.#db.transaction(work);
+    const result = this.#write(work);
     this.#kept = this.#read(this.#kept.version);
     if (this.#kept.standing.baseline.generation !== before.baseline.generation) this.#settle();
     return result;
+  }
+
+  #write<T>(work: () => T): T {
+    this.#mustStand();
+    try {
+      return this.#db.transaction(work);
+    } catch (error) {
+      this.#dropped.forget();
+      throw error;
+    }
   }
 
   #fileNow(): string {
@@ -330,6 +367,7 @@ class SqliteStore implements Store {
     const version = this.#version();
     if (version !== this.#kept.version) {
       this.#revision++;
+      this.#dropped.forget();
       this.#kept = this.#read(version);
     }
     return this.#kept;
@@ -375,26 +413,23 @@ class SqliteStore implements Store {
   }
 
   #saveFindings({ opened, closed, at }: FindingChanges): void {
+    const nowSec = this.#clock.seconds;
     for (const finding of opened) {
-      const before = saveFinding(this.#db, finding, 'open');
-      if (before !== 'open') this.#event(finding.id, at, before === null ? 'opened' : 'opened again');
+      const before = saveFinding(this.#db, finding, 'open', nowSec);
+      if (before !== 'open') this.#event(finding, at, before === null ? 'opened' : 'opened again');
     }
-    for (const finding of closed)
-      if (saveFinding(this.#db, finding, 'closed') !== 'closed') this.#event(finding.id, at, 'closed');
-    this.#db.run(
-      `DELETE FROM findings WHERE id IN
-         (SELECT id FROM findings WHERE state = 'closed' ORDER BY changed DESC LIMIT -1 OFFSET ?)`,
-      keptClosedFindings,
-    );
+    for (let from = 0; from < closed.length; from += AT_ONCE) {
+      const some = closed.slice(from, from + AT_ONCE);
+      for (const finding of some)
+        if (saveFinding(this.#db, finding, 'closed', nowSec) !== 'closed') this.#event(finding, at, 'closed');
+      this.#shares.cut(some, at);
+    }
+    this.#shares.age(nowSec, at);
+    this.#clock.save();
   }
 
-  #event(id: string, at: string, event: string): void {
+  #event({ id, severity }: Pick<Finding, 'id' | 'severity'>, at: string, event: string): void {
     this.#db.run('INSERT INTO finding_events (finding, at, event) VALUES (?, ?, ?)', id, at, event);
-    this.#db.run(
-      `DELETE FROM finding_events WHERE finding = ?1 AND number NOT IN
-         (SELECT number FROM finding_events WHERE finding = ?1 ORDER BY number DESC LIMIT ?2)`,
-      id,
-      keptEventsPerFinding,
-    );
+    this.#shares.cutLines(id, severity);
   }
 }
