@@ -229,6 +229,17 @@ export class Metrics {
       'Sources of people that fail',
       of((m) => m.desk.mail.sources.filter(({ state }) => state === 'failed').length),
     );
+    this.#totals(
+      'desk_findings_dropped_total',
+      'Closed findings that the history no longer keeps, by severity, since the database was made',
+      'severity',
+      () => latest()?.desk.dropped.findings ?? {},
+    );
+    this.#total(
+      'desk_gate_runs_dropped_total',
+      'Runs of the gate that the history no longer keeps',
+      () => latest()?.desk.dropped.gateRuns ?? 0,
+    );
     this.#gauge(
       'desk_scars',
       'Open scars',

@@ -1,5 +1,6 @@
 /** Counts of what the store no longer keeps, by severity and check. They outlive what they count. */
 import type { Severity } from '../checks/judgement.ts';
+import { type Dropped, NOTHING_DROPPED } from '../records/moment.ts';
 import type { Database } from './database.ts';
 
 /** `share`: its check had too many of its severity; `age`: older than is kept; `unwritten`: never stored, the store took nothing. */
@@ -9,23 +10,6 @@ export interface DroppedFinding {
   readonly check: string;
   readonly severity: Severity;
 }
-
-export interface Dropped {
-  /** Findings by severity. */
-  readonly findings: Readonly<Record<Severity, number>>;
-  readonly gateRuns: number;
-  /** Time of the newest drop, RFC 3339; "" when nothing was dropped. */
-  readonly lastAt: string;
-  /** The checks that lost most, at most five. */
-  readonly checks: readonly { readonly check: string; readonly severity: Severity; readonly count: number }[];
-}
-
-export const NOTHING_DROPPED: Dropped = {
-  findings: { low: 0, medium: 0, high: 0, critical: 0 },
-  gateRuns: 0,
-  lastAt: '',
-  checks: [],
-};
 
 interface DroppedRow {
   readonly kind: 'finding' | 'gate-run';

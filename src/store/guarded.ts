@@ -1,5 +1,6 @@
 /** A store whose failures stay its own: each is logged once, told as `trouble`, and answered with what is known without it. */
 import type { Logger } from 'pino';
+import { type Dropped, NOTHING_DROPPED } from '../records/moment.ts';
 import type { Integrity } from './baseline.ts';
 import type { Standing, Store } from './store.ts';
 
@@ -99,6 +100,10 @@ export class GuardedStore {
       },
       false,
     );
+  }
+
+  dropped(): Dropped {
+    return this.#guard('dropped', () => this.#store.dropped(), NOTHING_DROPPED);
   }
 
   rows(generation: number): ReturnType<Store['rows']> {

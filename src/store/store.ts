@@ -1,8 +1,8 @@
 /** What outlives the process: the baseline's generations, findings with their history, gate runs, looks at the site, samples. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding, Severity } from '../checks/judgement.ts';
-import type { BaselineFacts } from '../records/moment.ts';
+import type { Finding } from '../checks/judgement.ts';
+import type { BaselineFacts, Dropped } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
 import type {
   BaselineRow,
@@ -14,9 +14,8 @@ import type {
   ResidueRow,
 } from './baseline.ts';
 import type { Database } from './database.ts';
-import { type Dropped, DroppedCounts, type DroppedFinding } from './dropped.ts';
-import { type FindingRow, findingOf, saveFinding } from './finding-rows.ts';
-import { FindingShares } from './finding-shares.ts';
+import { DroppedCounts, type DroppedFinding } from './dropped.ts';
+import { type FindingEvent, FindingHistory } from './finding-history.ts';
 import { endFirstUse, firstUseStands } from './first-use.ts';
 import { gateRuns, saveGateRun } from './gate-runs.ts';
 import { Generations, type RowCounts } from './generations.ts';
@@ -27,13 +26,7 @@ import { StoredSamples } from './stored-samples.ts';
 import { Windows } from './windows.ts';
 
 export type { Generation } from './baseline.ts';
-export type { Dropped } from './dropped.ts';
 export type { Recovered } from './open.ts';
-
-interface FindingEvent {
-  readonly at: string;
-  readonly event: string;
-}
 
 export interface Standing {
   readonly baseline: Pick<BaselineFacts, 'generation' | 'learnedAt'> & RowCounts;
@@ -119,7 +112,7 @@ export interface Store {
   /** What the public site was, and the desk minute by minute. */
   readonly site: Pick<SiteLines, 'list' | 'record'>;
   readonly samples: Pick<StoredSamples, 'list' | 'record'>;
-  /** What is no longer kept, counted since this database was made. */
+  /** What is no longer kept, counted since this database was made; as current as the last `standing`. */
   dropped(): Dropped;
   /** Counts findings that were never written, because the store took nothing for too long. `at` is RFC 3339. */
   recordUnwritten(findings: readonly (DroppedFinding & { readonly count: number })[], at: string): void;
@@ -127,9 +120,6 @@ export interface Store {
   sizeBytes(): number;
   close(): void;
 }
-
-/** Closed findings of one change are written, and their shares cut back, so many at a time. */
-const AT_ONCE = 50;
 
 export function openStore(folder: string, options: OpenOptions = { recover: true }): Store {
   const { database, recovered } = openFolder(folder, options);
@@ -151,8 +141,7 @@ class SqliteStore implements Store {
   readonly #generations: Generations;
   readonly #windows: Windows;
   readonly #dropped: DroppedCounts;
-  readonly #shares: FindingShares;
-  readonly #clock: ServiceClock;
+  readonly #findings: FindingHistory;
   /** Device and inode of the file that was opened. */
   readonly #file: string;
   #recovered: Recovered | null;
@@ -173,10 +162,10 @@ class SqliteStore implements Store {
     this.#generations = new Generations(database, folder);
     this.#windows = new Windows(database);
     this.site = new SiteLines(database);
-    this.#clock = new ServiceClock(database, clockMs);
-    this.samples = new StoredSamples(database, this.#clock);
+    const clock = new ServiceClock(database, clockMs);
+    this.samples = new StoredSamples(database, clock);
     this.#dropped = new DroppedCounts(database);
-    this.#shares = new FindingShares(database, this.#dropped);
+    this.#findings = new FindingHistory(database, this.#dropped, clock);
     this.#recovered = recovered;
     this.#kept = this.#read(this.#version());
     // Killed after a learning was committed and before the mark was taken away.
@@ -212,45 +201,30 @@ class SqliteStore implements Store {
   }
 
   openFindings(): readonly Finding[] {
-    return this.#db
-      .all<FindingRow>("SELECT * FROM findings WHERE state = 'open' ORDER BY changed, id")
-      .map(findingOf);
+    return this.#findings.open();
   }
 
   recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void {
     if (opened.length === 0 && closed.length === 0) return;
-    this.#write(() => this.#saveFindings({ opened, closed, at }));
+    this.#write(() => this.#findings.save({ opened, closed, at }));
   }
 
   recordEvent(finding: string, at: string, event: string): void {
-    this.#db.transaction(() => {
-      const known = this.#db.first('SELECT severity FROM findings WHERE id = ?', finding);
-      if (known !== undefined) this.#event({ id: finding, severity: known[0] as Severity }, at, event);
-    });
+    this.#write(() => this.#findings.note(finding, at, event));
   }
 
-  finding(id: string): { finding: Finding; history: readonly FindingEvent[] } | undefined {
-    const row = this.#db.all<FindingRow>('SELECT * FROM findings WHERE id = ?', id)[0];
-    if (row === undefined) return undefined;
-    const history = this.#db.all<FindingEvent>(
-      'SELECT at, event FROM finding_events WHERE finding = ? ORDER BY number',
-      id,
-    );
-    return { finding: findingOf(row), history };
+  finding(id: string): ReturnType<Store['finding']> {
+    return this.#findings.one(id);
   }
 
-  events(limit: number): readonly (FindingEvent & { finding: string; summary: string })[] {
-    return this.#db.all(
-      `SELECT at, event, finding, summary FROM finding_events JOIN findings ON id = finding
-       ORDER BY number DESC LIMIT ?`,
-      limit,
-    );
+  events(limit: number): ReturnType<Store['events']> {
+    return this.#findings.events(limit);
   }
 
   recordRun({ run, changes, residue, seen, generation, closesWindow }: RunRecord): number | null {
     const held = this.baseline().generation;
     return this.#change(() => {
-      for (const change of changes) this.#saveFindings(change);
+      for (const change of changes) this.#findings.save(change);
       this.#dropped.addGateRuns(saveGateRun(this.#db, run, residue), run.at);
       this.#generations.markSeen(held, seen);
       const number = generation === null ? null : this.#learn(generation);
@@ -299,7 +273,6 @@ class SqliteStore implements Store {
   }
 
   dropped(): Dropped {
-    this.#fresh();
     return this.#dropped.total;
   }
 
@@ -410,26 +383,5 @@ class SqliteStore implements Store {
       generation,
     );
     return row?.count ?? 0;
-  }
-
-  #saveFindings({ opened, closed, at }: FindingChanges): void {
-    const nowSec = this.#clock.seconds;
-    for (const finding of opened) {
-      const before = saveFinding(this.#db, finding, 'open', nowSec);
-      if (before !== 'open') this.#event(finding, at, before === null ? 'opened' : 'opened again');
-    }
-    for (let from = 0; from < closed.length; from += AT_ONCE) {
-      const some = closed.slice(from, from + AT_ONCE);
-      for (const finding of some)
-        if (saveFinding(this.#db, finding, 'closed', nowSec) !== 'closed') this.#event(finding, at, 'closed');
-      this.#shares.cut(some, at);
-    }
-    this.#shares.age(nowSec, at);
-    this.#clock.save();
-  }
-
-  #event({ id, severity }: Pick<Finding, 'id' | 'severity'>, at: string, event: string): void {
-    this.#db.run('INSERT INTO finding_events (finding, at, event) VALUES (?, ?, ?)', id, at, event);
-    this.#shares.cutLines(id, severity);
   }
 }
