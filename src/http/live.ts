@@ -8,6 +8,7 @@ import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk.ts';
 import type { Moment } from '../records/moment.ts';
+import { jsonText } from '../visible-text.ts';
 import { Problem } from './errors.ts';
 
 export interface LiveLimits {
@@ -150,8 +151,8 @@ export class LiveHub {
   }
 
   #text(name: EventName, data: unknown, number: number): string {
-    // JSON.stringify writes no line feeds, so one data line holds it.
-    return `id: ${this.#run}-${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    // JSON text without an indent has no line feeds, so one data line holds it.
+    return `id: ${this.#run}-${number}\nevent: ${name}\ndata: ${jsonText(data)}\n\n`;
   }
 
   /** Events after `id`; null when the id is not of this run. */

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ListenerRole } from '../records/moment.ts';
+import { jsonText } from '../visible-text.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
 
@@ -87,7 +88,7 @@ export function guardedServer(
     setResponseHeaders(res);
     const problem = new Problem('expectation-failed', 'Ask without an Expect header.');
     res.writeHead(problem.status, { 'Content-Type': 'application/problem+json', Connection: 'close' });
-    res.end(JSON.stringify(problemBody(problem, BROKEN)));
+    res.end(jsonText(problemBody(problem, BROKEN)));
   });
   return server;
 }
@@ -125,7 +126,7 @@ function answerBroken(
 /** The last answer of a connection, written without the parser. A client that does not close then is cut off. */
 function endWith(socket: Duplex, problem: Problem, lingerMs: number): void {
   if (!socket.writable) return;
-  const body = JSON.stringify(problemBody(problem, BROKEN));
+  const body = jsonText(problemBody(problem, BROKEN));
   const headers = {
     ...RESPONSE_HEADERS,
     ...problem.headers,

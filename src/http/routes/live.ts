@@ -2,6 +2,7 @@
 import type { Desk } from '../../desk.ts';
 import { liveView } from '../../records/live.ts';
 import type { Moment } from '../../records/moment.ts';
+import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { LiveHub } from '../live.ts';
 
@@ -32,7 +33,7 @@ export function liveRoutes(desk: Desk, hub: LiveHub, views: LiveViews) {
     live: async ({ wantsStream, lastEventId }) => {
       const moment = await desk.moment();
       if (wantsStream) return { stream: (response) => hub.attach(response, lastEventId) };
-      return { json: JSON.stringify(views.of(moment)) };
+      return { json: jsonText(views.of(moment)) };
     },
   } satisfies Partial<ControlHandlers>;
 }
