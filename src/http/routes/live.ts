@@ -15,13 +15,13 @@ export class LiveViews {
   #newest: Moment['snapshot'] | null = null;
 
   of(moment: Moment): unknown {
-    const ageMs = Date.now() - moment.snapshot.at.epochMs;
+    const ageMs = performance.now() - moment.snapshot.at.monotonicMs;
     return liveView.assemble({ moment, ageMs, before: this.#base });
   }
 
   /** To be told every moment, asked for or not. */
   see({ snapshot }: Moment): void {
-    if (this.#newest === null || snapshot.at.epochMs - this.#newest.at.epochMs >= RATE_SPAN_MS) {
+    if (this.#newest === null || snapshot.at.monotonicMs - this.#newest.at.monotonicMs >= RATE_SPAN_MS) {
       this.#base = this.#newest;
       this.#newest = snapshot;
     }
