@@ -16,6 +16,8 @@ interface MetricSource {
   /** CPU of the loop and its event source, µs. */
   loopCpuUs(): number;
   peeks(): PeekTotals;
+  /** Whether each part works, by its name. */
+  parts(): Readonly<Record<string, { readonly ok: boolean }>>;
   /** What the guard let out and what it refused. */
   egress(): EgressTotals;
 }
@@ -53,6 +55,7 @@ export class Metrics {
     this.#addEvents();
     this.#addPeeks();
     this.#addEgress();
+    this.#addParts();
     this.#addSnapshot();
     this.#addProcess();
   }
@@ -161,6 +164,20 @@ export class Metrics {
       'code',
       () => egress().refusals,
     );
+  }
+
+  #addParts(): void {
+    const { parts } = this.#source;
+    new Gauge({
+      name: 'desk_part_ok',
+      help: '1 while a part of the service works, 0 while it is degraded; the reasons are in /readyz',
+      labelNames: ['part'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const [part, { ok }] of Object.entries(parts())) this.set({ part }, ok ? 1 : 0);
+      },
+    });
   }
 
   #addSnapshot(): void {

@@ -13,6 +13,8 @@ import type { GuardedStore } from './store/guarded.ts';
 const MINUTE_SEC = 60;
 /** A quarter of an hour has 900; a wall clock that is set again and again makes more of them. */
 const MOST_SECONDS = 1_800;
+/** Minutes kept while the store takes nothing: a day. */
+const MOST_WAITING = 1_440;
 /** Moments may come this much later than they should before a chart breaks: a timer that drifts now and then leaves a second out. */
 const LATE = 2.5;
 
@@ -98,7 +100,11 @@ export class Samples {
 
   #store(): void {
     this.#storing = null;
-    for (const minute of this.#ended.splice(0)) this.#options.store.recordSample(minute);
+    this.#ended.splice(0, this.#ended.length - MOST_WAITING);
+    for (let minute = this.#ended[0]; minute !== undefined; minute = this.#ended[0]) {
+      if (!this.#options.store.recordSample(minute)) return;
+      this.#ended.shift();
+    }
   }
 }
 

@@ -37,6 +37,8 @@ export interface StateDir {
   readonly path: string;
   readonly databasePath: string;
   readonly lockPath: string;
+  /** Why nothing can be kept in it now, "" when it can: it is gone, or another folder or a link has its name. */
+  trouble(): string;
   /** Temporary files of runs that ended before the rename, by name. */
   residue(): readonly StaleFile[];
   /** When a service first used this folder, milliseconds since the epoch; the first to ask writes it down. */
@@ -211,13 +213,32 @@ const temporary = /^(?:control\.token|mail\.token|accepted\.toml|baseline\.key)\
 const staleAfterMs = 10_000;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
+/** Device and inode of a folder, through no further link than at the start; "" when there is none. */
+function identityOf(path: string): string {
+  try {
+    const { dev, ino } = lstatSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return '';
+  }
+}
+
 class Folder implements StateDir {
   readonly path: string;
   readonly #native: () => LockCalls;
+  readonly #identity: string;
 
   constructor(path: string, native: () => LockCalls) {
     this.path = path;
+    this.#identity = identityOf(path);
     this.#native = native;
+  }
+
+  trouble(): string {
+    const now = identityOf(this.path);
+    if (now === this.#identity) return '';
+    const what = now === '' ? 'is gone' : 'was replaced while the desk ran';
+    return `the state folder ${this.path} ${what}, put it back or start the desk again; until then nothing is stored`;
   }
 
   get databasePath(): string {

@@ -17,7 +17,7 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
     periodMs,
     nowMs: () => state.nowSec * 1000 + 500,
     store: {
-      recordSample: (sample) => void state.recorded.push(sample),
+      recordSample: (sample) => state.recorded.push(sample) > 0,
       samples: (...span) => {
         state.asked.push(span);
         return stored;

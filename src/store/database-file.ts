@@ -20,10 +20,10 @@ export function closeAfter(database: Database): void {
 }
 
 /** Opens a database that stands there and checks it. @throws Damaged; `DeskError` for what is not the file's fault. */
-export function openChecked(path: string, pragmas: readonly string[]): Database {
+export function openChecked(path: string, pragmas: readonly string[], busyMs?: number): Database {
   let database: Database | undefined;
   try {
-    database = openDatabase(path, pragmas);
+    database = openDatabase(path, pragmas, busyMs);
     const rows = database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (rows[0]?.quick_check !== 'ok') throw new Damaged(rows[0]?.quick_check ?? 'quick_check is silent');
     return database;

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { type Dropped, NOTHING_DROPPED } from '../records/moment.ts';
 import type { Integrity } from './baseline.ts';
+import { isLocked } from './database.ts';
 import type { Standing, Store } from './store.ts';
 
 /** Nothing is known: GOD 0 fails the gate. */
@@ -16,7 +17,20 @@ const UNKNOWN: Standing = {
 };
 
 /** What may be over later (https://sqlite.org/rescode.html); what is wrong with the data itself stays wrong. */
-const PASSING = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/;
+const PASSING = /^(?:SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)|its file was removed)/;
+
+/** After a lock was met, nothing is asked of the store for this long: each call would wait for it anew. */
+const LOCKED_MS = 1_000;
+/** A locked or missing file is found this soon, whether anything is written or not. */
+const PROBE_EVERY_MS = 500;
+
+/** `told`: the same call again is answered with the last answer while the store is locked, full or fails to read. */
+interface GuardOptions {
+  readonly told?: string;
+  readonly writes?: boolean;
+}
+
+const LOCKED = /^SQLITE_(?:BUSY|LOCKED)/;
 
 export class GuardedStore {
   readonly #store: Store;
@@ -24,6 +38,11 @@ export class GuardedStore {
   readonly #records: boolean;
   /** Failures by operation: a read that works does not make a write that fails well. */
   readonly #failures = new Map<string, string>();
+  /** The last answers of reads, one per operation. */
+  readonly #answers = new Map<string, { readonly told: string; readonly answer: unknown }>();
+  /** Times of the monotonic clock before which the store is not asked. Readers pass a lock that writers do not. */
+  readonly #lockedUntilMs = { reads: Number.NEGATIVE_INFINITY, writes: Number.NEGATIVE_INFINITY };
+  #probedMs = Number.NEGATIVE_INFINITY;
 
   /** `records` false: everything is read, and what is seen stays out of the store, because another process keeps it. */
   constructor(store: Store, log: Logger, { records = true } = {}) {
@@ -37,7 +56,9 @@ export class GuardedStore {
     const [failure] = this.#failures.values();
     return failure === undefined
       ? ''
-      : `the store fails (${failure}), look at the state folder's disk and the log`;
+      : LOCKED.test(failure)
+        ? `the store is locked by another program (${failure}), end that program (fuser desk.db); until then nothing is stored`
+        : `the store fails (${failure}), look at the state folder's disk and the log`;
   }
 
   /** The same, or what was lost. */
@@ -49,14 +70,30 @@ export class GuardedStore {
       : `${recovered.reason.replace(/\.$/, '')}, learn again with desk secure learn once`;
   }
 
+  /**
+   * Looks whether the store takes a write, at most twice a second; true when `failure` is another one since. A probe that
+   * succeeds ends the failures that were a matter of the moment.
+   */
+  probe(): boolean {
+    if (!this.#records || performance.now() - this.#probedMs < PROBE_EVERY_MS) return false;
+    this.#probedMs = performance.now();
+    const before = this.failure;
+    if (this.#done('probe', () => this.#store.probe()))
+      for (const [operation, failure] of this.#failures)
+        if (LOCKED.test(failure)) this.#failures.delete(operation);
+    return this.failure !== before;
+  }
+
   /** What every recheck asks for. */
   standing(): Standing {
-    return this.#guard('standing', () => this.#store.standing(), UNKNOWN);
+    return this.#guard('standing', () => this.#store.standing(), UNKNOWN, { told: '' });
   }
 
   /** GOD; 0 when it cannot be counted, which fails the gate. */
   authoritativeGenerations(): number {
-    return this.#guard('authoritativeGenerations', () => this.#store.authoritativeGenerations(), 0);
+    return this.#guard('authoritativeGenerations', () => this.#store.authoritativeGenerations(), 0, {
+      told: '',
+    });
   }
 
   openFindings(): ReturnType<Store['openFindings']> {
@@ -65,26 +102,30 @@ export class GuardedStore {
 
   /** False when it may be written later: the disk is full, or fails. */
   recordFindings(...args: Parameters<Store['recordFindings']>): boolean {
-    if (!this.#records) return true;
-    const done = this.#done('recordFindings', () => this.#store.recordFindings(...args));
-    return done || !PASSING.test(this.#failures.get('recordFindings') ?? '');
+    return this.#later('recordFindings', () => this.#store.recordFindings(...args));
   }
 
-  recordEvent(...args: Parameters<Store['recordEvent']>): void {
-    if (this.#records) this.#guard('recordEvent', () => this.#store.recordEvent(...args), undefined);
+  /** False when it may be written later, here and below. */
+  recordEvent(...args: Parameters<Store['recordEvent']>): boolean {
+    return this.#later('recordEvent', () => this.#store.recordEvent(...args));
   }
 
-  finding(id: string): ReturnType<Store['finding']> {
-    return this.#guard('finding', () => this.#store.finding(id), undefined);
+  recordUnwritten(...args: Parameters<Store['recordUnwritten']>): boolean {
+    return this.#later('recordUnwritten', () => this.#store.recordUnwritten(...args));
+  }
+
+  /** Null when it could not be read. */
+  finding(id: string): ReturnType<Store['finding']> | null {
+    return this.#guard<ReturnType<Store['finding']> | null>('finding', () => this.#store.finding(id), null);
   }
 
   /** Newest first, here and below. */
   gateRuns(limit: number): ReturnType<Store['gateRuns']> {
-    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), []);
+    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), [], { told: String(limit) });
   }
 
   events(limit: number): ReturnType<Store['events']> {
-    return this.#guard('events', () => this.#store.events(limit), []);
+    return this.#guard('events', () => this.#store.events(limit), [], { told: String(limit) });
   }
 
   /** False when it could not be recorded. */
@@ -99,11 +140,12 @@ export class GuardedStore {
         return { generation };
       },
       false,
+      { writes: true },
     );
   }
 
   dropped(): Dropped {
-    return this.#guard('dropped', () => this.#store.dropped(), NOTHING_DROPPED);
+    return this.#guard('dropped', () => this.#store.dropped(), NOTHING_DROPPED, { told: '' });
   }
 
   rows(generation: number): ReturnType<Store['rows']> {
@@ -120,12 +162,12 @@ export class GuardedStore {
   }
 
   generations(): ReturnType<Store['generations']> {
-    return this.#guard('generations', () => this.#store.generations(), []);
+    return this.#guard('generations', () => this.#store.generations(), [], { told: '' });
   }
 
   /** Null when it could not be made. */
   addGeneration(generation: Parameters<Store['addGeneration']>[0]): number | null {
-    return this.#guard('addGeneration', () => this.#store.addGeneration(generation), null);
+    return this.#guard('addGeneration', () => this.#store.addGeneration(generation), null, { writes: true });
   }
 
   /** False when it could not be marked, here and below: not done. */
@@ -150,11 +192,11 @@ export class GuardedStore {
   }
 
   siteLines(limit: number): ReturnType<Store['site']['list']> {
-    return this.#guard('siteLines', () => this.#store.site.list(limit), []);
+    return this.#guard('siteLines', () => this.#store.site.list(limit), [], { told: String(limit) });
   }
 
   recordSiteLine(line: Parameters<Store['site']['record']>[0]): void {
-    if (this.#records) this.#guard('recordSiteLine', () => this.#store.site.record(line), undefined);
+    if (this.#records) this.#done('recordSiteLine', () => this.#store.site.record(line));
   }
 
   /** None when they could not be read. */
@@ -162,8 +204,15 @@ export class GuardedStore {
     return this.#guard('samples', () => this.#store.samples.list(...span), []);
   }
 
-  recordSample(sample: Parameters<Store['samples']['record']>[0]): void {
-    if (this.#records) this.#guard('recordSample', () => this.#store.samples.record(sample), undefined);
+  /** False when it may be written later. */
+  recordSample(sample: Parameters<Store['samples']['record']>[0]): boolean {
+    return this.#later('recordSample', () => this.#store.samples.record(sample));
+  }
+
+  /** Written, or never to be: only what a matter of the moment hinders is tried again. */
+  #later(operation: string, work: () => void): boolean {
+    if (!this.#records || this.#done(operation, work)) return true;
+    return !PASSING.test(this.#failures.get(operation) ?? '');
   }
 
   #done(operation: string, work: () => void): boolean {
@@ -171,21 +220,33 @@ export class GuardedStore {
       work();
       return true;
     };
-    return this.#guard(operation, whole, false);
+    return this.#guard(operation, whole, false, { writes: true });
   }
 
-  #guard<T>(operation: string, work: () => T, otherwise: T): T {
+  #guard<T>(operation: string, work: () => T, otherwise: T, { told, writes = false }: GuardOptions = {}): T {
+    const nowMs = performance.now();
+    const known = this.#answers.get(operation);
+    const fallback = told !== undefined && known?.told === told ? (known.answer as T) : otherwise;
+    if (nowMs < (writes ? this.#lockedUntilMs.writes : this.#lockedUntilMs.reads)) {
+      if (!this.#failures.has(operation)) this.#failures.set(operation, 'SQLITE_BUSY');
+      return fallback;
+    }
     try {
       const result = work();
       this.#failures.delete(operation);
+      if (told !== undefined) this.#answers.set(operation, { told, answer: result });
       return result;
     } catch (error) {
       const failure =
         (error as { code?: string }).code ?? (error instanceof Error ? error.message : String(error));
+      if (isLocked(error)) {
+        this.#lockedUntilMs.writes = performance.now() + LOCKED_MS;
+        if (!writes) this.#lockedUntilMs.reads = this.#lockedUntilMs.writes;
+      }
       if (failure !== this.#failures.get(operation))
         this.#log.error({ err: error, operation }, 'the store fails');
       this.#failures.set(operation, failure);
-      return otherwise;
+      return PASSING.test(failure) ? fallback : otherwise;
     }
   }
 }

@@ -112,6 +112,8 @@ export interface Store {
   /** What the public site was, and the desk minute by minute. */
   readonly site: Pick<SiteLines, 'list' | 'record'>;
   readonly samples: Pick<StoredSamples, 'list' | 'record'>;
+  /** Throws what a write would: another connection holds the file, it is gone, its disk fails. Writes nothing. */
+  probe(): void;
   /** What is no longer kept, counted since this database was made; as current as the last `standing`. */
   dropped(): Dropped;
   /** Counts findings that were never written, because the store took nothing for too long. `at` is RFC 3339. */
@@ -270,6 +272,10 @@ class SqliteStore implements Store {
 
   gateRuns(limit: number): readonly PastRun[] {
     return gateRuns(this.#db, limit);
+  }
+
+  probe(): void {
+    this.#write(() => undefined);
   }
 
   dropped(): Dropped {
