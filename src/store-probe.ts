@@ -1,8 +1,8 @@
-/** Looks twice a second whether the store takes a write and the state folder is there: a lock or a loss shows though nothing is written. */
+/** Looks again and again whether the store takes a write and the state folder is there: a lock or a loss shows though nothing is written. */
 import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 
-const EVERY_MS = 500;
+const EVERY_MS = 400;
 
 interface StoreProbeOptions {
   readonly store: Pick<GuardedStore, 'probe' | 'failure'>;

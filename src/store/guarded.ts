@@ -17,12 +17,15 @@ const UNKNOWN: Standing = {
 };
 
 /** What may be over later (https://sqlite.org/rescode.html); what is wrong with the data itself stays wrong. */
-const PASSING = /^(?:SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)|its file was removed)/;
+const PASSING = /^(?:SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|PROTOCOL)|its file was removed)/;
 
 /** After a lock was met, nothing is asked of the store for this long: each call would wait for it anew. */
 const LOCKED_MS = 1_000;
-/** A locked or missing file is found this soon, whether anything is written or not. */
-const PROBE_EVERY_MS = 500;
+/**
+ * The same after SQLITE_PROTOCOL: somebody holds the reader locks, and SQLite itself waits about 10 s for these, whatever its busy
+ * time-out (walTryBeginRead in https://sqlite.org/src/file/src/wal.c).
+ */
+const PROTOCOL_MS = 60_000;
 
 /** `told`: the same call again is answered with the last answer while the store is locked, full or fails to read. */
 interface GuardOptions {
@@ -30,7 +33,7 @@ interface GuardOptions {
   readonly writes?: boolean;
 }
 
-const LOCKED = /^SQLITE_(?:BUSY|LOCKED)/;
+const LOCKED = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
 
 export class GuardedStore {
   readonly #store: Store;
@@ -42,7 +45,6 @@ export class GuardedStore {
   readonly #answers = new Map<string, { readonly told: string; readonly answer: unknown }>();
   /** Times of the monotonic clock before which the store is not asked. Readers pass a lock that writers do not. */
   readonly #lockedUntilMs = { reads: Number.NEGATIVE_INFINITY, writes: Number.NEGATIVE_INFINITY };
-  #probedMs = Number.NEGATIVE_INFINITY;
 
   /** `records` false: everything is read, and what is seen stays out of the store, because another process keeps it. */
   constructor(store: Store, log: Logger, { records = true } = {}) {
@@ -71,12 +73,11 @@ export class GuardedStore {
   }
 
   /**
-   * Looks whether the store takes a write, at most twice a second; true when `failure` is another one since. A probe that
+   * Looks whether the store takes a write; true when `failure` is another one since. A probe that
    * succeeds ends the failures that were a matter of the moment.
    */
   probe(): boolean {
-    if (!this.#records || performance.now() - this.#probedMs < PROBE_EVERY_MS) return false;
-    this.#probedMs = performance.now();
+    if (!this.#records) return false;
     const before = this.failure;
     if (this.#done('probe', () => this.#store.probe()))
       for (const [operation, failure] of this.#failures)
@@ -240,7 +241,8 @@ export class GuardedStore {
       const failure =
         (error as { code?: string }).code ?? (error instanceof Error ? error.message : String(error));
       if (isLocked(error)) {
-        this.#lockedUntilMs.writes = performance.now() + LOCKED_MS;
+        const waitMs = failure === 'SQLITE_PROTOCOL' ? PROTOCOL_MS : LOCKED_MS;
+        this.#lockedUntilMs.writes = performance.now() + waitMs;
         if (!writes) this.#lockedUntilMs.reads = this.#lockedUntilMs.writes;
       }
       if (failure !== this.#failures.get(operation))
