@@ -25,6 +25,7 @@ import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
+import { isDiskCode } from './store/disk-code.ts';
 import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile } from './store/regular-file.ts';
 import { replaceSecret } from './store/secret-file.ts';
@@ -39,12 +40,14 @@ export interface StateDir {
   readonly lockPath: string;
   /** Why nothing can be kept in it now, "" when it can: it is gone, or another folder or a link has its name. */
   trouble(): string;
+  /** Something cannot be kept in it, told by `trouble` until "" is reported. */
+  report(reason: string): void;
   /** Temporary files of runs that ended before the rename, by name. */
   residue(): readonly StaleFile[];
   /** When a service first used this folder, milliseconds since the epoch; the first to ask writes it down. */
   firstStart(): number;
-  /** Makes a new token, replaces the old one, returns the new. */
-  renewToken(name: TokenName): string;
+  /** Makes a new token, or takes the given one, replaces the old one, returns the new. */
+  renewToken(name: TokenName, token?: string): string;
   /** The token that stands, made when there is none or when it is damaged. */
   keepToken(name: TokenName): string;
   removeToken(name: TokenName): void;
@@ -81,7 +84,8 @@ export function stateDirPath(env: Environment = process.env): string {
   return path;
 }
 
-const refused = (what: string, remedy: string): DeskError => new DeskError('refused', what, remedy);
+const refused = (what: string, remedy: string, errno = ''): DeskError =>
+  new DeskError('refused', what, remedy, '', errno);
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 const ownFolder = 'set DESK_STATE to a folder of your own';
 const elsewhere = `or ${ownFolder}`;
@@ -132,6 +136,7 @@ export function openStateDir(
     throw refused(
       `The state folder ${path} cannot be created (${code}).`,
       remedyFor(code, `Make its parent writable for you, ${elsewhere}.`),
+      code,
     );
   }
   const info = statSync(path);
@@ -163,10 +168,15 @@ export function openStateDir(
     throw refused(
       `The state folder ${path} is not writable (${code}).`,
       remedyFor(code, closingRemedy(path, info)),
+      code,
     );
   }
   return new Folder(path, native);
 }
+
+/** The same for a folder that cannot be made or written now: nothing is checked, since nothing of it is trusted. */
+export const stateDirAt = (path: string, native: () => LockCalls = () => loadNative().addon): StateDir =>
+  new Folder(path, native);
 
 const modeText = (info: Stats): string => (info.mode & 0o7777).toString(8).padStart(4, '0');
 
@@ -206,6 +216,8 @@ function closeToOthers(path: string, info: Stats): void {
   }
 }
 
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
 const lockName = 'desk.lock';
 const firstStartName = 'first-start';
 const temporary = /^(?:control\.token|mail\.token|accepted\.toml|baseline\.key)\.(\d+)\.tmp$/;
@@ -226,7 +238,8 @@ function identityOf(path: string): string {
 class Folder implements StateDir {
   readonly path: string;
   readonly #native: () => LockCalls;
-  readonly #identity: string;
+  #identity: string;
+  #reported = '';
 
   constructor(path: string, native: () => LockCalls) {
     this.path = path;
@@ -234,7 +247,13 @@ class Folder implements StateDir {
     this.#native = native;
   }
 
+  report(reason: string): void {
+    this.#reported = reason;
+    if (reason === '') this.#identity = identityOf(this.path);
+  }
+
   trouble(): string {
+    if (this.#reported !== '') return this.#reported;
     const now = identityOf(this.path);
     if (now === this.#identity) return '';
     const what = now === '' ? 'is gone' : 'was replaced while the desk ran';
@@ -267,6 +286,8 @@ class Folder implements StateDir {
     try {
       writeFileSync(path, `${Date.now()}\n`, { mode: 0o600, flag: 'wx', flush: true });
     } catch (error) {
+      // Where it cannot be written down, nothing is taken for new.
+      if (isDiskCode(errnoOf(error))) return 0;
       if (errnoOf(error) !== 'EEXIST') throw error;
     }
     const written = Number(firstOf(path, 32)?.trimEnd() || Number.NaN);
@@ -274,8 +295,7 @@ class Folder implements StateDir {
     return Number.isSafeInteger(written) ? written : 0;
   }
 
-  renewToken(name: TokenName): string {
-    const token = randomBytes(32).toString('base64url');
+  renewToken(name: TokenName, token = newToken()): string {
     replaceFile(join(this.path, name), `${token}\n`);
     return token;
   }
@@ -299,6 +319,7 @@ class Folder implements StateDir {
         throw refused(
           `The lock ${this.lockPath} cannot be taken (${lock.code}).`,
           remedyFor(lock.code, `Make it writable for you, ${elsewhere}.`),
+          lock.code,
         );
       const pid = lockPid(this.path);
       throw refused(
@@ -314,6 +335,7 @@ class Folder implements StateDir {
       throw refused(
         `The lock ${this.lockPath} cannot be written (${code}).`,
         remedyFor(code, `Make it writable for you, ${elsewhere}.`),
+        code,
       );
     }
     return { release: () => native.unlockFile(lock) };
@@ -347,6 +369,7 @@ export function replaceFile(path: string, text: string, temporaryPath?: string):
     throw refused(
       `The file ${path} cannot be written (${code}).`,
       remedyFor(code, `Make that folder writable for you, ${elsewhere}.`),
+      code,
     );
   }
 }

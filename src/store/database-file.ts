@@ -1,6 +1,6 @@
 /** A database file: created for its owner alone, checked, migrated, set aside when it is damaged. */
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DeskError } from '../desk.ts';
 import { type Database, openDatabase } from './database.ts';
 import type { Migration } from './migrations.ts';
@@ -35,7 +35,22 @@ export function openChecked(path: string, pragmas: readonly string[], busyMs?: n
       'unavailable',
       `The database ${path} cannot be opened (${codeOf(error) || (error as Error).message}).`,
       'Free space on that disk, make the file yours (chmod 600), and see that no other program holds it.',
+      '',
+      codeOf(error) === 'SQLITE_CANTOPEN' ? writeRefusal(dirname(path)) : codeOf(error),
     );
+  }
+}
+
+/** Why a file cannot be written into a folder, "" when it can: SQLite does not tell why it cannot make its log. */
+function writeRefusal(folder: string): string {
+  const path = join(folder, `desk.db.${process.pid}.tmp`);
+  try {
+    writeFileSync(path, Buffer.alloc(4096), { mode: 0o600, flag: 'wx' });
+    return '';
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    rmSync(path, { force: true });
   }
 }
 
@@ -71,6 +86,8 @@ export function createClosed(path: string): void {
       'unavailable',
       `The database ${path} cannot be created (${codeOf(error)}).`,
       'Free space on that disk, or make its folder writable for you.',
+      '',
+      codeOf(error),
     );
   }
 }

@@ -46,6 +46,8 @@ export const isLocked = (error: unknown): boolean =>
 
 /** WAL mode. FULL: an acknowledged gate run outlives a power cut, not only a killed process. */
 export const KEPT = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'] as const;
+/** Of a database without a file. */
+export const IN_MEMORY = ['foreign_keys = ON'] as const;
 /** Writes nothing. The file must stand there: SQLite would create it. */
 export const READ_ONLY = ['query_only = ON'] as const;
 

@@ -55,6 +55,7 @@ export class GuardedStore {
 
   /** What fails and what to do, "" when nothing does. */
   get failure(): string {
+    if (this.#store.temporary !== '') return this.#store.temporary;
     const [failure] = this.#failures.values();
     return failure === undefined
       ? ''

@@ -13,12 +13,14 @@ import type {
   NewGeneration,
   ResidueRow,
 } from './baseline.ts';
-import type { Database } from './database.ts';
+import { type Database, IN_MEMORY, openDatabase } from './database.ts';
+import { migrate } from './database-file.ts';
 import { DroppedCounts, type DroppedFinding } from './dropped.ts';
 import { type FindingEvent, FindingHistory } from './finding-history.ts';
 import { endFirstUse, firstUseStands } from './first-use.ts';
 import { gateRuns, saveGateRun } from './gate-runs.ts';
 import { Generations, type RowCounts } from './generations.ts';
+import { migrations } from './migrations.ts';
 import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
 import { ServiceClock } from './service-clock.ts';
 import { SiteLines } from './site-lines.ts';
@@ -68,6 +70,8 @@ export interface RunRecord {
 export interface Store {
   /** Set while this folder's earlier database was lost and nothing was learned since. */
   readonly recovered: Recovered | null;
+  /** Why all of it is lost with the process, "" for a store in a file. */
+  readonly temporary: string;
   /** The held generation A, as the records tell it. */
   baseline(): Standing['baseline'];
   generations(): readonly Generation[];
@@ -123,6 +127,17 @@ export interface Store {
   close(): void;
 }
 
+/**
+ * A store in memory, for a service whose folder cannot be written: unlearned, and nothing that is to last is taken. `reason` says
+ * why, one sentence without a full stop.
+ */
+export function openMemoryStore(folder: string, reason: string, at = new Date()): Store {
+  const database = openDatabase(':memory:', IN_MEMORY);
+  migrate(database, ':memory:', migrations);
+  const recovered = { at: at.toISOString(), reason: `${reason}.`, setAside: '' };
+  return new SqliteStore(database, folder, recovered, undefined, reason);
+}
+
 export function openStore(folder: string, options: OpenOptions = { recover: true }): Store {
   const { database, recovered } = openFolder(folder, options);
   return new SqliteStore(database, folder, recovered, options.clockMs);
@@ -138,6 +153,7 @@ interface Kept {
 class SqliteStore implements Store {
   readonly site: SiteLines;
   readonly samples: StoredSamples;
+  readonly temporary: string;
   readonly #db: Database;
   readonly #folder: string;
   readonly #generations: Generations;
@@ -157,7 +173,9 @@ class SqliteStore implements Store {
     folder: string,
     recovered: Recovered | null,
     clockMs = () => performance.now(),
+    temporary = '',
   ) {
+    this.temporary = temporary;
     this.#db = database;
     this.#folder = folder;
     this.#file = this.#fileNow();
@@ -242,11 +260,13 @@ class SqliteStore implements Store {
   }
 
   markReviewed(): void {
+    this.#mustLast();
     const { generation } = this.baseline();
     this.#change(() => this.#generations.markReviewed(generation));
   }
 
   openWindow(openedMs: number, untilMs: number): void {
+    this.#mustLast();
     this.#change(() => this.#windows.open(openedMs, untilMs));
   }
 
@@ -326,7 +346,7 @@ class SqliteStore implements Store {
 
   /** SQLite goes on with a file that was removed: what it takes then is lost with it. */
   #mustStand(): void {
-    if (this.#fileNow() !== this.#file)
+    if (this.temporary === '' && this.#fileNow() !== this.#file)
       throw new Error('its file was removed or exchanged while it was open: start the desk again');
   }
 
@@ -373,7 +393,13 @@ class SqliteStore implements Store {
     };
   }
 
+  /** Nothing is acknowledged that would be lost with the process. */
+  #mustLast(): void {
+    if (this.temporary !== '') throw new Error(this.temporary);
+  }
+
   #learn(generation: NewGeneration): number {
+    this.#mustLast();
     const number = this.#generations.add(generation);
     this.#generations.carryReviewed(generation.parent, number);
     if (generation.how !== 'restored') forgetLoss(this.#db);
