@@ -339,11 +339,7 @@ class DeskService implements Desk {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#probe.stop();
-    this.#surroundings.stop();
-    this.#mail.stop();
-    this.#book.stop();
-    this.#outside.stop();
+    for (const part of [this.#probe, this.#surroundings, this.#mail, this.#book, this.#outside]) part.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
     this.#samples.close();

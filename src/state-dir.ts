@@ -8,12 +8,10 @@ import {
   closeSync,
   constants,
   existsSync,
-  fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readSync,
   rmSync,
   type Stats,
   statSync,
@@ -25,14 +23,15 @@ import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
+import { firstOf, lockName, lockPid, readToken, type TokenName } from './state-files.ts';
 import { isDiskCode } from './store/disk-code.ts';
 import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile } from './store/regular-file.ts';
 import { replaceSecret } from './store/secret-file.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export { folderOwner, lockPid, readToken } from './state-files.ts';
 
-type TokenName = 'control.token' | 'mail.token';
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface StateDir {
   readonly path: string;
@@ -218,12 +217,10 @@ function closeToOthers(path: string, info: Stats): void {
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-const lockName = 'desk.lock';
 const firstStartName = 'first-start';
 const temporary = /^(?:control\.token|mail\.token|accepted\.toml|baseline\.key)\.(\d+)\.tmp$/;
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
-const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 /** Device and inode of a folder, through no further link than at the start; "" when there is none. */
 function identityOf(path: string): string {
@@ -372,42 +369,4 @@ export function replaceFile(path: string, text: string, temporaryPath?: string):
       code,
     );
   }
-}
-
-/** First `bytes` of a regular file as latin1; undefined when it is none or cannot be read. Never waits. */
-function firstOf(path: string, bytes: number): string | undefined {
-  try {
-    // A FIFO opened for reading waits for a writer unless it is O_NONBLOCK (fifo(7)).
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      if (!fstatSync(file).isFile()) return undefined;
-      const room = Buffer.alloc(bytes);
-      return room.toString('latin1', 0, readSync(file, room, 0, bytes, 0));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-/** Owner of a state folder, undefined when it cannot be told. */
-export function folderOwner(folder: string): number | undefined {
-  try {
-    return statSync(folder).uid;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A token as it stands in the folder; undefined when missing, unreadable or not of a token's form. */
-export function readToken(folder: string, name: TokenName): string | undefined {
-  const text = firstOf(join(folder, name), 64)?.trimEnd() ?? '';
-  return tokenForm.test(text) ? text : undefined;
-}
-
-/** Pid in the lock file: the service's while one runs, else the last one's; null when none was ever written. */
-export function lockPid(folder: string): number | null {
-  const pid = Number.parseInt(firstOf(join(folder, lockName), 16) ?? '', 10);
-  return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
 }

@@ -20,6 +20,7 @@ export class Surroundings {
   readonly #options: SurroundingsOptions;
   #timer: NodeJS.Timeout | undefined;
   #trouble = '';
+  /** What `state` itself has told: looked at again as soon as it tells no more. */
   #gone = false;
   residue: Residue = NO_RESIDUE;
   lockHolders = 0;
@@ -75,6 +76,7 @@ export class Surroundings {
       this.lockHolders = state.lockHolders();
       this.passwordSet = state.passwordSet(passwordFile);
       this.#trouble = state.trouble();
+      this.#gone = this.#trouble !== '';
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? String(error);
       const trouble = `the state folder cannot be looked at (${code}), see that it is still there and yours`;

@@ -12,18 +12,12 @@ import type { NativeAddon } from '../native/types.ts';
 import type { Difference } from '../records/baseline-diff.ts';
 import type { Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
-import {
-  type BaselineRow,
-  type How,
-  type LearningWindow,
-  type NewGeneration,
-  rowId,
-} from '../store/baseline.ts';
+import { type How, type NewGeneration, rowId } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import { differenceOf } from './difference.ts';
 import { FirstPass } from './first-pass.ts';
 import { HeldBaseline } from './held-baseline.ts';
-import { detailText, observe, type Rows, rowsBy, union } from './observation.ts';
+import { observe, type Rows, rowsBy, union } from './observation.ts';
 import { refusalOf, storeFails, tooEarly } from './refusals.ts';
 import { residueOfRun, spoiltBy, withoutUnconfirmed } from './residue.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';

@@ -5,7 +5,7 @@ import type { DroppedCounts } from './dropped.ts';
 import { type FindingRow, findingOf, saveFinding } from './finding-rows.ts';
 import { FindingShares } from './finding-shares.ts';
 import type { ServiceClock } from './service-clock.ts';
-import type { FindingChanges } from './store.ts';
+import type { FindingChanges } from './store-types.ts';
 
 /** Closed findings of one change are written, and their shares cut back, so many at a time. */
 const AT_ONCE = 50;

@@ -138,7 +138,9 @@ for (const [name, { script, cure }] of Object.entries(scenes))
     assert.not(existsSync(desk.inside('control.token')));
     assert.is((await desk.post('/learn', {}, 'x'.repeat(43))).status, 401);
     await desk.shell(sh(cure));
-    await until(async () => (await partsOf(desk)).state?.ok, 'recovers', 10_000);
+    await until(async () => (await partsOf(desk)).state?.ok, 'recovers', 10_000).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${desk.errors()}`);
+    });
     const after = await partsOf(desk);
     assert.not.match(after.store?.reason ?? '', /nothing can be kept/);
     assert.is(statSync(desk.inside('control.token')).mode & 0o777, 0o600);
