@@ -247,6 +247,7 @@ export function deskFactsOf(
       lastRun,
       differs: clean && (unlearned > 0 || judgement.findings.some(isNews)),
     },
+    dropped: store.dropped(),
     egress: {
       guardLoaded: true,
       ...countEgress(snapshot, outside.allow),

@@ -75,7 +75,7 @@ function worldParts(
 ): World['parts'] {
   return {
     moment,
-    ageMs: () => Math.max(0, Date.now() - moment.snapshot.at.epochMs),
+    ageMs: () => Math.max(0, performance.now() - moment.snapshot.at.monotonicMs),
     law: book.law,
     knowledge,
     site: () => outside.known(),

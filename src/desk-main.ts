@@ -26,7 +26,7 @@ import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
 import { Recheck } from './gate/recheck.ts';
-import { acceptFinding } from './law-accept.ts';
+import { acceptFinding, knownFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
 import { Learning } from './learn/learning.ts';
@@ -38,6 +38,7 @@ import { offsetTime } from './records/time.ts';
 import { Samples } from './samples.ts';
 import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
+import { StoreProbe } from './store-probe.ts';
 import { Surroundings } from './surroundings.ts';
 import { TierTwo } from './tier-two.ts';
 import { Turns } from './turns.ts';
@@ -88,6 +89,7 @@ class DeskService implements Desk {
   readonly #samples: Samples;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
+  readonly #probe: StoreProbe;
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine, book: LawBook) {
@@ -133,6 +135,12 @@ class DeskService implements Desk {
       log: options.log,
       look: () => this.moment({ maxAgeMs: 0 }),
       complete: role === 'service' ? () => this.#complete() : null,
+    });
+    this.#probe = new StoreProbe({
+      store: this.#store,
+      surroundings: this.#surroundings,
+      recovered: () => this.#learning.gate.flush(),
+      changed: () => this.#lookAgain(),
     });
     this.baseline = baselineOf(this.#learning);
     const parts = { outside: this.#outside, learning: this.#learning, book };
@@ -189,6 +197,7 @@ class DeskService implements Desk {
         loopCpuUs: () => this.#turns.loop.cpuUs(),
         peeks: () => this.#tierTwo.totals,
         egress: () => this.#outside.guard.totals,
+        parts: () => this.readiness().parts,
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
@@ -208,7 +217,7 @@ class DeskService implements Desk {
   async start(): Promise<void> {
     const service = this.#options.role === 'service';
     await Promise.all([this.#outside.start(), this.#surroundings.look()]);
-    if (service) this.#surroundings.start();
+    if (service) for (const part of [this.#surroundings, this.#probe]) part.start();
     this.#tierTwo.start();
     await this.moment({ maxAgeMs: 0 });
     if (service) this.#slow.start();
@@ -238,10 +247,7 @@ class DeskService implements Desk {
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
-    const open = this.#findings().find((finding) => finding.id === id);
-    const stored = this.#store.finding(id);
-    if (open === undefined) return stored;
-    return { finding: open, history: stored?.history ?? [] };
+    return knownFinding(id, this.#findings(), this.#store);
   }
 
   async avClose(mode: 'check' | 'cook'): Promise<CookRun> {
@@ -333,10 +339,7 @@ class DeskService implements Desk {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#surroundings.stop();
-    this.#mail.stop();
-    this.#book.stop();
-    this.#outside.stop();
+    for (const part of [this.#probe, this.#surroundings, this.#mail, this.#book, this.#outside]) part.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
     this.#samples.close();

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { DeskError, type DeskEvents } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
-import type { Instant, Machine, Snapshot } from './engine/snapshot.ts';
+import type { Machine, Snapshot, SweepInstant } from './engine/snapshot.ts';
 import type { Recheck, Rechecked } from './gate/recheck.ts';
 import type { DeskFacts, Moment } from './records/moment.ts';
 
@@ -84,8 +84,8 @@ export class Moments {
 
   /** A recheck of `us` found nothing changed: the latest moment holds, and is told again once a second. */
   confirm(us: number): void {
-    const at = instantAt(Date.now());
     this.#latestMs = performance.now();
+    const at = { ...instantAt(Date.now()), monotonicMs: this.#latestMs };
     this.#durations.note(us);
     const held = this.#latest;
     if (held === null || Math.floor(at.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000))
@@ -159,9 +159,9 @@ export class Moments {
 }
 
 /** The machine of a snapshot at a later instant: when it booted stays the same. */
-function agedBy({ machine, at }: Snapshot, later: Instant): Machine {
+function agedBy({ machine, at }: Snapshot, later: SweepInstant): Machine {
   if (machine.uptimeSec === null) return machine;
-  return { ...machine, uptimeSec: machine.uptimeSec + (later.epochMs - at.epochMs) / 1000 };
+  return { ...machine, uptimeSec: machine.uptimeSec + (later.monotonicMs - at.monotonicMs) / 1000 };
 }
 
 /** How long the last rechecks took, whole µs. */

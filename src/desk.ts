@@ -75,6 +75,8 @@ export class DeskError extends Error {
     readonly remedy: string,
     /** More to read for whoever may see paths: lines, shown by the command only. */
     readonly why = '',
+    /** The error code of the system or of SQLite that it rests on, "" without one. */
+    readonly errno = '',
   ) {
     super(message);
   }

@@ -1,8 +1,9 @@
-/** Accepting a finding: what is asked is checked, the exception is written, and the finding's history says so. */
+/** A finding by its id, and accepting it: what is asked is checked, the exception is written, and the finding's history says so. */
 import type { Finding } from './checks/judgement.ts';
-import { DeskError } from './desk.ts';
+import { type Desk, DeskError } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { LawBook } from './law-book.ts';
+import { storeFails } from './learn/refusals.ts';
 import type { ScarGate } from './learn/scar-gate.ts';
 import { offsetTime } from './records/time.ts';
 import type { GuardedStore } from './store/guarded.ts';
@@ -26,11 +27,30 @@ export function acceptFinding(
   }: { readonly book: LawBook; readonly store: GuardedStore; readonly gate: Pick<ScarGate, 'recordEvent'> },
 ): 'explained' | 'spared' {
   const finding = findings.find((one) => one.id === id);
-  if (finding === undefined) throw store.finding(id) === undefined ? unknown() : closed(id);
+  if (finding === undefined) throw refusal(store, id);
   const now = instantAt(Date.now());
   const acceptance = book.accept(finding, why, endOf(expires, now.epochMs));
   gate.recordEvent(id, offsetTime(now), 'accepted');
   return acceptance;
+}
+
+/** A finding with its history. @throws DeskError when it is not open and the store cannot be read. */
+export function knownFinding(
+  id: string,
+  findings: readonly Finding[],
+  store: GuardedStore,
+): ReturnType<Desk['finding']> {
+  const open = findings.find((finding) => finding.id === id);
+  const stored = store.finding(id);
+  if (open !== undefined) return { finding: open, history: stored?.history ?? [] };
+  if (stored === null) throw storeFails(store);
+  return stored;
+}
+
+function refusal(store: GuardedStore, id: string): DeskError {
+  const stored = store.finding(id);
+  if (stored === null) return storeFails(store);
+  return stored === undefined ? unknown() : closed(id);
 }
 
 const unknown = () =>

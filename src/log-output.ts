@@ -3,6 +3,7 @@
  * cannot be written at once is dropped and counted, and the next one that gets through tells how many are missing.
  */
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { escapeJson } from './visible-text.ts';
 
 export class LogOutput {
   readonly #given: number;
@@ -32,7 +33,7 @@ export class LogOutput {
       return;
     }
     const told = this.#dropped === 0 ? line : line.replace(/^\{/, `{"dropped_lines":${this.#dropped},`);
-    const bytes = Buffer.from(told);
+    const bytes = Buffer.from(escapeJson(told));
     const written = this.#try(bytes);
     if (written === 0) {
       this.#dropped += 1;

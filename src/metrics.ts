@@ -16,6 +16,8 @@ interface MetricSource {
   /** CPU of the loop and its event source, µs. */
   loopCpuUs(): number;
   peeks(): PeekTotals;
+  /** Whether each part works, by its name. */
+  parts(): Readonly<Record<string, { readonly ok: boolean }>>;
   /** What the guard let out and what it refused. */
   egress(): EgressTotals;
 }
@@ -53,6 +55,7 @@ export class Metrics {
     this.#addEvents();
     this.#addPeeks();
     this.#addEgress();
+    this.#addParts();
     this.#addSnapshot();
     this.#addProcess();
   }
@@ -163,6 +166,20 @@ export class Metrics {
     );
   }
 
+  #addParts(): void {
+    const { parts } = this.#source;
+    new Gauge({
+      name: 'desk_part_ok',
+      help: '1 while a part of the service works, 0 while it is degraded; the reasons are in /readyz',
+      labelNames: ['part'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const [part, { ok }] of Object.entries(parts())) this.set({ part }, ok ? 1 : 0);
+      },
+    });
+  }
+
   #addSnapshot(): void {
     const { latest } = this.#source;
     const of = (read: (moment: Moment) => number) => () => {
@@ -228,6 +245,17 @@ export class Metrics {
       'desk_mail_sources_failed',
       'Sources of people that fail',
       of((m) => m.desk.mail.sources.filter(({ state }) => state === 'failed').length),
+    );
+    this.#totals(
+      'desk_findings_dropped_total',
+      'Closed findings that the history no longer keeps, by severity, since the database was made',
+      'severity',
+      () => latest()?.desk.dropped.findings ?? {},
+    );
+    this.#total(
+      'desk_gate_runs_dropped_total',
+      'Runs of the gate that the history no longer keeps',
+      () => latest()?.desk.dropped.gateRuns ?? 0,
     );
     this.#gauge(
       'desk_scars',

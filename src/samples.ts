@@ -11,6 +11,10 @@ import type { Moment } from './records/moment.ts';
 import type { GuardedStore } from './store/guarded.ts';
 
 const MINUTE_SEC = 60;
+/** A quarter of an hour has 900; a wall clock that is set again and again makes more of them. */
+const MOST_SECONDS = 1_800;
+/** Minutes kept while the store takes nothing: a day. */
+const MOST_WAITING = 1_440;
 /** Moments may come this much later than they should before a chart breaks: a timer that drifts now and then leaves a second out. */
 const LATE = 2.5;
 
@@ -25,8 +29,8 @@ interface SamplesOptions {
 export class Samples {
   readonly #options: SamplesOptions;
   readonly #nowMs: () => number;
-  /** Ascending, one a second. */
-  readonly #seconds: Sample[] = [];
+  /** One a second, in the order they came, with the monotonic time of each: the wall clock may have been set between them. */
+  readonly #seconds: { sample: Sample; readonly clockMs: number }[] = [];
   /** Minutes that have ended and are not stored yet. */
   readonly #ended: Sample[] = [];
   #storing: NodeJS.Immediate | null = null;
@@ -39,16 +43,17 @@ export class Samples {
   /** Takes a moment; constant, and nothing is written before the turn that told it has ended. */
   take(moment: Moment): void {
     const sample = sampleOf(moment);
-    const before = this.#seconds.at(-1);
-    if (before !== undefined && before.at === sample.at) {
-      this.#seconds[this.#seconds.length - 1] = together(before, sample);
+    const clockMs = moment.snapshot.at.monotonicMs;
+    const last = this.#seconds.at(-1);
+    if (last?.sample.at === sample.at) {
+      last.sample = together(last.sample, sample);
       return;
     }
-    if (before !== undefined && minuteOf(before) !== minuteOf(sample)) this.#endMinute();
-    // The clock was set back: what lies ahead of it was told by another clock.
-    while ((this.#seconds.at(-1)?.at ?? 0) > sample.at) this.#seconds.pop();
-    this.#seconds.push(sample);
-    while ((this.#seconds[0]?.at ?? sample.at) <= sample.at - SPAN_SEC['15m'].reach) this.#seconds.shift();
+    if (last !== undefined && minuteOf(last.sample) !== minuteOf(sample)) this.#endMinute();
+    this.#seconds.push({ sample, clockMs });
+    const reachMs = SPAN_SEC['15m'].reach * 1000;
+    while (this.#seconds.length > MOST_SECONDS || (this.#seconds[0]?.clockMs ?? clockMs) <= clockMs - reachMs)
+      this.#seconds.shift();
   }
 
   /** Rows of a span that ends now, ascending, broken where nothing was sampled. */
@@ -57,7 +62,7 @@ export class Samples {
     const nowSec = Math.floor(this.#nowMs() / 1000);
     const samples =
       span === '15m'
-        ? this.#seconds.filter(({ at }) => at > nowSec - reach && at <= nowSec)
+        ? this.#ascending(nowSec - reach, nowSec)
         : this.#options.store.samples(nowSec - reach, nowSec, step);
     return withBreaks(samples, step, Math.max(1.5 * step, (LATE * this.#options.periodMs) / 1000, LATE));
   }
@@ -69,11 +74,25 @@ export class Samples {
     this.#store();
   }
 
+  /** Those after `fromSec` and not after `toSec`. A second that came twice, since the clock was set back, is one. */
+  #ascending(fromSec: number, toSec: number): readonly Sample[] {
+    const seconds = new Map<number, Sample>();
+    for (const { sample } of this.#seconds) {
+      if (sample.at <= fromSec || sample.at > toSec) continue;
+      const before = seconds.get(sample.at);
+      seconds.set(sample.at, before === undefined ? sample : together(before, sample));
+    }
+    return [...seconds.values()].sort((one, other) => one.at - other.at);
+  }
+
   #endMinute(): void {
-    const last = this.#seconds.at(-1);
+    const last = this.#seconds.at(-1)?.sample;
     if (last === undefined) return;
     const at = minuteOf(last);
-    const seconds = this.#seconds.slice(-MINUTE_SEC).filter((second) => minuteOf(second) === at);
+    const seconds = this.#seconds
+      .slice(-MINUTE_SEC)
+      .map(({ sample }) => sample)
+      .filter((second) => minuteOf(second) === at);
     const median = seconds.map(({ recheckUs }) => recheckUs).sort((a, b) => a - b)[seconds.length >> 1];
     this.#ended.push({ ...seconds.reduce(together), at, recheckUs: median ?? 0 });
     this.#storing ??= setImmediate(() => this.#store());
@@ -81,7 +100,11 @@ export class Samples {
 
   #store(): void {
     this.#storing = null;
-    for (const minute of this.#ended.splice(0)) this.#options.store.recordSample(minute);
+    this.#ended.splice(0, this.#ended.length - MOST_WAITING);
+    for (let minute = this.#ended[0]; minute !== undefined; minute = this.#ended[0]) {
+      if (!this.#options.store.recordSample(minute)) return;
+      this.#ended.shift();
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import type { LoadedConfig } from './config.ts';
 import { unusedKeys } from './config-unused.ts';
+import { Held } from './degraded-start.ts';
 import type { Desk } from './desk.ts';
 import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
@@ -13,8 +14,8 @@ import type { NativeAddon } from './native/types.ts';
 import { bindPort } from './privileges/child.ts';
 import { probeEmbedded } from './site/embedded.ts';
 import { StandingMail } from './standing-mail.ts';
-import { openStateDir, type StateDir } from './state-dir.ts';
-import { openStore, type Store } from './store/store.ts';
+import type { StateDir } from './state-dir.ts';
+import type { Store } from './store/store.ts';
 import { unlistedPlaces } from './unlisted.ts';
 
 interface ServiceOptions {
@@ -35,29 +36,34 @@ interface Run {
   readonly desk: Desk;
 }
 
+/** What the start could not do for want of space is tried again this often. */
+const RETRY_MS = 1_000;
+
 type Undo = () => void | Promise<void>;
 
 export class Service {
-  readonly state: StateDir;
-  readonly store: Store;
+  readonly #held: Held;
   readonly #options: ServiceOptions;
   readonly #listeners: Listeners;
   readonly #mail: StandingMail;
   readonly #undo: readonly Undo[];
   #run: Run;
+  /** A reload, or another try at what the start could not do: one at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #retry: NodeJS.Timeout | undefined;
+  #trying = false;
+  #retryFailure = '';
 
   private constructor(
     options: ServiceOptions,
-    state: StateDir,
-    store: Store,
+    held: Held,
     listeners: Listeners,
     mail: StandingMail,
     undo: readonly Undo[],
     run: Run,
   ) {
     this.#options = options;
-    this.state = state;
-    this.store = store;
+    this.#held = held;
     this.#listeners = listeners;
     this.#mail = mail;
     this.#undo = undo;
@@ -72,31 +78,36 @@ export class Service {
     for (const key of unusedKeys(options.loaded.config))
       options.log.warn({ key }, 'set in the configuration, and without effect as the others stand');
     warnOfUnlisted(options.log, options.loaded);
-    const state = openStateDir(options.folder);
-    const undo: Undo[] = [];
+    const held = new Held(options.folder, options.log);
+    const undo: Undo[] = [() => held.release()];
     try {
-      const lock = state.lock();
-      undo.push(() => lock.release());
-      const store = openStore(state.path, { recover: true });
-      undo.push(() => store.close());
-      if (store.recovered) options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
-      const tokens = { control: state.renewToken('control.token'), mail: state.keepToken('mail.token') };
-      undo.push(() => state.removeToken('control.token'));
+      const { store, tokens } = held;
+      if (store.recovered && store.temporary === '')
+        options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
       const listeners = new Listeners({ log: options.log, tokens, sockets: options.native, bindPort });
-      const mail = new StandingMail({ ...options, folder: state.path });
+      const mail = new StandingMail({ ...options, folder: held.state.path });
       undo.push(() => mail.close());
-      const run = await createRun(options, options.loaded, state, store, listeners, mail);
-      const service = new Service(options, state, store, listeners, mail, [...undo], run);
+      const run = await createRun(options, options.loaded, held, store, listeners, mail);
+      const service = new Service(options, held, listeners, mail, [...undo], run);
       undo.push(() => run.desk.close());
       undo.push(() => listeners.stop());
       await listeners.apply(run.desk);
       await run.desk.settle();
       await mail.take();
+      if (held.degraded) service.#retry = setInterval(() => void service.#again(), RETRY_MS).unref();
       return service;
     } catch (error) {
       await undoAll(undo);
       throw error;
     }
+  }
+
+  get state(): StateDir {
+    return this.#held.state;
+  }
+
+  get store(): Store {
+    return this.#held.store;
   }
 
   get desk(): Desk {
@@ -112,11 +123,27 @@ export class Service {
    * its first sweep and its control listener stands; listeners whose place stays are never let go.
    * @throws DeskError as `start`, and whatever the new desk fails with; the old one and its listeners are untouched then.
    */
-  async reload(loaded: LoadedConfig): Promise<boolean> {
+  reload(loaded: LoadedConfig): Promise<boolean> {
+    return this.#next(async () => {
+      const old = this.#run;
+      if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return old.desk.reloadLaw();
+      warnOfUnlisted(this.#options.log, loaded);
+      await this.#replace(loaded, this.#held.store);
+      return true;
+    });
+  }
+
+  /** One after another, whatever becomes of the one before. */
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Another desk over another configuration or store takes the place of this one. */
+  async #replace(loaded: LoadedConfig, store: Store): Promise<void> {
     const old = this.#run;
-    if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return old.desk.reloadLaw();
-    warnOfUnlisted(this.#options.log, loaded);
-    const run = await createRun(this.#options, loaded, this.state, this.store, this.#listeners, this.#mail);
+    const run = await createRun(this.#options, loaded, this.#held, store, this.#listeners, this.#mail);
     let retired: Promise<void>;
     try {
       ({ retired } = await this.#listeners.apply(run.desk));
@@ -129,11 +156,42 @@ export class Service {
     await Promise.allSettled([run.desk.settle(), retired]);
     await old.desk.close();
     await this.#mail.take();
-    return true;
+  }
+
+  /** Tries what the start could not do for want of space; with a store in its file the desk is made anew. */
+  async #again(): Promise<void> {
+    if (this.#trying) return;
+    this.#trying = true;
+    const { log } = this.#options;
+    try {
+      await this.#next(async () => {
+        const store = this.#held.again();
+        if (store === null) return;
+        if (store !== this.#held.store) {
+          try {
+            await this.#replace(this.#run.loaded, store);
+          } catch (error) {
+            store.close();
+            throw error;
+          }
+        }
+        this.#held.recovered(store);
+        clearInterval(this.#retry);
+        log.info('the state folder can be written again: everything is stored from now on');
+      });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== this.#retryFailure) log.error({ err: error }, 'the state folder cannot be taken');
+      this.#retryFailure = message;
+    } finally {
+      this.#trying = false;
+    }
   }
 
   /** Drains and closes everything; the first error is thrown after every step was tried. */
   async stop(): Promise<void> {
+    clearInterval(this.#retry);
+    await this.#turn;
     await undoAll([...this.#undo, () => this.#run.desk.close(), () => this.#listeners.stop()]);
   }
 }
@@ -146,7 +204,7 @@ function warnOfUnlisted(log: Logger, { config }: LoadedConfig): void {
 async function createRun(
   { log, loop, lawPlaces = () => [] }: ServiceOptions,
   loaded: LoadedConfig,
-  state: StateDir,
+  { state }: Held,
   store: Store,
   listeners: Listeners,
   mail: StandingMail,

@@ -8,12 +8,10 @@ import {
   closeSync,
   constants,
   existsSync,
-  fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readSync,
   rmSync,
   type Stats,
   statSync,
@@ -25,25 +23,31 @@ import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
+import { firstOf, lockName, lockPid, readToken, type TokenName } from './state-files.ts';
+import { isDiskCode } from './store/disk-code.ts';
 import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile } from './store/regular-file.ts';
 import { replaceSecret } from './store/secret-file.ts';
 import { distrust, distrustWay, openTrusted } from './trusted-file.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export { folderOwner, lockPid, readToken } from './state-files.ts';
 
-type TokenName = 'control.token' | 'mail.token';
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface StateDir {
   readonly path: string;
   readonly databasePath: string;
   readonly lockPath: string;
+  /** Why nothing can be kept in it now, "" when it can: it is gone, or another folder or a link has its name. */
+  trouble(): string;
+  /** Something cannot be kept in it, told by `trouble` until "" is reported. */
+  report(reason: string): void;
   /** Temporary files of runs that ended before the rename, by name. */
   residue(): readonly StaleFile[];
   /** When a service first used this folder, milliseconds since the epoch; the first to ask writes it down. */
   firstStart(): number;
-  /** Makes a new token, replaces the old one, returns the new. */
-  renewToken(name: TokenName): string;
+  /** Makes a new token, or takes the given one, replaces the old one, returns the new. */
+  renewToken(name: TokenName, token?: string): string;
   /** The token that stands, made when there is none or when it is damaged. */
   keepToken(name: TokenName): string;
   removeToken(name: TokenName): void;
@@ -80,7 +84,8 @@ export function stateDirPath(env: Environment = process.env): string {
   return path;
 }
 
-const refused = (what: string, remedy: string): DeskError => new DeskError('refused', what, remedy);
+const refused = (what: string, remedy: string, errno = ''): DeskError =>
+  new DeskError('refused', what, remedy, '', errno);
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 const ownFolder = 'set DESK_STATE to a folder of your own';
 const elsewhere = `or ${ownFolder}`;
@@ -131,6 +136,7 @@ export function openStateDir(
     throw refused(
       `The state folder ${path} cannot be created (${code}).`,
       remedyFor(code, `Make its parent writable for you, ${elsewhere}.`),
+      code,
     );
   }
   const way = distrustWay(path);
@@ -165,10 +171,15 @@ export function openStateDir(
     throw refused(
       `The state folder ${path} is not writable (${code}).`,
       remedyFor(code, closingRemedy(path, info)),
+      code,
     );
   }
   return new Folder(path, native);
 }
+
+/** The same for a folder that cannot be made or written now: nothing is checked, since nothing of it is trusted. */
+export const stateDirAt = (path: string, native: () => LockCalls = () => loadNative().addon): StateDir =>
+  new Folder(path, native);
 
 const modeText = (info: Stats): string => (info.mode & 0o7777).toString(8).padStart(4, '0');
 
@@ -208,20 +219,46 @@ function closeToOthers(path: string, info: Stats): void {
   }
 }
 
-const lockName = 'desk.lock';
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
 const firstStartName = 'first-start';
 const temporary = /^(?:control\.token|mail\.token|accepted\.toml|baseline\.key)\.(\d+)\.tmp$/;
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
-const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** Device and inode of a folder, through no further link than at the start; "" when there is none. */
+function identityOf(path: string): string {
+  try {
+    const { dev, ino } = lstatSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return '';
+  }
+}
 
 class Folder implements StateDir {
   readonly path: string;
   readonly #native: () => LockCalls;
+  #identity: string;
+  #reported = '';
 
   constructor(path: string, native: () => LockCalls) {
     this.path = path;
+    this.#identity = identityOf(path);
     this.#native = native;
+  }
+
+  report(reason: string): void {
+    this.#reported = reason;
+    if (reason === '') this.#identity = identityOf(this.path);
+  }
+
+  trouble(): string {
+    if (this.#reported !== '') return this.#reported;
+    const now = identityOf(this.path);
+    if (now === this.#identity) return '';
+    const what = now === '' ? 'is gone' : 'was replaced while the desk ran';
+    return `the state folder ${this.path} ${what}, put it back or start the desk again; until then nothing is stored`;
   }
 
   get databasePath(): string {
@@ -250,6 +287,8 @@ class Folder implements StateDir {
     try {
       writeFileSync(path, `${Date.now()}\n`, { mode: 0o600, flag: 'wx', flush: true });
     } catch (error) {
+      // Where it cannot be written down, nothing is taken for new.
+      if (isDiskCode(errnoOf(error))) return 0;
       if (errnoOf(error) !== 'EEXIST') throw error;
     }
     const written = Number(firstOf(path, 32)?.trimEnd() || Number.NaN);
@@ -257,8 +296,7 @@ class Folder implements StateDir {
     return Number.isSafeInteger(written) ? written : 0;
   }
 
-  renewToken(name: TokenName): string {
-    const token = randomBytes(32).toString('base64url');
+  renewToken(name: TokenName, token = newToken()): string {
     replaceFile(join(this.path, name), `${token}\n`);
     return token;
   }
@@ -281,6 +319,7 @@ class Folder implements StateDir {
         throw refused(
           `The lock ${this.lockPath} cannot be taken (${lock.code}).`,
           remedyFor(lock.code, `Make it writable for you, ${elsewhere}.`),
+          lock.code,
         );
       const pid = lockPid(this.path);
       throw refused(
@@ -296,6 +335,7 @@ class Folder implements StateDir {
       throw refused(
         `The lock ${this.lockPath} cannot be written (${code}).`,
         remedyFor(code, `Make it writable for you, ${elsewhere}.`),
+        code,
       );
     }
     return { release: () => native.unlockFile(lock) };
@@ -326,44 +366,7 @@ export function replaceFile(path: string, text: string, temporaryPath?: string):
     throw refused(
       `The file ${path} cannot be written (${code}).`,
       remedyFor(code, `Make that folder writable for you, ${elsewhere}.`),
+      code,
     );
   }
-}
-
-/** First `bytes` of a regular file as latin1; undefined when it is none or cannot be read. Never waits. */
-function firstOf(path: string, bytes: number): string | undefined {
-  try {
-    // A FIFO opened for reading waits for a writer unless it is O_NONBLOCK (fifo(7)).
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      if (!fstatSync(file).isFile()) return undefined;
-      const room = Buffer.alloc(bytes);
-      return room.toString('latin1', 0, readSync(file, room, 0, bytes, 0));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-/** Owner of a state folder, undefined when it cannot be told. */
-export function folderOwner(folder: string): number | undefined {
-  try {
-    return statSync(folder).uid;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A token as it stands in the folder; undefined when missing, unreadable or not of a token's form. */
-export function readToken(folder: string, name: TokenName): string | undefined {
-  const text = firstOf(join(folder, name), 64)?.trimEnd() ?? '';
-  return tokenForm.test(text) ? text : undefined;
-}
-
-/** Pid in the lock file: the service's while one runs, else the last one's; null when none was ever written. */
-export function lockPid(folder: string): number | null {
-  const pid = Number.parseInt(firstOf(join(folder, lockName), 16) ?? '', 10);
-  return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
 }

@@ -6,7 +6,7 @@ import type { StateDir } from './state-dir.ts';
 const LOOK_EVERY_MS = 30_000;
 
 interface SurroundingsOptions {
-  readonly state: Pick<StateDir, 'lockHolders' | 'passwordSet'>;
+  readonly state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble'>;
   /** What ended runs left behind; throws what the state folder refuses. */
   readonly residue: () => Residue;
   /** `[mail] password_file`. */
@@ -20,6 +20,8 @@ export class Surroundings {
   readonly #options: SurroundingsOptions;
   #timer: NodeJS.Timeout | undefined;
   #trouble = '';
+  /** What `state` itself has told: looked at again as soon as it tells no more. */
+  #gone = false;
   residue: Residue = NO_RESIDUE;
   lockHolders = 0;
   passwordSet = false;
@@ -50,19 +52,35 @@ export class Surroundings {
     this.siteStatus = (await probeSite?.().catch(() => 0)) ?? 0;
   }
 
+  /** Whether the folder is the one that was opened; true when `trouble` is another one since. Costs one system call. */
+  glance(): boolean {
+    const gone = this.#options.state.trouble();
+    const before = this.#trouble;
+    if (gone !== '') this.#tell(gone);
+    else if (this.#gone) this.lookAtFolder();
+    this.#gone = gone !== '';
+    return this.#trouble !== before;
+  }
+
+  #tell(trouble: string, error?: unknown): void {
+    if (trouble !== this.#trouble)
+      this.#options.log.error({ ...(error !== undefined && { err: error }) }, trouble);
+    this.#trouble = trouble;
+  }
+
   /** The part of a look that nothing is waited for. */
   lookAtFolder(): void {
-    const { state, residue, passwordFile, log } = this.#options;
+    const { state, residue, passwordFile } = this.#options;
     try {
       this.residue = residue();
       this.lockHolders = state.lockHolders();
       this.passwordSet = state.passwordSet(passwordFile);
-      this.#trouble = '';
+      this.#trouble = state.trouble();
+      this.#gone = this.#trouble !== '';
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? String(error);
       const trouble = `the state folder cannot be looked at (${code}), see that it is still there and yours`;
-      if (trouble !== this.#trouble) log.error({ err: error }, trouble);
-      this.#trouble = trouble;
+      this.#tell(trouble, error);
     }
   }
 

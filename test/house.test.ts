@@ -101,7 +101,7 @@ const mayImport: Record<string, readonly string[]> = {
 };
 
 /** Imports nothing, so everyone may import it. */
-const PURE = ['src/literal.ts', 'src/event-stream.ts', 'src/shell-word.ts'];
+const PURE = ['src/literal.ts', 'src/event-stream.ts', 'src/shell-word.ts', 'src/visible-text.ts'];
 
 function partOf(file: string): string {
   const [, first = ''] = file.split('/');
@@ -225,6 +225,29 @@ test('only src/egress has a network client, but for the command, which asks its 
     .map(([file]) => file)
     .filter((file) => !file.startsWith('src/egress/'));
   assert.equal(elsewhere.sort(), ['src/cli/client.ts', 'src/http/server.ts', 'src/privileges/channel.ts']);
+});
+
+test('JSON leaves through src/visible-text.ts alone', () => {
+  // body.ts names allowed values in the detail of a problem.
+  const places = sources.filter(
+    (file) => /^src\/(?:http|mail\/export|cli\/terminal)/.test(file) && file !== 'src/http/body.ts',
+  );
+  assert.equal(
+    places.filter((file) => /JSON\.stringify\(/.test(withoutComments(text(file)))),
+    [],
+  );
+  // What a reader cannot see is defined once; the other classes are about names of people and words of an assistant.
+  const own = [
+    'src/visible-text.ts',
+    'src/people/',
+    'src/hostess/assistant/',
+    'src/egress/session.ts',
+    'src/mail/vcard.ts',
+  ];
+  assert.equal(
+    sources.filter((file) => !own.some((one) => file.startsWith(one)) && /\\p\{C[cf]\}/.test(text(file))),
+    [],
+  );
 });
 
 test('signals go out through a pidfd only, and only from native/act', () => {

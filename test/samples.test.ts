@@ -17,7 +17,7 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
     periodMs,
     nowMs: () => state.nowSec * 1000 + 500,
     store: {
-      recordSample: (sample) => void state.recorded.push(sample),
+      recordSample: (sample) => state.recorded.push(sample) > 0,
       samples: (...span) => {
         state.asked.push(span);
         return stored;
@@ -27,7 +27,13 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
   const tell = (sec: number, parts: MomentParts = {}): void => {
     state.nowSec = sec;
     samples.take(
-      momentFrom({ ...parts, snapshot: { ...parts.snapshot, at: { epochMs: sec * 1000 + 400 } } }),
+      momentFrom({
+        ...parts,
+        snapshot: {
+          ...parts.snapshot,
+          at: { epochMs: sec * 1000 + 400, monotonicMs: sec * 1000, ...parts.snapshot?.at },
+        },
+      }),
     );
   };
   return { samples, state, tell };
@@ -105,7 +111,7 @@ test('closing stores the minute under way at once, and only what there is', () =
   );
 });
 
-test('a clock that is set back leaves no second ahead of it', () => {
+test('a clock that is set back shows no second ahead of it', () => {
   const { samples, tell } = sampled();
   tell(START + 100);
   tell(START + 101);
@@ -116,6 +122,19 @@ test('a clock that is set back leaves no second ahead of it', () => {
     samples.history('15m').map(({ at }) => at - START),
     [10, 11],
   );
+});
+
+test('a clock that goes to 2036 and back loses no second of before, and the rows stay ascending', () => {
+  const { samples, tell, state } = sampled();
+  for (let sec = 0; sec < 60; sec += 1) tell(START + sec);
+  const years = 10 * 365 * 86_400;
+  for (let sec = 60; sec < 70; sec += 1)
+    tell(START + years + sec, { snapshot: { at: { monotonicMs: (START + sec) * 1000 } } });
+  assert.is(samples.history('15m').length, 10);
+  for (let sec = 70; sec < 80; sec += 1) tell(START + sec);
+  state.nowSec = START + 79;
+  const at = samples.history('15m').flatMap((row) => (row.pids === null ? [] : [row.at - START]));
+  assert.equal(at, [...Array(60).keys(), ...[...Array(10).keys()].map((sec) => sec + 70)]);
 });
 
 test('days come from the store, broken where minutes are missing', () => {

@@ -7,7 +7,8 @@ import { Surroundings } from '../src/surroundings.ts';
 
 const log = pino({ level: 'silent' });
 
-const state: Pick<StateDir, 'lockHolders' | 'passwordSet'> = {
+const state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble'> = {
+  trouble: () => '',
   lockHolders: () => 1,
   passwordSet: () => true,
 };

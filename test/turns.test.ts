@@ -39,6 +39,7 @@ function played(
   const metrics = new Metrics(
     {
       latest: () => null,
+      parts: () => ({}),
       events: () => null,
       loopCpuUs: () => 0,
       peeks: () => ({ looks: 0, killed: 0, broken: 0 }),

@@ -3,13 +3,10 @@
  * terminal and NO_COLOR (https://no-color.org) is unset.
  */
 import pc from 'picocolors';
+import { INVISIBLE, jsonText } from '../visible-text.ts';
 import type { Sink } from './outlet.ts';
 
-/**
- * Unicode general categories and properties (UAX #44) of what moves, hides or reorders: C0, DEL and C1 (Cc), bidi and
- * zero-width formatting (Cf), line and paragraph separators, lone surrogates, invisible fillers and selectors.
- */
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const unsafe = new RegExp(`[${INVISIBLE}]`, 'gu');
 
 const visible = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
@@ -173,14 +170,7 @@ export class Terminal {
 
   /** The record alone, indented for people on a terminal, one line for programs; bytes that could act are JSON escapes. */
   json(value: unknown): void {
-    const text = JSON.stringify(value, null, this.isTerminal ? 2 : undefined);
-    const escapes = (character: string): string =>
-      character === '\n'
-        ? character
-        : [...Array(character.length).keys()]
-            .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-            .join('');
-    this.#stream.write(`${text.replace(unsafe, escapes)}\n`);
+    this.#stream.write(`${jsonText(value, this.isTerminal ? 2 : undefined)}\n`);
   }
 
   /** One line that the next one takes the place of, "" clears it; nothing where there is no terminal. */

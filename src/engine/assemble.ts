@@ -68,7 +68,7 @@ export function assemble(parts: SweepParts): Snapshot {
   const machine = machineFrom(parts.machine);
   return Object.freeze({
     generation: parts.generation,
-    at: instantAt(parts.epochMs),
+    at: Object.freeze({ ...instantAt(parts.epochMs), monotonicMs: parts.startedMs }),
     engine: Object.freeze({
       ...parts.engine,
       deskPids: Object.freeze([...tally.own]),

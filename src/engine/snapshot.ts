@@ -15,6 +15,12 @@ export interface Instant {
   readonly offsetMin: number;
 }
 
+/** When a sweep began. The wall clock may be set forward and back: intervals and orders go by the other one. */
+export interface SweepInstant extends Instant {
+  /** CLOCK_MONOTONIC since the start of this process, ms (`performance.now()`). */
+  readonly monotonicMs: number;
+}
+
 export interface ProcessTable {
   /** Rows, vanished ones (state 0) included. */
   readonly count: number;
@@ -150,7 +156,7 @@ interface ProgramPids {
 
 export interface Snapshot {
   readonly generation: number;
-  readonly at: Instant;
+  readonly at: SweepInstant;
   /** Duration of the sweep in whole microseconds (monotonic clock). */
   readonly sweepUs: number;
   readonly engine: EngineFacts;

@@ -10,7 +10,7 @@ type Process = { readonly pid: number; readonly start: string };
 const keyOf = ({ pid, start }: Process): string => `${pid} ${start}`;
 
 export class DeadSince {
-  /** Milliseconds since the epoch, by process; null before the first sweep. */
+  /** Milliseconds of the monotonic clock, by process; null before the first sweep. */
   #since: ReadonlyMap<string, number> | null = null;
   #nowMs = 0;
 
@@ -19,15 +19,13 @@ export class DeadSince {
     const before = this.#since;
     const since = new Map<string, number>();
     this.#since = since;
-    this.#nowMs = at.epochMs;
+    this.#nowMs = at.monotonicMs;
     if (counts.fried === 0) return;
     const { pid, start, state } = processes.columns;
     for (let row = 0; row < processes.count; row++) {
       if (!FRIED_STATES.includes(state[row] ?? 0)) continue;
       const key = keyOf({ pid: pid[row] ?? 0, start: String(start[row]) });
-      const first = before === null ? Number.NEGATIVE_INFINITY : (before.get(key) ?? at.epochMs);
-      // A clock that was set back does not keep anybody fresh for longer.
-      since.set(key, Math.min(first, at.epochMs));
+      since.set(key, before === null ? Number.NEGATIVE_INFINITY : (before.get(key) ?? at.monotonicMs));
     }
   }
 

@@ -9,7 +9,7 @@ import { findingKey } from '../checks/finding-id.ts';
 const MOST_DOUBT_MS = 2_000;
 
 export class Doubts {
-  /** Since when a fail is in doubt, by its key; milliseconds since the epoch. */
+  /** Since when a fail is in doubt, by its key; milliseconds of the monotonic clock. */
   #since: ReadonlyMap<string, number> = new Map();
 
   /** Keys of the fails of this sample that are left in doubt for now. */

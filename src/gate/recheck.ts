@@ -110,7 +110,7 @@ export class Recheck {
     const { fails } = sample.all;
     const cooked = cook(
       this.#open,
-      { fails, hidden: this.#hidden(sample), doubted: this.#doubts.among(fails, snapshot.at.epochMs) },
+      { fails, hidden: this.#hidden(sample), doubted: this.#doubts.among(fails, snapshot.at.monotonicMs) },
       awaited,
       offsetTime(snapshot.at),
     );

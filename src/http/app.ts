@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from '../config-schema.ts';
 import { problemPage } from '../pages/problem-page.tsx';
+import { jsonText } from '../visible-text.ts';
 import { conform, readJson } from './body.ts';
 import type { Call, Caller, Endpoint, Handler } from './endpoint.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
@@ -126,7 +127,7 @@ function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): vo
     return;
   }
   ctx.set('Content-Type', 'application/problem+json');
-  ctx.body = JSON.stringify(body);
+  ctx.body = jsonText(body);
 }
 
 /** Security rules 1 to 4a, in their order, for every path. */

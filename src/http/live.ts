@@ -8,6 +8,7 @@ import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk.ts';
 import type { Moment } from '../records/moment.ts';
+import { jsonText } from '../visible-text.ts';
 import { Problem } from './errors.ts';
 
 export interface LiveLimits {
@@ -18,7 +19,7 @@ export interface LiveLimits {
   readonly heartbeatMs: number;
   /** Shortest time between two snapshot events. */
   readonly snapshotMs: number;
-  /** Events remembered for resuming. */
+  /** Events remembered for resuming, of each weight. */
   readonly memory: number;
 }
 
@@ -36,7 +37,13 @@ interface LiveSource {
   latest(): Moment | null;
 }
 
-type EventName = 'snapshot' | 'finding' | 'scar' | 'port';
+type EventName = 'snapshot' | 'finding' | 'scar' | 'port' | 'missed';
+type Weight = 'grave' | 'findings' | 'ports';
+
+interface Remembered {
+  readonly number: number;
+  readonly text: string;
+}
 
 /** Listening places of a moment: `tcp 127.0.0.1:80`. */
 const placesOf = (moment: Moment): Set<string> => new Set(moment.snapshot.listeners.map(endpointText));
@@ -49,7 +56,8 @@ export class LiveHub {
   readonly #run = randomBytes(4).toString('hex');
   /** Each stream with its caller. */
   readonly #clients = new Map<ServerResponse, string>();
-  readonly #memory: { readonly number: number; readonly text: string }[] = [];
+  /** Apart by weight: a flood of ports or low findings pushes out no event of a high or critical one. */
+  readonly #memory: Readonly<Record<Weight, Remembered[]>> = { grave: [], findings: [], ports: [] };
   #number = 0;
   #told: Moment | null = null;
   #toldAt = Number.NEGATIVE_INFINITY;
@@ -109,7 +117,8 @@ export class LiveHub {
   }
 
   readonly #onFinding = (finding: Finding, event: 'open' | 'closed'): void => {
-    this.#emit('finding', { event, finding });
+    const grave = finding.severity === 'high' || finding.severity === 'critical';
+    this.#emit('finding', { event, finding }, grave ? 'grave' : 'findings');
   };
 
   readonly #onMoment = (): void => {
@@ -136,34 +145,42 @@ export class LiveHub {
     const generation = moment.snapshot.generation;
     const scars = moment.judgement.scars.length;
     if (scars !== before.judgement.scars.length)
-      this.#emit('scar', { generation, scar_count: scars, gate: moment.desk.gate.state });
+      this.#emit('scar', { generation, scar_count: scars, gate: moment.desk.gate.state }, 'findings');
     if (moment.snapshot.listeners === before.snapshot.listeners) return;
     const [were, are] = [placesOf(before), placesOf(moment)];
     for (const place of are)
-      if (!were.has(place)) this.#emit('port', { generation, event: 'open', listener: place });
+      if (!were.has(place)) this.#emit('port', { generation, event: 'open', listener: place }, 'ports');
     for (const place of were)
-      if (!are.has(place)) this.#emit('port', { generation, event: 'closed', listener: place });
+      if (!are.has(place)) this.#emit('port', { generation, event: 'closed', listener: place }, 'ports');
   }
 
   /** A remembered event. Snapshots are not: the newest one is sent to whoever comes. */
-  #emit(name: EventName, data: unknown): void {
+  #emit(name: EventName, data: unknown, weight: Weight): void {
     this.#number += 1;
     const text = this.#text(name, data, this.#number);
-    this.#memory.push({ number: this.#number, text });
-    if (this.#memory.length > this.#limits.memory) this.#memory.shift();
+    const memory = this.#memory[weight];
+    memory.push({ number: this.#number, text });
+    if (memory.length > this.#limits.memory) memory.shift();
     this.#broadcast(text);
   }
 
   #text(name: EventName, data: unknown, number: number): string {
-    // JSON.stringify writes no line feeds, so one data line holds it.
-    return `id: ${this.#run}-${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    // JSON text without an indent has no line feeds, so one data line holds it.
+    return `id: ${this.#run}-${number}\nevent: ${name}\ndata: ${jsonText(data)}\n\n`;
   }
 
   /** Events after `id`; null when the id is not of this run. */
   #since(id: string | undefined): readonly { readonly text: string }[] | null {
     const [, run, number] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id ?? '') ?? [];
     if (run !== this.#run) return null;
-    return this.#memory.filter((event) => event.number > Number(number));
+    const after = Number(number);
+    const kept = Object.values(this.#memory)
+      .flat()
+      .filter((event) => event.number > after)
+      .sort((one, other) => one.number - other.number);
+    // Every number was one event.
+    const missed = Math.max(0, this.#number - after) - kept.length;
+    return missed > 0 ? [{ text: this.#text('missed', { events: missed }, after) }, ...kept] : kept;
   }
 
   #broadcast(text: string): void {

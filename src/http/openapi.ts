@@ -2,6 +2,7 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { problem } from '../records/problem.ts';
 import { INTERFACE_VERSION } from '../records/service.ts';
+import { jsonText } from '../visible-text.ts';
 import { MAX_BODY_BYTES, MAX_DEPTH } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
@@ -120,6 +121,6 @@ let text: string | undefined;
 
 /** The document as it is served and as docs/openapi.json holds it. */
 export function openApiText(): string {
-  text ??= `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+  text ??= `${jsonText(openApiDocument(), 2)}\n`;
   return text;
 }

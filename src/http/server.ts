@@ -9,6 +9,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenerRole } from '../records/moment.ts';
+import { jsonText } from '../visible-text.ts';
 import type { ConnectionLimits, Connections, Origin } from './connections.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
@@ -112,7 +113,7 @@ export function guardedServer({ limits, connections, allow, onRequest, originOf 
     setResponseHeaders(res);
     const problem = new Problem('expectation-failed', 'Ask without an Expect header.');
     res.writeHead(problem.status, { 'Content-Type': 'application/problem+json', Connection: 'close' });
-    res.end(JSON.stringify(problemBody(problem, BROKEN)));
+    res.end(jsonText(problemBody(problem, BROKEN)));
   });
   return server;
 }
@@ -149,7 +150,7 @@ function answerBroken(
 /** The last answer of a connection, written without the parser. A client that does not close then is cut off. */
 function endWith(socket: Duplex, problem: Problem, lingerMs: number): void {
   if (!socket.writable) return;
-  const body = JSON.stringify(problemBody(problem, BROKEN));
+  const body = jsonText(problemBody(problem, BROKEN));
   const headers = {
     ...RESPONSE_HEADERS,
     ...problem.headers,

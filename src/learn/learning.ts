@@ -12,22 +12,21 @@ import type { NativeAddon } from '../native/types.ts';
 import type { Difference } from '../records/baseline-diff.ts';
 import type { Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
-import { type BaselineRow, type How, type NewGeneration, rowId } from '../store/baseline.ts';
+import { type How, type NewGeneration, rowId } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import { differenceOf } from './difference.ts';
 import { FirstPass } from './first-pass.ts';
 import { HeldBaseline } from './held-baseline.ts';
-import { detailText, observe, type Rows, rowsBy, union } from './observation.ts';
+import { observe, type Rows, rowsBy, union } from './observation.ts';
 import { refusalOf, storeFails, tooEarly } from './refusals.ts';
 import { residueOfRun, spoiltBy, withoutUnconfirmed } from './residue.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
-import { isSystemOwned } from './system-owned.ts';
+import { systemIdentities } from './system-owned.ts';
+import { WindowEnd } from './window-end.ts';
 
 /** A first use, or a look for what the system installed, is tried at most this often. */
 const FIRST_USE_EVERY_MS = 5_000;
 const AUTO_EVERY_MS = 60_000;
-/** How long a program must have run without a scar before it is learned by itself. */
-const AUTO_CLEAN_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 interface LearningOptions {
@@ -40,7 +39,9 @@ interface LearningOptions {
   readonly complete: (() => boolean) | null;
   /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
-  /** Milliseconds of a monotonic clock, for the steps of the gate. */
+  /** Milliseconds of a monotonic clock, for intervals; default: `nowMs` where a test holds that one. */
+  readonly monotonicMs?: (() => number) | undefined;
+  /** The same for the steps of the gate. */
   readonly clockMs?: () => number;
 }
 
@@ -49,10 +50,12 @@ export class Learning {
   readonly #options: LearningOptions;
   readonly #held: HeldBaseline;
   readonly #nowMs: () => number;
+  readonly #clockMs: () => number;
+  readonly #windowEnd: WindowEnd;
   /** What learns by itself, one at a time. */
   #byItself: Promise<void> | null = null;
-  #nextFirstUseMs = 0;
-  #nextAutoMs = 0;
+  #nextFirstUseMs = Number.NEGATIVE_INFINITY;
+  #nextAutoMs = Number.NEGATIVE_INFINITY;
   #closing = false;
   readonly #firstPass = new FirstPass();
   /** Rows that the open window has already, and those that it is never to have. */
@@ -63,6 +66,8 @@ export class Learning {
     const { store, native, look, clockMs } = options;
     this.#options = options;
     this.#nowMs = options.nowMs ?? Date.now;
+    this.#clockMs = options.monotonicMs ?? options.nowMs ?? (() => performance.now());
+    this.#windowEnd = new WindowEnd(this.#nowMs, this.#clockMs);
     this.#held = new HeldBaseline(store, native);
     this.gate = new ScarGate({
       look,
@@ -92,7 +97,7 @@ export class Learning {
       this.#firstPass.take(() => this.#observeFirst(moment), residueOfRun(moment, true), this.#nowMs());
       return;
     }
-    if (window === null || this.#nowMs() >= window.untilMs) return;
+    if (window === null || this.#windowEnd.isOver(window)) return;
     if (this.#gathered?.window !== window.number) {
       const ids = new Set(rowsBy(store.windowRows()).keys());
       this.#gathered = { window: window.number, ids, spoilt: new Set() };
@@ -241,16 +246,16 @@ export class Learning {
     const { store, complete, law } = this.#options;
     if (complete === null || this.#closing) return null;
     const { firstUse, window } = store.standing();
-    const nowMs = this.#nowMs();
+    const clockMs = this.#clockMs();
     if (firstUse) {
-      if (nowMs < this.#nextFirstUseMs || !complete()) return null;
-      this.#nextFirstUseMs = nowMs + FIRST_USE_EVERY_MS;
+      if (clockMs < this.#nextFirstUseMs || !complete()) return null;
+      this.#nextFirstUseMs = clockMs + FIRST_USE_EVERY_MS;
       return () => this.#firstUse();
     }
-    if (window !== null && nowMs >= window.untilMs) return () => this.#endWindow();
-    if (law().autoLearn === 'system' && nowMs >= this.#nextAutoMs) {
-      this.#nextAutoMs = nowMs + AUTO_EVERY_MS;
-      if (this.#systemIdentities(latest).size > 0) return () => this.#auto();
+    if (window !== null && this.#windowEnd.isOver(window)) return () => this.#endWindow();
+    if (law().autoLearn === 'system' && clockMs >= this.#nextAutoMs) {
+      this.#nextAutoMs = clockMs + AUTO_EVERY_MS;
+      if (systemIdentities(latest).size > 0) return () => this.#auto();
     }
     return null;
   }
@@ -295,7 +300,7 @@ export class Learning {
   async #auto(): Promise<void> {
     const { log, look } = this.#options;
     const { run, rows } = await this.#learn('auto', (moment) => ({
-      rows: this.#systemIdentities(moment),
+      rows: systemIdentities(moment),
       closesWindow: null,
     }));
     if (rows === null) return;
@@ -362,34 +367,6 @@ export class Learning {
   /** What a moment of the first pass shows. */
   #observeFirst(moment: Moment): Rows {
     return withoutUnconfirmed(this.#observe(moment), moment, true);
-  }
-
-  /** Unlearned programs of the system that have run for a day while nothing else was found about them. */
-  #systemIdentities({ judgement, snapshot }: Moment): Rows {
-    const nowMs = snapshot.at.epochMs;
-    const suspects = new Set(
-      judgement.findings.flatMap(({ subject, check }) =>
-        subject.kind === 'process' && check !== 'unlearned-process' ? [subject.identity] : [],
-      ),
-    );
-    const rows = judgement.findings.flatMap(({ check, subject, firstSeen }): BaselineRow[] => {
-      if (check !== 'unlearned-process' || subject.kind !== 'process') return [];
-      const { identity, executable } = subject;
-      // Of an interpreter the system's executable says nothing about what it runs; in a container the path is another's.
-      const plain = identity === executable && !suspects.has(identity);
-      if (!plain || nowMs - Date.parse(firstSeen) < AUTO_CLEAN_MS || !isSystemOwned(executable)) return [];
-      const key = Buffer.from(identity, 'utf8');
-      return [
-        {
-          kind: 'identity',
-          key,
-          text: identity,
-          detail: detailText({ executable, blind: [] }),
-          review: false,
-        },
-      ];
-    });
-    return rowsBy(rows);
   }
 
   #now(): string {

@@ -3,6 +3,7 @@
  * opened and closed in it, its residue, and what was learned by it.
  */
 
+import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../gate/pipeline.ts';
 import type { GateStep, Moment } from '../records/moment.ts';
@@ -10,12 +11,10 @@ import { offsetTime } from '../records/time.ts';
 import type { BaselineRow, NewGeneration, ResidueRow } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import type { FindingChanges } from '../store/store.ts';
+import { WaitingChanges } from './waiting-changes.ts';
 
 /** By itself at most this often. */
 const GATE_EVERY_MS = 1_000;
-
-/** Changes kept while the store takes nothing. */
-const MOST_WAITING = 1_000;
 
 /** What a run brings beside its steps. */
 export interface Lesson {
@@ -37,7 +36,7 @@ interface ScarGateOptions {
   };
   readonly store: Pick<
     GuardedStore,
-    'authoritativeGenerations' | 'recordEvent' | 'recordFindings' | 'recordRun'
+    'authoritativeGenerations' | 'recordEvent' | 'recordFindings' | 'recordRun' | 'recordUnwritten'
   >;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs?: () => number;
@@ -73,7 +72,7 @@ export class ScarGate {
   #tail: Promise<unknown> = Promise.resolve();
   /** Runs that were asked for and have not ended. */
   #runs = 0;
-  #changes: { readonly change: FindingChanges; readonly generation: number }[] = [];
+  readonly #waiting = new WaitingChanges();
   #due = false;
   #lastMs = Number.NEGATIVE_INFINITY;
 
@@ -88,25 +87,39 @@ export class ScarGate {
    */
   note(change: FindingChanges, generation: number, soon: boolean): void {
     if (change.opened.length === 0 && change.closed.length === 0) return;
-    this.#changes.push({ change, generation });
+    this.#waiting.add(change, generation);
     this.#due = true;
     if (this.#runs === 0 && !(soon && this.#mayRun())) this.flush();
   }
 
   /** Writes the findings that no run has taken along. What the store cannot take now waits for the next run, which is due. */
   flush(): void {
-    this.#changes.splice(0, this.#changes.length - MOST_WAITING);
-    for (let next = this.#changes[0]; next !== undefined; next = this.#changes[0]) {
-      const { opened, closed, at } = next.change;
-      if (!this.#options.store.recordFindings(opened, closed, at)) return;
-      this.#changes.shift();
+    const { store } = this.#options;
+    const waiting = this.#waiting;
+    for (let next = waiting.first; next !== undefined; next = waiting.first) {
+      if (!store.recordFindings(next.opened, next.closed, next.at)) return;
+      waiting.shift();
     }
+    this.#writeRest();
   }
 
   /** A line of a finding's history. It stands at once, and with it the finding: what a run has done must outlive a crash. */
   recordEvent(finding: string, at: string, event: string): void {
+    this.#waiting.addLine({ finding, at, event });
     this.flush();
-    this.#options.store.recordEvent(finding, at, event);
+  }
+
+  /** Lines of history, and counts of what was dropped: behind the findings that they are about. */
+  #writeRest(): void {
+    const { store } = this.#options;
+    const waiting = this.#waiting;
+    for (let line = waiting.lines[0]; line !== undefined; line = waiting.lines[0]) {
+      if (!store.recordEvent(line.finding, line.at, line.event)) return;
+      waiting.shiftLine();
+    }
+    const { dropped } = waiting;
+    if (dropped.length > 0 && store.recordUnwritten(dropped, offsetTime(instantAt(Date.now()))))
+      waiting.counted();
   }
 
   /** Runs over `latest` when the set of findings has changed, at most once a second. */
@@ -170,14 +183,14 @@ export class ScarGate {
         scarCount: moment.judgement.scars.length,
         god: store.authoritativeGenerations(),
       },
-      changes: this.#changes.map(({ change }) => change),
+      changes: this.#waiting.changes,
       seen: again,
       ...lesson,
     });
     if (recorded === false) return { ...run, steps: unrecorded(steps), generation: null, recorded: false };
     // What a later observation brought is written too, and asks for a run of its own.
-    this.#due = this.#changes.some(({ generation }) => generation > moment.snapshot.generation);
-    this.#changes = [];
+    this.#due = this.#waiting.clear(moment.snapshot.generation);
+    this.#writeRest();
     seen.marked(again);
     return { ...run, generation: recorded.generation, recorded: true };
   }

@@ -1,5 +1,8 @@
 /** Which executables the system itself installed: what may be learned without asking (`autoLearn`). */
 import { lstatSync } from 'node:fs';
+import type { Moment } from '../records/moment.ts';
+import type { BaselineRow } from '../store/baseline.ts';
+import { detailText, type Rows, rowsBy } from './observation.ts';
 
 /** Only root can mount or link below these, so that looking there cannot block and a path there cannot be made by others. */
 const SYSTEM = /^\/(?:usr|bin|sbin|lib|lib32|lib64|libx32)\//;
@@ -18,4 +21,35 @@ export function isSystemOwned(executable: string, look: typeof lstatSync = lstat
   } catch {
     return false;
   }
+}
+
+/** How long a program must have run without a scar before it is learned by itself. */
+const AUTO_CLEAN_MS = 86_400_000;
+
+/** Unlearned programs of the system that have run for a day while nothing else was found about them. */
+export function systemIdentities({ judgement, snapshot }: Moment): Rows {
+  const nowMs = snapshot.at.epochMs;
+  const suspects = new Set(
+    judgement.findings.flatMap(({ subject, check }) =>
+      subject.kind === 'process' && check !== 'unlearned-process' ? [subject.identity] : [],
+    ),
+  );
+  const rows = judgement.findings.flatMap(({ check, subject, firstSeen }): BaselineRow[] => {
+    if (check !== 'unlearned-process' || subject.kind !== 'process') return [];
+    const { identity, executable } = subject;
+    // Of an interpreter the system's executable says nothing about what it runs; in a container the path is another's.
+    const plain = identity === executable && !suspects.has(identity);
+    if (!plain || nowMs - Date.parse(firstSeen) < AUTO_CLEAN_MS || !isSystemOwned(executable)) return [];
+    const key = Buffer.from(identity, 'utf8');
+    return [
+      {
+        kind: 'identity',
+        key,
+        text: identity,
+        detail: detailText({ executable, blind: [] }),
+        review: false,
+      },
+    ];
+  });
+  return rowsBy(rows);
 }

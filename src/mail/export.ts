@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { LedgerPerson } from '../records/ledger.ts';
 import type { LedgerReader } from '../store/ledger-reader.ts';
 import { replaceSecretBy } from '../store/secret-file.ts';
+import { jsonText } from '../visible-text.ts';
 import { vcard } from './vcard.ts';
 
 export const EXPORTS = { vcard: 'people.vcf', json: 'people.json' } as const;
@@ -36,7 +37,7 @@ const told = (person: LedgerPerson) => ({
 function* jsonOf(people: Iterable<LedgerPerson>): Generator<string> {
   let before = '[\n';
   for (const person of people) {
-    yield before + JSON.stringify(told(person));
+    yield before + jsonText(told(person));
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';

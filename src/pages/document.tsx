@@ -1,6 +1,7 @@
 /** A whole document, as the server sends it. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { escapeJson } from '../visible-text.ts';
 
 interface DocumentProps {
   readonly title: string;
@@ -15,12 +16,7 @@ interface DocumentProps {
  * JSON in markup: no `<` can end the element or begin a comment in it (HTML Living Standard, section 4.12.1.3), and nothing
  * invisible stands in the source of the page.
  */
-const inMarkup = (json: string): string =>
-  json.replace(/[<\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (sign) =>
-    [...Array(sign.length).keys()]
-      .map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+const inMarkup = (json: string): string => escapeJson(json).replaceAll('<', '\\u003c');
 
 /** The markup of a document; `body` is rendered within `#app`. */
 export function renderDocument({ title, page, styles = [], body }: DocumentProps): string {

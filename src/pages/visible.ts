@@ -3,13 +3,13 @@
  * elements imports it by way of `parts.tsx`, on the server and in the browser.
  */
 import { options, type VNode } from 'preact';
+import { INVISIBLE } from '../visible-text.ts';
 
-/** Controls, format characters (bidi, zero-width: Unicode UAX #9, UAX #44), separators of lines, lone surrogates. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const HIDDEN = new RegExp(`[${INVISIBLE}]`, 'gu');
 
 /** Shows what a reader could not see: C0 as control pictures (␛), everything else as its code point (⟨U+202E⟩). */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE, (sign) => {
+  return text.replace(HIDDEN, (sign) => {
     const code = sign.codePointAt(0) ?? 0;
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     if (code === 0x7f) return '\u2421';

@@ -31,6 +31,9 @@ function wanted(asked: DetectionAsked): (finding: Finding) => boolean {
 
 const { field, constant, group, record } = wordsFor<DetectionAsked>();
 
+const droppedBy = (severity: Severity) =>
+  field(count, `findings of severity ${severity}`, ({ moment }) => moment.desk.dropped.findings[severity]);
+
 /** Counts and avenues are those of the whole moment; findings, explained fails and notes follow the filter. A `since` that is no time throws RangeError. */
 export const detection = record('Detection', 'Findings and notes of one moment', {
   ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
@@ -71,6 +74,18 @@ export const detection = record('Detection', 'Findings and notes of one moment',
       .filter((note) => inAvenue(asked, note.avenue) && ofSeverity(asked, 'low'))
       .map(noteOf),
   ),
+  dropped: group('Closed findings that the history no longer keeps, counted since the database was made', {
+    low: droppedBy('low'),
+    medium: droppedBy('medium'),
+    high: droppedBy('high'),
+    critical: droppedBy('critical'),
+    gate_runs: field(count, 'runs of the gate', ({ moment }) => moment.desk.dropped.gateRuns),
+    last: field(
+      z.string(),
+      'time of the newest drop, RFC 3339; "" when nothing was dropped',
+      ({ moment }) => moment.desk.dropped.lastAt,
+    ),
+  }),
 });
 
 export type Detection = RecordOf<typeof detection>;

@@ -23,7 +23,7 @@ function perSecond(
   counter: (snapshot: NonNullable<LiveAsked['before']>) => number | null,
 ): number | null {
   if (asked.before === null) return null;
-  const ms = asked.moment.snapshot.at.epochMs - asked.before.at.epochMs;
+  const ms = asked.moment.snapshot.at.monotonicMs - asked.before.at.monotonicMs;
   const [now, before] = [counter(asked.moment.snapshot), counter(asked.before)];
   if (now === null || before === null) return null;
   const change = now - before;

@@ -1,5 +1,5 @@
 /** Everything a record is a function of. Made by `src/desk-moments.ts`; records read nothing else. */
-import type { Judgement } from '../checks/judgement.ts';
+import type { Judgement, Severity } from '../checks/judgement.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 
@@ -166,6 +166,24 @@ export interface GateFacts {
   readonly differs: boolean;
 }
 
+/** What the store no longer keeps, counted. */
+export interface Dropped {
+  /** Closed findings by severity. */
+  readonly findings: Readonly<Record<Severity, number>>;
+  readonly gateRuns: number;
+  /** Time of the newest drop, RFC 3339; "" when nothing was dropped. */
+  readonly lastAt: string;
+  /** The checks that lost most, at most five. */
+  readonly checks: readonly { readonly check: string; readonly severity: Severity; readonly count: number }[];
+}
+
+export const NOTHING_DROPPED: Dropped = {
+  findings: { low: 0, medium: 0, high: 0, critical: 0 },
+  gateRuns: 0,
+  lastAt: '',
+  checks: [],
+};
+
 interface EgressFacts {
   /** The guard is the only way out and loaded. */
   readonly guardLoaded: boolean;
@@ -208,6 +226,7 @@ export interface DeskFacts {
   readonly mail: MailFacts;
   readonly baseline: BaselineFacts;
   readonly gate: GateFacts;
+  readonly dropped: Dropped;
   readonly egress: EgressFacts;
   readonly assistant: AssistantFacts;
   readonly lawVersion: string;

@@ -1,6 +1,15 @@
 /** A database file: created for its owner alone, checked, migrated, set aside when it is damaged. */
-import { closeSync, existsSync, fchmodSync, openSync, renameSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DeskError } from '../desk.ts';
 import { type Database, openDatabase } from './database.ts';
 import type { Migration } from './migrations.ts';
@@ -20,10 +29,10 @@ export function closeAfter(database: Database): void {
 }
 
 /** Opens a database that stands there and checks it. @throws Damaged; `DeskError` for what is not the file's fault. */
-export function openChecked(path: string, pragmas: readonly string[]): Database {
+export function openChecked(path: string, pragmas: readonly string[], busyMs?: number): Database {
   let database: Database | undefined;
   try {
-    database = openDatabase(path, pragmas);
+    database = openDatabase(path, pragmas, busyMs);
     const rows = database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (rows[0]?.quick_check !== 'ok') throw new Damaged(rows[0]?.quick_check ?? 'quick_check is silent');
     return database;
@@ -35,7 +44,22 @@ export function openChecked(path: string, pragmas: readonly string[]): Database 
       'unavailable',
       `The database ${path} cannot be opened (${codeOf(error) || (error as Error).message}).`,
       'Free space on that disk, make the file yours (chmod 600), and see that no other program holds it.',
+      '',
+      codeOf(error) === 'SQLITE_CANTOPEN' ? writeRefusal(dirname(path)) : codeOf(error),
     );
+  }
+}
+
+/** Why a file cannot be written into a folder, "" when it can: SQLite does not tell why it cannot make its log. */
+function writeRefusal(folder: string): string {
+  const path = join(folder, `desk.db.${process.pid}.tmp`);
+  try {
+    writeFileSync(path, Buffer.alloc(4096), { mode: 0o600, flag: 'wx' });
+    return '';
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    rmSync(path, { force: true });
   }
 }
 
@@ -80,6 +104,8 @@ export function createClosed(path: string): void {
       'unavailable',
       `The database ${path} cannot be created (${codeOf(error)}).`,
       'Free space on that disk, or make its folder writable for you.',
+      '',
+      codeOf(error),
     );
   }
 }

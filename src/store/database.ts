@@ -35,16 +35,29 @@ export interface Database {
   close(): void;
 }
 
-const busyTimeoutMs = 5000;
+/** SQLite waits for a lock inside the call, so nothing else runs meanwhile: where requests are answered it waits this long, ms. */
+const ANSWERING_BUSY_MS = 50;
+/** In a process that answers nobody. */
+export const BACKGROUND_BUSY_MS = 5000;
+
+/** Another connection holds the file (https://sqlite.org/rescode.html). */
+export const isLocked = (error: unknown): boolean =>
+  /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/.test((error as { code?: string }).code ?? '');
 
 /** WAL mode. FULL: an acknowledged gate run outlives a power cut, not only a killed process. */
 export const KEPT = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'] as const;
+/** Of a database without a file. */
+export const IN_MEMORY = ['foreign_keys = ON'] as const;
 /** Writes nothing. The file must stand there: SQLite would create it. */
 export const READ_ONLY = ['query_only = ON'] as const;
 
 /** Opens (or creates) a database file. SQLite's errors come through with `code`, e.g. SQLITE_NOTADB. */
-export function openDatabase(path: string, pragmas: readonly string[] = KEPT): Database {
-  const db = new Libsql(path, { timeout: busyTimeoutMs });
+export function openDatabase(
+  path: string,
+  pragmas: readonly string[] = KEPT,
+  busyMs = ANSWERING_BUSY_MS,
+): Database {
+  const db = new Libsql(path, { timeout: busyMs });
   const statements = new Map<string, Libsql.Statement<[Value[]]>>();
   const prepared = (sql: string): Libsql.Statement<[Value[]]> => {
     let statement = statements.get(sql);

@@ -37,12 +37,13 @@ export const findingOf = (row: FindingRow): Finding => ({
 
 /**
  * Writes a finding over what the table holds of it, all but the time it was first seen, and returns the state it had there,
- * null when it is new. `changed` numbers the writes, so that the oldest can be told.
+ * null when it is new. `changed` numbers the writes, so that the oldest can be found; `serviceSec` is the service time of this one.
  */
 export function saveFinding(
   database: Database,
   finding: Finding,
   state: FindingRow['state'],
+  serviceSec: number,
 ): FindingRow['state'] | null {
   const before = database.all<Pick<FindingRow, 'state'>>(
     'SELECT state FROM findings WHERE id = ?',
@@ -50,11 +51,11 @@ export function saveFinding(
   )[0];
   database.run(
     `INSERT INTO findings (id, state, "check", avenue, severity, subject, summary, evidence, benign, remedy, scar,
-       first_seen, last_seen, evidence_class, changed)
+       first_seen, last_seen, evidence_class, changed, first_changed, changed_sec)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-       (SELECT coalesce(max(changed), 0) + 1 FROM findings))
+       (SELECT coalesce(max(changed), 0) + 1 FROM findings), (SELECT coalesce(max(changed), 0) + 1 FROM findings), ?15)
      ON CONFLICT (id) DO UPDATE SET state = ?2, avenue = ?4, severity = ?5, subject = ?6, summary = ?7, evidence = ?8,
-       benign = ?9, remedy = ?10, scar = ?11, last_seen = ?13, evidence_class = ?14, changed = excluded.changed`,
+       benign = ?9, remedy = ?10, scar = ?11, last_seen = ?13, evidence_class = ?14, changed = excluded.changed, changed_sec = ?15`,
     finding.id,
     state,
     finding.check,
@@ -69,6 +70,7 @@ export function saveFinding(
     finding.firstSeen,
     finding.lastSeen,
     finding.evidenceClass,
+    serviceSec,
   );
   return before?.state ?? null;
 }

@@ -13,8 +13,14 @@ interface GateRow {
   readonly steps: string;
 }
 
-/** Rows kept; older ones go, so that a flapping subject cannot fill the disk. */
-const keptRuns = 5_000;
+/**
+ * Rows kept, so that a flapping subject cannot fill the disk: of runs that somebody asked for the newest; of those that ran by
+ * themselves every second one of the older half goes, so that what is left reaches back further than a flood.
+ */
+const keptAsked = 1_000;
+const keptByThemselves = 4_000;
+/** Runs are cut back once there are this many too many. */
+const slack = 100;
 const keptResidue = 200;
 
 /** Newest first. */
@@ -30,7 +36,8 @@ export const gateRuns = (database: Database, limit: number): readonly PastRun[] 
       steps: JSON.parse(steps) as GateStep[],
     }));
 
-export function saveGateRun(database: Database, run: PastRun, residue: readonly ResidueRow[]): void {
+/** The number of runs that were dropped for it. */
+export function saveGateRun(database: Database, run: PastRun, residue: readonly ResidueRow[]): number {
   const { at, mode, state, scarCount, god, steps } = run;
   database.run(
     'INSERT INTO gate_runs (at, mode, state, scar_count, god, steps) VALUES (?, ?, ?, ?, ?, ?)',
@@ -52,5 +59,16 @@ export function saveGateRun(database: Database, run: PastRun, residue: readonly 
       key,
     );
   database.run('DELETE FROM residue WHERE run <= ?', number - keptResidue);
-  database.run('DELETE FROM gate_runs WHERE number <= ?', number - keptRuns);
+  return cut(database, mode);
+}
+
+function cut(database: Database, mode: PastRun['mode']): number {
+  const asked = mode !== 'scar';
+  const kept = asked ? keptAsked : keptByThemselves;
+  const which = asked ? "mode <> 'scar'" : "mode = 'scar'";
+  if (database.number(`SELECT count(*) FROM gate_runs WHERE ${which}`) < kept + slack) return 0;
+  const places = `SELECT number, row_number() OVER (ORDER BY number) AS place FROM gate_runs WHERE ${which}`;
+  const go = asked ? `place <= ${slack}` : `place <= ${kept / 2} AND place % 2 = 0`;
+  database.run(`DELETE FROM gate_runs WHERE number IN (SELECT number FROM (${places}) WHERE ${go})`);
+  return database.number('SELECT changes()');
 }

@@ -1,6 +1,8 @@
 /** A store whose failures stay its own: each is logged once, told as `trouble`, and answered with what is known without it. */
 import type { Logger } from 'pino';
+import { type Dropped, NOTHING_DROPPED } from '../records/moment.ts';
 import type { Integrity } from './baseline.ts';
+import { isLocked } from './database.ts';
 import type { Standing, Store } from './store.ts';
 
 /** Nothing is known: GOD 0 fails the gate. */
@@ -15,7 +17,23 @@ const UNKNOWN: Standing = {
 };
 
 /** What may be over later (https://sqlite.org/rescode.html); what is wrong with the data itself stays wrong. */
-const PASSING = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/;
+const PASSING = /^(?:SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|PROTOCOL)|its file was removed)/;
+
+/** After a lock was met, nothing is asked of the store for this long: each call would wait for it anew. */
+const LOCKED_MS = 1_000;
+/**
+ * The same after SQLITE_PROTOCOL: somebody holds the reader locks, and SQLite itself waits about 10 s for these, whatever its busy
+ * time-out (walTryBeginRead in https://sqlite.org/src/file/src/wal.c).
+ */
+const PROTOCOL_MS = 60_000;
+
+/** `told`: the same call again is answered with the last answer while the store is locked, full or fails to read. */
+interface GuardOptions {
+  readonly told?: string;
+  readonly writes?: boolean;
+}
+
+const LOCKED = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
 
 export class GuardedStore {
   readonly #store: Store;
@@ -23,6 +41,10 @@ export class GuardedStore {
   readonly #records: boolean;
   /** Failures by operation: a read that works does not make a write that fails well. */
   readonly #failures = new Map<string, string>();
+  /** The last answers of reads, one per operation. */
+  readonly #answers = new Map<string, { readonly told: string; readonly answer: unknown }>();
+  /** Times of the monotonic clock before which the store is not asked. Readers pass a lock that writers do not. */
+  readonly #lockedUntilMs = { reads: Number.NEGATIVE_INFINITY, writes: Number.NEGATIVE_INFINITY };
 
   /** `records` false: everything is read, and what is seen stays out of the store, because another process keeps it. */
   constructor(store: Store, log: Logger, { records = true } = {}) {
@@ -33,10 +55,13 @@ export class GuardedStore {
 
   /** What fails and what to do, "" when nothing does. */
   get failure(): string {
+    if (this.#store.temporary !== '') return this.#store.temporary;
     const [failure] = this.#failures.values();
     return failure === undefined
       ? ''
-      : `the store fails (${failure}), look at the state folder's disk and the log`;
+      : LOCKED.test(failure)
+        ? `the store is locked by another program (${failure}), end that program (fuser desk.db); until then nothing is stored`
+        : `the store fails (${failure}), look at the state folder's disk and the log`;
   }
 
   /** The same, or what was lost. */
@@ -48,14 +73,29 @@ export class GuardedStore {
       : `${recovered.reason.replace(/\.$/, '')}, learn again with desk secure learn once`;
   }
 
+  /**
+   * Looks whether the store takes a write; true when `failure` is another one since. A probe that
+   * succeeds ends the failures that were a matter of the moment.
+   */
+  probe(): boolean {
+    if (!this.#records) return false;
+    const before = this.failure;
+    if (this.#done('probe', () => this.#store.probe()))
+      for (const [operation, failure] of this.#failures)
+        if (LOCKED.test(failure)) this.#failures.delete(operation);
+    return this.failure !== before;
+  }
+
   /** What every recheck asks for. */
   standing(): Standing {
-    return this.#guard('standing', () => this.#store.standing(), UNKNOWN);
+    return this.#guard('standing', () => this.#store.standing(), UNKNOWN, { told: '' });
   }
 
   /** GOD; 0 when it cannot be counted, which fails the gate. */
   authoritativeGenerations(): number {
-    return this.#guard('authoritativeGenerations', () => this.#store.authoritativeGenerations(), 0);
+    return this.#guard('authoritativeGenerations', () => this.#store.authoritativeGenerations(), 0, {
+      told: '',
+    });
   }
 
   openFindings(): ReturnType<Store['openFindings']> {
@@ -64,26 +104,30 @@ export class GuardedStore {
 
   /** False when it may be written later: the disk is full, or fails. */
   recordFindings(...args: Parameters<Store['recordFindings']>): boolean {
-    if (!this.#records) return true;
-    const done = this.#done('recordFindings', () => this.#store.recordFindings(...args));
-    return done || !PASSING.test(this.#failures.get('recordFindings') ?? '');
+    return this.#later('recordFindings', () => this.#store.recordFindings(...args));
   }
 
-  recordEvent(...args: Parameters<Store['recordEvent']>): void {
-    if (this.#records) this.#guard('recordEvent', () => this.#store.recordEvent(...args), undefined);
+  /** False when it may be written later, here and below. */
+  recordEvent(...args: Parameters<Store['recordEvent']>): boolean {
+    return this.#later('recordEvent', () => this.#store.recordEvent(...args));
   }
 
-  finding(id: string): ReturnType<Store['finding']> {
-    return this.#guard('finding', () => this.#store.finding(id), undefined);
+  recordUnwritten(...args: Parameters<Store['recordUnwritten']>): boolean {
+    return this.#later('recordUnwritten', () => this.#store.recordUnwritten(...args));
+  }
+
+  /** Null when it could not be read. */
+  finding(id: string): ReturnType<Store['finding']> | null {
+    return this.#guard<ReturnType<Store['finding']> | null>('finding', () => this.#store.finding(id), null);
   }
 
   /** Newest first, here and below. */
   gateRuns(limit: number): ReturnType<Store['gateRuns']> {
-    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), []);
+    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), [], { told: String(limit) });
   }
 
   events(limit: number): ReturnType<Store['events']> {
-    return this.#guard('events', () => this.#store.events(limit), []);
+    return this.#guard('events', () => this.#store.events(limit), [], { told: String(limit) });
   }
 
   /** False when it could not be recorded. */
@@ -98,7 +142,12 @@ export class GuardedStore {
         return { generation };
       },
       false,
+      { writes: true },
     );
+  }
+
+  dropped(): Dropped {
+    return this.#guard('dropped', () => this.#store.dropped(), NOTHING_DROPPED, { told: '' });
   }
 
   rows(generation: number): ReturnType<Store['rows']> {
@@ -115,12 +164,12 @@ export class GuardedStore {
   }
 
   generations(): ReturnType<Store['generations']> {
-    return this.#guard('generations', () => this.#store.generations(), []);
+    return this.#guard('generations', () => this.#store.generations(), [], { told: '' });
   }
 
   /** Null when it could not be made. */
   addGeneration(generation: Parameters<Store['addGeneration']>[0]): number | null {
-    return this.#guard('addGeneration', () => this.#store.addGeneration(generation), null);
+    return this.#guard('addGeneration', () => this.#store.addGeneration(generation), null, { writes: true });
   }
 
   /** False when it could not be marked, here and below: not done. */
@@ -145,11 +194,11 @@ export class GuardedStore {
   }
 
   siteLines(limit: number): ReturnType<Store['site']['list']> {
-    return this.#guard('siteLines', () => this.#store.site.list(limit), []);
+    return this.#guard('siteLines', () => this.#store.site.list(limit), [], { told: String(limit) });
   }
 
   recordSiteLine(line: Parameters<Store['site']['record']>[0]): void {
-    if (this.#records) this.#guard('recordSiteLine', () => this.#store.site.record(line), undefined);
+    if (this.#records) this.#done('recordSiteLine', () => this.#store.site.record(line));
   }
 
   /** None when they could not be read. */
@@ -157,8 +206,15 @@ export class GuardedStore {
     return this.#guard('samples', () => this.#store.samples.list(...span), []);
   }
 
-  recordSample(sample: Parameters<Store['samples']['record']>[0]): void {
-    if (this.#records) this.#guard('recordSample', () => this.#store.samples.record(sample), undefined);
+  /** False when it may be written later. */
+  recordSample(sample: Parameters<Store['samples']['record']>[0]): boolean {
+    return this.#later('recordSample', () => this.#store.samples.record(sample));
+  }
+
+  /** Written, or never to be: only what a matter of the moment hinders is tried again. */
+  #later(operation: string, work: () => void): boolean {
+    if (!this.#records || this.#done(operation, work)) return true;
+    return !PASSING.test(this.#failures.get(operation) ?? '');
   }
 
   #done(operation: string, work: () => void): boolean {
@@ -166,21 +222,34 @@ export class GuardedStore {
       work();
       return true;
     };
-    return this.#guard(operation, whole, false);
+    return this.#guard(operation, whole, false, { writes: true });
   }
 
-  #guard<T>(operation: string, work: () => T, otherwise: T): T {
+  #guard<T>(operation: string, work: () => T, otherwise: T, { told, writes = false }: GuardOptions = {}): T {
+    const nowMs = performance.now();
+    const known = this.#answers.get(operation);
+    const fallback = told !== undefined && known?.told === told ? (known.answer as T) : otherwise;
+    if (nowMs < (writes ? this.#lockedUntilMs.writes : this.#lockedUntilMs.reads)) {
+      if (!this.#failures.has(operation)) this.#failures.set(operation, 'SQLITE_BUSY');
+      return fallback;
+    }
     try {
       const result = work();
       this.#failures.delete(operation);
+      if (told !== undefined) this.#answers.set(operation, { told, answer: result });
       return result;
     } catch (error) {
       const failure =
         (error as { code?: string }).code ?? (error instanceof Error ? error.message : String(error));
+      if (isLocked(error)) {
+        const waitMs = failure === 'SQLITE_PROTOCOL' ? PROTOCOL_MS : LOCKED_MS;
+        this.#lockedUntilMs.writes = performance.now() + waitMs;
+        if (!writes) this.#lockedUntilMs.reads = this.#lockedUntilMs.writes;
+      }
       if (failure !== this.#failures.get(operation))
         this.#log.error({ err: error, operation }, 'the store fails');
       this.#failures.set(operation, failure);
-      return otherwise;
+      return PASSING.test(failure) ? fallback : otherwise;
     }
   }
 }

@@ -11,7 +11,7 @@ import type {
   PeopleQuery,
   Warning,
 } from '../records/ledger.ts';
-import { type Database, openDatabase, READ_ONLY, type Value } from './database.ts';
+import { type Database, isLocked, openDatabase, READ_ONLY, type Value } from './database.ts';
 import { cursorOf, positionOf } from './ledger-cursor.ts';
 import { ledgerMigrations, ledgerName, ledgerTrust } from './ledger-form.ts';
 import { CONTACTS, UNKNOWN_MS } from './ledger-tally.ts';
@@ -48,6 +48,8 @@ const ORDERS: Readonly<Record<PeopleOrder, { readonly column: string; readonly f
 
 const EMPTY: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
 const STRETCH = 500;
+/** A locked ledger is asked again this much later. */
+const ASK_AGAIN_MS = 1_000;
 
 type Row = readonly Value[];
 const msOf = (value: Value | undefined): number | null => (value === UNKNOWN_MS ? null : (value as number));
@@ -101,6 +103,8 @@ interface Open {
 export function openLedgerReader(folder: string): LedgerReader {
   const path = join(folder, ledgerName);
   let open: Open | null = null;
+  /** Not asked before this time of the monotonic clock: each question to a locked file would wait anew. */
+  let askAgainMs = Number.NEGATIVE_INFINITY;
 
   const close = (): void => {
     open?.database.close();
@@ -140,6 +144,7 @@ export function openLedgerReader(folder: string): LedgerReader {
 
   /** What SQLite refuses is told as a trouble of the ledger. */
   function asking<T>(none: T, work: (open: Open) => T): T {
+    if (performance.now() < askAgainMs) throw unreadable('SQLITE_BUSY');
     try {
       const ledger = standing();
       return ledger === null ? none : work(ledger);
@@ -147,13 +152,19 @@ export function openLedgerReader(folder: string): LedgerReader {
       const code = (error as { code?: string }).code ?? '';
       if (!code.startsWith('SQLITE_')) throw error;
       close();
-      throw new DeskError(
-        'unavailable',
-        `The people ledger ${path} cannot be read (${code}).`,
-        'Make the file yours (chmod 600); a damaged one is set aside when the service starts, and all mail is read again.',
-      );
+      if (isLocked(error)) askAgainMs = performance.now() + ASK_AGAIN_MS;
+      throw unreadable(code);
     }
   }
+
+  const unreadable = (code: string): DeskError =>
+    new DeskError(
+      'unavailable',
+      `The people ledger ${path} cannot be read (${code}).`,
+      code.startsWith('SQLITE_BUSY')
+        ? 'Another program holds it: end that program (fuser people.db), and ask again.'
+        : 'Make the file yours (chmod 600); a damaged one is set aside when the service starts, and all mail is read again.',
+    );
 
   const totalsOf = ({ database }: Open): LedgerTotals => {
     const [people = 0, messages = 0, leftOut = 0] = database.first(

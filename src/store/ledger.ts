@@ -9,7 +9,7 @@ import { DeskError } from '../desk.ts';
 import { addressOf } from '../people/address.ts';
 import type { LedgerTotals } from '../records/ledger.ts';
 import { countFresh } from './counted-messages.ts';
-import { type Blob, bytesOf, type Database } from './database.ts';
+import { BACKGROUND_BUSY_MS, type Blob, bytesOf, type Database } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
 import { LEDGER, ledgerMigrations, ledgerName, ledgerTrust } from './ledger-form.ts';
 import { Journal } from './ledger-journal.ts';
@@ -64,13 +64,13 @@ export function openLedger(folder: string, options: LedgerOptions): Ledger {
   let recovered = '';
   let database: Database;
   try {
-    database = openChecked(path, LEDGER);
+    database = openChecked(path, LEDGER, BACKGROUND_BUSY_MS);
   } catch (error) {
     if (!(error instanceof Damaged)) throw error;
     const name = setAside(path, new Date(now()));
     recovered = `The people ledger was damaged (${error.message}) and is set aside as ${name}: all mail is read again.`;
     createClosed(path);
-    database = openChecked(path, LEDGER);
+    database = openChecked(path, LEDGER, BACKGROUND_BUSY_MS);
   }
   try {
     migrate(database, path, ledgerMigrations);

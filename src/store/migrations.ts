@@ -156,4 +156,30 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 6,
+    sql: `
+      -- What is no longer kept, counted.
+      CREATE TABLE dropped (
+        kind TEXT NOT NULL CHECK (kind IN ('finding', 'gate-run')),
+        "check" TEXT NOT NULL,
+        severity TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        last_at TEXT NOT NULL,
+        PRIMARY KEY (kind, "check", severity, reason)
+      ) STRICT, WITHOUT ROWID;
+
+      -- changed when it was first written, and the service time (meta.service_sec) of the last write.
+      ALTER TABLE findings ADD COLUMN first_changed INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE findings ADD COLUMN changed_sec INTEGER NOT NULL DEFAULT 0;
+      UPDATE findings SET first_changed = changed;
+      CREATE INDEX findings_by_share ON findings (state, "check", severity, first_changed);
+      CREATE INDEX findings_by_change ON findings (changed);
+
+      -- The service time of the write: the wall clock that begins a minute may be set back and forward.
+      ALTER TABLE samples ADD COLUMN stored_sec INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX samples_by_age ON samples (stored_sec);
+    `,
+  },
 ];

@@ -25,6 +25,8 @@ export interface OpenOptions {
   /** Only the holder of the service lock may set a damaged database aside; others are refused. */
   readonly recover: boolean;
   readonly now?: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly clockMs?: () => number;
 }
 
 export const databaseName = 'desk.db';

@@ -2,131 +2,43 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../checks/judgement.ts';
-import type { BaselineFacts } from '../records/moment.ts';
+import type { Dropped } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
-import type {
-  BaselineRow,
-  Generation,
-  HeldRow,
-  Integrity,
-  LearningWindow,
-  NewGeneration,
-  ResidueRow,
-} from './baseline.ts';
-import type { Database } from './database.ts';
-import { type FindingRow, findingOf, saveFinding } from './finding-rows.ts';
+import type { BaselineRow, Generation, HeldRow, Integrity, NewGeneration } from './baseline.ts';
+import { type Database, IN_MEMORY, openDatabase } from './database.ts';
+import { migrate } from './database-file.ts';
+import { DroppedCounts, type DroppedFinding } from './dropped.ts';
+import { FindingHistory } from './finding-history.ts';
 import { endFirstUse, firstUseStands } from './first-use.ts';
 import { gateRuns, saveGateRun } from './gate-runs.ts';
-import { Generations, type RowCounts } from './generations.ts';
+import { Generations } from './generations.ts';
+import { migrations } from './migrations.ts';
 import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
+import { ServiceClock } from './service-clock.ts';
 import { SiteLines } from './site-lines.ts';
+import type { RunRecord, Standing, Store } from './store-types.ts';
 import { StoredSamples } from './stored-samples.ts';
 import { Windows } from './windows.ts';
 
 export type { Generation } from './baseline.ts';
 export type { Recovered } from './open.ts';
 
-interface FindingEvent {
-  readonly at: string;
-  readonly event: string;
-}
+export type { FindingChanges, RunRecord, Standing, Store } from './store-types.ts';
 
-export interface Standing {
-  readonly baseline: Pick<BaselineFacts, 'generation' | 'learnedAt'> & RowCounts;
-  /** What the held generation was learned with; "" for generation 0. */
-  readonly privilege: string;
-  /** Another number once the held generation is another one, or another process wrote. */
-  readonly revision: number;
-  /** Learning by itself is still to come in this folder. */
-  readonly firstUse: boolean;
-  readonly window: LearningWindow | null;
-  readonly god: number;
-  readonly lastRun: PastRun | null;
+/**
+ * A store in memory, for a service whose folder cannot be written: unlearned, and nothing that is to last is taken. `reason` says
+ * why, one sentence without a full stop.
+ */
+export function openMemoryStore(folder: string, reason: string, at = new Date()): Store {
+  const database = openDatabase(':memory:', IN_MEMORY);
+  migrate(database, ':memory:', migrations);
+  const recovered = { at: at.toISOString(), reason: `${reason}.`, setAside: '' };
+  return new SqliteStore(database, folder, recovered, undefined, reason);
 }
-
-/** Findings that opened and closed, at one time. */
-export interface FindingChanges {
-  readonly opened: readonly Finding[];
-  readonly closed: readonly Finding[];
-  /** RFC 3339. */
-  readonly at: string;
-}
-
-/** A run of the gate with everything that it changes. */
-export interface RunRecord {
-  readonly run: PastRun;
-  /** In the order they happened. */
-  readonly changes: readonly FindingChanges[];
-  /** C: what the scars of this run touch. */
-  readonly residue: readonly ResidueRow[];
-  /** Rows of the held generation that the observation shows again. */
-  readonly seen: readonly Pick<BaselineRow, 'kind' | 'key'>[];
-  /** What was learned by this run; null when nothing was. */
-  readonly generation: NewGeneration | null;
-  /** Why the open learning window ends with this run; null when it does not. */
-  readonly closesWindow: string | null;
-}
-
-/** SQLite's own errors (disk full, I/O) throw with their code; the caller degrades the store alone. */
-export interface Store {
-  /** Set while this folder's earlier database was lost and nothing was learned since. */
-  readonly recovered: Recovered | null;
-  /** The held generation A, as the records tell it. */
-  baseline(): Standing['baseline'];
-  generations(): readonly Generation[];
-  /** Rows of a generation, by kind, then by key; none for one whose rows were let go. */
-  rows(generation: number): readonly HeldRow[];
-  /** Whether a generation is the one that was learned. */
-  verify(generation: number): Integrity;
-  /** The same for the held one, which must be the newest. */
-  verifyHeld(): Integrity;
-  /** GOD. */
-  authoritativeGenerations(): number;
-  /** Findings open at the last record, to go on from after a restart. */
-  openFindings(): readonly Finding[];
-  /** One transaction: these opened, those closed, with a line of history each. */
-  recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void;
-  /** A line of history for a finding that is known; nothing for another. */
-  recordEvent(finding: string, at: string, event: string): void;
-  finding(id: string): { readonly finding: Finding; readonly history: readonly FindingEvent[] } | undefined;
-  /** Newest events of all findings first. */
-  events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[];
-  /**
-   * One transaction: all of a run or nothing. The number of the generation that it made, null without one. A generation that
-   * has a row of the run's own residue is refused, and the run with it.
-   */
-  recordRun(record: RunRecord): number | null;
-  /** One transaction: makes a generation without a run of the gate; its number. */
-  addGeneration(generation: NewGeneration): number;
-  /** A person has looked through what is marked for review in the held generation. */
-  markReviewed(): void;
-  /** Opens a learning window, or moves the end of the open one. */
-  openWindow(openedMs: number, untilMs: number): void;
-  /** What the open window has gathered. */
-  windowRows(): readonly BaselineRow[];
-  keepWindowRows(rows: readonly BaselineRow[]): void;
-  /** Identities and listeners that the open window has no more, and will not have. */
-  spoilWindowRows(rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): void;
-  lastGateRun(): PastRun | null;
-  /** What every recheck asks for, by one look at the database; the same object while nothing changed. */
-  standing(): Standing;
-  /** Newest first. */
-  gateRuns(limit: number): readonly PastRun[];
-  /** What the public site was, and the desk minute by minute. */
-  readonly site: Pick<SiteLines, 'list' | 'record'>;
-  readonly samples: Pick<StoredSamples, 'list' | 'record'>;
-  /** Bytes of the database and its log. */
-  sizeBytes(): number;
-  close(): void;
-}
-
-/** Rows kept; older ones go, so that a flapping subject cannot fill the disk. */
-const keptClosedFindings = 10_000;
-const keptEventsPerFinding = 200;
 
 export function openStore(folder: string, options: OpenOptions = { recover: true }): Store {
   const { database, recovered } = openFolder(folder, options);
-  return new SqliteStore(database, folder, recovered);
+  return new SqliteStore(database, folder, recovered, options.clockMs);
 }
 
 interface Kept {
@@ -139,10 +51,13 @@ interface Kept {
 class SqliteStore implements Store {
   readonly site: SiteLines;
   readonly samples: StoredSamples;
+  readonly temporary: string;
   readonly #db: Database;
   readonly #folder: string;
   readonly #generations: Generations;
   readonly #windows: Windows;
+  readonly #dropped: DroppedCounts;
+  readonly #findings: FindingHistory;
   /** Device and inode of the file that was opened. */
   readonly #file: string;
   #recovered: Recovered | null;
@@ -151,14 +66,24 @@ class SqliteStore implements Store {
   #kept: Kept;
   #closed = false;
 
-  constructor(database: Database, folder: string, recovered: Recovered | null) {
+  constructor(
+    database: Database,
+    folder: string,
+    recovered: Recovered | null,
+    clockMs = () => performance.now(),
+    temporary = '',
+  ) {
+    this.temporary = temporary;
     this.#db = database;
     this.#folder = folder;
     this.#file = this.#fileNow();
     this.#generations = new Generations(database, folder);
     this.#windows = new Windows(database);
     this.site = new SiteLines(database);
-    this.samples = new StoredSamples(database);
+    const clock = new ServiceClock(database, clockMs);
+    this.samples = new StoredSamples(database, clock);
+    this.#dropped = new DroppedCounts(database);
+    this.#findings = new FindingHistory(database, this.#dropped, clock);
     this.#recovered = recovered;
     this.#kept = this.#read(this.#version());
     // Killed after a learning was committed and before the mark was taken away.
@@ -194,47 +119,31 @@ class SqliteStore implements Store {
   }
 
   openFindings(): readonly Finding[] {
-    return this.#db
-      .all<FindingRow>("SELECT * FROM findings WHERE state = 'open' ORDER BY changed, id")
-      .map(findingOf);
+    return this.#findings.open();
   }
 
   recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void {
     if (opened.length === 0 && closed.length === 0) return;
-    this.#mustStand();
-    this.#db.transaction(() => this.#saveFindings({ opened, closed, at }));
+    this.#write(() => this.#findings.save({ opened, closed, at }));
   }
 
   recordEvent(finding: string, at: string, event: string): void {
-    this.#db.transaction(() => {
-      const known = this.#db.first('SELECT 1 FROM findings WHERE id = ?', finding);
-      if (known !== undefined) this.#event(finding, at, event);
-    });
+    this.#write(() => this.#findings.note(finding, at, event));
   }
 
-  finding(id: string): { finding: Finding; history: readonly FindingEvent[] } | undefined {
-    const row = this.#db.all<FindingRow>('SELECT * FROM findings WHERE id = ?', id)[0];
-    if (row === undefined) return undefined;
-    const history = this.#db.all<FindingEvent>(
-      'SELECT at, event FROM finding_events WHERE finding = ? ORDER BY number',
-      id,
-    );
-    return { finding: findingOf(row), history };
+  finding(id: string): ReturnType<Store['finding']> {
+    return this.#findings.one(id);
   }
 
-  events(limit: number): readonly (FindingEvent & { finding: string; summary: string })[] {
-    return this.#db.all(
-      `SELECT at, event, finding, summary FROM finding_events JOIN findings ON id = finding
-       ORDER BY number DESC LIMIT ?`,
-      limit,
-    );
+  events(limit: number): ReturnType<Store['events']> {
+    return this.#findings.events(limit);
   }
 
   recordRun({ run, changes, residue, seen, generation, closesWindow }: RunRecord): number | null {
     const held = this.baseline().generation;
     return this.#change(() => {
-      for (const change of changes) this.#saveFindings(change);
-      saveGateRun(this.#db, run, residue);
+      for (const change of changes) this.#findings.save(change);
+      this.#dropped.addGateRuns(saveGateRun(this.#db, run, residue), run.at);
       this.#generations.markSeen(held, seen);
       const number = generation === null ? null : this.#learn(generation);
       if (number !== null && this.#residueIn(number) > 0)
@@ -249,11 +158,13 @@ class SqliteStore implements Store {
   }
 
   markReviewed(): void {
+    this.#mustLast();
     const { generation } = this.baseline();
     this.#change(() => this.#generations.markReviewed(generation));
   }
 
   openWindow(openedMs: number, untilMs: number): void {
+    this.#mustLast();
     this.#change(() => this.#windows.open(openedMs, untilMs));
   }
 
@@ -281,6 +192,20 @@ class SqliteStore implements Store {
     return gateRuns(this.#db, limit);
   }
 
+  probe(): void {
+    this.#write(() => undefined);
+  }
+
+  dropped(): Dropped {
+    return this.#dropped.total;
+  }
+
+  recordUnwritten(findings: readonly (DroppedFinding & { readonly count: number })[], at: string): void {
+    this.#write(() => {
+      for (const one of findings) this.#dropped.addFindings(one, one.count, 'unwritten', at);
+    });
+  }
+
   sizeBytes(): number {
     return ['', '-wal']
       .map((part) => statSync(join(this.#folder, databaseName + part), { throwIfNoEntry: false })?.size ?? 0)
@@ -295,12 +220,21 @@ class SqliteStore implements Store {
 
   /** A transaction after which what every recheck asks for is read anew. */
   #change<T>(work: () => T): T {
-    this.#mustStand();
     const before = this.#kept.standing;
-    const result = this.#db.transaction(work);
+    const result = this.#write(work);
     this.#kept = this.#read(this.#kept.version);
     if (this.#kept.standing.baseline.generation !== before.baseline.generation) this.#settle();
     return result;
+  }
+
+  #write<T>(work: () => T): T {
+    this.#mustStand();
+    try {
+      return this.#db.transaction(work);
+    } catch (error) {
+      this.#dropped.forget();
+      throw error;
+    }
   }
 
   #fileNow(): string {
@@ -310,7 +244,7 @@ class SqliteStore implements Store {
 
   /** SQLite goes on with a file that was removed: what it takes then is lost with it. */
   #mustStand(): void {
-    if (this.#fileNow() !== this.#file)
+    if (this.temporary === '' && this.#fileNow() !== this.#file)
       throw new Error('its file was removed or exchanged while it was open: start the desk again');
   }
 
@@ -330,6 +264,7 @@ class SqliteStore implements Store {
     const version = this.#version();
     if (version !== this.#kept.version) {
       this.#revision++;
+      this.#dropped.forget();
       this.#kept = this.#read(version);
     }
     return this.#kept;
@@ -356,7 +291,13 @@ class SqliteStore implements Store {
     };
   }
 
+  /** Nothing is acknowledged that would be lost with the process. */
+  #mustLast(): void {
+    if (this.temporary !== '') throw new Error(this.temporary);
+  }
+
   #learn(generation: NewGeneration): number {
+    this.#mustLast();
     const number = this.#generations.add(generation);
     this.#generations.carryReviewed(generation.parent, number);
     if (generation.how !== 'restored') forgetLoss(this.#db);
@@ -372,29 +313,5 @@ class SqliteStore implements Store {
       generation,
     );
     return row?.count ?? 0;
-  }
-
-  #saveFindings({ opened, closed, at }: FindingChanges): void {
-    for (const finding of opened) {
-      const before = saveFinding(this.#db, finding, 'open');
-      if (before !== 'open') this.#event(finding.id, at, before === null ? 'opened' : 'opened again');
-    }
-    for (const finding of closed)
-      if (saveFinding(this.#db, finding, 'closed') !== 'closed') this.#event(finding.id, at, 'closed');
-    this.#db.run(
-      `DELETE FROM findings WHERE id IN
-         (SELECT id FROM findings WHERE state = 'closed' ORDER BY changed DESC LIMIT -1 OFFSET ?)`,
-      keptClosedFindings,
-    );
-  }
-
-  #event(id: string, at: string, event: string): void {
-    this.#db.run('INSERT INTO finding_events (finding, at, event) VALUES (?, ?, ?)', id, at, event);
-    this.#db.run(
-      `DELETE FROM finding_events WHERE finding = ?1 AND number NOT IN
-         (SELECT number FROM finding_events WHERE finding = ?1 ORDER BY number DESC LIMIT ?2)`,
-      id,
-      keptEventsPerFinding,
-    );
   }
 }

@@ -1,12 +1,15 @@
 /** Minutes of the desk as rows, for a week. */
 import { type Sample, SPAN_SEC } from '../records/history.ts';
 import type { Database, Value } from './database.ts';
+import type { ServiceClock } from './service-clock.ts';
 
 export class StoredSamples {
   readonly #db: Database;
+  readonly #clock: ServiceClock;
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: ServiceClock) {
     this.#db = database;
+    this.#clock = clock;
   }
 
   /** Those that begin after `fromSec` and not after `toSec`, ascending, each of `stepSec` seconds: 60 as recorded, or made of several. */
@@ -24,15 +27,24 @@ export class StoredSamples {
       .map(sampleFrom);
   }
 
-  /** One transaction: a minute, again if it stands there, and no more what is older than the longest span. */
+  /**
+   * One transaction: a minute, and what was stored longer ago than the longest span, in service time, goes. A minute that is
+   * there already (a restart, or the wall clock was set back) keeps the higher peaks of both.
+   */
   record(sample: Sample): void {
     const { at, recheckUs, recheckMaxUs, pids, wrapped, publicListen, bgl, findings, scars, tempC } = sample;
+    const nowSec = this.#clock.seconds;
     this.#db.transaction(() => {
       this.#db.run(
-        'INSERT OR REPLACE INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        ...[at, recheckUs, recheckMaxUs, pids, wrapped, publicListen, bgl, findings, scars, tempC],
+        `INSERT INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (at) DO UPDATE SET recheck_us = excluded.recheck_us,
+           recheck_max_us = max(recheck_max_us, excluded.recheck_max_us), pids = excluded.pids, wrapped = excluded.wrapped,
+           public_listen = excluded.public_listen, bgl = excluded.bgl, findings = max(findings, excluded.findings),
+           scars = max(scars, excluded.scars), temp_c = excluded.temp_c, stored_sec = excluded.stored_sec`,
+        ...[at, recheckUs, recheckMaxUs, pids, wrapped, publicListen, bgl, findings, scars, tempC, nowSec],
       );
-      this.#db.run('DELETE FROM samples WHERE at <= ?', at - SPAN_SEC['7d'].reach);
+      this.#db.run('DELETE FROM samples WHERE stored_sec <= ?', nowSec - SPAN_SEC['7d'].reach);
+      this.#clock.save();
     });
   }
 }

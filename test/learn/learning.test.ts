@@ -212,6 +212,26 @@ test('a learning window learns at its end what clean observations showed, over a
   assert.is(learner.store.baseline().generation, 2);
 });
 
+test('a wall clock that is set back does not keep a learning window open', async ({ root }) => {
+  let monotonicMs = 0;
+  const learner = new Learner(mkdtempSync(join(root, 'jump-')), { monotonicMs: () => monotonicMs });
+  try {
+    await learner.turn();
+    assert.is(learner.store.baseline().generation, 1);
+    await learner.learning.openWindow(30);
+    await learner.turn();
+    learner.nowMs -= 365 * 86_400_000;
+    monotonicMs = 29 * MINUTE_MS;
+    await learner.turn();
+    assert.ok(learner.store.standing().window !== null);
+    monotonicMs = 30 * MINUTE_MS;
+    await learner.turn();
+    assert.is(learner.store.standing().window, null);
+  } finally {
+    learner.close();
+  }
+});
+
 test('a window that ends dirty teaches nothing; learning on demand ends one before its time', async ({
   learner,
 }) => {

@@ -36,6 +36,7 @@ async function startTurns(backend: Backend) {
   const metrics = new Metrics(
     {
       latest: () => null,
+      parts: () => ({}),
       events: () => null,
       loopCpuUs: () => 0,
       peeks: () => ({ looks: 0, killed: 0, broken: 0 }),

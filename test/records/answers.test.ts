@@ -75,7 +75,8 @@ test('live: rates per second against an earlier snapshot; null without one, or w
   const { at, machine } = moment.snapshot;
   const before = {
     generation: 10,
-    at: { ...at, epochMs: at.epochMs - 4000 },
+    // The wall clock was set back by an hour in between: rates go by the monotonic one.
+    at: { ...at, epochMs: at.epochMs + 3_600_000, monotonicMs: at.monotonicMs - 4000 },
     machine: { ...machine, tcpActiveOpens: 100, tcpPassiveOpens: 4 },
   };
   assert.equal(liveView.assemble({ moment, ageMs: 12.6, before }).rates, {

@@ -74,16 +74,35 @@ test('ten minutes are the mean, and the most of recheck, findings and scars; unr
   });
 });
 
-test('a week is kept', () => {
+test('a week of service time is kept, whatever the wall clock says', () => {
   const path = folder();
-  within(path, ({ samples }) => {
-    samples.record(sampleFrom({ at: START }));
-    samples.record(sampleFrom({ at: START + 60 }));
-    samples.record(sampleFrom({ at: START + WEEK }));
-    assert.equal(
-      samples.list(0, START + WEEK, 60).map(({ at }) => at - START),
-      [60, WEEK],
-    );
+  let clockMs = 0;
+  const store = openStore(path, { recover: true, clockMs: () => clockMs });
+  const keep = (sec: number): void => store.samples.record(sampleFrom({ at: START + sec }));
+  const kept = (): number[] => store.samples.list(0, START + 20 * 365 * WEEK, 60).map(({ at }) => at - START);
+  try {
+    keep(0);
+    clockMs += 60_000;
+    keep(60);
+    // Forward by ten years and back: nothing goes.
+    keep(10 * 52 * WEEK);
+    clockMs += 60_000;
+    keep(120);
+    assert.equal(kept(), [0, 60, 120, 10 * 52 * WEEK]);
+    clockMs = WEEK * 1000;
+    keep(WEEK);
+    assert.equal(kept(), [60, 120, WEEK, 10 * 52 * WEEK]);
+  } finally {
+    store.close();
+  }
+});
+
+test('a minute that comes again, since the clock was set back, keeps the higher peaks', () => {
+  within(folder(), ({ samples }) => {
+    samples.record(sampleFrom({ at: START, findings: 7, scars: 2, recheckMaxUs: 900, pids: 5 }));
+    samples.record(sampleFrom({ at: START, findings: 1, scars: 0, recheckMaxUs: 40, pids: 6 }));
+    const [row] = samples.list(0, START, 60);
+    assert.equal([row?.findings, row?.scars, row?.recheckMaxUs, row?.pids], [7, 2, 900, 6]);
   });
 });
 
@@ -92,7 +111,8 @@ test('a store of the form before is brought on with everything it has', () => {
   within(path, ({ site }) => site.record(siteLine()));
   const file = join(path, 'desk.db');
   const database = openDatabase(file);
-  database.script('DROP TABLE samples; PRAGMA user_version = 4');
+  database.script(`DROP TABLE samples; DROP TABLE dropped; DROP INDEX findings_by_share; DROP INDEX findings_by_change;
+    ALTER TABLE findings DROP COLUMN first_changed; ALTER TABLE findings DROP COLUMN changed_sec; PRAGMA user_version = 4`);
   migrate(
     database,
     file,

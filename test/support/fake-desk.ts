@@ -114,7 +114,7 @@ export class FakeDesk implements Desk {
     const snapshot = {
       ...this.parts.snapshot,
       generation: this.sweeps,
-      at: { epochMs: this.clock(), offsetMin: 0 },
+      at: { epochMs: this.clock(), monotonicMs: performance.now(), offsetMin: 0 },
     };
     this.#latest = momentFrom({ ...this.parts, snapshot });
     this.events.emit('moment', this.#latest);

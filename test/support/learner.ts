@@ -17,6 +17,8 @@ interface LearnerOptions {
   readonly command?: boolean;
   /** Puts something between the store and those who use it. */
   readonly dress?: (store: Store) => Store;
+  /** Default: the learner's `nowMs`. */
+  readonly monotonicMs?: (() => number) | undefined;
   readonly clockMs?: (() => number) | undefined;
 }
 
@@ -38,9 +40,14 @@ export class Learner {
   latest: Moment | null = null;
   #looks = 0;
   readonly #clockMs: LearnerOptions['clockMs'];
+  readonly #monotonicMs: LearnerOptions['monotonicMs'];
 
-  constructor(folder: string, { command = false, dress = (store) => store, clockMs }: LearnerOptions = {}) {
+  constructor(
+    folder: string,
+    { command = false, dress = (store) => store, clockMs, monotonicMs }: LearnerOptions = {},
+  ) {
     this.#clockMs = clockMs;
+    this.#monotonicMs = monotonicMs;
     this.folder = folder;
     this.dress = dress;
     this.command = command;
@@ -101,6 +108,7 @@ export class Learner {
       look: () => this.look(),
       complete: this.command ? null : () => this.complete,
       nowMs: () => this.nowMs,
+      monotonicMs: this.#monotonicMs,
       ...(this.#clockMs && { clockMs: this.#clockMs }),
     });
   }

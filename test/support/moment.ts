@@ -3,7 +3,14 @@ import { judgementOf } from '../../src/checks/avenues.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Excused, Finding, Note } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import type { DeskFacts, Duty, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
+import {
+  type DeskFacts,
+  type Duty,
+  type ListenerRole,
+  type Moment,
+  NOTHING_DROPPED,
+  type ServiceListener,
+} from '../../src/records/moment.ts';
 import { type SnapshotParts, snapshotFrom } from './snapshot.ts';
 
 type Sections = { readonly [K in keyof DeskFacts]?: Partial<DeskFacts[K]> };
@@ -172,6 +179,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
         differs: false,
         ...parts.gate,
       },
+      dropped: { ...NOTHING_DROPPED, ...parts.dropped },
       egress: { guardLoaded: false, deskHttps: 0, outside: 0, ...parts.egress },
       assistant: { place: 'none', pids: 0, ...parts.assistant },
       lawVersion: 'built-in 1',

@@ -8,11 +8,11 @@ import type {
   EngineFacts,
   Holder,
   Host,
-  Instant,
   Listener,
   Machine,
   ProbeState,
   Snapshot,
+  SweepInstant,
 } from '../../src/engine/snapshot.ts';
 import { OWNER, SCOPE } from '../../src/native/batch-types.ts';
 import type { Columns } from '../../src/native/columns.ts';
@@ -23,7 +23,7 @@ import { columnsFrom, type ProcessRow } from './table.ts';
 export interface SnapshotParts {
   readonly programs?: Snapshot['programs'];
   readonly generation?: number;
-  readonly at?: Partial<Instant>;
+  readonly at?: Partial<SweepInstant>;
   readonly sweepUs?: number;
   readonly engine?: Partial<EngineFacts>;
   /** Rows of the process table; default: a small honest machine (`SMALL_MACHINE`). */
@@ -38,6 +38,8 @@ export interface SnapshotParts {
   readonly probes?: readonly ProbeState[];
 }
 
+/** When a snapshot begins, unless the test says so. */
+const AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 const KTHREAD = 0x0020_0000;
 const DESK_PID = 900;
 
@@ -109,7 +111,7 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
   };
   const snapshot = Object.freeze({
     generation: parts.generation ?? 1,
-    at: { epochMs: Date.UTC(2026, 0, 2, 3, 4, 5), offsetMin: 0, ...parts.at },
+    at: { monotonicMs: parts.at?.epochMs ?? AT_MS, epochMs: AT_MS, offsetMin: 0, ...parts.at },
     sweepUs: parts.sweepUs ?? 900,
     engine: {
       backend: 'procfs' as const,

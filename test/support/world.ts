@@ -104,7 +104,7 @@ export function momentOf(
   standing: Pick<Standing, 'baseline' | 'god'>,
   lawful: ReadonlySet<string> = new Set(),
 ): Moment {
-  const snapshot = { ...snapshotOf(world), generation, at: { epochMs, offsetMin: 0 } };
+  const snapshot = { ...snapshotOf(world), generation, at: { epochMs, monotonicMs: epochMs, offsetMin: 0 } };
   const held = known(snapshot);
   const at = offsetTime(snapshot.at);
   const failed: Finding[] = [];

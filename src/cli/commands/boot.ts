@@ -88,13 +88,21 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
 
 /** Gives up what the service does not use; as root the program begins anew here, with the same pid. */
 async function limitService({ stateDir }: Context): Promise<Limited> {
-  const [{ nativeOrFailure }, { loadNative }, { limitPrivileges }, { openStateDir }] = await Promise.all([
-    import('../context.ts'),
-    import('../../native/load.ts'),
-    import('../../privileges/limit.ts'),
-    import('../../state-dir.ts'),
-  ]);
-  const { path } = openStateDir(await stateDir());
+  const [{ nativeOrFailure }, { loadNative }, { limitPrivileges }, { openStateDir }, { diskCodeOf }] =
+    await Promise.all([
+      import('../context.ts'),
+      import('../../native/load.ts'),
+      import('../../privileges/limit.ts'),
+      import('../../state-dir.ts'),
+      import('../../degraded-start.ts'),
+    ]);
+  const path = await stateDir();
+  try {
+    openStateDir(path);
+  } catch (error) {
+    // The service starts without its folder, and reports it.
+    if (diskCodeOf(error) === '') throw error;
+  }
   return limitPrivileges(nativeOrFailure(loadNative).addon, path);
 }
 

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scarsText } from '../../records/derive.ts';
+import type { Detection } from '../../records/detection.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { bad, dim, good, strong } from '../terminal.ts';
+import { droppedText } from './stats.ts';
 
 export const history: Command = {
   name: 'history',
@@ -27,9 +29,18 @@ export const history: Command = {
       import('../../store/store.ts'),
     ]);
     const store = openStore(openStateDir(folder).path, { recover: false });
-    let record: { gate_runs: ReturnType<typeof store.gateRuns>; events: ReturnType<typeof store.events> };
+    let record: {
+      gate_runs: ReturnType<typeof store.gateRuns>;
+      events: ReturnType<typeof store.events>;
+      dropped: Detection['dropped'];
+    };
     try {
-      record = { gate_runs: store.gateRuns(count), events: store.events(count) };
+      const { findings, gateRuns, lastAt } = store.dropped();
+      record = {
+        gate_runs: store.gateRuns(count),
+        events: store.events(count),
+        dropped: { ...findings, gate_runs: gateRuns, last: lastAt },
+      };
     } finally {
       store.close();
     }
@@ -54,6 +65,7 @@ export const history: Command = {
       [{ title: '' }, { title: '', shrink: 'start' }, { title: '' }, { title: '', shrink: 'start' }],
       record.events.map(({ at, event, finding, summary }) => [at, event, dim(finding), summary]),
     );
+    if (record.dropped.last !== '') out.line(strong('No longer kept'), `  ${droppedText(record.dropped)}`);
     return exit.ok;
   },
 };

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChargeReport } from '../../records/charge-report.ts';
 import { scarsText } from '../../records/derive.ts';
+import type { Detection } from '../../records/detection.ts';
 import type { Live } from '../../records/live.ts';
 import type { Version } from '../../records/service.ts';
 import type { Command } from '../command.ts';
@@ -17,6 +18,12 @@ const bytesOf = (path: string): number | null => {
   }
 };
 
+/** `3 critical, 0 high, 20 medium, 5 low findings and 0 gate runs, last 2026-…`; "nothing" without a drop. */
+export function droppedText({ critical, high, medium, low, gate_runs, last }: Detection['dropped']): string {
+  if (last === '') return 'nothing';
+  return `${critical} critical, ${high} high, ${medium} medium, ${low} low findings and ${gate_runs} gate runs, last ${last}`;
+}
+
 export const stats: Command = {
   name: 'stats',
   summary: "Shows counts, times, the store's size and what the desk itself costs",
@@ -26,10 +33,11 @@ export const stats: Command = {
     ['desk stats --local --json', 'one sweep from this process, as JSON'],
   ],
   async run({ out, json, withSource, stateDir }) {
-    const { live, charge, version } = await withSource(async (source) => ({
+    const { live, charge, version, dropped } = await withSource(async (source) => ({
       live: await source.ask<Live>('GET', '/h7/live'),
       charge: await source.ask<ChargeReport>('GET', '/h7/charge'),
       version: await source.ask<Version>('GET', '/version'),
+      dropped: (await source.ask<Detection>('GET', '/detection?severity=critical')).dropped,
     }));
     const folder = await stateDir();
     const store = bytesOf(join(folder, 'desk.db'));
@@ -41,6 +49,7 @@ export const stats: Command = {
       forever,
       engine: version.engine,
       store_bytes: store === null ? null : store + log,
+      dropped,
     };
     if (json) {
       out.json(record);
@@ -81,6 +90,7 @@ export const stats: Command = {
         ? 'not readable from here'
         : `${(record.store_bytes / 1024).toFixed(0)} KiB`,
     );
+    row('dropped', droppedText(dropped));
     return exit.ok;
   },
 };

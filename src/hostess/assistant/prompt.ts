@@ -3,6 +3,7 @@
  * files and hosts, and the question itself) is JSON between two lines that nobody could have guessed.
  */
 import type { Ground } from '../../records/talk.ts';
+import { INVISIBLE, jsonEscape } from '../../visible-text.ts';
 import { PromptRedactor, type RedactOptions } from './redact.ts';
 
 /** Grounds, characters of one value, and characters of all of them together. */
@@ -85,14 +86,9 @@ function shortened(value: unknown): unknown {
  * What could end a line, hide, or be read as a token of a chat template (`<|im_start|>`, `</s>`, `[INST]`): engines look for those
  * in what users say too.
  */
-const ACTING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}<>]|\[(?=\/?[A-Z_]+\])/gu;
+const ACTING = new RegExp(`[${INVISIBLE}<>]|\\[(?=/?[A-Z_]+\\])`, 'gu');
 
 /** JSON in one line, in which nothing of that stands as it is. */
 export function dataLine(value: unknown): string {
-  return JSON.stringify(value).replace(ACTING, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
+  return JSON.stringify(value).replace(ACTING, jsonEscape);
 }

@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Desk } from '../../desk.ts';
 import { consult, type Thought, think } from '../../records/talk.ts';
+import { jsonText } from '../../visible-text.ts';
 import type { ConsultTurn, ConsultTurns } from '../consult-turns.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import { thoughtOf } from './hostess.ts';
@@ -24,8 +25,7 @@ export function consultRoutes(desk: Desk, turns: ConsultTurns, log: Logger) {
     turn: ConsultTurn | null,
     words: (text: string) => void = () => undefined,
   ): Promise<string> => {
-    if (turn === null)
-      return JSON.stringify(consult.assemble({ ...thought, assistant: null, note: NOT_ASKED }));
+    if (turn === null) return jsonText(consult.assemble({ ...thought, assistant: null, note: NOT_ASKED }));
     const { signal, end } = turn;
     const beside = await desk.assistant
       .ask(thought.message, thought, { signal, words })
@@ -35,17 +35,17 @@ export function consultRoutes(desk: Desk, turns: ConsultTurns, log: Logger) {
         return { assistant: null, note: FAULT };
       })
       .finally(end);
-    return JSON.stringify(consult.assemble({ ...thought, ...beside }));
+    return jsonText(consult.assemble({ ...thought, ...beside }));
   };
   const stream = async (response: ServerResponse, thought: Thought, turn: ConsultTurn | null) => {
     const send = (event: string, json: string): void => {
-      // JSON.stringify writes no line feeds, so one data line holds it.
+      // JSON text without an indent has no line feeds, so one data line holds it.
       if (response.writable) response.write(`event: ${event}\ndata: ${json}\n\n`);
     };
     response.on('error', () => response.destroy());
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-    send('hostess', JSON.stringify(think.assemble(thought)));
-    send('done', await consulted(thought, turn, (delta) => send('assistant', JSON.stringify({ delta }))));
+    send('hostess', jsonText(think.assemble(thought)));
+    send('done', await consulted(thought, turn, (delta) => send('assistant', jsonText({ delta }))));
     response.end();
   };
   return {

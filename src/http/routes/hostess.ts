@@ -1,6 +1,7 @@
 /** Talking with the hostess. She changes nothing. */
 import type { Desk } from '../../desk.ts';
 import { type Thought, think } from '../../records/talk.ts';
+import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
 import type { Grant } from '../tokens.ts';
@@ -18,7 +19,7 @@ export const thoughtOf = async (desk: Desk, { body: { message }, grant }: Asked)
 
 export function hostessRoutes(desk: Desk) {
   const thinks = async (call: Asked): Promise<Reply> => ({
-    json: JSON.stringify(think.assemble(await thoughtOf(desk, call))),
+    json: jsonText(think.assemble(await thoughtOf(desk, call))),
   });
   return { think: thinks, 'hostess-think': thinks } satisfies Partial<ControlHandlers>;
 }

@@ -2,6 +2,7 @@
 import type { Desk } from '../../desk.ts';
 import { liveView } from '../../records/live.ts';
 import type { Moment } from '../../records/moment.ts';
+import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { LiveHub } from '../live.ts';
 
@@ -14,13 +15,13 @@ export class LiveViews {
   #newest: Moment['snapshot'] | null = null;
 
   of(moment: Moment): unknown {
-    const ageMs = Date.now() - moment.snapshot.at.epochMs;
+    const ageMs = performance.now() - moment.snapshot.at.monotonicMs;
     return liveView.assemble({ moment, ageMs, before: this.#base });
   }
 
   /** To be told every moment, asked for or not. */
   see({ snapshot }: Moment): void {
-    if (this.#newest === null || snapshot.at.epochMs - this.#newest.at.epochMs >= RATE_SPAN_MS) {
+    if (this.#newest === null || snapshot.at.monotonicMs - this.#newest.at.monotonicMs >= RATE_SPAN_MS) {
       this.#base = this.#newest;
       this.#newest = snapshot;
     }
@@ -32,7 +33,7 @@ export function liveRoutes(desk: Desk, hub: LiveHub, views: LiveViews) {
     live: async ({ wantsStream, lastEventId, caller }) => {
       const moment = await desk.moment();
       if (wantsStream) return { stream: (response) => hub.attach(response, lastEventId, caller.name) };
-      return { json: JSON.stringify(views.of(moment)) };
+      return { json: jsonText(views.of(moment)) };
     },
   } satisfies Partial<ControlHandlers>;
 }

@@ -5,26 +5,25 @@ import { baselineDiff } from '../../records/baseline-diff.ts';
 import { cook } from '../../records/cook.ts';
 import { type Quarantined, quarantine } from '../../records/quarantine.ts';
 import { scarCheck } from '../../records/scar.ts';
+import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
 import { accepted, learned, reviewed } from '../operation-answers.ts';
 
 /** The answer about files that were set aside. */
 const files = (desk: Desk, action: 'list' | 'restore' | 'purge', found: readonly Quarantined[]): Reply => ({
-  json: JSON.stringify(
-    quarantine.assemble({ ts: now(), action, folder: desk.quarantine.folder, files: found }),
-  ),
+  json: jsonText(quarantine.assemble({ ts: now(), action, folder: desk.quarantine.folder, files: found })),
 });
 
 const learnt = (result: Learned): Reply => ({
-  json: JSON.stringify(learned.assemble({ ts: now(), ...result })),
+  json: jsonText(learned.assemble({ ts: now(), ...result })),
 });
 
-const cooked = (run: CookRun): Reply => ({ json: JSON.stringify(cook.assemble(run)) });
+const cooked = (run: CookRun): Reply => ({ json: jsonText(cook.assemble(run)) });
 
 export function operationRoutes(desk: Desk) {
   return {
-    'scar-check': async () => ({ json: JSON.stringify(scarCheck.assemble(await desk.scarCheck())) }),
+    'scar-check': async () => ({ json: jsonText(scarCheck.assemble(await desk.scarCheck())) }),
     cook: async ({ body }) => cooked(await desk.cook(body.mode, body.findings)),
     'av-close': async ({ body }) => cooked(await desk.avClose(body.mode)),
     'field-clear': async ({ body }) => cooked(await desk.fieldClear(body.mode)),
@@ -34,15 +33,15 @@ export function operationRoutes(desk: Desk) {
       files(desk, 'purge', desk.quarantine.purge(id === undefined ? { olderThanSec } : { id })),
     learn: async ({ body }) => learnt(await desk.baseline.learn(body.window_min)),
     'baseline-diff': async () => ({
-      json: JSON.stringify(baselineDiff.assemble(await desk.baseline.difference())),
+      json: jsonText(baselineDiff.assemble(await desk.baseline.difference())),
     }),
     'baseline-restore': async ({ body }) => learnt(await desk.baseline.restore(body.generation)),
     'baseline-review': async () => ({
-      json: JSON.stringify(reviewed.assemble({ ts: now(), ...(await desk.baseline.reviewed()) })),
+      json: jsonText(reviewed.assemble({ ts: now(), ...(await desk.baseline.reviewed()) })),
     }),
     accept: async ({ body: { finding, why, expires } }) => {
       const effect = await desk.accept(finding, why, expires);
-      return { json: JSON.stringify(accepted.assemble({ ts: now(), finding, effect })) };
+      return { json: jsonText(accepted.assemble({ ts: now(), finding, effect })) };
     },
   } satisfies Partial<ControlHandlers>;
 }

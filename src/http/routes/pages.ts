@@ -6,6 +6,7 @@ import { renderPage } from '../../pages/render.tsx';
 import { themeCss } from '../../pages/theme.ts';
 import type { Moment } from '../../records/moment.ts';
 import { type Page, page } from '../../records/page.ts';
+import { jsonText } from '../../visible-text.ts';
 import { STYLE_TYPE } from '../assets.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers, ThemedHandlers } from '../control-app.ts';
@@ -15,8 +16,7 @@ import { openApiDocument } from '../openapi.ts';
 import { assetRoute } from './assets.ts';
 import { type LiveViews, liveRoutes } from './live.ts';
 
-const recordOf = (moment: Moment): Buffer =>
-  bodyOf(moment, page.name, () => JSON.stringify(page.assemble(moment)));
+const recordOf = (moment: Moment): Buffer => bodyOf(moment, page.name, () => jsonText(page.assemble(moment)));
 
 const rendered =
   (desk: Desk, name: PageName, styles: readonly string[] = []) =>

@@ -1,6 +1,7 @@
 /** The mail people ledger, for the public listener too: this file reaches nothing that controls the desk. */
 import type { Desk } from '../../desk.ts';
 import { openPeople, people, who } from '../../records/people.ts';
+import { jsonText } from '../../visible-text.ts';
 import type { Handlers } from '../endpoint.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { Problem } from '../errors.ts';
@@ -26,7 +27,7 @@ export function peopleRoutes(desk: ReadableDesk) {
         });
       const page = await desk.people.page({ q, sort: open ? 'name' : sort, limit, cursor, open });
       const record = open ? openPeople : people;
-      return { json: JSON.stringify(record.assemble({ moment: await newest(), ...page })) };
+      return { json: jsonText(record.assemble({ moment: await newest(), ...page })) };
     },
     who: async ({ query: { email } }) => {
       const found = desk.people.who(email);
@@ -36,7 +37,7 @@ export function peopleRoutes(desk: ReadableDesk) {
           'Mend this place: /email: expected a mail address, e.g. ada@example.org.',
         );
       const { address, person } = found;
-      return { json: JSON.stringify(who.assemble({ moment: await newest(), email: address, person })) };
+      return { json: jsonText(who.assemble({ moment: await newest(), email: address, person })) };
     },
   } satisfies Partial<Handlers<Endpoints, 'public'>>;
 }

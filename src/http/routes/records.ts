@@ -11,6 +11,7 @@ import type { Moment } from '../../records/moment.ts';
 import { scar } from '../../records/scar.ts';
 import { scarRuns } from '../../records/scar-runs.ts';
 import { site } from '../../records/site.ts';
+import { jsonText } from '../../visible-text.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
@@ -22,7 +23,7 @@ interface Assembled {
 
 export function recordRoutes(desk: Desk) {
   const whole = (record: Assembled) => async (): Promise<Reply> => ({
-    json: bodyOf(await desk.moment(), record.name, (moment) => JSON.stringify(record.assemble(moment))),
+    json: bodyOf(await desk.moment(), record.name, (moment) => jsonText(record.assemble(moment))),
   });
   return {
     status: whole(deskStatus),
@@ -30,14 +31,13 @@ export function recordRoutes(desk: Desk) {
     av: whole(deskHygiene),
     scar: whole(scar),
     'scar-runs': async ({ query: { limit } }) => ({
-      json: JSON.stringify(scarRuns.assemble({ moment: await desk.moment(), runs: desk.gateRuns(limit) })),
+      json: jsonText(scarRuns.assemble({ moment: await desk.moment(), runs: desk.gateRuns(limit) })),
     }),
-    site: async () => ({ json: JSON.stringify(site.assemble(await desk.site())) }),
+    site: async () => ({ json: jsonText(site.assemble(await desk.site())) }),
     detection: async ({ query }) => {
       const moment = await desk.moment();
-      if (Object.keys(query).length > 0)
-        return { json: JSON.stringify(detection.assemble({ moment, ...query })) };
-      return { json: bodyOf(moment, detection.name, () => JSON.stringify(detection.assemble({ moment }))) };
+      if (Object.keys(query).length > 0) return { json: jsonText(detection.assemble({ moment, ...query })) };
+      return { json: bodyOf(moment, detection.name, () => jsonText(detection.assemble({ moment }))) };
     },
     finding: async ({ params }) => {
       const moment = await desk.moment();
@@ -49,7 +49,7 @@ export function recordRoutes(desk: Desk) {
           'See the ids in /detection or with "desk findings".',
         );
       return {
-        json: JSON.stringify(
+        json: jsonText(
           findingDetail.assemble({ moment, ...known, acceptance: acceptanceFor(known.finding) }),
         ),
       };

@@ -1,6 +1,7 @@
 /** What the service says about itself, and the sessions of its pages. */
 import type { Desk } from '../../desk.ts';
 import { healthz, readyz, version } from '../../records/service.ts';
+import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import { Problem } from '../errors.ts';
 import { openApiText } from '../openapi.ts';
@@ -9,18 +10,18 @@ import { CODE_LIFE_MS, type Tokens } from '../tokens.ts';
 
 export function serviceRoutes(desk: Desk, tokens: Tokens) {
   return {
-    healthz: () => ({ json: JSON.stringify(healthz.assemble()) }),
+    healthz: () => ({ json: jsonText(healthz.assemble()) }),
     readyz: () => {
       const readiness = desk.readiness();
-      return { json: JSON.stringify(readyz.assemble(readiness)), status: readiness.ready ? 200 : 503 };
+      return { json: jsonText(readyz.assemble(readiness)), status: readiness.ready ? 200 : 503 };
     },
     version: () => ({
-      json: JSON.stringify(version.assemble({ ...desk.facts(), moment: desk.latest() })),
+      json: jsonText(version.assemble({ ...desk.facts(), moment: desk.latest() })),
     }),
     metrics: () => desk.metrics(),
     openapi: () => ({ json: openApiText() }),
     'session-code': () => ({
-      json: JSON.stringify(sessionCode.assemble({ code: tokens.issueCode(), seconds: CODE_LIFE_MS / 1000 })),
+      json: jsonText(sessionCode.assemble({ code: tokens.issueCode(), seconds: CODE_LIFE_MS / 1000 })),
     }),
     session: ({ body }) => {
       const token = tokens.redeem(body.code);
@@ -32,7 +33,7 @@ export function serviceRoutes(desk: Desk, tokens: Tokens) {
             headers: { 'WWW-Authenticate': 'Bearer realm="desk"' },
           },
         );
-      return { json: JSON.stringify(session.assemble({ token })) };
+      return { json: jsonText(session.assemble({ token })) };
     },
   } satisfies Partial<ControlHandlers>;
 }

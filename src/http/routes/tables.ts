@@ -5,6 +5,7 @@ import { listenerTable } from '../../records/listener-table.ts';
 import type { Moment } from '../../records/moment.ts';
 import { processesOf } from '../../records/process-columns.ts';
 import { processTable } from '../../records/process-table.ts';
+import { jsonText } from '../../visible-text.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
@@ -13,7 +14,7 @@ export function tableRoutes(desk: Desk) {
   const whole = async (name: string, make: (moment: Moment) => unknown): Promise<Reply> => {
     const moment = await desk.moment();
     // Columns are overwritten two sweeps later: the newest moment has its own still, whatever went on meanwhile.
-    return { json: bodyOf(desk.latest() ?? moment, name, (newest) => JSON.stringify(make(newest))) };
+    return { json: bodyOf(desk.latest() ?? moment, name, (newest) => jsonText(make(newest))) };
   };
   return {
     processes: () => whole(processTable.name, (moment) => processTable.assemble(processesOf(moment))),

@@ -1,0 +1,107 @@
+/**
+ * Findings that opened and closed and are not stored yet. Bounded: when the store takes nothing for long, low findings are dropped
+ * first, then medium ones, and what was dropped is counted.
+ */
+import type { Finding, Severity } from '../checks/judgement.ts';
+import type { FindingChanges } from '../store/store.ts';
+
+/** Findings that wait, opened and closed ones counted each. */
+export const MOST_WAITING = 5_000;
+/** Lines of findings' histories that wait. */
+const MOST_LINES = 500;
+
+interface Waiting {
+  change: FindingChanges;
+  readonly generation: number;
+}
+
+interface Line {
+  readonly finding: string;
+  readonly at: string;
+  readonly event: string;
+}
+
+export interface Unwritten {
+  readonly check: string;
+  readonly severity: Severity;
+  readonly count: number;
+}
+
+const ORDER: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
+
+export class WaitingChanges {
+  #changes: Waiting[] = [];
+  #lines: Line[] = [];
+  #size = 0;
+  #dropped = new Map<string, Unwritten>();
+
+  get changes(): readonly FindingChanges[] {
+    return this.#changes.map(({ change }) => change);
+  }
+
+  get first(): FindingChanges | undefined {
+    return this.#changes[0]?.change;
+  }
+
+  /** Lines in the order they came; each belongs behind the changes. */
+  get lines(): readonly Line[] {
+    return this.#lines;
+  }
+
+  /** What was dropped since `counted`. */
+  get dropped(): readonly Unwritten[] {
+    return [...this.#dropped.values()];
+  }
+
+  add(change: FindingChanges, generation: number): void {
+    this.#changes.push({ change, generation });
+    this.#size += change.opened.length + change.closed.length;
+    for (const severity of ORDER) if (this.#size > MOST_WAITING) this.#drop(severity);
+  }
+
+  addLine(line: Line): void {
+    this.#lines.push(line);
+    this.#lines.splice(0, this.#lines.length - MOST_LINES);
+  }
+
+  /** The first change, or the first line, was written. */
+  shift(): void {
+    const gone = this.#changes.shift()?.change;
+    if (gone !== undefined) this.#size -= gone.opened.length + gone.closed.length;
+  }
+
+  shiftLine(): void {
+    this.#lines.shift();
+  }
+
+  /** All changes were written; whether a later observation than this one brought any of them. */
+  clear(generation: number): boolean {
+    const later = this.#changes.some((waiting) => waiting.generation > generation);
+    this.#changes = [];
+    this.#size = 0;
+    return later;
+  }
+
+  counted(): void {
+    this.#dropped = new Map();
+  }
+
+  /** Drops findings of a severity, oldest first, until the bound holds. */
+  #drop(severity: Severity): void {
+    const kept = (findings: readonly Finding[]): readonly Finding[] =>
+      findings.filter((finding) => {
+        if (finding.severity !== severity || this.#size <= MOST_WAITING) return true;
+        this.#size -= 1;
+        const key = `${finding.check}\0${severity}`;
+        const count = (this.#dropped.get(key)?.count ?? 0) + 1;
+        this.#dropped.set(key, { check: finding.check, severity, count });
+        return false;
+      });
+    for (const waiting of this.#changes) {
+      if (this.#size <= MOST_WAITING) break;
+      const { opened, closed, at } = waiting.change;
+      waiting.change = { opened: kept(opened), closed: kept(closed), at };
+    }
+    this.#changes = this.#changes.filter(({ change }) => change.opened.length + change.closed.length > 0);
+  }
+}

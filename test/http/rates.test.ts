@@ -1,0 +1,27 @@
+/** Rates of `/h7/live` while the wall clock is set back and forward. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LiveViews } from '../../src/http/routes/live.ts';
+import type { Live } from '../../src/records/live.ts';
+import { momentFrom } from '../support/moment.ts';
+
+test('rates stay known when the wall clock goes back by an hour, and forward by a year', () => {
+  const views = new LiveViews();
+  const wall = Date.UTC(2026, 0, 2, 3, 4, 5);
+  const jumps = [0, 0, -3_600_000, -3_600_000, 31_536_000_000, 31_536_000_000, 0, 0];
+  jumps.forEach((jumpMs, turn) => {
+    const monotonicMs = turn * 1000;
+    const moment = momentFrom({
+      snapshot: {
+        generation: 10 * turn,
+        at: { epochMs: wall + monotonicMs + jumpMs, monotonicMs },
+        machine: { tcpActiveOpens: 5 * turn, tcpPassiveOpens: 0 },
+      },
+    });
+    views.see(moment);
+    const { rates } = views.of(moment) as Live;
+    if (turn > 0) assert.equal(rates, { rechecks: 10, opened: 5, accepted: 0 }, `turn ${turn}`);
+  });
+});
+
+test.run();
