@@ -2,8 +2,8 @@
  * Who is at the other end before a token goes there. On loopback any local user may take a port that is free, so the
  * kernel is asked who made the sockets that listen there and who accepted this connection.
  */
-import { type ListenerCalls, listenerUids, plain } from '../http/listener-uids.ts';
-import { addressBytes, isLoopback } from '../http/peer.ts';
+import { type ListenerCalls, listenerUids } from '../http/listener-uids.ts';
+import { addressBytes, isLoopback, plain } from '../http/peer.ts';
 import type { NativeAddon } from '../native/types.ts';
 
 export type KernelCalls = ListenerCalls & Pick<NativeAddon, 'peerUid'>;

@@ -1,20 +1,12 @@
 /** Which users made the sockets that listen on an address. On loopback any local user may take a port that is free. */
 import { allocate, columnsOver } from '../native/columns.ts';
 import type { ListenerColumns, NativeAddon } from '../native/types.ts';
+import { plain } from './peer.ts';
 
 export type ListenerCalls = Pick<NativeAddon, 'layout' | 'listSockets'>;
 
 const IPPROTO_TCP = 6;
 const ADDRESS_BYTES = 16;
-/** ::ffff:0:0/96 (RFC 4291 section 2.5.5.2). */
-const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
-
-const isMapped = (bytes: Uint8Array): boolean => mappedPrefix.every((byte, at) => bytes[at] === byte);
-
-/** A v4-mapped address as the IPv4 address it is. */
-export function plain(bytes: Uint8Array | null): Uint8Array | null {
-  return bytes?.length === ADDRESS_BYTES && isMapped(bytes) ? bytes.subarray(12) : bytes;
-}
 
 /**
  * Uids of the users who made the sockets that may take a TCP connection to the address (4 or 16 bytes); the reason when the

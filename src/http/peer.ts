@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../native/types.ts';
-import { plain } from './listener-uids.ts';
 
 /** The native look-up: addresses as 4 or 16 bytes in network order, as the server sees them. */
 export type PeerUid = (
@@ -39,6 +38,15 @@ export function addressBytes(text: string): Uint8Array | null {
   return Uint8Array.from(
     all.flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]),
   );
+}
+
+/** ::ffff:0:0/96 (RFC 4291 section 2.5.5.2). */
+const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
+const isMapped = (bytes: Uint8Array): boolean => mappedPrefix.every((byte, at) => bytes[at] === byte);
+
+/** A v4-mapped address as the IPv4 address it is. */
+export function plain(bytes: Uint8Array | null): Uint8Array | null {
+  return bytes?.length === 16 && isMapped(bytes) ? bytes.subarray(12) : bytes;
 }
 
 /** 127/8, ::1 and 127/8 mapped into IPv6. */
