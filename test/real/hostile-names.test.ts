@@ -8,8 +8,8 @@ import { calm, makeHome, runDesk, startService, until } from './running.ts';
 
 const test = suite('hostile names');
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
 test('no answer, event or output carries them as they are', async () => {
