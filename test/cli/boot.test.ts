@@ -213,36 +213,46 @@ test('a signal in the middle of the start ends it cleanly; SIGHUP there ends not
   assert.not.ok(existsSync(token));
 });
 
-needs('root', 'namespaces')(test, 'a full disk at the start is told in words', async () => {
-  await writeConfig();
-  const disk = join(folder, 'disk');
-  mkdirSync(disk);
-  // Sizes in bytes, names and what it fails at: the lock, the database, its index, its tables, the mark, the end.
-  const cases: readonly [options: string, fill: boolean, told: RegExp][] = [
-    ['size=1m,nr_inodes=20', true, /desk\.lock.*ENOSPC/],
-    ['size=4k,nr_inodes=20', false, /SQLITE_FULL/],
-    ['size=16k,nr_inodes=20', false, /SQLITE_IOERR_SHM/],
-    ['size=64k,nr_inodes=20', false, /SQLITE_FULL/],
-    ['size=1m,nr_inodes=8', false, /desk\.store.*ENOSPC/],
-  ];
-  for (const [options, fill, told] of cases) {
-    const script = `mount -t tmpfs -o ${options} none "$1" && { ${fill ? 'head -c 2M /dev/zero > "$1/fill"' : ':'}; exec "$2" --import tsx src/cli/main.ts boot; }`;
-    const { status, stderr } = spawnSync(
-      'unshare',
-      ['--mount', 'sh', '-c', script, 'sh', disk, process.execPath],
-      {
-        cwd: projectRoot,
-        env: { ...env, DESK_STATE: join(disk, 'state') },
-        encoding: 'utf8',
-        timeout: 60_000,
-      },
-    );
-    assert.is(status, 4, `${options}: ${stderr}`);
-    assert.match(stderr, told);
-    assert.match(stderr, 'Free space');
-    assert.not.match(stderr, /^ +at /m);
-  }
-});
+needs('root', 'namespaces')(
+  test,
+  'a full disk at the start is told in words, and the service runs without a store',
+  async () => {
+    await writeConfig();
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    // Sizes in bytes, names and what it fails at: the lock, the database, its index, its tables, the mark, the end.
+    const cases: readonly [options: string, fill: boolean, told: RegExp][] = [
+      ['size=1m,nr_inodes=20', true, /desk\.lock.*ENOSPC/],
+      ['size=4k,nr_inodes=20', false, /SQLITE_FULL/],
+      ['size=16k,nr_inodes=20', false, /SQLITE_IOERR_SHM/],
+      ['size=64k,nr_inodes=20', false, /SQLITE_FULL/],
+      ['size=1m,nr_inodes=7', false, /desk\.store.*ENOSPC/],
+    ];
+    for (const [options, fill, told] of cases) {
+      const script = `mount -t tmpfs -o ${options} none "$1" || exit 99
+    ${fill ? 'head -c 2M /dev/zero > "$1/fill"' : ':'}
+    "$2" --import tsx src/cli/main.ts boot --no-loop >"$3" & service=$!
+    look=0; until grep -q 'desk status' "$3" || [ $look = 300 ]; do sleep 0.1; look=$((look + 1)); done
+    kill -TERM $service; wait $service`;
+      const { status, stderr } = spawnSync(
+        'unshare',
+        ['--mount', 'sh', '-c', script, 'sh', disk, process.execPath, join(folder, 'full-report')],
+        {
+          cwd: projectRoot,
+          env: { ...env, DESK_STATE: join(disk, 'state') },
+          encoding: 'utf8',
+          timeout: 60_000,
+        },
+      );
+      assert.is(status, 0, `${options}: ${stderr}`);
+      assert.match(stderr, told);
+      assert.match(stderr, 'nothing can be kept in the state folder');
+      assert.match(stderr, 'free space');
+      rmSync(join(folder, 'full-report'));
+      assert.not.match(stderr, /^ +at /m);
+    }
+  },
+);
 
 needs('root', 'namespaces')(
   test,

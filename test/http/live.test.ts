@@ -162,6 +162,25 @@ test('the memory is short', () =>
     assert.is(again.named('finding').length, 2);
   }));
 
+test('a flood of ports and low findings pushes out no critical one, and what is missed is counted', () =>
+  withService({ memory: 4 }, async (service) => {
+    const stream = await open(service);
+    service.desk.tellFinding(findingFrom({ severity: 'low', id: 'aa'.repeat(8) }), 'open');
+    await stream.until(() => stream.named('finding').length === 1);
+    const seen = stream.named('finding')[0]?.id;
+    service.desk.tellFinding(findingFrom({ severity: 'critical', id: 'bb'.repeat(8) }), 'open');
+    for (let at = 0; at < 20; at++) service.desk.tellFinding(findingFrom({ severity: 'low' }), 'open');
+    await stream.until(() => stream.named('finding').length === 22);
+    const again = await open(service, seen);
+    await again.until(() => again.named('snapshot').length === 1);
+    const findings = again
+      .named('finding')
+      .map(({ data }) => (data as { finding: { severity: string } }).finding.severity);
+    assert.equal(findings, ['critical', 'low', 'low', 'low', 'low']);
+    assert.equal(again.events[0]?.data, { events: 16 });
+    assert.is(again.events[0]?.event, 'missed');
+  }));
+
 test('fast snapshots are thinned out, and the newest is told', () =>
   withService({ snapshotMs: 60 }, async (service) => {
     const stream = await open(service);
