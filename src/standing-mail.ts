@@ -7,7 +7,7 @@ import type { MailParts } from './desk-mail.ts';
 import { MailKeeper } from './mail/keeper.ts';
 import { mailSettings } from './mail/settings.ts';
 import type { NativeAddon } from './native/types.ts';
-import { makeLedgerFolder } from './privileges/ledger-folder.ts';
+import { ledgerFolder, makeLedgerFolder } from './privileges/ledger-folder.ts';
 import { type LedgerReader, openLedgerReader } from './store/ledger-reader.ts';
 import { LedgerSearch } from './store/ledger-search.ts';
 
@@ -43,7 +43,13 @@ export class StandingMail {
     if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
     const notes = new HelperNotes({ folder, native, root, self: process.pid });
     this.#options = options;
-    this.#folder = makeLedgerFolder(folder);
+    this.#folder = ledgerFolder(folder);
+    try {
+      makeLedgerFolder(folder);
+    } catch (error) {
+      // The mail process is started with or without it, and reports what it lacks.
+      options.log.error({ err: error }, 'the folder of the people ledger cannot be created');
+    }
     this.#root = root;
     this.#ledger = openLedgerReader(this.#folder);
     this.#search = new LedgerSearch(this.#folder);

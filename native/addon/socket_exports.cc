@@ -117,13 +117,18 @@ Napi::Value PeerUid(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), *uid);
 }
 
-// limitReceiveBuffer(descriptor, bytes): null | Refusal
-Napi::Value LimitReceiveBuffer(const Napi::CallbackInfo& info) {
+// limitBuffers(descriptor, receive, send): null | Refusal
+Napi::Value LimitBuffers(const Napi::CallbackInfo& info) {
   constexpr std::int64_t kMostDescriptor = std::numeric_limits<int>::max();
+  constexpr std::int64_t kMostBytes = 1 << 20;
   const int descriptor = static_cast<int>(IntegerArgument(info, 0, "descriptor", 0, kMostDescriptor));
-  const int bytes = static_cast<int>(IntegerArgument(info, 1, "bytes", 1, 1 << 20));
-  if (::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes)) != 0) {
+  const int receive = static_cast<int>(IntegerArgument(info, 1, "receive", 1, kMostBytes));
+  const int send = static_cast<int>(IntegerArgument(info, 2, "send", 1, kMostBytes));
+  if (::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receive, sizeof(receive)) != 0) {
     return RefusalValue(info.Env(), errno, "SO_RCVBUF");
+  }
+  if (::setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &send, sizeof(send)) != 0) {
+    return RefusalValue(info.Env(), errno, "SO_SNDBUF");
   }
   return info.Env().Null();
 }
@@ -133,7 +138,7 @@ Napi::Value LimitReceiveBuffer(const Napi::CallbackInfo& info) {
 void ExportSocket(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "listSockets", ListSockets);
   ExportFunction(env, exports, "peerUid", PeerUid);
-  ExportFunction(env, exports, "limitReceiveBuffer", LimitReceiveBuffer);
+  ExportFunction(env, exports, "limitBuffers", LimitBuffers);
 }
 
 }  // namespace desk::addon

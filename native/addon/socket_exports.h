@@ -1,4 +1,4 @@
-// listSockets, peerUid and limitReceiveBuffer.
+// listSockets, peerUid and limitBuffers.
 #pragma once
 
 #include <napi.h>

@@ -19,8 +19,14 @@ export interface ConnectionLimits {
   readonly visitorRate: RateLimit;
   /** Requests of one connection that wait for their answer. A client that sends more is disconnected. */
   readonly unanswered: number;
-  /** How long a client may leave an answer unread. */
+  /** How long a client may take nothing of what is being sent to it. */
   readonly unreadMs: number;
+  /** How long a connection may wait for its next request, whatever arrives instead of one. */
+  readonly waitMs: number;
+  /** How often both are looked at. */
+  readonly checkEveryMs: number;
+  /** How long a request may be under way before its connection can give way to another caller's. */
+  readonly graceMs: number;
 }
 
 /** Who opened a connection. */
@@ -37,10 +43,25 @@ class Connection {
   readonly unanswered = new Set<ServerResponse>();
   /** No request after the current one is answered. */
   closing = false;
+  /** Since when it waits for a request, or the client takes nothing; milliseconds of the monotonic clock. */
+  since = performance.now();
+  /** When the first of its requests under way came. */
+  busySince = Number.POSITIVE_INFINITY;
+  /** Bytes that the kernel has taken for the client. */
+  #sent = 0;
 
   constructor(socket: Socket, origin: Origin) {
     this.socket = socket;
     this.origin = origin;
+  }
+
+  /** Notes progress: `since` moves on when the client has taken something, or there is something to do for it. */
+  note(now: number): void {
+    const { bytesWritten, writableLength } = this.socket;
+    const sent = bytesWritten - writableLength;
+    const works = this.unanswered.size > 0 && writableLength === 0;
+    if (sent !== this.#sent || works) this.since = now;
+    this.#sent = sent;
   }
 
   /** Whether a request that has arrived whole waits for its answer. */
@@ -54,13 +75,15 @@ class Connection {
 class Pool {
   readonly #limit: number;
   readonly #perCaller: number;
+  readonly #graceMs: number;
   /** By caller, each set in order of arrival. */
   readonly #held = new Map<string, Set<Connection>>();
   #size = 0;
 
-  constructor(limit: number, perCaller: number) {
+  constructor(limit: number, perCaller: number, graceMs: number) {
     this.#limit = limit;
     this.#perCaller = perCaller;
+    this.#graceMs = graceMs;
   }
 
   /** False when there is no place for it. May disconnect another connection. */
@@ -90,16 +113,28 @@ class Pool {
 
   /**
    * The connection that a new one of a caller with `own` replaces when the pool is full: of the callers who would still hold more
-   * than this one, the idle one of the largest, else the oldest of the largest; else an idle one of a caller who holds no fewer.
+   * than this one, the idle one of the largest, else the oldest of the largest. Else one of a caller who holds no fewer: an idle
+   * one, or one that has been at its request for longer than the grace.
    */
   #victim(own: ReadonlySet<Connection> = new Set()): Connection | undefined {
     const bySize = [...this.#held.values()].sort((one, other) => other.size - one.size);
     const larger = bySize.filter((held) => held.size > own.size + 1);
+    const others = bySize.filter((held) => held === own || held.size > own.size);
     return (
       firstIdle(larger) ??
       larger[0]?.values().next().value ??
-      firstIdle(bySize.filter((held) => held === own || held.size > own.size))
+      firstIdle(others) ??
+      this.#longest(others.filter((held) => held !== own))
     );
+  }
+
+  #longest(callers: readonly ReadonlySet<Connection>[]): Connection | undefined {
+    const from = performance.now() - this.#graceMs;
+    const [longest] = callers
+      .flatMap((held) => [...held])
+      .filter(({ busySince }) => busySince < from)
+      .sort((one, other) => one.busySince - other.busySince);
+    return longest;
   }
 }
 
@@ -121,12 +156,13 @@ export class Connections {
   readonly #pools: { readonly shared: Pool; readonly strangers: Pool };
   readonly #rates: { readonly stranger: RateLimiter; readonly visitor: RateLimiter };
   readonly #open = new Map<Socket, Connection>();
+  #checks: NodeJS.Timeout | undefined;
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
     this.#pools = {
-      shared: new Pool(limits.connections, limits.perCaller),
-      strangers: new Pool(limits.strangers, limits.perStranger),
+      shared: new Pool(limits.connections, limits.perCaller, limits.graceMs),
+      strangers: new Pool(limits.strangers, limits.perStranger, limits.graceMs),
     };
     this.#rates = {
       stranger: new RateLimiter(limits.strangerRate),
@@ -142,9 +178,14 @@ export class Connections {
     const pool = kind === 'stranger' ? this.#pools.strangers : this.#pools.shared;
     if (!pool.add(connection)) return false;
     this.#open.set(socket, connection);
+    this.#checks ??= setInterval(() => this.#check(), this.#limits.checkEveryMs).unref();
     socket.once('close', () => {
       pool.remove(connection);
       this.#open.delete(socket);
+      if (this.#open.size === 0) {
+        clearInterval(this.#checks);
+        this.#checks = undefined;
+      }
       for (const response of [...connection.unanswered]) release(response);
     });
     return true;
@@ -168,19 +209,30 @@ export class Connections {
       res.shouldKeepAlive = false;
     }
     unanswered.add(res);
-    const answered = () => void unanswered.delete(res);
+    connection.busySince = Math.min(connection.busySince, performance.now());
+    const answered = () => {
+      if (!unanswered.delete(res)) return;
+      connection.busySince = unanswered.size === 0 ? Number.POSITIVE_INFINITY : performance.now();
+      connection.since = performance.now();
+    };
     res.once('finish', answered).once('close', answered);
-    // From the end of the answer until the kernel has taken all of it; Node counts partial progress as activity. `prefinish` is
-    // not documented for responses: a test holds it. Our `finish` comes before Node's own listener, which sets the timeout of an
-    // idle connection or continues with the next answer.
-    res.once('prefinish', () => req.socket.setTimeout?.(this.#limits.unreadMs));
-    res.prependOnceListener('finish', () => req.socket.setTimeout?.(0));
     return true;
   }
 
   /** The newest request of a connection that waits for its answer. */
   newest(socket: Socket): ServerResponse | undefined {
     return [...(this.#open.get(socket)?.unanswered ?? [])].at(-1);
+  }
+
+  /** Node's own timeouts start anew with every byte that a client sends, also where it sends no request. These do not. */
+  #check(): void {
+    const now = performance.now();
+    for (const connection of this.#open.values()) {
+      connection.note(now);
+      const { unreadMs, waitMs } = this.#limits;
+      const most = connection.unanswered.size > 0 ? unreadMs : waitMs;
+      if (now - connection.since > most) connection.socket.destroy();
+    }
   }
 
   /** Disconnects everyone. */

@@ -28,7 +28,7 @@ export interface Tenant {
 }
 
 /** What the native addon does with sockets. */
-export type SocketCalls = Pick<NativeAddon, 'peerUid' | 'limitReceiveBuffer' | 'layout' | 'listSockets'>;
+export type SocketCalls = Pick<NativeAddon, 'peerUid' | 'limitBuffers' | 'layout' | 'listSockets'>;
 
 export interface ListenerOptions {
   readonly log: Logger;
@@ -168,7 +168,7 @@ export class Listener {
       };
       const bound = () => {
         server.off('error', failed);
-        this.#limitReceiveBuffer();
+        this.#limitBuffers();
         server.on('error', (error) =>
           this.#options.log.error({ err: error, role: this.role }, 'listener failed'),
         );
@@ -180,18 +180,15 @@ export class Listener {
   }
 
   /** By the descriptor, which Node shows on its handle alone. */
-  #limitReceiveBuffer(): void {
+  #limitBuffers(): void {
     const { _handle: handle } = this.server as Server & { readonly _handle?: { readonly fd?: number } };
     const { sockets, limits, log } = this.#options;
     const refusal =
       handle?.fd === undefined
         ? { code: 'no descriptor' }
-        : sockets.limitReceiveBuffer(handle.fd, limits.receiveBytes);
+        : sockets.limitBuffers(handle.fd, limits.receiveBytes, limits.sendBytes);
     if (refusal !== null)
-      log.warn(
-        { role: this.role, code: refusal.code },
-        'the receive buffer of the listener cannot be limited',
-      );
+      log.warn({ role: this.role, code: refusal.code }, 'the buffers of the connections cannot be limited');
   }
 
   #tell(): void {

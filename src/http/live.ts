@@ -83,7 +83,7 @@ export class LiveHub {
    * @throws Problem 503 when there are too many streams, of this caller or in all, or the service is stopping.
    */
   attach(response: ServerResponse, lastEventId: string | undefined, caller: string): void {
-    const { streams, perCaller, heartbeatMs } = this.#limits;
+    const { streams, perCaller } = this.#limits;
     const own = [...this.#clients.values()].filter((name) => name === caller).length;
     if (this.#closed || this.#clients.size >= streams || own >= perCaller)
       throw new Problem(
@@ -94,8 +94,6 @@ export class LiveHub {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     response.on('error', () => this.#drop(response));
     response.on('close', () => this.#drop(response));
-    // A client that has taken nothing of two heartbeats is gone, or reads no more.
-    response.setTimeout(2 * heartbeatMs);
     this.#clients.set(response, caller);
     this.#heartbeat ??= setInterval(() => this.#broadcast(': here\n\n'), this.#limits.heartbeatMs);
     this.#send(response, 'retry: 2000\n\n');

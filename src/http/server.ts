@@ -6,7 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenerRole } from '../records/moment.ts';
 import { jsonText } from '../visible-text.ts';
@@ -17,13 +17,14 @@ import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
 export interface ServerLimits extends ConnectionLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  readonly checkEveryMs: number;
   readonly headerBytes: number;
   /**
    * SO_RCVBUF of connections. Node parses all that it reads at once, whatever becomes of the connection meanwhile: with the
    * usual buffer that is 64 KiB, or thousands of requests.
    */
   readonly receiveBytes: number;
+  /** SO_SNDBUF of connections: what the kernel keeps of answers that the client has not taken. */
+  readonly sendBytes: number;
   /** How long a connection stays idle after an answer. */
   readonly idleMs: number;
   /** How long a connection stays that has got its last answer and is not closed by the client. */
@@ -36,6 +37,7 @@ export const SERVER_LIMITS: ServerLimits = {
   checkEveryMs: 1_000,
   headerBytes: 8 * 1024,
   receiveBytes: 2048,
+  sendBytes: 64 * 1024,
   connections: 256,
   perCaller: 128,
   strangers: 8,
@@ -44,6 +46,8 @@ export const SERVER_LIMITS: ServerLimits = {
   visitorRate: { burst: 512, perSecond: 256 },
   unanswered: 16,
   unreadMs: 10_000,
+  waitMs: 11_000,
+  graceMs: 2_000,
   idleMs: 5_000,
   lingerMs: 1_000,
 };
@@ -88,7 +92,10 @@ export function guardedServer({ limits, connections, allow, onRequest, originOf 
   if (serve === undefined)
     throw new TypeError('this node handles connections in another way than by a listener');
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
-    if (connections.admit(socket, originOf(socket))) serve.call(server, socket);
+    // The service asks its own public page over a pair of streams.
+    if (!(socket instanceof Socket)) serve.call(server, socket);
+    else if (socket.remoteAddress === undefined) socket.destroy();
+    else if (connections.admit(socket, originOf(socket))) serve.call(server, socket);
     else socket.destroy();
   });
   // Node leaves out headers beyond a count, by default 2000 fields and values: the guard must see every one.

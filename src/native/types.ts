@@ -335,10 +335,10 @@ export interface NativeAddon
    */
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
   /**
-   * Sets SO_RCVBUF (socket(7)) of a listening socket; connections it accepts from then on inherit it. The kernel doubles the
-   * value and counts its own overhead in it.
+   * Sets SO_RCVBUF and SO_SNDBUF (socket(7)), in bytes, of a listening socket; connections it accepts from then on inherit
+   * them. The kernel doubles the values and counts its own overhead in them.
    */
-  limitReceiveBuffer(descriptor: number, bytes: number): null | Refusal;
+  limitBuffers(descriptor: number, receive: number, send: number): null | Refusal;
 
   /** Loads the iterator programs at the first call of the process, and tells how that went. */
   bpfState(): BpfState;

@@ -7,11 +7,12 @@ import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
+import { dirname } from 'node:path';
 import { loadNative } from '../native/load.ts';
 import { type PrivilegeAddon, START } from '../native/privilege-types.ts';
 import { isRefusal } from '../native/types.ts';
 import { channelOver } from './channel.ts';
-import { giveFolder, ownerOf } from './ledger-folder.ts';
+import { giveFolder, makeLedgerFolder, ownerOf } from './ledger-folder.ts';
 import { holds, ownPrivileges } from './own.ts';
 import { MAIL_CHANNEL, mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from './programs.ts';
 import { type OwnUids, ownUids } from './uids.ts';
@@ -154,6 +155,11 @@ export function startPeek(program = PEEK_PROGRAM): Child {
 
 /** `folder`: that of the ledger, which the mail process is to own. */
 export function startMail(folder: string): Child {
+  try {
+    makeLedgerFolder(dirname(folder));
+  } catch {
+    // As on a full disk: the mail process reports it, and is started again later.
+  }
   return overChannel((channel) => {
     if (starter !== null) return starter.start('mail', true, channel);
     const uid = uidsToTake(ownerOf(folder))?.mail ?? null;

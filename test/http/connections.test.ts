@@ -223,7 +223,7 @@ test('callers of other machines are told apart by IPv4 address and by IPv6 netwo
 test('a client that does not read its answers is disconnected', async () => {
   await service.stop();
   service = await startService(undefined, {
-    server: { ...SERVER_LIMITS, unanswered: 100, perCaller: 1, unreadMs: 200 },
+    server: { ...SERVER_LIMITS, unanswered: 100, perCaller: 1, unreadMs: 200, checkEveryMs: 50 },
   });
   const port = service.port();
   const socket = await opened(port);
@@ -231,6 +231,8 @@ test('a client that does not read its answers is disconnected', async () => {
   // More than the kernel keeps for a client that reads nothing.
   socket.write(request('/openapi.json', port, 64));
   await sleep(100);
+  // Bytes that are no request do not count as reading.
+  const dribble = setInterval(() => socket.write('\r\n'), 50);
   // As long as it waits for the client, the caller's only connection is in use.
   const asked = () =>
     service.ask('/healthz').then(
@@ -243,8 +245,33 @@ test('a client that does not read its answers is disconnected', async () => {
     await sleep(50);
     answered = await asked();
   }
+  clearInterval(dribble);
   assert.ok(answered);
   socket.destroy();
+});
+
+test('an idle connection is closed, whatever arrives instead of a request', async () => {
+  await service.stop();
+  service = await startService(undefined, {
+    server: { ...SERVER_LIMITS, idleMs: 150, waitMs: 300, checkEveryMs: 50 },
+  });
+  for (const first of ['', request('/healthz', service.port())]) {
+    const socket = await opened(service.port());
+    const seen = watched(socket);
+    socket.write(first);
+    const dribble = setInterval(() => socket.write('\r\n'), 50);
+    await until(() => seen.closed, 'the connection is closed');
+    clearInterval(dribble);
+  }
+});
+
+test('where every connection is at a request, the longest gives way after a while', async () => {
+  const { come, destroyed } = table({ connections: 3, graceMs: 50 });
+  for (const caller of ['a', 'b', 'c']) assert.ok(come(caller, { busy: true }));
+  assert.not(come('d'));
+  await sleep(80);
+  assert.ok(come('d'));
+  assert.equal(destroyed, ['a']);
 });
 
 test.run();
