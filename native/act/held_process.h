@@ -42,7 +42,7 @@ enum class Sent : std::uint8_t {
   kChanged,       // its identity is not the one it was held with
   kNotHolding,    // none of its descriptors is the socket any more
   kNotListening,  // the socket is no listener on that port any more
-  kNotMaker,      // it holds the socket, and nothing shows that it made it
+  kNotMaker,      // it holds the socket, no evidence that it made it
   kForbidden,     // a process that is never signalled
   kRefused,       // the kernel refused the look or the signal
 };
