@@ -79,11 +79,12 @@ export class Turns {
   /** Without process events every turn reads everything; listeners still wake the loop. */
   #listen(events: Events): void {
     this.#events = events;
-    const { connector, tracepoint, udp } = events.state;
+    const { connector, tracepoint, udp, makers } = events.state;
     this.#sources = Object.entries({
       'proc connector': connector,
       'socket tracepoint': tracepoint,
       'udp binds': udp,
+      'listener makers': makers,
     }).map(([id, reason]) => ({ id, works: reason === '', reason }));
     if (connector === '') this.#mode = 'event';
     else this.#reason = connector;

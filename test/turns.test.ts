@@ -52,7 +52,15 @@ function played(
     native: {
       watchStart: (_options, told) => {
         wake = told;
-        return { watch: 7, connector: '', tracepoint: '', udp: '', bufferBytes: 1, ...parts.state };
+        return {
+          watch: 7,
+          connector: '',
+          tracepoint: '',
+          udp: '',
+          makers: '',
+          bufferBytes: 1,
+          ...parts.state,
+        };
       },
       watchTake: (watch, pids) => {
         assert.is(watch, 7);

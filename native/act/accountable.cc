@@ -51,7 +51,7 @@ Standing StandingOf(const HolderFacts& holder, std::optional<std::uint32_t> crea
   const bool same_executable = SameExecutable(holder.executable, *maker);
   if (holder.pid == static_cast<std::int32_t>(maker->pid) && holder.start == bpf::TicksOf(maker->start_ns)) {
     // Without another program in between, only the process itself can have changed its user ids. With one
-    // it may have become a set-user-ID program, which is not the creator's any more.
+    // it may have become a set-user-ID program, which no longer belongs to the creator.
     return same_executable || all_creators ? Standing::kMaker : Standing::kOther;
   }
   const bool same_user = holder.uid == maker->uid && holder.euid == maker->euid && holder.suid == maker->euid;

@@ -15,7 +15,7 @@ enum class Standing : std::uint8_t {
   kMaker,        // it made the socket a listener
   kSharesMaker,  // it has the user ids and the executable of the process that did
   kCreatorUid,   // the maker is unknown: all its user ids are the uid that created the socket
-  kOther,        // nothing shows that the socket is its doing: it is never signalled
+  kOther,        // no evidence that it made the socket: it is never signalled
 };
 
 // A holder as it is now.
@@ -25,16 +25,16 @@ struct HolderFacts {
   std::uint32_t uid = 0;
   std::uint32_t euid = 0;
   std::uint32_t suid = 0;
-  // As the kernel names the file; nothing when it could not be told.
+  // As the kernel names the file; empty when unknown.
   std::optional<FileKey> executable;
 };
 
-// `creator_uid` is the uid that sock_diag(7) tells for the socket; nothing when that number may stand for
+// `creator_uid` is the uid that sock_diag(7) reports for the socket; nothing when that number may stand for
 // several users. `maker` is what the kernel program noted, nothing when it saw nothing.
 Standing StandingOf(const HolderFacts& holder, std::optional<std::uint32_t> creator_uid,
                     const std::optional<bpf::ListenerMaker>& maker);
 
-// The uid as evidence: in a user namespace that does not map every uid, all unmapped ones are told as the
+// The uid as evidence: in a user namespace that does not map every uid, all unmapped ones appear as the
 // overflow uid (user_namespaces(7)), and that number says nothing.
 std::optional<std::uint32_t> KnownUid(std::uint32_t uid);
 

@@ -1,7 +1,7 @@
 // One process, held so that no other can be taken for it: a pidfd, and the folder of proc that was opened
 // while the pidfd's process lived. Both speak of that process only; when it has ended they answer ESRCH,
 // whoever has its number then. A signal goes out through the pidfd alone, and never before identity,
-// descriptor, socket and the socket's maker have been looked at once more: pidfd_open(2),
+// descriptor, socket and the socket's maker are checked again: pidfd_open(2),
 // pidfd_send_signal(2), proc_pid_fd(5), sock_diag(7).
 #pragma once
 
@@ -42,7 +42,7 @@ enum class Sent : std::uint8_t {
   kChanged,       // its identity is not the one it was held with
   kNotHolding,    // none of its descriptors is the socket any more
   kNotListening,  // the socket is no listener on that port any more
-  kNotMaker,      // it holds the socket, and nothing shows that it made it
+  kNotMaker,      // it holds the socket, no evidence that it made it
   kForbidden,     // a process that is never signalled
   kRefused,       // the kernel refused the look or the signal
 };

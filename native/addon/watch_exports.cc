@@ -139,6 +139,7 @@ Napi::Value WatchStartExport(const Napi::CallbackInfo& info) {
   value.Set("connector", Sentence(start.connector));
   value.Set("tracepoint", Sentence(start.tracepoint));
   value.Set("udp", Sentence(start.udp));
+  value.Set("makers", Sentence(start.makers));
   value.Set("bufferBytes", start.buffer_bytes);
   return value;
 }

@@ -23,8 +23,9 @@ struct ListenerMaker {
 };
 static_assert(sizeof(ListenerMaker) == 32);
 
-// Keyed by the socket's inode. Listening again overwrites, closing removes; the oldest entry makes room when
-// the table is full, and the maker of that socket is unknown then.
+// Keyed by the socket's inode. Listening (UDP: binding) again overwrites; closing removes, for UDP also a
+// disconnect that gives up the port. An entry that was not used for long makes room when the table is full,
+// and the maker of that socket is unknown then.
 class MakerTable {
  public:
   static constexpr std::uint32_t kEntries = 4096;

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "bpf/assembler.h"
@@ -18,6 +18,7 @@
 #include "bpf/initial_namespaces.h"
 #include "bpf/maker_table.h"
 #include "bpf/syscall.h"
+#include "bpf/type_walk.h"
 #include "probe/sock_diag.h"
 
 namespace desk::bpf {
@@ -33,11 +34,13 @@ struct Hook {
   bool required = false;
   // Gives the socket its port: who calls it made the listener.
   bool binds = false;
+  // Takes the port away: the note goes, and a connected socket was no listener.
+  bool unhashes = false;
 };
 constexpr Hook kUdpHooks[] = {
     {"udp_v4_get_port", true, true},
     {"udp_v6_get_port", true, true},
-    {"udp_lib_unhash", true},
+    {.function = "udp_lib_unhash", .required = true, .unhashes = true},
     {"udp_disconnect", true},
     // The operation `connect`, under its names in different kernels.
     {"ip4_datagram_connect", false},
@@ -52,11 +55,11 @@ struct SockAccess {
   Access remote_port;
   Access protocol;
   Access state;
-  Access inode;  // of the file that the socket's descriptors share
 };
 
-// Ways from struct task_struct to the members of ListenerMaker.
+// Ways to a note: its key from struct sock, the members of ListenerMaker from struct task_struct.
 struct MakerAccess {
+  Access socket;  // inode number of the file that the socket's descriptors share
   Access start;
   Access executable;
   Access executable_device;
@@ -72,42 +75,23 @@ struct Sink {
   MakerAccess maker{};
 };
 
-Result<SockAccess> ResolveSock(const Btf& btf) {
-  const Result<std::uint32_t> sock = btf.Find(Kind::kStruct, "sock");
-  if (!sock) return sock.refusal();
-  const std::pair<const char*, Access SockAccess::*> paths[] = {
-      {"__sk_common.skc_net.net.ns.inum", &SockAccess::network},
-      {"__sk_common.skc_dport", &SockAccess::remote_port},
-      {"sk_protocol", &SockAccess::protocol},
-      {"__sk_common.skc_state", &SockAccess::state},
-      {"sk_socket.file.f_inode.i_ino", &SockAccess::inode},
-  };
-  SockAccess access;
-  for (const auto& [path, member] : paths) {
-    const Result<Access> way = btf.Resolve(*sock, path);
-    if (!way) return way.refusal();
-    access.*member = *way;
-  }
-  return access;
+SockAccess ResolveSock(TypeWalk& walk) {
+  const std::uint32_t sock = walk.Type(Kind::kStruct, "sock");
+  return {.network = walk.Need(sock, "__sk_common.skc_net.net.ns.inum"),
+          .remote_port = walk.Need(sock, "__sk_common.skc_dport"),
+          .protocol = walk.Need(sock, "sk_protocol"),
+          .state = walk.Need(sock, "__sk_common.skc_state")};
 }
 
-Result<MakerAccess> ResolveMaker(const Btf& btf) {
-  const Result<std::uint32_t> task = btf.Find(Kind::kStruct, "task_struct");
-  if (!task) return task.refusal();
-  const std::pair<const char*, Access MakerAccess::*> paths[] = {
-      {"group_leader.start_boottime", &MakerAccess::start},
-      {"mm.exe_file.f_inode.i_ino", &MakerAccess::executable},
-      {"mm.exe_file.f_inode.i_sb.s_dev", &MakerAccess::executable_device},
-      {"real_cred.uid", &MakerAccess::uid},
-      {"real_cred.euid", &MakerAccess::euid},
-  };
-  MakerAccess access;
-  for (const auto& [path, member] : paths) {
-    const Result<Access> way = btf.Resolve(*task, path);
-    if (!way) return way.refusal();
-    access.*member = *way;
-  }
-  return access;
+MakerAccess ResolveMaker(TypeWalk& walk) {
+  const std::uint32_t sock = walk.Type(Kind::kStruct, "sock");
+  const std::uint32_t task = walk.Type(Kind::kStruct, "task_struct");
+  return {.socket = walk.Need(sock, "sk_socket.file.f_inode.i_ino"),
+          .start = walk.Need(task, "group_leader.start_boottime"),
+          .executable = walk.Need(task, "mm.exe_file.f_inode.i_ino"),
+          .executable_device = walk.Need(task, "mm.exe_file.f_inode.i_sb.s_dev"),
+          .uid = walk.Need(task, "real_cred.uid"),
+          .euid = walk.Need(task, "real_cred.euid")};
 }
 
 // Places in the frame, below the record of Tell.
@@ -115,9 +99,8 @@ constexpr std::int32_t kMakerKey = -24;
 constexpr std::int32_t kMakerValue = kMakerKey - static_cast<std::int32_t>(sizeof(ListenerMaker));
 
 // The inode of the socket in r6 as the key; leaves to `none` for a socket that no descriptor can name.
-void PutKey(Assembler& code, const SockAccess& access, Label none) {
-  code.StoreConstant(Register::fp, kMakerKey, 0, 8);
-  code.Follow(Register::r7, Register::r6, access.inode, none);
+void PutKey(Assembler& code, const Access& inode, Label none) {
+  code.Follow(Register::r7, Register::r6, inode, none);
   code.StoreTo(Register::fp, kMakerKey, Register::r7, 4);
 }
 
@@ -128,10 +111,10 @@ void PutMap(Assembler& code, int map) {
 }
 
 // Notes who runs as the maker of the socket in r6. Uses r7 and r8.
-void NoteMaker(Assembler& code, const SockAccess& access, const Sink& sink) {
+void NoteMaker(Assembler& code, const Sink& sink) {
   if (sink.makers < 0) return;
   const Label none = code.NewLabel();
-  PutKey(code, access, none);
+  PutKey(code, sink.maker.socket, none);
   for (std::int32_t at = 0; at < static_cast<std::int32_t>(sizeof(ListenerMaker)); at += 8)
     code.StoreConstant(Register::fp, kMakerValue + at, 0, 8);
   const auto keep = [&](std::size_t field, Register from, std::uint32_t bytes) {
@@ -162,10 +145,10 @@ void NoteMaker(Assembler& code, const SockAccess& access, const Sink& sink) {
 }
 
 // The socket in r6 is no listener any more. Uses r7.
-void ForgetMaker(Assembler& code, const SockAccess& access, const Sink& sink) {
+void ForgetMaker(Assembler& code, const Sink& sink) {
   if (sink.makers < 0) return;
   const Label none = code.NewLabel();
-  PutKey(code, access, none);
+  PutKey(code, sink.maker.socket, none);
   PutMap(code, sink.makers);
   code.Call(Helper::kMapDelete);
   code.Place(none);
@@ -228,17 +211,16 @@ Result<std::vector<bpf_insn>> StateProgram(const SockAccess& access, const Sink&
   const Label closes = code.NewLabel();
   const Label told = code.NewLabel();
   code.JumpIf(Compare::kNotEqual, Register::r9, kTcpListen, closes);
-  NoteMaker(code, access, sink);
+  NoteMaker(code, sink);
   code.JumpIf(Compare::kEqual, Register::r9, kTcpListen, told);
   code.Place(closes);
-  ForgetMaker(code, access, sink);
+  ForgetMaker(code, sink);
   code.Place(told);
   Tell(code, sink.ring, SocketChange::kTcpListener, end);
   return code.Finish();
 }
 
-// At the return of a function whose first argument is the socket. A connected one that is unhashed was no
-// listener.
+// At the return of a function whose first argument is the socket.
 Result<std::vector<bpf_insn>> UdpProgram(const SockAccess& access, const Sink& sink, const Hook& hook) {
   // Through the helper: what the task points at is no typed pointer.
   Assembler code(Reading::kHelper);
@@ -246,13 +228,13 @@ Result<std::vector<bpf_insn>> UdpProgram(const SockAccess& access, const Sink& s
   code.LoadFrom(Register::r6, Register::r1, 0, 8);
   code.Follow(Register::r7, Register::r6, access.protocol, end);
   code.JumpIf(Compare::kNotEqual, Register::r7, IPPROTO_UDP, end);
-  const bool unless_connected = std::string_view(hook.function) == "udp_lib_unhash";
-  if (unless_connected) {
+  KeepOwn(code, access, sink.network, end);
+  if (hook.unhashes) {
+    ForgetMaker(code, sink);
     code.Follow(Register::r7, Register::r6, access.state, end);
     code.JumpIf(Compare::kEqual, Register::r7, kTcpEstablished, end);
   }
-  KeepOwn(code, access, sink.network, end);
-  if (hook.binds) NoteMaker(code, access, sink);
+  if (hook.binds) NoteMaker(code, sink);
   Tell(code, sink.ring, SocketChange::kUdp, end);
   return code.Finish();
 }
@@ -282,42 +264,51 @@ Result<Fd> AttachUdp(const SockAccess& access, const Sink& sink, const Hook& hoo
 }  // namespace
 
 SocketTrace::Told SocketTrace::Open() {
-  const auto both = [](int error, const char* step) { return Told{{error, step}, {error, step}}; };
+  const auto none = [](int error, const std::string& step) {
+    const Unavailable reason{error, step};
+    return Told{reason, reason, reason};
+  };
   struct stat network {};
-  if (::stat("/proc/thread-self/ns/net", &network) != 0) return both(errno, "own network namespace");
+  if (::stat("/proc/thread-self/ns/net", &network) != 0) return none(errno, "own network namespace");
   // First what costs nothing: an ordinary user is refused here.
   Result<RingBuffer> ring = RingBuffer::Create(kRingBytes, "desk_sockets");
-  if (!ring) return both(ring.error(), "ring buffer (Linux 5.8, CAP_BPF)");
+  if (!ring) return none(ring.error(), "ring buffer (Linux 5.8, CAP_BPF)");
   const Result<BtfFile> file = BtfFile::Read();
-  if (!file) return both(file.error(), kBtfPath);
+  if (!file) return none(file.error(), kBtfPath);
   const Result<Btf> btf = Btf::Parse(file->bytes());
-  if (!btf) return both(btf.error(), "types of /sys/kernel/btf/vmlinux");
-  const Result<SockAccess> access = ResolveSock(*btf);
-  if (!access) return both(access.error(), "members of struct sock");
+  if (!btf) return none(btf.error(), "types of /sys/kernel/btf/vmlinux");
+  TypeWalk walk(*btf);
+  const SockAccess access = ResolveSock(walk);
+  if (walk.error() != 0) return none(walk.error(), "member " + walk.missing() + " of the kernel's types");
 
   Sink sink;
   sink.network = static_cast<std::uint32_t>(network.st_ino);
   sink.ring = ring->map();
-  const Result<MakerAccess> maker = ResolveMaker(*btf);
-  Result<MakerTable> makers = maker && !OutsideInitialNamespaces() ? MakerTable::Create() : Errno{EXDEV};
-  if (makers) {
+  Told told;
+  TypeWalk maker_walk(*btf);
+  sink.maker = ResolveMaker(maker_walk);
+  if (const std::optional<Unavailable> outside = OutsideInitialNamespaces()) {
+    told.makers = {outside->error, "initial " + outside->step + " namespace"};
+  } else if (maker_walk.error() != 0) {
+    told.makers = {maker_walk.error(), "member " + maker_walk.missing() + " of the kernel's types"};
+  } else if (Result<MakerTable> makers = MakerTable::Create(); !makers) {
+    told.makers = {makers.error(), "table of makers"};
+  } else {
     makers_ = std::make_shared<const MakerTable>(std::move(*makers));
     sink.makers = makers_->map();
-    sink.maker = *maker;
   }
-  Result<Fd> state = AttachState(*access, sink);
-  if (!state) return both(state.error(), "tracepoint inet_sock_set_state (CAP_PERFMON)");
+  Result<Fd> state = AttachState(access, sink);
+  if (!state) return none(state.error(), "tracepoint inet_sock_set_state (CAP_PERFMON)");
   links_.push_back(std::move(*state));
   ring_ = std::move(*ring);
   PublishMakers(makers_);
 
-  Told told;
   std::vector<Fd> hooks;
   for (const Hook& hook : kUdpHooks) {
     const Result<std::uint32_t> function = btf->Find(Kind::kFunction, hook.function);
     if (!function && !hook.required) continue;
     Result<Fd> attached =
-        function ? AttachUdp(*access, sink, hook, *function) : Result<Fd>(function.refusal());
+        function ? AttachUdp(access, sink, hook, *function) : Result<Fd>(function.refusal());
     if (!attached) {
       told.udp = {attached.error(), std::string("exit of ") + hook.function};
       return told;

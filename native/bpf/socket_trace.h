@@ -26,7 +26,8 @@ class SocketTrace {
  public:
   struct Told {
     Unavailable tcp;
-    Unavailable udp;  // never works without tcp
+    Unavailable udp;     // never works without tcp
+    Unavailable makers;  // the same; of UDP sockets where udp works too
   };
 
   // Loads and attaches. The kernel may tell of a change a moment before it can be seen in a dump of sockets.
@@ -58,7 +59,7 @@ class SocketTrace {
   };
 
   RingBuffer ring_;
-  // None where the numbers of the programs are not ours (initial_namespaces.h).
+  // None where Told::makers says why.
   std::shared_ptr<const MakerTable> makers_;
   std::vector<Fd> links_;
 };

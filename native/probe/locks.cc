@@ -84,7 +84,13 @@ std::optional<FileKey> KeyOfOpenFile(int fd, int directory, const char* path) {
   const Result<std::string_view> read =
       ReadFile(AT_FDCWD, ("/proc/self/fdinfo/" + std::to_string(fd)).c_str());
   if (!read) return std::nullopt;
-  const std::string info(*read);  // both readings use one buffer
+  std::string info(*read);  // both readings use one buffer
+  if (info.find("\nino:") == std::string::npos) {
+    // Linux before 5.14: the cached number, so that no file system is asked.
+    struct statx about {};
+    if (::statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &about) == 0)
+      info += "\nino:\t" + std::to_string(about.stx_ino) + "\n";
+  }
   const Result<std::string_view> mounts = ReadFile(directory, path);
   if (!mounts) return std::nullopt;
   return ParseFileKey(info, *mounts);

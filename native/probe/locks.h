@@ -21,8 +21,9 @@ struct FileKey {
 // mount in /proc/PID/mountinfo. Nothing when either does not tell (`ino:` came with Linux 5.14).
 std::optional<FileKey> ParseFileKey(std::string_view info, std::string_view mounts);
 
-// The same of an open file (O_PATH will do) whose mount is listed in the mountinfo file at `directory`,
-// `path`. Asks no file system: a server that does not answer cannot block it.
+// The same of an open file (O_PATH will do), before 5.14 with the inode number of statx(2), whose mount is
+// listed in the mountinfo file at `directory`, `path`. Asks no file system: a server that does not answer
+// cannot block it.
 std::optional<FileKey> KeyOfOpenFile(int fd, int directory, const char* path);
 
 // Exclusive flocks held on the file. Waiters (`->`), POSIX locks, leases and unknown lines do not count.

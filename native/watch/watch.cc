@@ -113,11 +113,12 @@ int Watch::Prepare(WatchStart& start) {
     if (const int error = Listen(connector_.fd()); error != 0) return error;
   }
   if (options_.tracepoint) {
-    auto [tcp, udp] = sockets_.Open();
+    auto [tcp, udp, makers] = sockets_.Open();
     start.tracepoint = std::move(tcp);
     start.udp = std::move(udp);
+    start.makers = std::move(makers);
   } else {
-    start.tracepoint = start.udp = {0, "not asked for"};
+    start.tracepoint = start.udp = start.makers = {0, "not asked for"};
   }
   if (sockets_.fd() >= 0) {
     if (const int error = Listen(sockets_.fd()); error != 0) return error;

@@ -39,6 +39,7 @@ struct WatchStart {
   Unavailable connector;
   Unavailable tracepoint;
   Unavailable udp;
+  Unavailable makers;
   std::uint32_t buffer_bytes = 0;
 };
 

@@ -26,13 +26,18 @@ export function adviceFor(
   return `look at ${it} with ps -o pid,ppid,user,cgroup,args -p ${others.join(',')} and end ${it} yourself`;
 }
 
-/** The socket can be closed without touching any process: SOCK_DESTROY of sock_diag(7), as ss(8) asks for it. */
+/**
+ * A TCP socket stops listening without touching any process: SOCK_DESTROY of sock_diag(7), as ss(8) asks for it. UDP: `look` alone,
+ * because the socket stays bound. The filter names
+ * one address, IPv6 in brackets.
+ */
 export function closeSocketAdvice(
-  { protocol, port }: Pick<Listener, 'protocol' | 'port'>,
+  { protocol, family, address, port }: Pick<Listener, 'protocol' | 'family' | 'address' | 'port'>,
   look: string,
 ): string {
-  const kind = protocol === 'tcp' ? '--tcp --listening' : '--udp --all';
-  return `close the socket alone as root with ss --kill ${kind} 'sport = :${port}', or ${look}`;
+  if (protocol !== 'tcp') return look;
+  const filter = `src ${family === 6 ? `[${address}]` : address} and sport = :${port}`;
+  return `close the socket alone as root with ss --kill --tcp --listening '${filter}', or ${look}`;
 }
 
 /** How to stop the container that the first of these pids is in; null when none is in one. */

@@ -77,7 +77,7 @@ const HIGHEST_SYSTEM_PID = 2;
 const NEEDED = FACT.stat | FACT.status | FACT.exe | FACT.nsPid;
 
 export function planShutdown(parts: PlanParts): ShutdownPlan {
-  const { snapshot, listener, law, self, standingOf, unread = 0 } = parts;
+  const { snapshot, listener, law, self, maker, unread = 0 } = parts;
   const holders = [...new Set(parts.holders ?? listener.holders.map(({ pid }) => pid))];
   const refuse = (reason: RefusalReason, text: string): Refused => ({
     kind: 'refuse',
@@ -99,11 +99,15 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     if (found !== null) return refuse(...found);
   }
   // A descriptor is easily handed to a process that knows nothing of it: it neither answers for the socket nor shields who does.
-  const spared = holders.map((pid) => [pid, sparing(parts, pid)] as const);
-  const answering = spared.flatMap(([pid, reason]) => (reason === null ? [pid] : []));
-  if (answering.length === 0) {
-    const [, why] = spared.find(([, found]) => found?.[0] === 'not-maker') ?? (spared[0] as Spared);
-    const [reason, text] = why as Reason;
+  const answering: number[] = [];
+  let why: Reason | null = null;
+  for (const pid of holders) {
+    const spared = sparing(parts, pid);
+    if (spared === null) answering.push(pid);
+    else if (why === null || (spared[0] === 'not-maker' && why[0] !== 'not-maker')) why = spared;
+  }
+  if (answering.length === 0 && why !== null) {
+    const [reason, text] = why;
     const advice = adviceFor(snapshot, listener, holders);
     return {
       kind: 'refuse',
@@ -115,7 +119,7 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   const targets = answering.map((pid) => targetOf(snapshot, pid));
   const [first] = targets as [Target, ...Target[]];
   // Where the maker is known, each target has the evidence of its own.
-  const presumed = answering.some((pid) => standingOf(pid) === 'creator-uid');
+  const presumed = maker === null;
   const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
   if (presumed && other !== undefined)
     return refuse('mixed', `different programs hold it together: ${who(first)} and ${who(other)}`);
@@ -131,7 +135,6 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
 }
 
 type Reason = readonly [RefusalReason, string];
-type Spared = readonly [number, Reason | null];
 
 /** The refusal to shut down what the law excuses; null when it does not. */
 export function keptUp(
@@ -181,7 +184,7 @@ function sparing({ snapshot, listener, self, standingOf, maker }: PlanParts, pid
   const made = maker === null ? `uid ${listener.creatorUid}` : `pid ${maker.pid} of uid ${maker.uid}`;
   return [
     'not-maker',
-    `${made} made it and ${who(targetOf(snapshot, pid))} holds it, which is not shown to be its maker`,
+    `${made} made it and ${who(targetOf(snapshot, pid))} holds it: there is no evidence that this process made it`,
   ];
 }
 

@@ -17,7 +17,7 @@ import { foreignSubject } from './elsewhere.ts';
 import type { Remedies } from './remedies.ts';
 
 export const GRACE_MS = 30_000;
-/** A UDP client has a port of its own for as long as its question lasts: only a socket that stays longer is shut down unasked. */
+/** A UDP client has a port of its own while it waits for the answer: only a socket that stays longer is shut down unasked. */
 export const UDP_STAY_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 600_000;

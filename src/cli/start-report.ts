@@ -124,5 +124,5 @@ function learnedLine({
 function told({ event_reason, sources }: ReturnType<StartReport['record']>['loop']): string {
   if (event_reason !== '') return `  ${event_reason}`;
   const silent = sources.filter(({ works }) => !works).map(({ id }) => id);
-  return silent.length === 0 ? '' : `  polls for want of ${silent.join(' and ')}`;
+  return silent.length === 0 ? '' : `  without ${silent.join(' and ')}`;
 }

@@ -25,6 +25,8 @@ export interface WatchStart {
   readonly tracepoint: string;
   /** The hooks at the binding and closing of UDP sockets. Without them the watch polls UDP. */
   readonly udp: string;
+  /** The notes of who made each listener (UDP: where `udp` works). Without them the creator's uid alone is known. */
+  readonly makers: string;
   /** Receive buffer of the connector as the kernel keeps it (twice what was asked for), 0 without it. */
   readonly bufferBytes: number;
 }

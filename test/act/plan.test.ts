@@ -170,10 +170,17 @@ test('a refusal names the maker, the holder and a command that touches no proces
     if (refused.kind !== 'refuse') continue;
     assert.is(
       refused.text,
-      `${made} made it and /tmp/evil (pid 1000, uid 7) holds it, which is not shown to be its maker`,
+      `${made} made it and /tmp/evil (pid 1000, uid 7) holds it: there is no evidence that this process made it`,
     );
-    assert.match(refused.advice, "ss --kill --tcp --listening 'sport = :8766'");
+    assert.match(refused.advice, "ss --kill --tcp --listening 'src 127.0.0.1 and sport = :8766'");
   }
+  const six = plan({ ...scene, listener: { ...scene.listener, family: 6, address: '::' } });
+  assert.match(six.kind === 'refuse' ? six.advice : '', "'src [::] and sport = :8766'");
+  const udp = plan({ ...scene, listener: { ...scene.listener, protocol: 'udp' } });
+  assert.match(
+    udp.kind === 'refuse' ? udp.advice : '',
+    /^look at it with ps .* -p 1000 and end it yourself$/,
+  );
 });
 
 test('processes that could not be looked into never make anyone answer for the socket', () => {

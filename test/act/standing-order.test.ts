@@ -144,7 +144,7 @@ test('UDP is told at once, and shut down once one socket has stayed for 10 s wit
   }
   await settled();
   assert.equal(state.tried, []);
-  // One that stays 9.9 s, is gone for one look and comes back has to stay anew.
+  // One that stays 9.9 s, is gone for one look and comes back the 10 s start again.
   for (const stay of [9_900, 9_900, 10_000]) {
     made.consider(moment([]));
     for (const end = state.clock + stay; ; state.clock += 100) {

@@ -36,6 +36,22 @@ function keyOf(server: Server): SocketKey {
   return { protocol: 6, family: 4, port: (server.address() as AddressInfo).port, inode };
 }
 
+/** The one unconnected UDP socket of this process that is bound to the port. */
+function boundInode(port: number): number {
+  const sockets = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [Number(/socket:\[(\d+)\]/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1])];
+    } catch {
+      return [];
+    }
+  });
+  const bound = sockets.filter(
+    (inode) => inode > 0 && addon.socketListens({ protocol: 17, family: 4, port, inode }),
+  );
+  assert.is(bound.length, 1);
+  return bound[0] as number;
+}
+
 async function listening(): Promise<Server> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -151,6 +167,38 @@ needs('bpf')(
   },
 );
 
+needs('bpf')(
+  test,
+  'the maker of a UDP socket is known from bind to close where the kernel has the hooks, else unknown',
+  async () => {
+    const watch = addon.watchStart(
+      { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true },
+      () => {},
+    );
+    if (isRefusal(watch)) throw new Error(watch.code);
+    assert.is(watch.makers, '');
+    const uid = process.getuid?.() ?? 0;
+    const maker = watch.udp === '' ? { pid: process.pid, uid, start: BigInt(startOf(process.pid)) } : null;
+    try {
+      for (const peer of [false, true]) {
+        const socket = createSocket('udp4').bind(0, '127.0.0.1');
+        await once(socket, 'listening');
+        const inode = boundInode(socket.address().port);
+        assert.equal(addon.socketMaker(inode), maker);
+        if (peer) {
+          socket.connect(9, '127.0.0.1');
+          await once(socket, 'connect');
+        }
+        socket.close();
+        await once(socket, 'close');
+        assert.is(addon.socketMaker(inode), null, peer ? 'connected' : 'without a peer');
+      }
+    } finally {
+      addon.watchStop(watch.watch);
+    }
+  },
+);
+
 test('a socket listens until it is closed, on its own port and protocol only', async () => {
   const server = await listening();
   const socket = keyOf(server);
@@ -164,17 +212,7 @@ test('a socket listens until it is closed, on its own port and protocol only', a
   const datagrams = createSocket('udp4').bind(0, '127.0.0.1');
   await once(datagrams, 'listening');
   const { port } = datagrams.address();
-  const inode = readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return [Number(/socket:\[(\d+)\]/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1])];
-    } catch {
-      return [];
-    }
-  });
-  const bound = inode.filter(
-    (one) => one > 0 && addon.socketListens({ protocol: 17, family: 4, port, inode: one }),
-  );
-  assert.is(bound.length, 1);
+  assert.ok(boundInode(port) > 0);
   datagrams.close();
 });
 

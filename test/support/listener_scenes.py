@@ -9,7 +9,6 @@ Becomes UID, plays the scene, prints one line, and holds what it has until its i
   exec PROGRAM stay|go  a child, or the process itself, becomes PROGRAM, which inherits the listener
   mailbox PATH          a process with a datagram socket at PATH that never reads
   flight PATH           sends the listener there, and closes its own
-  handed                forks a child that receives the listener over a socket pair; the maker ends
   take PID              pidfd_getfd(2) of the listener of PID
   uring                 the listener is a registered file of an io_uring and no descriptor any more
   udp                   a UDP socket on port 8766
@@ -111,24 +110,6 @@ def become(program, who):
     made.close()
     say(child)
     hold()
-
-
-def handed():
-    ours, its = socket.socketpair()
-    ready, told = os.pipe()
-
-    def receive():
-        libc.prctl(1, 0)
-        ours.close()
-        kept = socket.recv_fds(its, 1, 1)[1]
-        os.write(told, str(os.getpid()).encode())
-        time.sleep(60)
-        assert kept
-
-    fork_child(receive)
-    made = listener()
-    socket.send_fds(ours, [b"x"], [made.fileno()])
-    say(os.read(ready, 16).decode())
 
 
 def take(pid):
@@ -256,7 +237,6 @@ def main():
         {
             "bus": bus,
             "exec": become,
-            "handed": handed,
             "take": take,
             "uring": uring,
             "clients": clients,

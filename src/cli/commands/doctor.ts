@@ -150,7 +150,7 @@ function show({ out }: Context, { parts, engine, events, marks, limits }: Diagno
     dim(`  loaded: ${engine.mark}; reference namespaces: ${engine.reference}`),
   );
   sources('Sources', 'what the sweep reads', engine.probes, ['sees ', 'blind']);
-  if (events.length > 0) sources('Events', 'what wakes the loop of the service', events, ['tells', 'polls']);
+  if (events.length > 0) sources('Events', 'what the kernel reports to the service', events, ['on ', 'off']);
 
   function sources(
     title: string,
