@@ -26,7 +26,7 @@ import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
 import { noteNewFolder } from './store/first-use.ts';
-import { isRegularFile } from './store/regular-file.ts';
+import { isRegularFile, refusedPath, sentence } from './store/regular-file.ts';
 import { replaceSecret } from './store/secret-file.ts';
 import { distrust, distrustWay, openTrusted } from './trusted-file.ts';
 
@@ -84,7 +84,6 @@ const refused = (what: string, remedy: string): DeskError => new DeskError('refu
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 const ownFolder = 'set DESK_STATE to a folder of your own';
 const elsewhere = `or ${ownFolder}`;
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** What mends a refused write; `otherwise` is for those that are a matter of permission. */
 function remedyFor(code: string, otherwise: string): string {
@@ -134,8 +133,7 @@ export function openStateDir(
     );
   }
   const way = distrustWay(path);
-  if (way !== null)
-    throw refused(`The state folder ${path} ${way.what}.`, sentence(`${way.remedy}, ${elsewhere}`));
+  if (way !== null) throw refusedPath(`The state folder ${path}`, way, ownFolder);
   const info = statSync(path);
   const uid = process.geteuid?.() ?? info.uid;
   if (info.uid !== uid)

@@ -15,7 +15,8 @@ import { loadNative } from './load.ts';
  */
 export const CLOSED_INSPECTOR = '--inspect-port=0.0.0.1:9229';
 
-const LONGEST_PAUSE_MS = 1000;
+/** The inspector that stays closed for this long, as pauses that double, stays closed. */
+const LAST_PAUSE_MS = 1000;
 
 /** Whether it was open. */
 function closeInspector(): boolean {
@@ -24,10 +25,10 @@ function closeInspector(): boolean {
   return open;
 }
 
-/** A request made before the signal was ignored may be carried out later: look again, soon at first. */
+/** A request made before the signal was ignored may be carried out later: look again, soon at first; no new one can come. */
 function keepClosed(pauseMs: number): void {
-  const nextMs = closeInspector() ? 1 : Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-  setTimeout(keepClosed, nextMs, nextMs).unref();
+  const nextMs = closeInspector() ? 1 : 2 * pauseMs;
+  if (nextMs <= LAST_PAUSE_MS) setTimeout(keepClosed, nextMs, nextMs).unref();
 }
 
 // Takes effect before the addon is loaded, and where it does not load: a listener replaces Node's own handler.
