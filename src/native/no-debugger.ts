@@ -15,7 +15,7 @@ import { loadNative } from './load.ts';
  */
 export const CLOSED_INSPECTOR = '--inspect-port=0.0.0.1:9229';
 
-/** The inspector that stays closed for this long, as pauses that double, stays closed. */
+/** The longest pause between two looks. */
 const LAST_PAUSE_MS = 1000;
 
 /** Whether it was open. */
@@ -25,7 +25,10 @@ function closeInspector(): boolean {
   return open;
 }
 
-/** A request made before the signal was ignored may be carried out later: look again, soon at first; no new one can come. */
+/**
+ * A request made before the signal was ignored may be carried out later: looks again at pauses that double, from the start
+ * again when it was open. No new request can come, so this ends.
+ */
 function keepClosed(pauseMs: number): void {
   const nextMs = closeInspector() ? 1 : 2 * pauseMs;
   if (nextMs <= LAST_PAUSE_MS) setTimeout(keepClosed, nextMs, nextMs).unref();
