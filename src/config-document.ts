@@ -7,7 +7,7 @@ import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { type KeyLines, keyLines, lineOf } from './config-lines.ts';
 import { problemOf, suggestKey } from './config-problems.ts';
-import { openTrusted } from './trusted-file.ts';
+import { faultText, openTrusted } from './trusted-file.ts';
 
 /** One thing wrong with a file. `key` is dotted, "" for the file as a whole; `line` is 1-based, null when unknown. */
 export interface Problem {
@@ -150,5 +150,5 @@ export const describeProblems = ({ path, problems }: RefusedFile): readonly stri
   problems.map(({ line, key, message, remedy }) => {
     const place = line === null ? path : `${path}:${line}`;
     const text = key === '' ? `${place}: ${message}` : `${place}: ${key} ${message}`;
-    return remedy === undefined ? text : `${text}; ${remedy}`;
+    return faultText({ what: text, remedy: remedy ?? '' });
   });

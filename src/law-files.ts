@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { configPlaces, type LoadedConfig } from './config.ts';
-import { type RefusedFile, readDocument } from './config-document.ts';
+import { type Problem, type RefusedFile, readDocument } from './config-document.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { NO_FILES } from './law/law.ts';
 import { contextOf, readAccepted, readLaw } from './law/read.ts';
@@ -42,9 +42,10 @@ export function loadLaw(
   for (const path of places) {
     const file = readDocument(path);
     if (!file.ok) {
-      if (file.absent && absent === null) continue;
-      const problem = file.absent ? { ...file.problem, message: absent ?? '' } : file.problem;
-      return { ok: false, path, problems: [problem] };
+      const refuse = (problem: Problem): Loaded<LawDocument> => ({ ok: false, path, problems: [problem] });
+      if (!file.absent) return refuse(file.problem);
+      if (absent === null) continue;
+      return refuse({ ...file.problem, message: absent });
     }
     const checked = readLaw(file.bytes, contextOf(config, uidOf()));
     return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };

@@ -26,7 +26,7 @@ import type { NativeAddon } from './native/types.ts';
 import { firstOf, lockName, lockPid, readToken, type TokenName } from './state-files.ts';
 import { isDiskCode } from './store/disk-code.ts';
 import { noteNewFolder } from './store/first-use.ts';
-import { isRegularFile } from './store/regular-file.ts';
+import { isRegularFile, refusedPath, sentence } from './store/regular-file.ts';
 import { replaceSecret } from './store/secret-file.ts';
 import { distrust, distrustWay, openTrusted } from './trusted-file.ts';
 
@@ -89,7 +89,6 @@ const refused = (what: string, remedy: string, errno = ''): DeskError =>
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 const ownFolder = 'set DESK_STATE to a folder of your own';
 const elsewhere = `or ${ownFolder}`;
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** What mends a refused write; `otherwise` is for those that are a matter of permission. */
 function remedyFor(code: string, otherwise: string): string {
@@ -140,8 +139,7 @@ export function openStateDir(
     );
   }
   const way = distrustWay(path);
-  if (way !== null)
-    throw refused(`The state folder ${path} ${way.what}.`, sentence(`${way.remedy}, ${elsewhere}`));
+  if (way !== null) throw refusedPath(`The state folder ${path}`, way, ownFolder);
   const info = statSync(path);
   const uid = process.geteuid?.() ?? info.uid;
   if (info.uid !== uid)

@@ -1,11 +1,11 @@
 /**
  * The one rule for every file the desk trusts: configuration, law, passwords, keys, tokens, databases, their folders and the
- * targets of links. Nobody but root and the user of the desk may be able to change it.
+ * targets of links. Only root and the desk's user may change it.
  *
  * - The file is a regular file of root or of the effective user, with one name (no other hard link), and neither its group nor
  *   others may write it. A secret is closed to them for reading too, and is not reached by a link.
  * - Every folder from / on belongs to root or the effective user, and neither group nor others may write it, unless it has the
- *   sticky bit: there nobody else can rename or replace what is ours (inode(7)).
+ *   sticky bit: there no other user can rename or replace what is ours (inode(7)).
  * - Every symbolic link on the way belongs to root or the effective user; folders and file behind it obey the same rule.
  *
  * A POSIX ACL needs no look of its own: of a file with named entries the group bits are the mask (acl(5)), so that an entry that
@@ -120,11 +120,13 @@ function walk(path: string, uid: number, follow: boolean, gid?: number): Judged 
   let ahead = resolve(path).split('/').filter(Boolean);
   let at = '/';
   let links = 0;
-  /** The link that the path itself names. */
+  /** The link whose target is being resolved, "" when none is; names that follow after it. */
   let named = '';
+  let after = 0;
   let first: Refused | null = null;
   try {
     for (let [name, ...rest] = ahead; name !== undefined; [name, ...rest] = ahead) {
+      if (rest.length < after) named = '';
       first ??= folderFault(at, lstatSync(at), uid, gid);
       const next = name === '..' ? dirname(at) : join(at, name);
       const info = lstatSync(next);
@@ -135,7 +137,7 @@ function walk(path: string, uid: number, follow: boolean, gid?: number): Judged 
             'is reached by too many symbolic links',
             `name the file itself instead of ${shellWord(path)}`,
           );
-        if (rest.length === 0) named = next;
+        if (named === '') [named, after] = [next, rest.length];
         const target = readlinkSync(next);
         ahead = [...target.split('/').filter((part) => part !== '' && part !== '.'), ...rest];
         if (isAbsolute(target)) at = '/';
@@ -152,8 +154,8 @@ function walk(path: string, uid: number, follow: boolean, gid?: number): Judged 
     return (
       first ??
       refuse(
-        'is a symbolic link to a file that does not exist',
-        `create the file, or remove the link ${shellWord(named)}`,
+        'is reached by a symbolic link whose target does not exist',
+        `create or mount the target, or remove the link ${shellWord(named)}`,
       )
     );
   }
@@ -204,7 +206,7 @@ export function distrust(path: string, options: TrustOptions = {}): Fault | null
   return judged.ok ? null : judged.fault;
 }
 
-/** Opens a file that is to be trusted, without waiting for anybody. */
+/** Opens a file that is to be trusted; never blocks. */
 export function openTrusted(path: string, options: TrustOptions = {}): Opened {
   const judged = judge(path, options);
   if (!judged.ok) return judged;
@@ -227,10 +229,11 @@ export function openTrusted(path: string, options: TrustOptions = {}): Opened {
 }
 
 /** Why the folders above `path`, or links on the way, are not to be trusted; null when they are. */
-export function distrustWay(path: string, { uid = ownUid() }: TrustOptions = {}): Fault | null {
-  const found = walk(path, uid, true);
+export function distrustWay(path: string): Fault | null {
+  const found = walk(path, ownUid(), true);
   return found.ok ? null : found.fault;
 }
 
-/** In one sentence, for messages that may name paths. */
-export const faultText = ({ what, remedy }: Fault): string => (remedy === '' ? what : `${what}: ${remedy}`);
+/** In one line, for messages that may name paths. */
+export const faultText = ({ what, remedy }: Pick<Fault, 'what' | 'remedy'>): string =>
+  remedy === '' ? what : `${what}; ${remedy}`;

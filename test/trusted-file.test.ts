@@ -1,8 +1,9 @@
-/** Every kind of trusted file against every way in which somebody else could change it. */
+/** The rule against every way in which another user could change a file, and every reader of trusted files against the rule. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  closeSync,
   lchownSync,
   linkSync,
   mkdirSync,
@@ -25,8 +26,9 @@ import { readPassword } from '../src/mail/password.ts';
 import { readPrivateLine } from '../src/mail/private-line.ts';
 import { openStateDir } from '../src/state-dir.ts';
 import { readKey } from '../src/store/baseline-key.ts';
+import { ledgerTrust } from '../src/store/ledger-form.ts';
 import { openFolder } from '../src/store/open.ts';
-import { distrust, distrustWay, openTrusted } from '../src/trusted-file.ts';
+import { distrust, distrustWay, faultText, openTrusted } from '../src/trusted-file.ts';
 import { needs } from './support/require.ts';
 
 interface Kind {
@@ -53,7 +55,18 @@ const told = (result: { readonly ok: boolean }): string =>
 
 const open = { secret: false, link: true } as const;
 const secret = { secret: true, link: false } as const;
-const kinds: readonly Kind[] = [
+const opened = (path: string, secretly: boolean): string => {
+  const result = openTrusted(path, { secret: secretly });
+  if (result.ok) closeSync(result.file);
+  return result.ok ? '' : `${path} ${faultText(result.fault)}`;
+};
+/** `openTrusted` itself. */
+const rules: readonly Kind[] = [
+  { ...open, name: 'open', content: '', refusal: (path) => opened(path, false) },
+  { ...secret, name: 'secret', content: '', refusal: (path) => opened(path, true) },
+];
+
+const readers: readonly Kind[] = [
   { ...open, name: 'desk.toml', content: '', refusal: (path) => told(loadConfig({ DESK_CONFIG: path })) },
   { ...open, name: 'law.toml', content: '', refusal: (path) => told(loadLaw([path], defaultConfig())) },
   {
@@ -67,7 +80,9 @@ const kinds: readonly Kind[] = [
     name: 'ca.pem',
     content: '',
     refusal: (path) =>
-      startProblems({ options: [], env: { NODE_EXTRA_CA_CERTS: path }, fromSources: false }).join('\n'),
+      startProblems({ options: [], env: { NODE_EXTRA_CA_CERTS: path }, fromSources: false })
+        .map(({ text }) => text)
+        .join('\n'),
   },
   {
     ...secret,
@@ -205,8 +220,26 @@ const faults: readonly Case[] = [
   },
   {
     name: 'link to nothing',
-    says: isLink,
+    says: either(isLink, /symbolic link whose target does not exist[\s\S]*remove the link/),
     make: (scene) => rmSync(linked(scene, folder(scene.base))),
+  },
+  {
+    name: 'folder that is a link to nothing',
+    says: /symbolic link whose target does not exist[\s\S]*remove the link \S+\/dir$/,
+    make: ({ base, dir }) => {
+      rmSync(dir, { recursive: true });
+      symlinkSync(join(base, 'not', 'mounted'), dir);
+    },
+  },
+  {
+    name: 'folder that is a link into another link to nothing',
+    says: /symbolic link whose target does not exist[\s\S]*remove the link \S+\/dir$/,
+    make: ({ base, dir }) => {
+      const inner = folder(base);
+      rmSync(dir, { recursive: true });
+      symlinkSync(inner, join(base, 'alias'));
+      symlinkSync('alias/not', dir);
+    },
   },
   {
     name: 'link to itself',
@@ -276,8 +309,8 @@ function sceneOf(base: string, { name, content }: Pick<Kind, 'name' | 'content'>
   return { base, dir, file };
 }
 
-for (const kind of kinds) {
-  for (const fault of faults)
+function check(kind: Kind, faulty: readonly Case[], harmless: typeof benign): void {
+  for (const fault of faulty)
     (fault.root ? needs('root') : needs())(test, `${kind.name}, ${fault.name}: refused`, ({ base }) => {
       const scene = sceneOf(base, kind);
       fault.make(scene);
@@ -285,14 +318,24 @@ for (const kind of kinds) {
       assert.match(said, scene.file);
       if (kind.name !== 'baseline.key') assert.match(said, fault.says);
     });
-  for (const { name, make, linked: byLink = false, readable = false } of benign)
-    if ((kind.link || !byLink) && (!kind.secret || !readable))
-      test(`${kind.name}, ${name}: taken`, ({ base }) => {
-        const scene = sceneOf(base, kind);
-        make(scene);
-        assert.is(kind.refusal(scene.file), '');
-      });
+  for (const { name, make, linked: byLink = false, readable = false } of harmless) {
+    const taken = (kind.link || !byLink) && (!kind.secret || !readable);
+    test(`${kind.name}, ${name}: ${taken ? 'taken' : 'refused'}`, ({ base }) => {
+      const scene = sceneOf(base, kind);
+      make(scene);
+      assert.is(kind.refusal(scene.file) === '', taken);
+    });
+  }
 }
+
+for (const kind of rules) check(kind, faults, benign);
+// Of each reader: that it asks the rule, with the options of its kind.
+for (const kind of readers)
+  check(
+    kind,
+    faults.filter(({ name }) => name === 'mode 0666'),
+    benign.filter(({ name }) => ['mode 0644', 'mode 0600', 'link of ours to a file of ours'].includes(name)),
+  );
 
 test('what the system installs is trusted by everybody, what another user owns by that user and no one else', ({
   base,
@@ -323,6 +366,71 @@ test('no message names a path, every remedy does', ({ base }) => {
   chmodSync(scene.file, 0o666);
   assert.match(distrust(scene.file)?.remedy ?? '', `'${scene.dir}/it'\\''s'`);
 });
+
+test('what is absent behind a link that leads somewhere is absent', ({ base }) => {
+  const { file } = sceneOf(base, { name: 'file', content: '' });
+  symlinkSync('dir', join(base, 'alias'));
+  symlinkSync('alias/.', join(base, 'again'));
+  symlinkSync('/', join(base, 'root'));
+  for (const path of ['alias/none', 'again/none', 'again/none/below', 'root/no such folder/file'])
+    assert.is(distrust(join(base, path))?.kind, 'absent', path);
+  assert.is(distrust(join(base, 'again', basename(file))), null);
+});
+
+test('a desk whose configuration folder is a link to nothing does not start on its defaults', ({ base }) => {
+  symlinkSync(join(base, 'not mounted'), join(base, 'desk'));
+  assert.match(
+    told(loadConfig({ XDG_CONFIG_HOME: base, HOME: base })),
+    /whose target does not exist; create or mount/,
+  );
+});
+
+const GROUP = 4711;
+needs('root')(test, 'a group of the desk may write, another group may not', ({ base }) => {
+  const { dir, file } = sceneOf(base, { name: 'people.db', content: '' });
+  for (const path of [dir, file]) chownSync(path, 0, GROUP);
+  chmodSync(dir, 0o2770);
+  assert.match(
+    distrust(file, { gid: GROUP + 1 })?.what ?? '',
+    /folder that its group may write \(mode 2770\)/,
+  );
+  assert.match(distrust(file)?.what ?? '', /folder that its group may write/);
+  chmodSync(file, 0o660);
+  assert.is(distrust(file, { gid: GROUP }), null);
+  chmodSync(dir, 0o755);
+  assert.match(distrust(file, { gid: GROUP + 1 })?.what ?? '', /may be written by its group \(mode 0660\)/);
+  chmodSync(dir, 0o2770);
+  chownSync(file, 0, GROUP + 1);
+  assert.match(distrust(file, { gid: GROUP })?.what ?? '', /may be written by its group/);
+  // What every user may write is refused whatever the group is.
+  chownSync(file, 0, GROUP);
+  chmodSync(file, 0o666);
+  assert.match(distrust(file, { gid: GROUP })?.what ?? '', /may be written by every user/);
+});
+
+needs('root')(
+  test,
+  "a ledger belongs to the owner of its folder; only the mail process's own folder has a group",
+  ({ base }) => {
+    const path = join(base, 'people', 'people.db');
+    assert.equal(ledgerTrust(path), {});
+    mkdirSync(dirname(path));
+    assert.equal(ledgerTrust(path), { uid: 0 });
+    chownSync(dirname(path), GROUP, GROUP);
+    assert.equal(ledgerTrust(path), { uid: GROUP, gid: GROUP });
+    chmodSync(dirname(path), 0o2770);
+    writeFileSync(path, '');
+    chownSync(path, GROUP, GROUP);
+    chmodSync(path, 0o660);
+    assert.is(distrust(path, ledgerTrust(path)), null);
+    assert.match(distrust(path)?.what ?? '', `is in a folder of uid ${GROUP}`);
+    chownSync(path, GROUP, GROUP + 1);
+    assert.match(distrust(path, ledgerTrust(path))?.what ?? '', /may be written by its group/);
+    // In a state folder of one user the folder's group decides nothing.
+    chownSync(base, GROUP, GROUP);
+    assert.equal(ledgerTrust(path), { uid: GROUP });
+  },
+);
 
 test('what is absent is absent in any folder: there is nothing to distrust', ({ base }) => {
   chmodSync(base, 0o777);

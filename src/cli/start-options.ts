@@ -4,20 +4,20 @@
  * documentation, "Command-line API"; ld.so(8); openssl-env(7).
  */
 import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
-import { distrust } from '../trusted-file.ts';
+import { distrust, faultText } from '../trusted-file.ts';
 import { exit, Failure } from './failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Options of node that are accepted, by their beginning. */
-export const HARMLESS_OPTIONS: readonly { readonly form: RegExp; readonly reason: string }[] = [
-  {
-    form: new RegExp(`^${CLOSED_INSPECTOR.replaceAll('.', '[.]')}$`),
-    reason: 'keeps the inspector from listening',
-  },
-  { form: /^--disable-sigusr1$/, reason: 'keeps SIGUSR1 from starting the inspector' },
-  { form: /^--max-(?:old|semi)-space-size=\d+$/, reason: 'limits memory' },
-  { form: /^--(?:no-warnings|no-deprecation|disable-warning=\w+)$/, reason: 'hides warnings of node' },
+/** Options of node that are accepted. */
+const HARMLESS_OPTIONS: readonly RegExp[] = [
+  // Keep the inspector closed.
+  new RegExp(`^${CLOSED_INSPECTOR.replaceAll('.', '[.]')}$`),
+  /^--disable-sigusr1$/,
+  // Limit memory.
+  /^--max-(?:old|semi)-space-size=\d+$/,
+  // Hide warnings of node.
+  /^--(?:no-warnings|no-deprecation|disable-warning=\w+)$/,
 ];
 
 /** Accepted besides while the desk runs from its TypeScript, which needs a loader. */
@@ -61,22 +61,56 @@ export interface Started {
   readonly fromSources: boolean;
 }
 
-/** What is wrong with the way the process was started, one line each; [] when nothing is. */
-export function startProblems({ options, env, fromSources }: Started): readonly string[] {
+export interface StartProblem {
+  /** The variable to unset; null: an option on the command line. */
+  readonly variable: string | null;
+  /** What is refused and why, in one line. */
+  readonly text: string;
+  /** The option as node names it, without its value; "" when a variable is refused as a whole. */
+  readonly option: string;
+}
+
+/** What is wrong with the way the process was started; [] when nothing is. */
+export function startProblems({ options, env, fromSources }: Started): readonly StartProblem[] {
   const accepted = (option: string): boolean =>
-    HARMLESS_OPTIONS.some(({ form }) => form.test(option)) || (fromSources && LOADER.test(option));
-  const refused = (from: string, words: readonly string[]): readonly string[] =>
+    HARMLESS_OPTIONS.some((form) => form.test(option)) || (fromSources && LOADER.test(option));
+  const refused = (variable: string | null, words: readonly string[]): readonly StartProblem[] =>
     joined(words)
       .filter((option) => !accepted(option))
-      .map((option) => `${from}${option}: not among the options that the service accepts`);
+      .map((option) => ({
+        variable,
+        text: `${variable ?? 'node'} option ${option}: not among the options that the service accepts`,
+        option: option.split('=', 1)[0] ?? '',
+      }));
+  const whole = (variable: string, why: string): StartProblem => ({
+    variable,
+    text: `${variable}: ${why}`,
+    option: '',
+  });
+  const authorities = env.NODE_EXTRA_CA_CERTS;
+  // Its content decides which TLS servers are trusted.
+  const fault = authorities ? distrust(authorities) : null;
   return [
-    ...refused('node option ', options),
-    ...refused('NODE_OPTIONS option ', (env.NODE_OPTIONS ?? '').split(/\s+/).filter(Boolean)),
+    ...refused(null, options),
+    ...refused('NODE_OPTIONS', wordsOf(env.NODE_OPTIONS ?? '')),
     ...Object.entries(REFUSED_VARIABLES)
       .filter(([name]) => env[name])
-      .map(([name, reason]) => `${name}: ${reason}`),
-    ...authorityProblems(env.NODE_EXTRA_CA_CERTS),
+      .map(([name, reason]) => whole(name, reason)),
+    ...(fault === null ? [] : [whole('NODE_EXTRA_CA_CERTS', `${authorities} ${faultText(fault)}`)]),
   ];
+}
+
+/**
+ * NODE_OPTIONS as node splits it: at spaces only; double quotes keep spaces, and in them a backslash keeps the next character
+ * (node.cc, ParseNodeOptionsEnvVar).
+ */
+function wordsOf(text: string): readonly string[] {
+  const words = text.match(/(?:[^ "]|"(?:\\.|[^"\\])*"?)+/gs) ?? [];
+  return words
+    .map((word) =>
+      word.replace(/"((?:\\.|[^"\\])*)"?/gs, (_, quoted: string) => quoted.replace(/\\(.)/gs, '$1')),
+    )
+    .filter(Boolean);
 }
 
 /** Options that take their value as the next word, in one. `_` and `-` are the same to node. */
@@ -91,10 +125,17 @@ function joined(words: readonly string[]): readonly string[] {
   return options;
 }
 
-/** Whoever may write this file decides which servers are believed. */
-function authorityProblems(file: string | undefined): readonly string[] {
-  const fault = file ? distrust(file) : null;
-  return fault === null ? [] : [`NODE_EXTRA_CA_CERTS: ${file} ${fault.what}; ${fault.remedy}`];
+/** What to do, with the names of what was refused. */
+function remedyOf(problems: readonly StartProblem[]): string {
+  const options = problems.filter(({ variable }) => variable === null).map(({ option }) => option);
+  const variables = new Set(problems.flatMap(({ variable }) => variable ?? []));
+  const unset = [...variables].map((name) => `-u ${name} `).join('');
+  return [
+    ...(options.length > 0
+      ? [`Remove ${[...new Set(options)].join(', ')} from the command line of node.`]
+      : []),
+    ...(unset === '' ? [] : [`Start it without these variables: "env ${unset}desk boot".`]),
+  ].join(' ');
 }
 
 /** @throws Failure (exit 2) when the service must not start like this. */
@@ -104,7 +145,7 @@ export function refuseUnsafeStart(started: Started): void {
   throw new Failure(
     exit.usage,
     'The service does not start with options or variables that open a debugger or change what code runs.',
-    problems.join('\n'),
-    'Start it without them, e.g. "env -u NODE_OPTIONS desk boot".',
+    problems.map(({ text }) => text).join('\n'),
+    remedyOf(problems),
   );
 }

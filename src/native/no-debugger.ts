@@ -15,7 +15,8 @@ import { loadNative } from './load.ts';
  */
 export const CLOSED_INSPECTOR = '--inspect-port=0.0.0.1:9229';
 
-const LONGEST_PAUSE_MS = 1000;
+/** The longest pause between two looks. */
+const LAST_PAUSE_MS = 1000;
 
 /** Whether it was open. */
 function closeInspector(): boolean {
@@ -24,10 +25,13 @@ function closeInspector(): boolean {
   return open;
 }
 
-/** A request made before the signal was ignored may be carried out later: look again, soon at first. */
+/**
+ * A request made before the signal was ignored may be carried out later: looks again at pauses that double, from the start
+ * again when it was open. No new request can come, so this ends.
+ */
 function keepClosed(pauseMs: number): void {
-  const nextMs = closeInspector() ? 1 : Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-  setTimeout(keepClosed, nextMs, nextMs).unref();
+  const nextMs = closeInspector() ? 1 : 2 * pauseMs;
+  if (nextMs <= LAST_PAUSE_MS) setTimeout(keepClosed, nextMs, nextMs).unref();
 }
 
 // Takes effect before the addon is loaded, and where it does not load: a listener replaces Node's own handler.

@@ -3,16 +3,19 @@
  * fails late and oddly.
  */
 import { DeskError } from '../desk.ts';
-import { distrust, type TrustOptions } from '../trusted-file.ts';
+import { distrust, type Fault, type TrustOptions } from '../trusted-file.ts';
 
 /** Whether a trusted file is at `path`; false when nothing is. Anything else is a `DeskError`. */
 export function isRegularFile(path: string, options: TrustOptions = {}): boolean {
   const fault = distrust(path, { ...options, link: false });
   if (fault === null) return true;
   if (fault.kind === 'absent') return false;
-  throw new DeskError(
-    'refused',
-    `${path} ${fault.what}; the desk keeps a regular file of its own there.`,
-    `${fault.remedy.charAt(0).toUpperCase()}${fault.remedy.slice(1)}, or move it away: mv ${path} ${path}.other`,
-  );
+  throw refusedPath(path, fault, `move it away with "mv ${path} ${path}.other"`);
 }
+
+/** The refusal of what `name` says; `otherwise` is what else to do. */
+export function refusedPath(name: string, { what, remedy }: Fault, otherwise: string): DeskError {
+  return new DeskError('refused', `${name} ${what}.`, sentence(`${remedy}, or ${otherwise}`));
+}
+
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -67,7 +67,7 @@ test('what others can read, what is a link and what is no file is refused with w
     chmodSync(file, mode);
     assert.match(
       refusal(file),
-      new RegExp(`is open to others \\(mode 0${mode.toString(8)}\\): run "chmod 600`),
+      new RegExp(`is open to others \\(mode 0${mode.toString(8)}\\); run "chmod 600`),
     );
   }
   chmodSync(file, 0o600);
@@ -85,7 +85,7 @@ test('what others can read, what is a link and what is no file is refused with w
 needs('root')(test, "another user's file is refused", ({ file }) => {
   write(file, 'secret');
   chownSync(file, 65534, 65534);
-  assert.match(refusal(file), /belongs to uid 65534; the owner must be root: .*"chown root:root /);
+  assert.match(refusal(file), /belongs to uid 65534; the owner must be root; .*"chown root:root /);
 });
 
 test('the credential of systemd goes before the file, with the modes that systemd gives it', ({

@@ -3,7 +3,7 @@
  * JSON what listened. Its argument is a folder for its files.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,13 +11,21 @@ import { CLOSED_INSPECTOR } from '../../src/native/no-debugger.ts';
 import { deskWords } from '../support/entry.ts';
 import { until } from './running.ts';
 
-export interface EarlySignal {
-  readonly delayMs: number;
-  /** SIGUSR1 was blocked, caught or ignored when it was sent: it must not end the process. */
-  readonly handled: boolean;
+/** Of one program, before and after root's service executes itself again. */
+export interface Signalled {
+  /** Sent while Node's own handler was installed. */
+  readonly signals: number;
   /** Samples in which port 9229 was listened on, and how many there were. */
   readonly open: number;
   readonly samples: number;
+}
+
+export interface Start {
+  readonly options: readonly string[];
+  readonly uid: number;
+  readonly first: Signalled;
+  /** All zero for an ordinary user, whose service does not execute itself again. */
+  readonly second: Signalled;
   readonly openAtEnd: boolean;
   /** Node said that its debugger listens: no moment of it is missed. */
   readonly announced: boolean;
@@ -26,9 +34,9 @@ export interface EarlySignal {
 }
 
 export interface DebuggerReport {
-  readonly closed: readonly EarlySignal[];
-  /** Without the option that closes the inspector. */
-  readonly plain: readonly EarlySignal[];
+  /** With the option that closes the inspector, and without. */
+  readonly closed: readonly Start[];
+  readonly plain: readonly Start[];
   readonly running: {
     /** Service and mail process ignore SIGUSR1. */
     readonly ignored: readonly boolean[];
@@ -43,6 +51,7 @@ export interface DebuggerReport {
 }
 
 const folder = process.argv[2] ?? '';
+const NOBODY = 65534;
 let runs = 0;
 
 /** Local addresses of what listens in this network namespace (proc(5), net/tcp: state 0A). */
@@ -70,17 +79,30 @@ function inMask(pid: number, ...masks: readonly ('SigBlk' | 'SigIgn' | 'SigCgt')
 }
 const handled = (pid: number): boolean => inMask(pid, 'SigBlk', 'SigIgn', 'SigCgt');
 
+/** Whether it is the program that root's service executed itself as (privileges/limit.ts). */
+function isSecond(pid: number): boolean {
+  try {
+    return /(?:^|\0)DESK_LIMITED=/.test(readFileSync(`/proc/${pid}/environ`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
 interface Booted {
   readonly child: ChildProcess;
   readonly output: { readonly stdout: string; readonly stderr: string };
 }
 
-function boot(options: readonly string[], sections = ''): Booted {
+function boot(options: readonly string[], sections = '', uid = 0): Booted {
   const home = join(folder, `run-${++runs}`);
   mkdirSync(join(home, 'mail', 'cur'), { recursive: true });
   mkdirSync(join(home, 'state'), { mode: 0o700 });
   const config = join(home, 'desk.toml');
-  writeFileSync(config, `[banned]\nshut_down = "never"\n${sections.replaceAll('HOME', home)}`);
+  writeFileSync(
+    config,
+    `[banned]\nshut_down = "never"\n[listen.office]\nport = 8080\n${sections.replaceAll('HOME', home)}`,
+  );
+  for (const path of [home, config, join(home, 'state')]) chownSync(path, uid, uid);
   const child = spawn(process.execPath, [...options, ...deskWords(), 'boot', '--no-loop'], {
     env: {
       PATH: process.env.PATH,
@@ -90,6 +112,8 @@ function boot(options: readonly string[], sections = ''): Booted {
       DESK_STATE: join(home, 'state'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    uid,
+    gid: uid,
   });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
@@ -108,32 +132,41 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Signals a start after `delayMs`, and looks until the process has ignored SIGUSR1 for half a second, or has ended. */
-async function early(options: readonly string[], delayMs: number): Promise<EarlySignal> {
-  const { child, output } = boot(options);
+/**
+ * Signals a start from `fromMs` on while Node's own handler is installed, at random moments at most `gapMs` apart, until the
+ * last program has ignored SIGUSR1 for 300 ms. Nothing replaces that handler but the desk's ignoring, which execve(2) keeps:
+ * no signal meets the kernel's default, which ends the process.
+ */
+async function start(options: readonly string[], fromMs: number, gapMs: number, uid = 0): Promise<Start> {
+  const { child, output } = boot(options, '', uid);
+  const pid = child.pid as number;
   const started = performance.now();
-  let sent = -1;
-  let took = false;
-  let open = 0;
-  let samples = 0;
+  const first = { signals: 0, open: 0, samples: 0 };
+  const second = { signals: 0, open: 0, samples: 0 };
+  let nextMs = started + fromMs;
   let ignoredMs = Number.POSITIVE_INFINITY;
-  while (sent < 0 || (ended(child) === null && performance.now() - ignoredMs < 500)) {
-    if (inMask(child.pid as number, 'SigIgn')) ignoredMs = Math.min(ignoredMs, performance.now());
+  while (ended(child) === null && performance.now() - ignoredMs < 300) {
     if (performance.now() - started > 20_000) throw new Error('SIGUSR1 is not ignored within 20 s');
-    if (sent < 0 && performance.now() - started >= delayMs) {
-      took = handled(child.pid as number);
+    const again = uid === 0 && isSecond(pid);
+    const program = again ? second : first;
+    program.samples += 1;
+    if (debugPort()) program.open += 1;
+    if (performance.now() >= nextMs && inMask(pid, 'SigCgt')) {
       child.kill('SIGUSR1');
-      sent = performance.now();
+      program.signals += 1;
+      nextMs = performance.now() + Math.random() * gapMs;
     }
-    samples += 1;
-    if (debugPort()) open += 1;
+    // A program that was just executed inherits what the one before it ignored.
+    const last = (again && second.signals > 0) || uid !== 0;
+    if (!last || !inMask(pid, 'SigIgn')) ignoredMs = Number.POSITIVE_INFINITY;
+    else ignoredMs = Math.min(ignoredMs, performance.now());
     await sleep(1);
   }
   const result = {
-    delayMs,
-    handled: took,
-    open,
-    samples,
+    options,
+    uid,
+    first,
+    second,
     openAtEnd: debugPort(),
     announced: /Debugger listening/.test(output.stderr),
     ended: ended(child),
@@ -163,7 +196,7 @@ async function mailProcess(service: number, not = 0): Promise<number> {
 }
 
 async function running(): Promise<DebuggerReport['running']> {
-  const { child, output } = boot([CLOSED_INSPECTOR], '[mail]\nsources = ["maildir:HOME/mail"]\n');
+  const { child, output } = boot([], '[mail]\nsources = ["maildir:HOME/mail"]\n');
   const service = child.pid as number;
   await until(async () => output.stdout !== '', 'the start report');
   const mail = await mailProcess(service);
@@ -194,10 +227,11 @@ async function running(): Promise<DebuggerReport['running']> {
   return { ignored, signals, listenersBefore, listenersAfter, connected, alive, restarted };
 }
 
-/** Moments from the first millisecond on; two are drawn anew each time. */
-const moments = [0, 2, 5, 10, 15, 20, 25, 30, 40, 60, 100, 300, Math.random() * 50, Math.random() * 1000];
-const closed: EarlySignal[] = [];
-for (const delayMs of moments) closed.push(await early([CLOSED_INSPECTOR], delayMs));
-const plain: EarlySignal[] = [];
-for (const delayMs of [5, 10, 15, 20, 25, 30, 300]) plain.push(await early([], delayMs));
+const closed = [await start([CLOSED_INSPECTOR], 0, 5), await start([CLOSED_INSPECTOR], 0, 50)];
+// Bursts, few signals, and one user whose service does not execute itself again.
+const plain = [
+  await start([], 0, 5),
+  await start([], Math.random() * 60, 200),
+  await start([], 0, 20, NOBODY),
+];
 process.stdout.write(JSON.stringify({ closed, plain, running: await running() } satisfies DebuggerReport));
