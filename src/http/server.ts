@@ -6,7 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenerRole } from '../records/moment.ts';
 import { jsonText } from '../visible-text.ts';
@@ -93,7 +93,7 @@ export function guardedServer({ limits, connections, allow, onRequest, originOf 
     throw new TypeError('this node handles connections in another way than by a listener');
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     // The service asks its own public page over a pair of streams.
-    if (!(socket instanceof Socket)) serve.call(server, socket);
+    if (!('remoteAddress' in socket)) serve.call(server, socket);
     else if (socket.remoteAddress === undefined) socket.destroy();
     else if (connections.admit(socket, originOf(socket))) serve.call(server, socket);
     else socket.destroy();

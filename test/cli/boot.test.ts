@@ -226,7 +226,7 @@ needs('root', 'namespaces')(
       ['size=4k,nr_inodes=20', false, /SQLITE_FULL/],
       ['size=16k,nr_inodes=20', false, /SQLITE_IOERR_SHM/],
       ['size=64k,nr_inodes=20', false, /SQLITE_FULL/],
-      ['size=1m,nr_inodes=7', false, /desk\.store.*ENOSPC/],
+      ['size=1m,nr_inodes=8', false, /desk\.store.*ENOSPC/],
     ];
     for (const [options, fill, told] of cases) {
       const script = `mount -t tmpfs -o ${options} none "$1" || exit 99
