@@ -36,7 +36,7 @@ interface Run {
   readonly desk: Desk;
 }
 
-/** What the start could not do for want of space is tried again this often. */
+/** What the start could not do because the disk was full is tried again this often. */
 const RETRY_MS = 1_000;
 
 type Undo = () => void | Promise<void>;
@@ -158,7 +158,7 @@ export class Service {
     await this.#mail.take();
   }
 
-  /** Tries what the start could not do for want of space; with a store in its file the desk is made anew. */
+  /** Tries again what the start could not do because the disk was full; with a store in its file the desk is made anew. */
   async #again(): Promise<void> {
     if (this.#trying) return;
     this.#trying = true;

@@ -33,7 +33,7 @@ export function folderOwner(folder: string): number | undefined {
   }
 }
 
-/** A token as it stands in the folder; undefined when missing, unreadable or not of a token's form. */
+/** A token as its file has it; undefined when missing, unreadable or not of a token's form. */
 export function readToken(folder: string, name: TokenName): string | undefined {
   const text = firstOf(join(folder, name), 64)?.trimEnd() ?? '';
   return tokenForm.test(text) ? text : undefined;

@@ -106,7 +106,7 @@ const readers: readonly Kind[] = [
     ...secret,
     name: 'baseline.key',
     content: new Uint8Array(32),
-    // The key is made anew: no reason is told.
+    // The key is made anew: no reason is given.
     refusal: (path) => (readKey(dirname(path)) === null ? `${path} is refused` : ''),
   },
   {

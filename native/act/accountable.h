@@ -29,7 +29,7 @@ struct HolderFacts {
   std::optional<FileKey> executable;
 };
 
-// `creator_uid` is the uid that sock_diag(7) reports for the socket; nothing when that number may stand for
+// `creator_uid` is the uid that sock_diag(7) reports for the socket; empty when that number may mean
 // several users. `maker` is what the kernel program noted, nothing when it saw nothing.
 Standing StandingOf(const HolderFacts& holder, std::optional<std::uint32_t> creator_uid,
                     const std::optional<bpf::ListenerMaker>& maker);

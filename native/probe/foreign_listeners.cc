@@ -50,7 +50,7 @@ void ListListeners(SockDiag& diag, ForeignListeners& found) {
   }
 }
 
-// Run by a thread that nobody else uses; 0, or why the namespace was not entered.
+// Run by a thread of its own; 0, or why the namespace was not entered.
 int LookInside(int root, int network, ForeignListeners& found) {
   if (::setns(network, CLONE_NEWNET) != 0) return errno;
   // The kernel answers these for the network of who asks.

@@ -4,7 +4,7 @@ import { Outlet } from './outlet.ts';
 import { runCommandLine, tell } from './program.ts';
 import { Terminal } from './terminal.ts';
 
-// Complaints that nobody can read change nothing: the exit code tells the rest.
+// There may be no place for an error message: the exit code says enough.
 const err = new Outlet(process.stderr, () => undefined);
 
 const out = new Outlet(process.stdout, (error) => {

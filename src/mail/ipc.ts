@@ -42,7 +42,7 @@ export type FromMail =
 /** Far more than the longest message. */
 const MOST_LINE = 8 << 20;
 
-/** Messages out of a stream of lines, each JSON; null for what is none, after which nothing is told any more. */
+/** Messages out of a stream of lines, each JSON; null for what is not JSON, after which nothing is reported any more. */
 export class JsonLines {
   readonly #told: (message: unknown) => void;
   #text = '';

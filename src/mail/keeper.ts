@@ -151,7 +151,7 @@ export class MailKeeper {
     channel?.setEncoding('utf8').on('data', (text: string) => lines.take(text));
     const ended = child.ended.then((how) => {
       forget?.();
-      // A child of its own may hold the channel open: nobody listens any more.
+      // A child of its own may hold the channel open, although no one reads it any more.
       channel?.destroy();
       this.#lost(child, this.#ending || how, performance.now() - startedMs);
     });

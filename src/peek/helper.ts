@@ -46,7 +46,7 @@ class Life {
     const forget = pid === undefined ? undefined : note(pid);
     this.started = pid !== undefined;
     this.ended = child.ended.then(() => forget?.());
-    // Its last words may come after its exit was told, and not after the end of the channel.
+    // Its last output may come after its exit was reported, but not after the end of the channel.
     const closed = new Promise<void>((resolve) => {
       if (channel === null || pid === undefined) resolve();
       else channel.once('close', () => resolve());

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 
 export function channelOver(fd: number): Socket {
   const channel = new Socket({ fd });
-  // Its end is told by the end of the child.
+  // The end of the child reports it.
   channel.on('error', () => undefined);
   return channel;
 }

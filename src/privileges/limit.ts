@@ -19,7 +19,7 @@ const STARTER = 'DESK_STARTER';
 
 /**
  * Left to the program that is executed: its pid, so that it does not begin anew once more, and the children it has already,
- * such as those of a loader, which nobody else would reap.
+ * such as those of a loader, which nothing else would reap.
  */
 const DONE = 'DESK_LIMITED';
 

@@ -37,7 +37,7 @@ export interface Database {
 
 /** SQLite waits for a lock inside the call, so nothing else runs meanwhile: where requests are answered it waits this long, ms. */
 const ANSWERING_BUSY_MS = 50;
-/** In a process that answers nobody. */
+/** In a process that answers no one. */
 export const BACKGROUND_BUSY_MS = 5000;
 
 /** Another connection holds the file (https://sqlite.org/rescode.html). */

@@ -21,7 +21,7 @@ interface Scene {
   readonly holders: readonly number[];
   readonly listener?: Partial<Listener>;
   readonly unread?: number;
-  /** Default: `creator-uid` for a holder with the creator's uid, as where nobody saw who made the socket. */
+  /** Default: `creator-uid` for a holder with the creator's uid, as where the maker was not seen. */
   readonly standings?: Readonly<Record<number, Standing>>;
   readonly maker?: SocketMaker;
   readonly excuses?: Law['excuses'];

@@ -134,7 +134,7 @@ const udp = (inode: number): Finding => {
   return { ...found, subject: subject.kind === 'listener' ? { ...subject, protocol: 'udp' } : subject };
 };
 
-test('UDP is told at once, and shut down once one socket has stayed for 10 s without a gap', async () => {
+test('UDP is reported at once, and shut down once one socket has stayed for 10 s without a gap', async () => {
   const { made, state } = order(CLOSED);
   // A thousand clients, each with a socket of its own for a moment.
   for (let client = 0; client < 1_000; client++) {

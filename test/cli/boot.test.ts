@@ -215,7 +215,7 @@ test('a signal in the middle of the start ends it cleanly; SIGHUP there ends not
 
 needs('root', 'namespaces')(
   test,
-  'a full disk at the start is told in words, and the service runs without a store',
+  'a full disk at the start is reported in words, and the service runs without a store',
   async () => {
     await writeConfig();
     const disk = join(folder, 'disk');
