@@ -1,19 +1,20 @@
 // A stage for shutdowns: starts processes that listen, idle, connect and hand their socket to each other,
-// puts an innocent process under the number of one that it ended, and tells who died by what. All end when
-// the stage does.
+// puts an innocent process under the number of one that it ended, and reports which process was ended by which
+// signal. All end when the stage does.
 //
-// Usage: stage                   commands on stdin, one answer line for each on stdout
-//        stage -- PROGRAM ARG…   the same over descriptors 3 (answers) and 4 (commands) of PROGRAM; ends with
-//        its status
-//   listen PORT [stubborn] [kids=N] [uid=N]   a TCP listener on 127.0.0.1; kids inherit it. Answers the pid and the
-//   kids' pids own PORT | disown                 the stage itself listens, or stops idle [PATH] a process
-//   that does nothing, as the program PATH (a copy of this one) connect PORT                      a client
-//   that connects and waits pass FROM TO | share FROM TO      FROM sends its socket to TO (SCM_RIGHTS) and
-//   closes it, or keeps it take FROM TO                      the stage takes it from its pocket: FROM = 0
-//   means the stage's own socket swap PID [PORT]                   ends PID and puts an idle process
-//   (listening on PORT) under its number: needs
-//                                     CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN over the pid namespace
-//   dead                              PID:SIGNAL of everybody who ended otherwise than by this stage
+// clang-format off
+// Usage: stage                    commands on stdin, one answer line for each on stdout
+//        stage -- PROGRAM ARG…    the same over descriptors 3 (answers) and 4 (commands) of PROGRAM; ends with its status
+//   listen PORT [stubborn] [kids=N] [uid=N]   a TCP listener on 127.0.0.1; kids inherit it. Answers its pid and theirs
+//   own PORT | disown             the stage itself listens, or stops
+//   idle [PATH]                   a process that does nothing, as the program PATH (a copy of this one)
+//   connect PORT                  a client that connects and waits
+//   pass FROM TO | share FROM TO  FROM sends its socket to TO (SCM_RIGHTS) and closes it, or keeps it
+//   take FROM TO                  the stage takes it from FROM and passes it on; FROM = 0 means the stage's own socket
+//   swap PID [PORT]               ends PID and puts an idle process (listening on PORT) under its number: needs
+//                                 CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN over the pid namespace
+//   dead                          PID:SIGNAL of everyone who ended otherwise than by this stage
+// clang-format on
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
