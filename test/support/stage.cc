@@ -1,6 +1,6 @@
 // A stage for shutdowns: starts processes that listen, idle, connect and hand their socket to each other,
-// puts an innocent process under the number of one that it ended, and reports which process was ended by which
-// signal. All end when the stage does.
+// puts an innocent process under the number of one that it ended, and reports which process was ended by
+// which signal. All end when the stage does.
 //
 // clang-format off
 // Usage: stage                    commands on stdin, one answer line for each on stdout
@@ -10,7 +10,7 @@
 //   idle [PATH]                   a process that does nothing, as the program PATH (a copy of this one)
 //   connect PORT                  a client that connects and waits
 //   pass FROM TO | share FROM TO  FROM sends its socket to TO (SCM_RIGHTS) and closes it, or keeps it
-//   take FROM TO                  the stage takes it from FROM and passes it on; FROM = 0 means the stage's own socket
+//   take FROM TO                  TO receives the socket of FROM (SCM_RIGHTS); FROM = 0 means the stage's own
 //   swap PID [PORT]               ends PID and puts an idle process (listening on PORT) under its number: needs
 //                                 CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN over the pid namespace
 //   dead                          PID:SIGNAL of everyone who ended otherwise than by this stage
