@@ -12,6 +12,7 @@ import { createDesk } from './desk-main.ts';
 import { Listeners } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
 import { bindPort } from './privileges/child.ts';
+import { isHelperUid } from './privileges/uids.ts';
 import { probeEmbedded } from './site/embedded.ts';
 import { StandingMail } from './standing-mail.ts';
 import type { StateDir } from './state-dir.ts';
@@ -84,7 +85,13 @@ export class Service {
       const { store, tokens } = held;
       if (store.recovered && store.temporary === '')
         options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
-      const listeners = new Listeners({ log: options.log, tokens, sockets: options.native, bindPort });
+      const listeners = new Listeners({
+        log: options.log,
+        tokens,
+        sockets: options.native,
+        bindPort,
+        isHelper: isHelperUid,
+      });
       const mail = new StandingMail({ ...options, folder: held.state.path });
       undo.push(() => mail.close());
       const run = await createRun(options, options.loaded, held, store, listeners, mail);

@@ -115,8 +115,13 @@ export function checkPeer(
   peers: Peers,
   readers: Readers,
 ): void {
-  if (door.role === 'public' || grant === 'control') return;
+  if (door.role === 'public') return;
   const peer = peers.of(req.socket);
+  if (peer.kind === 'user' && readers.isHelper(peer.uid))
+    throw new Problem('user-refused', 'The processes of the desk itself are not served here.', {
+      headers: CHALLENGE,
+    });
+  if (grant === 'control') return;
   if (peer.kind === 'user' && readers.includes(peer.uid)) return;
   const why =
     peer.kind === 'remote'

@@ -25,6 +25,8 @@ export interface ListenOptions {
   readonly bindPort?: ListenerOptions['bindPort'];
   /** Effective uid of the service; default: this process's. */
   readonly serviceUid?: number;
+  /** Whether a uid is one of the desk's other processes; default: none is. */
+  readonly isHelper?: (uid: number) => boolean;
   readonly retryMs?: number;
   readonly drainMs?: number;
   readonly postLimit?: RateLimit;
@@ -60,6 +62,7 @@ export class Listeners {
     sockets,
     bindPort,
     serviceUid,
+    isHelper,
     retryMs,
     drainMs,
     postLimit,
@@ -79,6 +82,7 @@ export class Listeners {
     this.#reception = {
       lasting: { tokens: new Tokens(tokens), peers, posts: new RateLimiter(postLimit ?? POST_LIMIT), log },
       serviceUid: serviceUid ?? process.geteuid?.() ?? 0,
+      isHelper: isHelper ?? (() => false),
       live: live ?? LIVE_LIMITS,
     };
   }

@@ -102,6 +102,7 @@ const GROUP_AGE_MS = 5_000;
 
 /** Uids that read without a token: the service's, root, and the members of `[access] group`. */
 export class Readers {
+  readonly isHelper: (uid: number) => boolean;
   readonly #serviceUid: number;
   readonly #group: string;
   readonly #read: (path: string) => string;
@@ -109,13 +110,18 @@ export class Readers {
   #members: ReadonlySet<number> = new Set();
   #readAt = Number.NEGATIVE_INFINITY;
 
-  /** `read` gives a whole text file; membership is read again when it is older than five seconds. */
+  /**
+   * `read` gives a whole text file; membership is read again when it is older than five seconds. `isHelper`: whether a uid is
+   * one of the desk's other processes, which have nothing to ask, whatever they could read a token from.
+   */
   constructor(
     serviceUid: number,
     group: string,
     read = (path: string) => readFileSync(path, 'utf8'),
     now = () => performance.now(),
+    isHelper: (uid: number) => boolean = () => false,
   ) {
+    this.isHelper = isHelper;
     this.#serviceUid = serviceUid;
     this.#group = group;
     this.#read = read;

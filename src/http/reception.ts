@@ -29,6 +29,7 @@ interface Lasting {
 export interface ReceptionOptions {
   readonly lasting: Lasting;
   readonly serviceUid: number;
+  readonly isHelper: (uid: number) => boolean;
   readonly live: LiveLimits;
 }
 
@@ -45,9 +46,9 @@ export class Reception {
   /** One function for the end of every response, which is what `this` is in it. */
   readonly #left: (this: ServerResponse) => void;
 
-  constructor(desk: Desk, { lasting, serviceUid, live }: ReceptionOptions) {
+  constructor(desk: Desk, { lasting, serviceUid, isHelper, live }: ReceptionOptions) {
     this.desk = desk;
-    this.readers = new Readers(serviceUid, desk.config.access.group);
+    this.readers = new Readers(serviceUid, desk.config.access.group, undefined, undefined, isHelper);
     this.#lasting = lasting;
     const reception = this;
     this.#left = function () {

@@ -46,6 +46,16 @@ function running(): readonly number[] {
 const triple = (start: number): OwnUids => ({ start, peek: start + 1, mail: start + 2 });
 const inRange = (uid: number): boolean => uid >= FIRST && uid < FIRST + 3 * TRIPLES;
 
+let helperAccounts: ReadonlySet<number> | undefined;
+
+/** Whether a uid is one that only the desk's other processes have; accounts as they were at the first call. */
+export function isHelperUid(uid: number): boolean {
+  helperAccounts ??= new Set(
+    [...accounts()].filter(([name]) => /^desk-(?:start|peek|mail)$/.test(name)).map(([, own]) => own),
+  );
+  return inRange(uid) || helperAccounts.has(uid);
+}
+
 /**
  * `kept`: owner of the ledger's folder, which stays the uid of the mail process when it was given by this function before.
  * Null when every uid of the range is in use.

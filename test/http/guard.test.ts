@@ -296,6 +296,22 @@ test('rule 4a: another user is 401 on every local listener, without the token', 
   assert.is((await service.ask('/', { role: 'public' })).status, 200);
 });
 
+test('rule 4a: the other processes of the desk are refused, also with the token', async () => {
+  uid = MY_UID + 4713;
+  const helper = uid;
+  const guarded = await startService(new FakeDesk(), {
+    peerUid: () => uid,
+    isHelper: (one) => one === helper,
+  });
+  try {
+    for (const role of LOCAL) assert.is((await guarded.ask('/', { role, token: TOKEN })).status, 401, role);
+    uid = MY_UID + 4714;
+    assert.is((await guarded.ask('/status', { token: TOKEN })).status, 200);
+  } finally {
+    await guarded.stop();
+  }
+});
+
 test('rule 4a: root may read, and a peer the kernel does not tell may not', async () => {
   uid = 0;
   assert.is((await service.ask('/status')).status, 200);
