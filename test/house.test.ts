@@ -74,7 +74,8 @@ const mayImport: Record<string, readonly string[]> = {
   hostess: [...judged, 'hostess'],
   slow: [...judged, 'slow'],
   store: [...judged, 'store'],
-  learn: [...judged, 'gate', 'store', 'learn'],
+  // Which capabilities count.
+  learn: [...judged, 'privileges', 'gate', 'store', 'learn'],
   // Drawn by the server and by the browser.
   pages: [...judged, 'pages'],
   // Runs in the browser: of everything else it knows types alone, but of the pages.

@@ -25,6 +25,9 @@ export interface ConnectionLimits {
   readonly waitMs: number;
   /** How often both are looked at. */
   readonly checkEveryMs: number;
+  /** How long a refused connection stays open, so that its client does not come back at once, and how many do. */
+  readonly refuseMs: number;
+  readonly refused: number;
   /** How long a request may be under way before its connection can give way to another caller's. */
   readonly graceMs: number;
 }
@@ -156,6 +159,7 @@ export class Connections {
   readonly #pools: { readonly shared: Pool; readonly strangers: Pool };
   readonly #rates: { readonly stranger: RateLimiter; readonly visitor: RateLimiter };
   readonly #open = new Map<Socket, Connection>();
+  readonly #refused = new Set<Socket>();
   #checks: NodeJS.Timeout | undefined;
 
   constructor(limits: ConnectionLimits) {
@@ -235,9 +239,25 @@ export class Connections {
     }
   }
 
+  /** Disconnects a client that is not admitted, after a while. Nothing that it sends is parsed. */
+  refuse(socket: Socket): void {
+    if (this.#refused.size >= this.#limits.refused) {
+      socket.destroy();
+      return;
+    }
+    this.#refused.add(socket);
+    const timer = setTimeout(() => socket.destroy(), this.#limits.refuseMs).unref();
+    socket
+      .on('error', () => undefined)
+      .once('close', () => {
+        clearTimeout(timer);
+        this.#refused.delete(socket);
+      });
+  }
+
   /** Disconnects everyone. */
   destroy(): void {
-    for (const socket of this.#open.keys()) socket.destroy();
+    for (const socket of [...this.#open.keys(), ...this.#refused]) socket.destroy();
   }
 }
 

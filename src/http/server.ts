@@ -48,6 +48,8 @@ export const SERVER_LIMITS: ServerLimits = {
   unreadMs: 10_000,
   waitMs: 11_000,
   graceMs: 2_000,
+  refuseMs: 1_000,
+  refused: 256,
   idleMs: 5_000,
   lingerMs: 1_000,
 };
@@ -96,7 +98,7 @@ export function guardedServer({ limits, connections, allow, onRequest, originOf 
     if (!('remoteAddress' in socket)) serve.call(server, socket);
     else if (socket.remoteAddress === undefined) socket.destroy();
     else if (connections.admit(socket, originOf(socket))) serve.call(server, socket);
-    else socket.destroy();
+    else connections.refuse(socket);
   });
   // Node leaves out headers beyond a count, by default 2000 fields and values: the guard must see every one.
   server.maxHeadersCount = 0;

@@ -3,6 +3,7 @@ import type { BaselineState, Known } from '../checks/check.ts';
 import { listenerKey } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { FACT, type NativeAddon } from '../native/types.ts';
+import { capabilitiesOf, PRIVILEGES } from '../privileges/table.ts';
 import type { BaselineRow, HeldRow, Integrity } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import type { Standing } from '../store/store.ts';
@@ -11,11 +12,19 @@ import { blindTwins, detailOf, identityHashes, type Rows, rowsBy } from './obser
 /** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
 const VERIFY_EVERY_MS = 3_600_000;
 
+/** The capabilities that decide what can be seen: a command of root has others beside them, and sees no more. */
+const SEEING = capabilitiesOf(PRIVILEGES.service).reduce((bits, bit) => bits | (1n << BigInt(bit)), 0n);
+
 /** Uid and effective capabilities of this process, as a sweep read them; "" when it did not see us. */
 function privilegeOf({ processes, engine }: Snapshot, pid: number): string {
   const row = processes.rowOf(pid);
   if (row < 0 || ((processes.columns.seen[row] ?? 0) & FACT.status) === 0) return '';
-  return `uid ${engine.euid}, capabilities ${(processes.columns.capEff[row] ?? 0n).toString(16)}`;
+  return seeing(`uid ${engine.euid}, capabilities ${(processes.columns.capEff[row] ?? 0n).toString(16)}`);
+}
+
+/** A privilege as it is stored, without the capabilities that do not count; earlier versions stored all of them. */
+function seeing(privilege: string): string {
+  return privilege.replace(/[0-9a-f]+$/, (set) => (BigInt(`0x${set}`) & SEEING).toString(16));
 }
 
 const UNREAD = { state: 'unread', detail: '' } as const;
@@ -52,14 +61,14 @@ export class HeldBaseline {
     this.#privilegeNow = privilegeOf(snapshot, process.pid);
     const standing = this.#store.standing();
     const { known, integrity } = this.#fresh(standing);
-    const { baseline, privilege, window, firstUse } = standing;
+    const { baseline, window, firstUse } = standing;
     const learnedMs = Date.parse(baseline.learnedAt);
     return {
       known,
       baseline: {
         generation: baseline.generation,
         learnedMs: Number.isNaN(learnedMs) ? null : learnedMs,
-        privilege,
+        privilege: seeing(standing.privilege),
         privilegeNow: this.#privilegeNow,
         window: window && { openedMs: window.openedMs, untilMs: window.untilMs },
         firstUse,
@@ -110,7 +119,7 @@ export class HeldBaseline {
   #read({ revision, baseline, privilege }: Standing): Held {
     const integrity = this.#store.verifyHeld() ?? UNREAD;
     const rows = integrity.state === 'sound' ? this.#store.rows(baseline.generation) : [];
-    const samePrivilege = privilege === this.#privilegeNow;
+    const samePrivilege = seeing(privilege) === this.#privilegeNow;
     return {
       revision,
       privilege: this.#privilegeNow,
