@@ -90,7 +90,7 @@ class Starter {
     if (isRefusal(pid))
       return failed(pid.code === 'ENOTCONN' ? 'desk-start has ended: restart the service' : pid.code);
     const ended = new Promise<string>((resolve) => this.#living.set(pid, resolve));
-    // Its end may have been told before it was known here.
+    // SIGCHLD may come first.
     setImmediate(() => this.#reap());
     return {
       pid,

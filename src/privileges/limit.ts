@@ -105,7 +105,7 @@ function children(): readonly string[] {
   }
 }
 
-/** Hands the ledger's folder to the mail process; false where that cannot be done, which the service tells later. */
+/** Hands the ledger's folder to the mail process; false where that cannot be done, which the service reports later. */
 function mayGiveFolder(own: OwnPrivileges, state: string, { mail }: OwnUids): boolean {
   if (!holds(own, 'CHOWN')) return false;
   try {
