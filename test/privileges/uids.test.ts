@@ -1,7 +1,9 @@
 /** Whose uids the other processes get, and how the ledger's folder is given to the mail process. */
+import { spawnSync } from 'node:child_process';
 import {
   chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -14,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startMail } from '../../src/privileges/child.ts';
 import { giveFolder, makeLedgerFolder, ownerOf } from '../../src/privileges/ledger-folder.ts';
 import { ownUids } from '../../src/privileges/uids.ts';
 import { needs } from '../support/require.ts';
@@ -70,6 +73,41 @@ needs('root')(test, 'the folder is given with its files; a link in it gives noth
   chownSync(join(given, 'people.db'), 0, 0);
   giveFolder(given, 60_902);
   assert.is(ownerOf(join(given, 'people.db')), 0);
+});
+
+needs('root')(
+  test,
+  'from another owner: no second name of a file is given, nor a pipe waited for',
+  (context) => {
+    const { folder } = context as { folder: string };
+    const outside = join(folder, 'outside');
+    const given = join(folder, 'people');
+    mkdirSync(given, { mode: 0o700 });
+    writeFileSync(outside, '', { mode: 0o600 });
+    linkSync(outside, join(given, 'people.db'));
+    symlinkSync('people.db-wal', join(given, 'people.db-wal'));
+    assert.is(spawnSync('mkfifo', [join(given, 'people.vcf')]).status, 0);
+    chownSync(given, 60_905, 60_905);
+    giveFolder(given, 60_902);
+    assert.equal([statSync(given).uid, statSync(given).gid], [60_902, 60_902]);
+    assert.equal([statSync(outside).uid, statSync(outside).mode & 0o7777], [0, 0o600]);
+    assert.is(statSync(join(given, 'people.vcf')).uid, 0);
+  },
+);
+
+test('a folder that is a link is not followed', ({ folder }) => {
+  const outside = join(folder, 'outside');
+  mkdirSync(outside, { mode: 0o755 });
+  symlinkSync(outside, join(folder, 'people'));
+  assert.throws(() => giveFolder(join(folder, 'people'), 60_902), /ENOTDIR|ELOOP/);
+  assert.is(statSync(outside).mode & 0o777, 0o755);
+});
+
+test('a folder that cannot be looked at is a child that could not be started', async ({ folder }) => {
+  symlinkSync('loop', join(folder, 'loop'));
+  const { pid, channel, ended, kill } = startMail(join(folder, 'loop', 'people'));
+  assert.equal([pid, channel, await ended], [undefined, null, 'ELOOP']);
+  kill();
 });
 
 test.run();
