@@ -19,7 +19,7 @@ import * as assert from 'uvu/assert';
 import { startMail } from '../../src/privileges/child.ts';
 import { giveFolder, makeLedgerFolder, ownerOf } from '../../src/privileges/ledger-folder.ts';
 import { ownUids } from '../../src/privileges/uids.ts';
-import { needs } from '../support/require.ts';
+import { needs, projectRoot } from '../support/require.ts';
 
 const test = suite<{ folder: string }>('uids', { folder: '' });
 test.before.each((context) => {
@@ -109,5 +109,36 @@ test('a folder that cannot be looked at is a child that could not be started', a
   assert.equal([pid, channel, await ended], [undefined, null, 'ELOOP']);
   kill();
 });
+
+needs('root')(
+  test,
+  'without CAP_KILL a child keeps the uid of the service, which could not end another',
+  () => {
+    const module = new URL('../../src/privileges/child.ts', import.meta.url).href;
+    const script = `import { readFileSync } from 'node:fs';
+    const { startPeek } = await import('${module}');
+    const child = startPeek();
+    let status = '';
+    // The last step of giving up privileges.
+    while (!/^NoNewPrivs:\\s+1/m.test(status)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      status = readFileSync('/proc/' + child.pid + '/status', 'latin1');
+    }
+    console.log(/^Uid:\\s+(\\d+)/m.exec(status)[1]);
+    child.kill();
+    process.exit();`;
+    const words = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
+    const uidOf = (limit: string): string => {
+      const { stdout, stderr } = spawnSync('setpriv', [`--bounding-set=${limit}`, ...words], {
+        cwd: projectRoot,
+        encoding: 'utf8',
+      });
+      assert.is(stderr, '');
+      return stdout.trim();
+    };
+    assert.is(uidOf('-kill'), '0');
+    assert.match(uidOf('-sys_time'), /^609\d\d$|^610[01]\d$/);
+  },
+);
 
 test.run();
