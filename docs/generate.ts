@@ -168,7 +168,7 @@ its state folder and reads files that only root may read. On kernels before 5.8,
 
 **desk-start** takes four requests over a socket that only the service has: start \`desk-peek\`, start the mail process, open a sock_diag socket in a network
 namespace, bind a TCP port below 1024. Programs, arguments, environment and uids are fixed when it starts. If it ends, the service goes on, but can start neither
-process again until it is restarted; \`/readyz\` and the log say so.
+process again until it is restarted. \`/readyz\` and the log report this once the service next tries to start one of them.
 
 **Uids.** An account \`desk-start\`, \`desk-peek\` or \`desk-mail\` in \`/etc/passwd\` gives its uid. Without one, three consecutive uids from 60900 to 61019
 are taken that no account, group or running process has. The mail process keeps the uid that owns \`people/\` in the state folder.
@@ -181,7 +181,7 @@ state folder stays root's alone.
 | started | what differs |
 |---|---|
 | by an ordinary user | no \`desk-start\` and no other uids; \`no_new_privs\` for \`desk-peek\` and the mail process; no core dumps of any. The service can still be traced by its own user: it could not look into itself otherwise |
-| by root, without \`CAP_SETUID\` or \`CAP_SETGID\` (a container, a unit with a small \`CapabilityBoundingSet\`) | no \`desk-start\`; the other processes have the uid of the service, and only their capabilities above. The log says so |
+| by root, without \`CAP_SETUID\`, \`CAP_SETGID\` or \`CAP_KILL\` (a container, a unit with a small \`CapabilityBoundingSet\`) | no \`desk-start\`; the other processes have the uid of the service, and only their capabilities above. The log says so |
 | by root, without \`CAP_CHOWN\` | the mail process has the uid of the service |
 | a command with \`--local\` | the command keeps what it was started with; \`desk-peek\` and the mail process give up theirs |
 

@@ -1,5 +1,5 @@
 /** Mail as a desk has it: the ledger is read here, everything else is asked of the mail process. */
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config-schema.ts';
@@ -142,7 +142,12 @@ export class DeskMail {
   #exportPath(): string {
     const path = join(ledgerFolder(this.#parts.folder), EXPORTS.json);
     const home = `${homedir()}/`;
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) return '';
+    try {
+      // The mail process owns the folder: a link in it is not followed.
+      if (!lstatSync(path).isFile()) return '';
+    } catch {
+      return '';
+    }
     return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
   }
 

@@ -42,7 +42,7 @@ export function createLogger(
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: redacted, censor: '[removed]' },
-      serializers: { err: (error) => withoutBearer(stdSerializers.err(error)) },
+      serializers: { err: errorForLog },
       hooks: {
         logMethod(values, method) {
           const cleaned = values.map((value) => (typeof value === 'string' ? clean(value) : value));
@@ -55,6 +55,30 @@ export function createLogger(
 }
 
 const clean = (text: string): string => text.replaceAll(bearer, '$1[removed]');
+
+/** More causes of an error than this are not logged. */
+const MOST_CAUSES = 16;
+
+/** Never throws, whatever was thrown. */
+function errorForLog(error: unknown): unknown {
+  if (typeof error === 'string') return clean(error);
+  if (typeof error !== 'object' || error === null) return error;
+  try {
+    if (causesOf(error) <= MOST_CAUSES) return withoutBearer(stdSerializers.err(error as Error));
+    const { name, message, stack } = error as Partial<Error>;
+    return withoutBearer({ type: name, message, stack });
+  } catch {
+    return { message: 'an error that cannot be serialized' };
+  }
+}
+
+/** Length of the chain of causes, up to one more than the limit. */
+function causesOf(error: object): number {
+  let count = 0;
+  let cause = (error as Error).cause;
+  for (; cause && count <= MOST_CAUSES; count += 1) cause = (cause as Error).cause;
+  return count;
+}
 
 const withoutBearer = <T extends object>(error: T): T =>
   Object.fromEntries(

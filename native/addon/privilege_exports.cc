@@ -75,7 +75,7 @@ Result<Fd> StartStarter(const Words& words, const Words& environment, pid_t& pid
   ::setsockopt(ours.get(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   StartAnswer answer;
   Passed passed;
-  // Else nothing would tell that it ended before it was ready.
+  // Else nothing would report that it ended before it was ready.
   theirs = Fd();
   if (const int failed = ReceiveMessage(ours.get(), std::as_writable_bytes(std::span(&answer, 1)), passed);
       failed != 0)

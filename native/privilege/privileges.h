@@ -39,9 +39,10 @@ struct PrivilegeLimit {
   bool over_exec = false;
 };
 
-// Gives up everything beyond `limit`, and sets no_new_privs. Nothing is changed when the uid is refused
-// (EPERM without CAP_SETUID and CAP_SETGID, EINVAL where the user namespace does not map it). Returns 0 or an
-// errno.
+// Gives up everything beyond `limit`, and sets no_new_privs. When the uid is refused (EPERM without
+// CAP_SETUID and CAP_SETGID, EINVAL where the user namespace does not map it), the supplementary groups, the
+// gid, the inheritable set and PR_SET_KEEPCAPS may be changed already, the permitted set is not. Returns 0 or
+// an errno.
 int LimitPrivileges(const PrivilegeLimit& limit);
 
 // Capabilities of the calling thread: the permitted set.

@@ -38,7 +38,7 @@ using desk::StartWhat;
 
 constexpr int kControl = 3;
 constexpr int kChannel = 3;
-constexpr int kCannotExecute = 127;  // as shells tell it
+constexpr int kCannotExecute = 127;  // as shells report it
 constexpr std::uint16_t kFirstFreePort = 1024;
 
 // What it hands on, what changing the uid and the bounding set takes, and what its two services take:
@@ -141,7 +141,7 @@ int LookIntoNetwork(int network, int own, Passed& found) {
   found.fds[0] = Fd(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
   const int error = found.fds[0].valid() ? 0 : errno;
   found.fds[1] = Fd(::open("/proc/sys/net/ipv4/ip_local_port_range", O_RDONLY | O_CLOEXEC));
-  // Whoever cannot go home would bind ports elsewhere from now on.
+  // If this fails, later binds would happen in the wrong namespace.
   if (::setns(own, CLONE_NEWNET) != 0) ::_exit(EXIT_FAILURE);
   return error;
 }

@@ -42,37 +42,44 @@ export type FromMail =
 /** Far more than the longest message. */
 const MOST_LINE = 8 << 20;
 
-/** Messages out of a stream of lines, each JSON; null for what is not JSON, after which nothing is reported any more. */
+interface LineListener {
+  /** A line, parsed. What it throws counts as damage. */
+  readonly onMessage: (message: unknown) => void;
+  /** A line is not JSON, too long, or was not accepted. Called once; nothing is emitted afterwards. */
+  readonly onDamage: (error: unknown) => void;
+}
+
+/** Messages out of a stream of lines, each JSON. Never throws. */
 export class JsonLines {
-  readonly #told: (message: unknown) => void;
+  readonly #listener: LineListener;
   #text = '';
   #damaged = false;
 
-  constructor(told: (message: unknown) => void) {
-    this.#told = told;
+  constructor(listener: LineListener) {
+    this.#listener = listener;
   }
 
   take(text: string): void {
     if (this.#damaged) return;
     const lines = (this.#text + text).split('\n');
     this.#text = lines.pop() ?? '';
-    for (const line of lines) if (!this.#tell(line)) return;
-    if (this.#text.length > MOST_LINE) this.#damage();
+    for (const line of lines) if (!this.#emit(line)) return;
+    if (this.#text.length > MOST_LINE) this.#damage(new RangeError('a message is too long'));
   }
 
-  #tell(line: string): boolean {
+  #emit(line: string): boolean {
     try {
-      this.#told(JSON.parse(line));
+      this.#listener.onMessage(JSON.parse(line));
       return true;
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      this.#damage();
+      this.#damage(error);
       return false;
     }
   }
 
-  #damage(): void {
+  #damage(error: unknown): void {
     this.#damaged = true;
-    this.#told(null);
+    this.#text = '';
+    this.#listener.onDamage(error);
   }
 }

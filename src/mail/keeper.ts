@@ -8,7 +8,8 @@ import { type Child, startMail } from '../privileges/child.ts';
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
-import { type Ask, type FromMail, JsonLines, LOG_LEVELS, type ToMail } from './ipc.ts';
+import { type Ask, type FromMail, JsonLines, type ToMail } from './ipc.ts';
+import { ANSWERS, fromMail } from './ipc-schema.ts';
 import type { MailSettings } from './settings.ts';
 
 /** Who lived so long was healthy. */
@@ -20,6 +21,8 @@ const KNOCK_EVERY_MS = 10_000;
 const MOST_KNOCKS = 15;
 /** Whoever asks waits no longer for an answer. */
 const ANSWER_MS = 60_000;
+/** Characters of the reason why a message was refused. */
+const MOST_REASON = 500;
 
 interface MailKeeperOptions {
   readonly settings: MailSettings;
@@ -28,6 +31,8 @@ interface MailKeeperOptions {
   readonly note?: (pid: number) => () => void;
   /** Something changed that `state` tells. */
   readonly changed?: () => void;
+  /** Starts the process; default: `startMail`. */
+  readonly startChild?: (folder: string) => Child;
   /** First pause before it is started again, ms. */
   readonly againMs?: number;
   /** Pause between two questions whether it lives, ms. */
@@ -37,6 +42,7 @@ interface MailKeeperOptions {
 }
 
 interface Waiting {
+  readonly what: Ask['what'];
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -118,7 +124,7 @@ export class MailKeeper {
     const { answerMs = ANSWER_MS } = this.#options;
     let late: NodeJS.Timeout | undefined;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { what: ask.what, resolve, reject });
       this.#send({ kind: 'ask', id, ask });
       late = setTimeout(() => {
         this.#waiting.delete(id);
@@ -138,15 +144,14 @@ export class MailKeeper {
     if (this.#child !== null || this.#closed) return;
     clearTimeout(this.#timer);
     const startedMs = performance.now();
-    const child = startMail(this.#settings.folder);
+    const child = (this.#options.startChild ?? startMail)(this.#settings.folder);
     this.#child = child;
     this.#ending = '';
     const { pid, channel } = child;
     const forget = pid === undefined ? undefined : this.#options.note?.(pid);
-    const lines = new JsonLines((message) => {
-      if (message !== null) return this.#take(child, message as FromMail);
-      this.#ending = 'it said what no mail process says';
-      child.kill();
+    const lines = new JsonLines({
+      onMessage: (message) => this.#take(child, fromMail.parse(message)),
+      onDamage: (error) => this.#endDamaged(child, error),
     });
     channel?.setEncoding('utf8').on('data', (text: string) => lines.take(text));
     const ended = child.ended.then((how) => {
@@ -180,6 +185,15 @@ export class MailKeeper {
     if (channel?.writable) channel.write(`${JSON.stringify(message)}\n`);
   }
 
+  /** Ends a process whose message is damaged or cannot be handled: it may be compromised. */
+  #endDamaged(child: Child, error: unknown): void {
+    child.kill();
+    if (child === this.#child) this.#ending = 'it sent a damaged message';
+    const reason = String(error).slice(0, MOST_REASON);
+    this.#options.log.error({ part: 'mail', reason }, 'the mail process sent a damaged message');
+  }
+
+  /** Throws when what the message contains cannot be handled. */
   #take(child: Child, message: FromMail): void {
     if (child !== this.#child) return;
     const { log, changed } = this.#options;
@@ -194,8 +208,10 @@ export class MailKeeper {
         break;
       case 'answer': {
         const waiting = this.#waiting.get(message.id);
+        // A value of another shape throws here: whoever waits learns of the end of the process.
+        const value = message.ok && waiting ? ANSWERS[waiting.what].parse(message.value) : undefined;
         this.#waiting.delete(message.id);
-        if (message.ok) waiting?.resolve(message.value);
+        if (message.ok) waiting?.resolve(value);
         else
           waiting?.reject(
             new DeskError('unavailable', message.reason, 'See "desk mail" and the log of the desk.'),
@@ -204,8 +220,8 @@ export class MailKeeper {
         break;
       }
       case 'log':
-        if (LOG_LEVELS.includes(message.level))
-          log[message.level]({ ...message.fields, part: 'mail' }, message.message);
+        // Under one name, so that they replace no field of the line, such as its time.
+        log[message.level]({ part: 'mail', mail: message.fields }, message.message);
         break;
       case 'ending':
         this.#ending = message.reason;

@@ -90,7 +90,7 @@ class Starter {
     if (isRefusal(pid))
       return failed(pid.code === 'ENOTCONN' ? 'desk-start has ended: restart the service' : pid.code);
     const ended = new Promise<string>((resolve) => this.#living.set(pid, resolve));
-    // Its end may have been told before it was known here.
+    // SIGCHLD may come first.
     setImmediate(() => this.#reap());
     return {
       pid,
@@ -129,7 +129,9 @@ export function bindPort(address: string, port: number): number | null {
 /** Uids for what this process starts by itself; null when it may not change uids. */
 function uidsToTake(kept: number | null): OwnUids | null {
   const own = ownPrivileges();
-  return own !== null && own.uid === 0 && holds(own, 'SETUID', 'SETGID', 'CHOWN') ? ownUids(kept) : null;
+  return own !== null && own.uid === 0 && holds(own, 'SETUID', 'SETGID', 'CHOWN', 'KILL')
+    ? ownUids(kept)
+    : null;
 }
 
 let peekUid: number | null | undefined;
@@ -138,9 +140,15 @@ function overChannel(start: (theirs: number) => Started): Child {
   const pair = loadNative().addon.channelPair();
   if (isRefusal(pair)) return { ...failed(pair.code), channel: null };
   const [ours, theirs] = pair;
-  const started = start(theirs);
-  closeSync(theirs);
-  return { ...started, channel: channelOver(ours) };
+  try {
+    return { ...start(theirs), channel: channelOver(ours) };
+  } catch (error) {
+    // As when /proc or the folder of the ledger cannot be read: it is tried again later.
+    closeSync(ours);
+    return { ...failed(codeOf(error)), channel: null };
+  } finally {
+    closeSync(theirs);
+  }
 }
 
 /** `program`: another one than desk-peek, for tests. */

@@ -2,8 +2,21 @@
  * The folder of the people ledger, within the state folder: it belongs to the mail process, whose uid may be its own. The
  * service reads the ledger as a member of the mail process's group.
  */
-import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /** Path of the folder, beneath that of the state folder. */
 export const ledgerFolder = (state: string): string => join(state, 'people');
@@ -25,18 +38,37 @@ export function makeLedgerFolder(state: string): string {
   return folder;
 }
 
-/** Gives a ledger's folder to a uid and its group, when it is not theirs already. Needs CAP_CHOWN. */
+/**
+ * Gives a ledger's folder to a uid and its group, when it is not theirs already. Needs CAP_CHOWN. Links, and files with a
+ * second name, keep their owner.
+ */
 export function giveFolder(folder: string, uid: number): void {
-  if (ownerOf(folder) === uid) return;
-  // Before the folder: in a folder of another uid a name can lead anywhere by the time it is given away.
-  for (const name of readdirSync(folder)) {
-    if (!LEDGER_FILE.test(name)) continue;
-    const path = join(folder, name);
-    if (!lstatSync(path).isFile()) continue;
-    lchownSync(path, uid, uid);
-    chmodSync(path, name.startsWith('people.db') ? 0o660 : 0o600);
+  const owner = ownerOf(folder);
+  if (owner === uid) return;
+  const at = openSync(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    // Closed to its previous owner first, who could otherwise replace the files meanwhile.
+    const own = process.geteuid?.() ?? 0;
+    if (owner !== own) fchownSync(at, own, own);
+    fchmodSync(at, 0o700);
+    for (const name of readdirSync(folder)) if (LEDGER_FILE.test(name)) giveFile(join(folder, name), uid);
+    fchownSync(at, uid, uid);
+    // What the service makes there, as SQLite does, belongs to the group all the same.
+    fchmodSync(at, 0o2770);
+  } finally {
+    closeSync(at);
   }
-  lchownSync(folder, uid, uid);
-  // What the service makes there, as SQLite does, belongs to the group all the same.
-  chmodSync(folder, 0o2770);
+}
+
+function giveFile(path: string, uid: number): void {
+  if (!lstatSync(path).isFile()) return;
+  const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const info = fstatSync(file);
+    if (!info.isFile() || info.nlink !== 1) return;
+    fchownSync(file, uid, uid);
+    fchmodSync(file, basename(path).startsWith('people.db') ? 0o660 : 0o600);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -69,7 +69,7 @@ function beginAnew(native: PrivilegeAddon, state: string): string {
   if (own.uid !== 0 || beyond === 0n) return '';
   if (process.env[DONE]?.split(' ')[0] === String(process.pid))
     return 'the kernel gave them back at execve(2)';
-  const uids = holds(own, 'SETUID', 'SETGID') ? ownUids(ownerOf(ledgerFolder(state))) : null;
+  const uids = holds(own, 'SETUID', 'SETGID', 'KILL') ? ownUids(ownerOf(ledgerFolder(state))) : null;
   const shared = uids !== null && mayGiveFolder(own, state, uids);
   const options = process.execArgv.filter((option) => option !== CLOSED_INSPECTOR);
   const program = [process.execPath, CLOSED_INSPECTOR, ...options, ...process.argv.slice(1)];
@@ -105,7 +105,7 @@ function children(): readonly string[] {
   }
 }
 
-/** Hands the ledger's folder to the mail process; false where that cannot be done, which the service tells later. */
+/** Hands the ledger's folder to the mail process; false where that cannot be done, which the service reports later. */
 function mayGiveFolder(own: OwnPrivileges, state: string, { mail }: OwnUids): boolean {
   if (!holds(own, 'CHOWN')) return false;
   try {

@@ -11,7 +11,7 @@ export interface OwnPrivileges {
   readonly noNewPrivileges: boolean;
 }
 
-/** Null where /proc does not tell. */
+/** Null where /proc/self/status cannot be read. */
 export function ownPrivileges(): OwnPrivileges | null {
   let status: string;
   try {

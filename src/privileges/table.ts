@@ -37,7 +37,7 @@ export const PRIVILEGES = {
         "directories of other users: `/proc/PID/fd`, preload files, executables; without it, checks of other users' processes are blind (295 verdicts instead of 14 when tried)",
       BPF: 'the `bpf` backend and the socket tracepoint; without it, processes are read from `/proc` and listeners are polled',
       PERFMON: 'attaching these programs and reading kernel memory in them; without it, the same',
-      KILL: 'remedies that end a listener of another user, and ending `desk-peek` and the mail process when they hang',
+      KILL: 'remedies that end a listener of another user, and ending `desk-peek` and the mail process when they hang; without it, these keep the uid of the service',
       NET_ADMIN:
         'an event buffer larger than `net.core.rmem_max` for the proc connector, so that fewer events are lost; before Linux 6.6 the connector itself',
     },

@@ -1,7 +1,9 @@
 /** Whose uids the other processes get, and how the ledger's folder is given to the mail process. */
+import { spawnSync } from 'node:child_process';
 import {
   chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -14,9 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startMail } from '../../src/privileges/child.ts';
 import { giveFolder, makeLedgerFolder, ownerOf } from '../../src/privileges/ledger-folder.ts';
 import { ownUids } from '../../src/privileges/uids.ts';
-import { needs } from '../support/require.ts';
+import { needs, projectRoot } from '../support/require.ts';
 
 const test = suite<{ folder: string }>('uids', { folder: '' });
 test.before.each((context) => {
@@ -71,5 +74,71 @@ needs('root')(test, 'the folder is given with its files; a link in it gives noth
   giveFolder(given, 60_902);
   assert.is(ownerOf(join(given, 'people.db')), 0);
 });
+
+needs('root')(
+  test,
+  'from another owner: no second name of a file is given, nor a pipe waited for',
+  (context) => {
+    const { folder } = context as { folder: string };
+    const outside = join(folder, 'outside');
+    const given = join(folder, 'people');
+    mkdirSync(given, { mode: 0o700 });
+    writeFileSync(outside, '', { mode: 0o600 });
+    linkSync(outside, join(given, 'people.db'));
+    symlinkSync('people.db-wal', join(given, 'people.db-wal'));
+    assert.is(spawnSync('mkfifo', [join(given, 'people.vcf')]).status, 0);
+    chownSync(given, 60_905, 60_905);
+    giveFolder(given, 60_902);
+    assert.equal([statSync(given).uid, statSync(given).gid], [60_902, 60_902]);
+    assert.equal([statSync(outside).uid, statSync(outside).mode & 0o7777], [0, 0o600]);
+    assert.is(statSync(join(given, 'people.vcf')).uid, 0);
+  },
+);
+
+test('a folder that is a link is not followed', ({ folder }) => {
+  const outside = join(folder, 'outside');
+  mkdirSync(outside, { mode: 0o755 });
+  symlinkSync(outside, join(folder, 'people'));
+  assert.throws(() => giveFolder(join(folder, 'people'), 60_902), /ENOTDIR|ELOOP/);
+  assert.is(statSync(outside).mode & 0o777, 0o755);
+});
+
+test('a folder that cannot be looked at is a child that could not be started', async ({ folder }) => {
+  symlinkSync('loop', join(folder, 'loop'));
+  const { pid, channel, ended, kill } = startMail(join(folder, 'loop', 'people'));
+  assert.equal([pid, channel, await ended], [undefined, null, 'ELOOP']);
+  kill();
+});
+
+needs('root')(
+  test,
+  'without CAP_KILL a child keeps the uid of the service, which could not end another',
+  () => {
+    const module = new URL('../../src/privileges/child.ts', import.meta.url).href;
+    const script = `import { readFileSync } from 'node:fs';
+    const { startPeek } = await import('${module}');
+    const child = startPeek();
+    let status = '';
+    // The last step of giving up privileges.
+    while (!/^NoNewPrivs:\\s+1/m.test(status)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      status = readFileSync('/proc/' + child.pid + '/status', 'latin1');
+    }
+    console.log(/^Uid:\\s+(\\d+)/m.exec(status)[1]);
+    child.kill();
+    process.exit();`;
+    const words = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
+    const uidOf = (limit: string): string => {
+      const { stdout, stderr } = spawnSync('setpriv', [`--bounding-set=${limit}`, ...words], {
+        cwd: projectRoot,
+        encoding: 'utf8',
+      });
+      assert.is(stderr, '');
+      return stdout.trim();
+    };
+    assert.is(uidOf('-kill'), '0');
+    assert.match(uidOf('-sys_time'), /^609\d\d$|^610[01]\d$/);
+  },
+);
 
 test.run();
