@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import { DeskError } from './desk.ts';
 import { newToken, openStateDir, type StateDir, stateDirAt } from './state-dir.ts';
+import { readToken } from './state-files.ts';
 import { isDiskCode } from './store/disk-code.ts';
 import { openMemoryStore, openStore, type Store } from './store/store.ts';
 
@@ -21,6 +22,8 @@ export class Held {
   #lock: { release(): void } | null = null;
   /** Tokens that no file has yet, by their names. */
   readonly #unwritten = new Map<'control.token' | 'mail.token', string>();
+  /** Lines of history that were copied from the store in memory: none is copied twice, however often `again` is called. */
+  readonly #copied = new Set<string>();
   #reason = '';
   readonly state: StateDir;
   store: Store;
@@ -77,7 +80,7 @@ export class Held {
       if (this.store.temporary === '') return this.store;
       const store = openStore(this.state.path, { recover: true });
       try {
-        absorb(store, this.store);
+        absorb(store, this.store, this.#copied);
       } catch (error) {
         store.close();
         throw error;
@@ -99,7 +102,9 @@ export class Held {
 
   release(): void {
     try {
-      this.state.removeToken('control.token');
+      // Without the lock, or with another token in it, the file is another service's.
+      if (this.#lock !== null && readToken(this.state.path, 'control.token') === this.tokens.control)
+        this.state.removeToken('control.token');
     } finally {
       try {
         this.store.close();
@@ -139,14 +144,15 @@ function reasonFor(folder: string, code: string): string {
   return `nothing can be kept in the state folder ${folder} (${code}): ${what}, ${cure}; until then findings are in memory only, nothing is learned, and commands that need the control token are refused`;
 }
 
-/** Findings that were kept in memory meanwhile, with their state now; their lines of history begin anew. */
-function absorb(store: Store, memory: Store): void {
-  const open = memory.openFindings();
-  const isOpen = new Set(open.map(({ id }) => id));
-  const ids = new Set(memory.events(20_000).map(({ finding }) => finding));
-  const closed = [...ids].flatMap((id) => (isOpen.has(id) ? [] : (memory.finding(id)?.finding ?? [])));
-  const at = memory.events(1)[0]?.at;
-  if (at === undefined) return;
-  store.recordFindings([...open, ...closed], [], at);
-  store.recordFindings([], closed, at);
+/** Writes the history of the store in memory into a store, line by line in its order, except for lines that are in `copied`. */
+function absorb(store: Store, memory: Store, copied: Set<string>): void {
+  for (const { at, event, finding: id } of memory.events(20_000).toReversed()) {
+    const line = [at, event, id].join(' ');
+    const finding = memory.finding(id)?.finding;
+    if (finding === undefined || copied.has(line)) continue;
+    if (event === 'opened' || event === 'opened again') store.recordFindings([finding], [], at);
+    else if (event === 'closed') store.recordFindings([], [finding], at);
+    else store.recordEvent(id, at, event);
+    copied.add(line);
+  }
 }

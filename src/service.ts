@@ -175,11 +175,16 @@ export class Service {
         const store = this.#held.again();
         if (store === null) return;
         if (store !== this.#held.store) {
+          const old = this.#run;
           try {
             await this.#replace(this.#run.loaded, store);
           } catch (error) {
-            store.close();
-            throw error;
+            // Once the new desk has taken over, its store stays open, whatever the end of the old desk fails with.
+            if (this.#run === old) {
+              store.close();
+              throw error;
+            }
+            log.error({ err: error }, 'the desk of the start did not close cleanly');
           }
         }
         this.#held.recovered(store);

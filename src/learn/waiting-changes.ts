@@ -86,22 +86,40 @@ export class WaitingChanges {
     this.#dropped = new Map();
   }
 
-  /** Drops findings of a severity, oldest first, until the bound holds. */
+  /**
+   * Drops findings of a severity, newest first, until the bound holds: what came first stays, as in the history. First those whose
+   * opening waits too; a closing without it would leave a stored finding open.
+   */
   #drop(severity: Severity): void {
-    const kept = (findings: readonly Finding[]): readonly Finding[] =>
-      findings.filter((finding) => {
-        if (finding.severity !== severity || this.#size <= MOST_WAITING) return true;
-        this.#size -= 1;
-        const key = `${finding.check}\0${severity}`;
-        const count = (this.#dropped.get(key)?.count ?? 0) + 1;
-        this.#dropped.set(key, { check: finding.check, severity, count });
-        return false;
-      });
-    for (const waiting of this.#changes) {
-      if (this.#size <= MOST_WAITING) break;
-      const { opened, closed, at } = waiting.change;
-      waiting.change = { opened: kept(opened), closed: kept(closed), at };
-    }
+    const opening = new Set(this.#changes.flatMap(({ change }) => change.opened.map(({ id }) => id)));
+    this.#dropNewest(severity, (id) => opening.has(id));
+    this.#dropNewest(severity, () => true);
     this.#changes = this.#changes.filter(({ change }) => change.opened.length + change.closed.length > 0);
+  }
+
+  #dropNewest(severity: Severity, may: (id: string) => boolean): void {
+    /** Findings whose closing was dropped: the opening before it goes too, and they are counted once. */
+    const gone = new Set<string>();
+    const kept = (findings: readonly Finding[], closing: boolean): readonly Finding[] =>
+      findings
+        .toReversed()
+        .filter(({ id, check, severity: own }) => {
+          const paired = !closing && gone.delete(id);
+          if (!paired && (own !== severity || !may(id) || this.#size <= MOST_WAITING)) return true;
+          this.#size -= 1;
+          if (closing) gone.add(id);
+          if (paired) return false;
+          const key = `${check}\0${severity}`;
+          const count = (this.#dropped.get(key)?.count ?? 0) + 1;
+          this.#dropped.set(key, { check, severity, count });
+          return false;
+        })
+        .toReversed();
+    for (const waiting of this.#changes.toReversed()) {
+      if (this.#size <= MOST_WAITING && gone.size === 0) break;
+      const { opened, closed, at } = waiting.change;
+      const left = kept(closed, true);
+      waiting.change = { opened: kept(opened, false), closed: left, at };
+    }
   }
 }

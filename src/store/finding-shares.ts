@@ -30,7 +30,14 @@ interface Candidate {
   readonly class: string;
 }
 
+/** Subordinate uids begin here, and one user can own thousands of them (subuid(5)): they count as one owner. */
+const SUBORDINATE = 65_536;
+/** Rows that one cut drops at most, so that a large old store is cut back step by step; more than close between two cuts. */
+const MOST_AT_ONCE = 200;
+
 const value = (evidence: Finding['evidence'], key: string): string => String(evidence[key] ?? '');
+
+const ownerOf = (uid: string): string => (Number(uid) >= SUBORDINATE ? 'subordinate' : uid);
 
 /** Who caused a finding, and what is the same kind of finding: other sockets, pids and files of it are repetitions. */
 function candidateOf({ id, subject, evidence, evidence_class }: ShareRow): Candidate {
@@ -38,22 +45,32 @@ function candidateOf({ id, subject, evidence, evidence_class }: ShareRow): Candi
   const said = JSON.parse(evidence) as Finding['evidence'];
   const [owner, what] =
     about.kind === 'process'
-      ? [String(about.uid), about.executable]
+      ? [ownerOf(String(about.uid)), about.executable]
       : about.kind === 'listener'
-        ? [value(said, 'uid'), `${value(said, 'executable')} ${about.protocol}`]
+        ? [
+            ownerOf(value(said, 'creator_uid') || value(said, 'uid')),
+            `${value(said, 'executable')} ${about.protocol}`,
+          ]
         : [about.kind, about.kind === 'host' ? about.name : ''];
   return { id, owner, class: [owner, evidence_class, what].join('\0') };
 }
 
+/** Of groups of equal size the last, which is the newest. */
 const largest = <T extends { readonly size: number }>(groups: Iterable<T>): T | undefined => {
   let most: T | undefined;
-  for (const group of groups) if (most === undefined || group.size > most.size) most = group;
+  for (const group of groups) if (most === undefined || group.size >= most.size) most = group;
   return most;
 };
 
+function nth<T>(rows: Iterable<T>, index: number): T {
+  let at = 0;
+  for (const row of rows) if (at++ === index) return row;
+  throw new RangeError(`there is no row ${index}`);
+}
+
 /**
- * The rows to go, of rows from oldest to newest. Each time it is one of the owner with the most rows: a repetition, the oldest
- * but the first of its kind; where every kind has one row, the oldest of the newer half. So what came first stays, whatever
+ * The rows to go, of rows from oldest to newest. Each time it is one of the owner with the most rows (of equal ones
+ * the newest owner): a repetition, the oldest but the first of its kind; where every kind has one row, the oldest of the newer half. So what came first stays, whatever
  * comes after it, and one user's flood evicts that user's rows.
  */
 function victimsOf(rows: readonly Candidate[], count: number): readonly Candidate[] {
@@ -74,7 +91,7 @@ function victimsOf(rows: readonly Candidate[], count: number): readonly Candidat
     const kinds = classes.get(first.owner) as Map<string, Set<Candidate>>;
     const alike = largest(kinds.values()) as Set<Candidate>;
     const repeated = alike.size > 1;
-    const victim = [...(repeated ? alike : own)][repeated ? 1 : own.size >> 1] as Candidate;
+    const victim = repeated ? nth(alike, 1) : nth(own, own.size >> 1);
     victims.push(victim);
     own.delete(victim);
     kinds.get(victim.class)?.delete(victim);
@@ -140,7 +157,7 @@ export class FindingShares {
         severity,
       )
       .map(candidateOf);
-    const victims = victimsOf(rows, rows.length - share);
+    const victims = victimsOf(rows, Math.min(rows.length - share, MOST_AT_ONCE));
     for (const { id } of victims) this.#db.run('DELETE FROM findings WHERE id = ?', id);
     this.#dropped.addFindings({ check, severity }, victims.length, 'share', at);
   }

@@ -14,11 +14,11 @@ interface GateRow {
 }
 
 /**
- * Rows kept, so that a flapping subject cannot fill the disk: of runs that somebody asked for the newest; of those that ran by
- * themselves every second one of the older half goes, so that what is left reaches back further than a flood.
+ * Rows kept, so that a flapping subject cannot fill the disk: of requested runs the newest; of automatic ones every second one
+ * of the older half goes, so that what is left reaches back further than a flood.
  */
 const keptAsked = 1_000;
-const keptByThemselves = 4_000;
+const keptAutomatic = 4_000;
 /** Runs are cut back once there are this many too many. */
 const slack = 100;
 const keptResidue = 200;
@@ -64,7 +64,7 @@ export function saveGateRun(database: Database, run: PastRun, residue: readonly 
 
 function cut(database: Database, mode: PastRun['mode']): number {
   const asked = mode !== 'scar';
-  const kept = asked ? keptAsked : keptByThemselves;
+  const kept = asked ? keptAsked : keptAutomatic;
   const which = asked ? "mode <> 'scar'" : "mode = 'scar'";
   if (database.number(`SELECT count(*) FROM gate_runs WHERE ${which}`) < kept + slack) return 0;
   const places = `SELECT number, row_number() OVER (ORDER BY number) AS place FROM gate_runs WHERE ${which}`;

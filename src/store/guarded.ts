@@ -19,17 +19,17 @@ const UNKNOWN: Standing = {
 /** What may be over later (https://sqlite.org/rescode.html); what is wrong with the data itself stays wrong. */
 const PASSING = /^(?:SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|PROTOCOL)|its file was removed)/;
 
-/** After a lock was met, nothing is asked of the store for this long: each call would wait for it anew. */
+/** After the store was found locked, nothing is asked of the store for this long: each call would wait for it anew. */
 const LOCKED_MS = 1_000;
 /**
- * The same after SQLITE_PROTOCOL: somebody holds the reader locks, and SQLite itself waits about 10 s for these, whatever its busy
+ * The same after SQLITE_PROTOCOL: another process holds the reader locks, and SQLite itself waits about 10 s for these, whatever its busy
  * time-out (walTryBeginRead in https://sqlite.org/src/file/src/wal.c).
  */
 const PROTOCOL_MS = 60_000;
 
-/** `told`: the same call again is answered with the last answer while the store is locked, full or fails to read. */
+/** `cacheKey`: the same call again is answered with the last answer while the store is locked, full or fails to read. */
 interface GuardOptions {
-  readonly told?: string;
+  readonly cacheKey?: string;
   readonly writes?: boolean;
 }
 
@@ -42,7 +42,7 @@ export class GuardedStore {
   /** Failures by operation: a read that works does not make a write that fails well. */
   readonly #failures = new Map<string, string>();
   /** The last answers of reads, one per operation. */
-  readonly #answers = new Map<string, { readonly told: string; readonly answer: unknown }>();
+  readonly #answers = new Map<string, { readonly cacheKey: string; readonly answer: unknown }>();
   /** Times of the monotonic clock before which the store is not asked. Readers pass a lock that writers do not. */
   readonly #lockedUntilMs = { reads: Number.NEGATIVE_INFINITY, writes: Number.NEGATIVE_INFINITY };
 
@@ -74,8 +74,8 @@ export class GuardedStore {
   }
 
   /**
-   * Looks whether the store takes a write; true when `failure` is another one since. A probe that
-   * succeeds ends the failures that were a matter of the moment.
+   * Looks whether the store takes a write; true when `failure` is another one since. A probe that succeeds ends failures by a
+   * lock; failures by a full or failing disk end with the next write, since a probe writes nothing.
    */
   probe(): boolean {
     if (!this.#records) return false;
@@ -88,13 +88,13 @@ export class GuardedStore {
 
   /** What every recheck asks for. */
   standing(): Standing {
-    return this.#guard('standing', () => this.#store.standing(), UNKNOWN, { told: '' });
+    return this.#guard('standing', () => this.#store.standing(), UNKNOWN, { cacheKey: '' });
   }
 
   /** GOD; 0 when it cannot be counted, which fails the gate. */
   authoritativeGenerations(): number {
     return this.#guard('authoritativeGenerations', () => this.#store.authoritativeGenerations(), 0, {
-      told: '',
+      cacheKey: '',
     });
   }
 
@@ -123,11 +123,11 @@ export class GuardedStore {
 
   /** Newest first, here and below. */
   gateRuns(limit: number): ReturnType<Store['gateRuns']> {
-    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), [], { told: String(limit) });
+    return this.#guard('gateRuns', () => this.#store.gateRuns(limit), [], { cacheKey: String(limit) });
   }
 
   events(limit: number): ReturnType<Store['events']> {
-    return this.#guard('events', () => this.#store.events(limit), [], { told: String(limit) });
+    return this.#guard('events', () => this.#store.events(limit), [], { cacheKey: String(limit) });
   }
 
   /** False when it could not be recorded. */
@@ -147,7 +147,7 @@ export class GuardedStore {
   }
 
   dropped(): Dropped {
-    return this.#guard('dropped', () => this.#store.dropped(), NOTHING_DROPPED, { told: '' });
+    return this.#guard('dropped', () => this.#store.dropped(), NOTHING_DROPPED, { cacheKey: '' });
   }
 
   rows(generation: number): ReturnType<Store['rows']> {
@@ -164,7 +164,7 @@ export class GuardedStore {
   }
 
   generations(): ReturnType<Store['generations']> {
-    return this.#guard('generations', () => this.#store.generations(), [], { told: '' });
+    return this.#guard('generations', () => this.#store.generations(), [], { cacheKey: '' });
   }
 
   /** Null when it could not be made. */
@@ -194,7 +194,7 @@ export class GuardedStore {
   }
 
   siteLines(limit: number): ReturnType<Store['site']['list']> {
-    return this.#guard('siteLines', () => this.#store.site.list(limit), [], { told: String(limit) });
+    return this.#guard('siteLines', () => this.#store.site.list(limit), [], { cacheKey: String(limit) });
   }
 
   recordSiteLine(line: Parameters<Store['site']['record']>[0]): void {
@@ -211,7 +211,7 @@ export class GuardedStore {
     return this.#later('recordSample', () => this.#store.samples.record(sample));
   }
 
-  /** Written, or never to be: only what a matter of the moment hinders is tried again. */
+  /** Written, or never to be: only a temporary failure is tried again. */
   #later(operation: string, work: () => void): boolean {
     if (!this.#records || this.#done(operation, work)) return true;
     return !PASSING.test(this.#failures.get(operation) ?? '');
@@ -225,10 +225,21 @@ export class GuardedStore {
     return this.#guard(operation, whole, false, { writes: true });
   }
 
-  #guard<T>(operation: string, work: () => T, otherwise: T, { told, writes = false }: GuardOptions = {}): T {
+  /** A write succeeded: what failed for a full disk or the like would succeed now too. */
+  #endTemporary(): void {
+    for (const [operation, failure] of this.#failures)
+      if (PASSING.test(failure)) this.#failures.delete(operation);
+  }
+
+  #guard<T>(
+    operation: string,
+    work: () => T,
+    otherwise: T,
+    { cacheKey, writes = false }: GuardOptions = {},
+  ): T {
     const nowMs = performance.now();
     const known = this.#answers.get(operation);
-    const fallback = told !== undefined && known?.told === told ? (known.answer as T) : otherwise;
+    const fallback = cacheKey !== undefined && known?.cacheKey === cacheKey ? (known.answer as T) : otherwise;
     if (nowMs < (writes ? this.#lockedUntilMs.writes : this.#lockedUntilMs.reads)) {
       if (!this.#failures.has(operation)) this.#failures.set(operation, 'SQLITE_BUSY');
       return fallback;
@@ -236,7 +247,8 @@ export class GuardedStore {
     try {
       const result = work();
       this.#failures.delete(operation);
-      if (told !== undefined) this.#answers.set(operation, { told, answer: result });
+      if (writes && operation !== 'probe') this.#endTemporary();
+      if (cacheKey !== undefined) this.#answers.set(operation, { cacheKey, answer: result });
       return result;
     } catch (error) {
       const failure =

@@ -7,6 +7,7 @@ import { needs } from '../support/require.ts';
 import { type Answer, ask, type Home, makeHome, startDesk, until } from './running.ts';
 
 const test = suite('full disk');
+const rooted = needs('root', 'namespaces');
 
 const loop = '[loop]\nmode = "poll"\nperiod_ms = 500\n';
 
@@ -107,55 +108,57 @@ const scenes = {
 } as const;
 
 for (const [name, { script, cure }] of Object.entries(scenes))
-  test(`${name}: the service starts without a store, says what to do, and recovers without a restart`, async () => {
-    await needs('root', 'namespaces');
-    const home = await makeHome(loop);
-    const sh = (text: string) =>
-      text.replaceAll('"$DESK_STATE"', `"${home.state}"`).replaceAll('$DESK_STATE', home.state);
-    const used =
-      'cp -a "$DESK_STATE" "$DESK_STATE-before"; ' +
-      `${tmpfs('size=8M')}; cp -a "$DESK_STATE-before/." "$DESK_STATE/"; ${fill}`;
-    if (script === '') {
-      await using first = await bootOn({ ...home, [Symbol.dispose]: () => undefined }, '');
-      await until(
-        async () => ((await first.get('/scar')).json as { a: { generation: number } }).a.generation > 0,
-        'first use',
-        60_000,
+  rooted(
+    test,
+    `${name}: the service starts without a store, says what to do, and recovers without a restart`,
+    async () => {
+      const home = await makeHome(loop);
+      const sh = (text: string) =>
+        text.replaceAll('"$DESK_STATE"', `"${home.state}"`).replaceAll('$DESK_STATE', home.state);
+      const used =
+        'cp -a "$DESK_STATE" "$DESK_STATE-before"; ' +
+        `${tmpfs('size=8M')}; cp -a "$DESK_STATE-before/." "$DESK_STATE/"; ${fill}`;
+      if (script === '') {
+        await using first = await bootOn({ ...home, [Symbol.dispose]: () => undefined }, '');
+        await until(
+          async () => ((await first.get('/scar')).json as { a: { generation: number } }).a.generation > 0,
+          'first use',
+          60_000,
+        );
+      }
+      await using desk = await bootOn(home, script === '' ? used : script);
+      const parts = await partsOf(desk);
+      assert.is(parts.store?.ok, false);
+      assert.match(
+        parts.store?.reason ?? '',
+        /nothing can be kept in the state folder .*(?:free space|writable)/,
       );
-    }
-    await using desk = await bootOn(home, script === '' ? used : script);
-    const parts = await partsOf(desk);
-    assert.is(parts.store?.ok, false);
-    assert.match(
-      parts.store?.reason ?? '',
-      /nothing can be kept in the state folder .*(?:free space|writable)/,
-    );
-    assert.match(parts.state?.reason ?? '', /nothing can be kept/);
-    const status = await desk.get('/status');
-    assert.is(status.status, 200);
-    assert.match(JSON.stringify((status.json as { issues: unknown }).issues), /nothing can be kept/);
-    // Nothing is acknowledged: no file has the token, and a guessed one is none.
-    assert.not(existsSync(desk.inside('control.token')));
-    assert.is((await desk.post('/learn', {}, 'x'.repeat(43))).status, 401);
-    await desk.shell(sh(cure));
-    await until(async () => (await partsOf(desk)).state?.ok, 'recovers', 10_000).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${desk.errors()}`);
-    });
-    const after = await partsOf(desk);
-    assert.not.match(after.store?.reason ?? '', /nothing can be kept/);
-    assert.is(statSync(desk.inside('control.token')).mode & 0o777, 0o600);
-    assert.ok(statSync(desk.inside('desk.db')).size > 0);
-    const token = readFileSync(desk.inside('control.token'), 'utf8').trim();
-    assert.not.equal((await desk.post('/learn', {}, token)).status, 401);
-    // What was learned before holds again.
-    if (script === '') {
-      const { a } = (await desk.get('/scar')).json as { a: { generation: number } };
-      assert.ok(a.generation > 0);
-    }
-  });
+      assert.match(parts.state?.reason ?? '', /nothing can be kept/);
+      const status = await desk.get('/status');
+      assert.is(status.status, 200);
+      assert.match(JSON.stringify((status.json as { issues: unknown }).issues), /nothing can be kept/);
+      // Nothing is acknowledged: no file has the token, and a guessed one is none.
+      assert.not(existsSync(desk.inside('control.token')));
+      assert.is((await desk.post('/learn', {}, 'x'.repeat(43))).status, 401);
+      await desk.shell(sh(cure));
+      await until(async () => (await partsOf(desk)).state?.ok, 'recovers', 10_000).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${desk.errors()}`);
+      });
+      const after = await partsOf(desk);
+      assert.not.match(after.store?.reason ?? '', /nothing can be kept/);
+      assert.is(statSync(desk.inside('control.token')).mode & 0o777, 0o600);
+      assert.ok(statSync(desk.inside('desk.db')).size > 0);
+      const token = readFileSync(desk.inside('control.token'), 'utf8').trim();
+      assert.not.equal((await desk.post('/learn', {}, token)).status, 401);
+      // What was learned before holds again.
+      if (script === '') {
+        const { a } = (await desk.get('/scar')).json as { a: { generation: number } };
+        assert.ok(a.generation > 0);
+      }
+    },
+  );
 
-test('space that runs out later degrades the store alone, and comes back', async () => {
-  await needs('root', 'namespaces');
+rooted(test, 'space that runs out later degrades the store alone, and comes back', async () => {
   const home = await makeHome(loop);
   await using desk = await bootOn(home, tmpfs('size=4M'));
   assert.is((await partsOf(desk)).state?.ok, true);

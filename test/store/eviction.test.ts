@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { bannedListener } from '../../src/checks/banned-listener.ts';
+import type { CheckContext } from '../../src/checks/check.ts';
 import type { Finding, Severity } from '../../src/checks/judgement.ts';
+import { explainUnlearned } from '../../src/checks/unlearned-listeners.ts';
 import { KEPT_SEC, SHARE } from '../../src/store/finding-shares.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { findingFrom } from '../support/moment.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
 
 const test = suite('eviction');
 const root = mkdtempSync(join(tmpdir(), 'desk-eviction-'));
@@ -25,24 +29,35 @@ const within = <T>(work: (store: Store, folder: string, clock: { ms: number }) =
   }
 };
 
+/** What a check reports of a listener of this uid and program, with the keys that the check itself writes. */
+type Explained = Pick<Finding, 'subject' | 'evidence'>;
+const explained = new Map<string, Explained>();
+function explainedBy(check: string, creatorUid: number, executable: string): Explained {
+  const key = [check, creatorUid, executable].join(' ');
+  const known = explained.get(key);
+  if (known !== undefined) return known;
+  const snapshot = snapshotFrom({ listeners: [{ address: '127.0.0.1', creatorUid, executable }] });
+  const explain =
+    check === bannedListener.id && 'explain' in bannedListener ? bannedListener.explain : explainUnlearned;
+  const { subject, evidence } = explain({ snapshot } as CheckContext, 0);
+  const parts = { subject, evidence };
+  explained.set(key, parts);
+  return parts;
+}
+
 let number = 0;
 /** A listener of a program of a user, on a port of its own. */
 function listener(
   parts: Partial<Finding> & { readonly uid?: number; readonly program?: string } = {},
 ): Finding {
-  const { uid = 1000, program = '/tmp/flood', ...own } = parts;
+  const { uid = 1000, program = '/tmp/flood', check = 'unknown-local-listener', ...own } = parts;
   number += 1;
+  const { subject, evidence } = explainedBy(check, uid, program);
   return findingFrom({
     id: number.toString(16).padStart(16, '0'),
-    check: 'unknown-local-listener',
-    subject: {
-      kind: 'listener',
-      protocol: 'tcp',
-      address: '127.0.0.1',
-      port: 1024 + (number % 60_000),
-      inode: number,
-    },
-    evidence: { uid, executable: program },
+    check,
+    subject: { ...subject, port: 1024 + (number % 60_000), inode: number } as Finding['subject'],
+    evidence,
     severity: 'medium',
     ...own,
   });
@@ -141,6 +156,42 @@ test('programs under ever new names evict the rows of their own user, and of the
       Array.from({ length: 3_000 }, (_, at) => listener({ severity, program: `/tmp/again-${at}` })),
     );
     assert.is(keptOf(store, [...before, later]).length, 3);
+  });
+});
+
+test('a flood of banned listeners of one user leaves the one of root', () => {
+  within((store) => {
+    const parts = { severity: 'critical', check: 'banned-listener' } as const;
+    const programs = (name: string) =>
+      Array.from({ length: 150 }, (_, at) => listener({ ...parts, program: `/tmp/${name}-${at}` }));
+    const root = listener({ ...parts, uid: 0, program: '/usr/bin/socat' });
+    openAndClose(store, [...programs('before'), root, ...programs('after')]);
+    assert.is(store.dropped().findings.critical > 0, true);
+    assert.ok(store.finding(root.id));
+  });
+});
+
+test('findings under ever new uids evict the newest owner, and subordinate uids are one owner', () => {
+  for (const first of [20_000, 100_000])
+    within((store) => {
+      const severity: Severity = 'critical';
+      const before = [listener({ severity, uid: 0 }), listener({ severity, uid: 33 })];
+      openAndClose(store, before);
+      const others = Array.from({ length: 1_000 }, (_, at) => listener({ severity, uid: first + at }));
+      openAndClose(store, others);
+      assert.is(keptOf(store, before).length, 2, String(first));
+      assert.ok(store.finding((others[0] as Finding).id));
+    });
+  within((store) => {
+    const severity: Severity = 'critical';
+    const own = flood(200, { severity, uid: 1000 });
+    openAndClose(store, own);
+    openAndClose(
+      store,
+      Array.from({ length: 1_000 }, (_, at) => listener({ severity, uid: 100_000 + at })),
+    );
+    // 100 rows of uids 100,000 and up go for each of uid 1000 that goes.
+    assert.ok(keptOf(store, own).length >= SHARE.critical / 2, String(keptOf(store, own).length));
   });
 });
 
