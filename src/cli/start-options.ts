@@ -44,8 +44,6 @@ export const REFUSED_VARIABLES: Readonly<Record<string, string>> = {
   NODE_ICU_DATA: 'replaces data that node is compiled with',
   NODE_TLS_REJECT_UNAUTHORIZED: 'turns the check of certificates off',
   NODE_USE_ENV_PROXY: 'sends requests through a proxy',
-  SSL_CERT_FILE: 'replaces the authorities that are trusted',
-  SSL_CERT_DIR: 'replaces the authorities that are trusted',
   SSLKEYLOGFILE: 'writes the keys of connections to a file',
   OPENSSL_CONF: 'loads providers and engines',
   OPENSSL_MODULES: 'replaces providers',
@@ -87,16 +85,21 @@ export function startProblems({ options, env, fromSources }: Started): readonly 
     text: `${variable}: ${why}`,
     option: '',
   });
-  const authorities = env.NODE_EXTRA_CA_CERTS;
-  // Its content decides which TLS servers are trusted.
-  const fault = authorities ? distrust(authorities) : null;
+  // Their content decides which TLS servers are trusted.
+  const authorities = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'].flatMap((name) => {
+    const file = env[name];
+    const fault = file ? distrust(file) : null;
+    // What is not there is not read; a file that is meant for this program alone has to be.
+    if (fault === null || (fault.kind === 'absent' && name === 'SSL_CERT_FILE')) return [];
+    return [whole(name, `${file} ${faultText(fault)}`)];
+  });
   return [
     ...refused(null, options),
     ...refused('NODE_OPTIONS', wordsOf(env.NODE_OPTIONS ?? '')),
     ...Object.entries(REFUSED_VARIABLES)
       .filter(([name]) => env[name])
       .map(([name, reason]) => whole(name, reason)),
-    ...(fault === null ? [] : [whole('NODE_EXTRA_CA_CERTS', `${authorities} ${faultText(fault)}`)]),
+    ...authorities,
   ];
 }
 
