@@ -22,7 +22,7 @@ export type Answer =
   | { readonly kind: 'wedged' }
   /** The helper ended by itself, or said what no helper says. */
   | { readonly kind: 'broken'; readonly reason: string }
-  /** The helper could not be started, or tells about nobody. */
+  /** The helper could not be started, or can look into no process. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 /** Notes a child of this run; what it returns takes the note away. */
@@ -70,7 +70,7 @@ class Life {
     });
   }
 
-  /** It runs, or waits for a processor: nobody blocks it (state R of proc_pid_stat(5)). Read without waiting for anybody. */
+  /** It runs, or waits for a processor, and is not blocked (state R of proc_pid_stat(5)). The read never blocks. */
   get runs(): boolean {
     try {
       const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
@@ -103,7 +103,7 @@ class Life {
   }
 }
 
-const nobody: Note = () => () => undefined;
+const withoutNote: Note = () => () => undefined;
 
 export class Helper {
   readonly #program: string;
@@ -114,7 +114,7 @@ export class Helper {
   /** Killed lives that are not reaped yet. */
   readonly #dying = new Set<Promise<void>>();
 
-  constructor({ program = PEEK_PROGRAM, deadlineMs = DEADLINE_MS, note = nobody } = {}) {
+  constructor({ program = PEEK_PROGRAM, deadlineMs = DEADLINE_MS, note = withoutNote } = {}) {
     this.#note = note;
     this.#program = program;
     this.#deadlineMs = deadlineMs;
@@ -130,7 +130,7 @@ export class Helper {
     this.start();
     const life = this.#life;
     if (life === null) return { kind: 'unavailable', reason: 'it is closed' };
-    // The pipes of an idle helper keep nobody from ending; a question does.
+    // The pipes of an idle helper do not keep this process running; a question does.
     const deadline = this.#deadline(life);
     const line = await life.ask(`${pid} ${start}\n`);
     const late = deadline();

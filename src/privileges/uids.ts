@@ -1,7 +1,7 @@
 /**
  * The uids under which root has the desk's other processes run. An account `desk-start`, `desk-peek` or `desk-mail` gives its
  * uid; otherwise they come from a range that neither Debian nor systemd assigns (60706 to 61183 in systemd's UIDS-GIDS.md).
- * Not `nobody`: other programs run as nobody, and processes of one uid can signal each other.
+ * Not uid 65534: other programs run under it, and processes of one uid can signal each other.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 

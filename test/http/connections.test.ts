@@ -212,7 +212,7 @@ test('new connections of one stranger or visitor are limited per second, those o
   assert.is(count('c', 'stranger', 1), 1);
 });
 
-test('callers of other machines are told apart by IPv4 address and by IPv6 network', () => {
+test('callers of other machines count by IPv4 address and by IPv6 network', () => {
   const of = (address: string) => peerName({ kind: 'remote' }, address);
   assert.is(of('::ffff:192.0.2.1'), of('192.0.2.1'));
   assert.is.not(of('192.0.2.1'), of('192.0.2.2'));

@@ -28,7 +28,7 @@ import { until } from './running.ts';
 const test = suite('listener attacks');
 const script = fileURLToPath(new URL('../support/listener_scenes.py', import.meta.url));
 
-/** nobody and games of every Debian: a dbus-daemon neither runs as a user without account nor serves one. */
+/** Accounts that every Debian has (65534 and games): a dbus-daemon needs an account for itself and for its clients. */
 const ATTACKER = ordinaryUser.uid;
 const INNOCENT = 5;
 
