@@ -44,6 +44,12 @@ function namespace(pid: number, name: string): string {
   }
 }
 
+/** A process inside its own exit keeps its old state letter until it is a zombie: "changing". PF_EXITING, linux/sched.h. */
+function zombieFact(state: string, flags: number): string {
+  if ('ZX'.includes(state)) return 'true';
+  return (flags & 0x4) !== 0 ? 'changing' : 'false';
+}
+
 export function lookAtProcess(pid: number): LookedProcess | null {
   const stat = procText(pid, 'stat');
   const status = procText(pid, 'status');
@@ -60,7 +66,7 @@ export function lookAtProcess(pid: number): LookedProcess | null {
       ppid: fields[1] ?? '?',
       tty: fields[4] ?? '?',
       kernelThread: String((Number(fields[6]) & 0x0020_0000) !== 0),
-      zombie: String('ZX'.includes(fields[0] ?? '?')),
+      zombie: zombieFact(fields[0] ?? '?', Number(fields[6])),
       threads: fields[17] ?? '?',
       uid,
       euid,
