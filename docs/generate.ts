@@ -173,7 +173,7 @@ process again until it is restarted. \`/readyz\` and the log report this once th
 **Uids.** An account \`desk-start\`, \`desk-peek\` or \`desk-mail\` in \`/etc/passwd\` gives its uid. Without one, three consecutive uids from 60900 to 61019
 are taken that no account, group or running process has. The mail process keeps the uid that owns \`people/\` in the state folder.
 
-**The ledger** lies in \`people/\` of the state folder, owned by the mail process, mode 2770. The service reads it as a member of that group. Everything else in the
+**The ledger** lies in \`people/\` of the state folder, owned by the mail process, mode 0700. The mail process alone opens it; the service asks over its channel. Everything else in the
 state folder stays root's alone.
 
 ## With fewer privileges

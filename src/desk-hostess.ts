@@ -91,7 +91,7 @@ function worldParts(
 /** What the ledger says: read before she answers, since a search takes a while. */
 async function lookUp(desk: Asking, wanted: PeopleWanted, moment: Moment): Promise<LedgerAnswer> {
   if ('address' in wanted) {
-    const found = desk.people.who(wanted.address);
+    const found = await desk.people.who(wanted.address);
     if (found === null) return { who: null, people: null };
     const { address, person } = found;
     return { who: who.assemble({ moment, email: address, person }), people: null };

@@ -1,4 +1,4 @@
-/** Mail as a desk has it: the ledger is read here, everything else is asked of the mail process. */
+/** Mail as a desk has it: everything is asked of the mail process, the ledger too. */
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,16 +9,13 @@ import type { MailKeeper } from './mail/keeper.ts';
 import { mailSettings } from './mail/settings.ts';
 import { addressOf } from './people/address.ts';
 import { ledgerFolder } from './privileges/ledger-folder.ts';
-import type { LedgerTotals } from './records/ledger.ts';
 import type { MailFacts } from './records/moment.ts';
-import type { LedgerReader } from './store/ledger-reader.ts';
-import type { LedgerSearch } from './store/ledger-search.ts';
 
-/** What of mail outlives a desk: the process of its configuration, and the ledger. */
+/** What of mail outlives a desk: the process of its configuration. */
 export interface MailParts {
-  readonly keeper: Pick<MailKeeper, 'state' | 'check' | 'test' | 'forget' | 'exportTo'>;
-  readonly ledger: LedgerReader;
-  readonly search: Pick<LedgerSearch, 'page'>;
+  readonly keeper: Pick<MailKeeper, 'state' | 'check' | 'test' | 'forget' | 'exportTo' | 'who' | 'page'>;
+  /** Resolves when the ledger was counted for the first time, or that takes too long. */
+  readonly counted: Promise<void>;
   /** Calls back when the process has something new to tell, until what it returns is called. */
   onChange(changed: () => void): () => void;
 }
@@ -43,7 +40,6 @@ export class DeskMail {
   readonly mail: Desk['mail'];
   readonly #parts: DeskMailParts;
   readonly #own: readonly string[];
-  #totals: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
   /** As records tell it. */
   #told: ToldMail;
   /** The process is listened to no more. */
@@ -52,14 +48,14 @@ export class DeskMail {
   constructor(parts: DeskMailParts) {
     this.#parts = parts;
     const { config, folder, mail: outlasting } = parts;
-    const { keeper, ledger, search } = outlasting;
+    const { keeper } = outlasting;
     this.people = {
-      who: (email) => {
+      who: async (email) => {
         const address = addressOf(email);
-        return address === null ? null : { address, person: ledger.who(address) };
+        return address === null ? null : { address, person: await keeper.who(address) };
       },
       page: async (query) => {
-        const page = query.q.trim() === '' ? ledger.page(query) : await search.page(query);
+        const page = await keeper.page(query);
         if (page === null)
           throw new DeskError(
             'usage',
@@ -112,30 +108,17 @@ export class DeskMail {
   /** What stands in the state folder, and what the mail process told last. Never throws. */
   #look(): ToldMail {
     const { config, mail } = this.#parts;
-    const { sources, trouble } = mail.keeper.state;
-    const unreadable = this.#count();
-    const { people, messages, leftOut } = this.#totals;
+    const { people, messages, leftOut, sources, trouble } = mail.keeper.state;
     return {
       configured: config.mail.sources.length > 0,
       finite: leftOut === 0,
       people,
       messages,
       sources,
-      trouble: trouble || unreadable,
-      advice: this.#advice(),
+      trouble,
+      advice: this.#advice(leftOut),
       exportPath: this.#exportPath(),
     };
-  }
-
-  /** Why the ledger cannot be read, "" when it can; its last counts stay then. */
-  #count(): string {
-    try {
-      this.#totals = this.#parts.mail.ledger.totals();
-      return '';
-    } catch (error) {
-      const { message, remedy } = error as DeskError;
-      return `${message.replace(/\.$/, '')}, ${remedy}`;
-    }
   }
 
   /** Of the JSON export; "" without one. */
@@ -151,9 +134,8 @@ export class DeskMail {
     return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
   }
 
-  #advice(): string[] {
+  #advice(leftOut: number): string[] {
     if (this.#parts.config.mail.sources.length === 0) return [];
-    const { leftOut } = this.#totals;
     return [
       ...(this.#own.length > 0
         ? []

@@ -51,7 +51,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
   try {
     const engine = new Engine({ programs: deskPrograms(config), self: options.beside ?? process.pid });
     desk = new DeskService(options, engine, book);
-    await desk.start();
+    await Promise.all([desk.start(), options.mail.counted]);
     return desk;
   } catch (error) {
     await desk?.close();

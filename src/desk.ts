@@ -85,7 +85,7 @@ export class DeskError extends Error {
 /** The mail people ledger, for reading. */
 export interface People {
   /** Null: no mail address (RFC 5322 section 3.4.1). `address` is it as the ledger writes it. */
-  who(email: string): { readonly address: string; readonly person: LedgerPerson | null } | null;
+  who(email: string): Promise<{ readonly address: string; readonly person: LedgerPerson | null } | null>;
   /** Rejects with a DeskError, `usage` when the cursor is not one of ours. */
   page(query: PeopleQuery): Promise<PeoplePage>;
 }

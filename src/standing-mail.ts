@@ -1,15 +1,17 @@
-/** Mail as it outlives a desk: the process of the newest configuration that was taken, and the reader of the ledger. */
+/** Mail as it outlives a desk: the process of the newest configuration that was taken. */
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { HelperNotes } from './act/helper-notes.ts';
 import type { Config } from './config-schema.ts';
 import type { MailParts } from './desk-mail.ts';
 import { MailKeeper } from './mail/keeper.ts';
-import { mailSettings } from './mail/settings.ts';
+import { type MailSettings, mailSettings } from './mail/settings.ts';
 import type { NativeAddon } from './native/types.ts';
 import { ledgerFolder, makeLedgerFolder } from './privileges/ledger-folder.ts';
-import { type LedgerReader, openLedgerReader } from './store/ledger-reader.ts';
-import { LedgerSearch } from './store/ledger-search.ts';
+
+/** A desk waits no longer for the first count of the ledger. */
+const COUNT_MS = 3000;
 
 interface StandingMailOptions {
   /** Path of the state folder. */
@@ -28,8 +30,6 @@ export class StandingMail {
   readonly #options: StandingMailOptions;
   /** Of the ledger. */
   readonly #folder: string;
-  readonly #ledger: LedgerReader;
-  readonly #search: LedgerSearch;
   readonly #note: (pid: number) => () => void;
   readonly #root: number;
   readonly #events = new EventEmitter<{ changed: [] }>();
@@ -51,30 +51,37 @@ export class StandingMail {
       options.log.error({ err: error }, 'the folder of the people ledger cannot be created');
     }
     this.#root = root;
-    this.#ledger = openLedgerReader(this.#folder);
-    this.#search = new LedgerSearch(this.#folder);
     this.#note = (pid) => notes.note(pid);
   }
 
   /** For a desk of this configuration. Its process is that which runs when nothing of mail changed, else it starts with `take`. */
   partsFor(config: Config): MailParts {
-    const { log } = this.#options;
     const settings = mailSettings(config, this.#folder);
     const text = JSON.stringify(settings);
-    const changed = (): void => void this.#events.emit('changed');
-    this.#coming =
-      this.#kept?.settings === text
-        ? this.#kept
-        : { settings: text, keeper: new MailKeeper({ settings, log, note: this.#note, changed }) };
+    const old = this.#kept;
+    this.#coming = old?.settings === text ? old : { settings: text, keeper: this.#keeper(settings, old) };
+    const { keeper } = this.#coming;
     return {
-      keeper: this.#coming.keeper,
-      ledger: this.#ledger,
-      search: this.#search,
+      keeper,
+      counted:
+        old === null
+          ? Promise.race([keeper.count(), delay(COUNT_MS, undefined, { ref: false })])
+          : Promise.resolve(),
       onChange: (told) => {
         this.#events.on('changed', told);
         return () => this.#events.off('changed', told);
       },
     };
+  }
+
+  #keeper(settings: MailSettings, old: Kept | null): MailKeeper {
+    return new MailKeeper({
+      settings,
+      log: this.#options.log,
+      note: this.#note,
+      ...(old === null ? {} : { counted: old.keeper.state }),
+      changed: () => void this.#events.emit('changed'),
+    });
   }
 
   /** The desk of the last `partsFor` is the one that serves: the ledger never has two writers. */
@@ -89,8 +96,6 @@ export class StandingMail {
   async close(): Promise<void> {
     await this.#kept?.keeper.close();
     if (this.#coming !== this.#kept) await this.#coming?.keeper.close();
-    await this.#search.close();
-    this.#ledger.close();
     this.#options.native.closeRoot(this.#root);
   }
 }

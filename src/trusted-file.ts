@@ -37,8 +37,6 @@ export interface TrustOptions {
   readonly link?: boolean;
   /** Default: the effective user. */
   readonly uid?: number;
-  /** A group that may write: one that only processes of the desk have. */
-  readonly gid?: number;
 }
 
 interface Refused {
@@ -62,10 +60,10 @@ const ownUid = (): number => process.geteuid?.() ?? 0;
 
 const trustedOwner = (info: Stats, uid: number): boolean => info.uid === 0 || info.uid === uid;
 
-/** Who may write besides the owner and the group `trusted`; "" when no one else may. */
-function writers({ mode, gid }: Stats, trusted: number | undefined): string {
+/** Who may write besides the owner; "" when no one else may. */
+function writers({ mode }: Stats): string {
   if ((mode & 0o002) !== 0) return 'every user';
-  return (mode & 0o020) !== 0 && gid !== trusted ? 'its group' : '';
+  return (mode & 0o020) !== 0 ? 'its group' : '';
 }
 
 const ownerText = (uid: number): string => (uid === 0 ? 'root' : `root or uid ${uid}, the user of the desk`);
@@ -89,13 +87,13 @@ function failure(error: unknown, path: string): Refused {
   );
 }
 
-function folderFault(path: string, info: Stats, uid: number, gid: number | undefined): Refused | null {
+function folderFault(path: string, info: Stats, uid: number): Refused | null {
   if (!trustedOwner(info, uid))
     return refuse(
       `is in a folder of uid ${info.uid}; the owner must be ${ownerText(uid)}`,
       `run "chown root ${shellWord(path)}", or move the file to a folder of root such as /etc/desk`,
     );
-  const who = writers(info, gid);
+  const who = writers(info);
   if (who !== '' && (info.mode & 0o1000) === 0)
     return refuse(
       `is in a folder that ${who} may write (mode ${octal(info.mode)})`,
@@ -116,7 +114,7 @@ function linkFault(path: string, info: Stats, uid: number): Refused | null {
  * Walks to what `path` names, through links when `follow`; judges folders and links on the way, not the end. The first fault is
  * the answer, unless there is no such file at all: then nothing is read that could be trusted or not.
  */
-function walk(path: string, uid: number, follow: boolean, gid?: number): Judged {
+function walk(path: string, uid: number, follow: boolean): Judged {
   let ahead = resolve(path).split('/').filter(Boolean);
   let at = '/';
   let links = 0;
@@ -127,7 +125,7 @@ function walk(path: string, uid: number, follow: boolean, gid?: number): Judged 
   try {
     for (let [name, ...rest] = ahead; name !== undefined; [name, ...rest] = ahead) {
       if (rest.length < after) named = '';
-      first ??= folderFault(at, lstatSync(at), uid, gid);
+      first ??= folderFault(at, lstatSync(at), uid);
       const next = name === '..' ? dirname(at) : join(at, name);
       const info = lstatSync(next);
       if (info.isSymbolicLink() && (follow || rest.length > 0)) {
@@ -161,12 +159,7 @@ function walk(path: string, uid: number, follow: boolean, gid?: number): Judged 
   }
 }
 
-function fileFault(
-  path: string,
-  info: Stats,
-  { secret = false, gid }: TrustOptions,
-  uid: number,
-): Refused | null {
+function fileFault(path: string, info: Stats, { secret = false }: TrustOptions, uid: number): Refused | null {
   const file = shellWord(path);
   const mode = secret ? '600' : '644';
   if (info.isSymbolicLink())
@@ -178,7 +171,7 @@ function fileFault(
       `belongs to uid ${info.uid}; the owner must be ${ownerText(uid)}`,
       `check what it says, then run "chown ${uid === 0 ? 'root:root' : uid} ${file}" and "chmod ${mode} ${file}"`,
     );
-  const who = writers(info, gid);
+  const who = writers(info);
   if (secret && (info.mode & 0o077) !== 0)
     return refuse(`is open to others (mode ${octal(info.mode)})`, `run "chmod 600 ${file}"`);
   if (who !== '')
@@ -196,7 +189,7 @@ function fileFault(
 
 function judge(path: string, options: TrustOptions): Judged {
   const { uid = ownUid(), secret = false, link = !secret } = options;
-  const found = walk(path, uid, link, options.gid);
+  const found = walk(path, uid, link);
   return found.ok ? (fileFault(found.path, found.info, options, uid) ?? found) : found;
 }
 

@@ -386,51 +386,20 @@ test('a desk whose configuration folder is a link to nothing does not start on i
 });
 
 const GROUP = 4711;
-needs('root')(test, 'a group of the desk may write, another group may not', ({ base }) => {
-  const { dir, file } = sceneOf(base, { name: 'people.db', content: '' });
-  for (const path of [dir, file]) chownSync(path, 0, GROUP);
-  chmodSync(dir, 0o2770);
-  assert.match(
-    distrust(file, { gid: GROUP + 1 })?.what ?? '',
-    /folder that its group may write \(mode 2770\)/,
-  );
-  assert.match(distrust(file)?.what ?? '', /folder that its group may write/);
-  chmodSync(file, 0o660);
-  assert.is(distrust(file, { gid: GROUP }), null);
-  chmodSync(dir, 0o755);
-  assert.match(distrust(file, { gid: GROUP + 1 })?.what ?? '', /may be written by its group \(mode 0660\)/);
-  chmodSync(dir, 0o2770);
-  chownSync(file, 0, GROUP + 1);
-  assert.match(distrust(file, { gid: GROUP })?.what ?? '', /may be written by its group/);
-  // What every user may write is refused whatever the group is.
-  chownSync(file, 0, GROUP);
-  chmodSync(file, 0o666);
-  assert.match(distrust(file, { gid: GROUP })?.what ?? '', /may be written by every user/);
+needs('root')(test, 'a ledger belongs to the owner of its folder', ({ base }) => {
+  const path = join(base, 'people', 'people.db');
+  assert.equal(ledgerTrust(path), {});
+  mkdirSync(dirname(path));
+  assert.equal(ledgerTrust(path), { uid: 0 });
+  chownSync(dirname(path), GROUP, GROUP);
+  assert.equal(ledgerTrust(path), { uid: GROUP });
+  writeFileSync(path, '', { mode: 0o600 });
+  chownSync(path, GROUP, GROUP);
+  assert.is(distrust(path, ledgerTrust(path)), null);
+  assert.match(distrust(path)?.what ?? '', `is in a folder of uid ${GROUP}`);
+  chmodSync(path, 0o660);
+  assert.match(distrust(path, ledgerTrust(path))?.what ?? '', /may be written by its group/);
 });
-
-needs('root')(
-  test,
-  "a ledger belongs to the owner of its folder; only the mail process's own folder has a group",
-  ({ base }) => {
-    const path = join(base, 'people', 'people.db');
-    assert.equal(ledgerTrust(path), {});
-    mkdirSync(dirname(path));
-    assert.equal(ledgerTrust(path), { uid: 0 });
-    chownSync(dirname(path), GROUP, GROUP);
-    assert.equal(ledgerTrust(path), { uid: GROUP, gid: GROUP });
-    chmodSync(dirname(path), 0o2770);
-    writeFileSync(path, '');
-    chownSync(path, GROUP, GROUP);
-    chmodSync(path, 0o660);
-    assert.is(distrust(path, ledgerTrust(path)), null);
-    assert.match(distrust(path)?.what ?? '', `is in a folder of uid ${GROUP}`);
-    chownSync(path, GROUP, GROUP + 1);
-    assert.match(distrust(path, ledgerTrust(path))?.what ?? '', /may be written by its group/);
-    // In a state folder of one user the folder's group decides nothing.
-    chownSync(base, GROUP, GROUP);
-    assert.equal(ledgerTrust(path), { uid: GROUP });
-  },
-);
 
 test('what is absent is absent in any folder: there is nothing to distrust', ({ base }) => {
   chmodSync(base, 0o777);

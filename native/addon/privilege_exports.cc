@@ -2,14 +2,12 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <netinet/in.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <string>
@@ -83,25 +81,15 @@ Result<Fd> StartStarter(const Words& words, const Words& environment, pid_t& pid
   return ours;
 }
 
-// The supplementary groups of now and more.
-int AddGroups(std::span<const std::int32_t> more) {
-  if (more.empty()) return 0;
-  std::vector<gid_t> groups(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
-  if (const int count = ::getgroups(static_cast<int>(groups.size()), groups.data()); count < 0) return errno;
-  groups.insert(groups.end(), more.begin(), more.end());
-  return ::setgroups(groups.size(), groups.data()) == 0 ? 0 : errno;
-}
-
-// becomeLimited(kept, groups, program, environment, starter, starterEnvironment): Refusal
+// becomeLimited(kept, program, environment, starter, starterEnvironment): Refusal
 Napi::Value BecomeLimited(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   Capabilities kept = 0;
   for (const std::int32_t capability : Int32Argument(info, 0, "kept")) kept |= CapabilityBits({capability});
-  const std::span<const std::int32_t> groups = Int32Argument(info, 1, "groups");
-  const Words program(StringsArgument(info, 2, "program"));
-  std::vector<std::string> environment = StringsArgument(info, 3, "environment");
-  const std::vector<std::string> starter_words = StringsArgument(info, 4, "starter");
-  const Words starter_environment(StringsArgument(info, 5, "starterEnvironment"));
+  const Words program(StringsArgument(info, 1, "program"));
+  std::vector<std::string> environment = StringsArgument(info, 2, "environment");
+  const std::vector<std::string> starter_words = StringsArgument(info, 3, "starter");
+  const Words starter_environment(StringsArgument(info, 4, "starterEnvironment"));
   Fd starter;
   if (!starter_words.empty()) {
     const Words starter_program(starter_words);
@@ -116,7 +104,6 @@ Napi::Value BecomeLimited(const Napi::CallbackInfo& info) {
   // Kernels before 5.11 charge BPF programs and maps to this limit, which only CAP_SYS_RESOURCE raises.
   const rlimit unlimited{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
   ::setrlimit(RLIMIT_MEMLOCK, &unlimited);
-  if (const int error = AddGroups(groups); error != 0) return RefusalValue(env, error, "setgroups");
   if (const int error = LimitPrivileges({.kept = kept, .bounding = kept}); error != 0)
     return RefusalValue(env, error, "capset");
   // Node has them closed at execve(2), and makes pipes non-blocking; both are undone.

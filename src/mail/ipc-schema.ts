@@ -3,6 +3,13 @@
  * shapes, ranges and sizes. Texts that servers and files can make long are cut, everything else that differs is an error.
  */
 import { z } from 'zod';
+import {
+  type LedgerAnswers,
+  type LedgerPerson,
+  LONGEST_CURSOR,
+  MOST_NAMES,
+  WARNINGS,
+} from '../records/ledger.ts';
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import type { Exported } from './export.ts';
 import { type Ask, type FromMail, LOG_LEVELS } from './ipc.ts';
@@ -12,6 +19,8 @@ const MOST_TEXT = 4000;
 const MOST_FIELDS = 16_000;
 const MOST_SOURCES = 100;
 const MOST_STEPS = 20;
+/** On one page. */
+const MOST_PEOPLE = 500;
 /** ECMA-262 section 21.4.1.1: a later time has no date. */
 const LAST_MS = 8.64e15;
 
@@ -33,10 +42,13 @@ const source = z.object({
   completeMs: timeMs.nullable(),
 });
 
-const progress = z.object({
+const totals = z.object({
   people: amount,
   messages: amount,
-  finite: z.boolean(),
+  leftOut: amount,
+}) satisfies z.ZodType<LedgerAnswers['totals']>;
+
+const progress = totals.extend({
   sources: few(source, MOST_SOURCES),
   trouble: text,
 }) satisfies z.ZodType<MailProgress>;
@@ -48,7 +60,14 @@ const fields = z.record(z.string(), z.unknown()).transform((whole): Record<strin
 
 const answer = z.discriminatedUnion('ok', [
   z.object({ kind: z.literal('answer'), id: amount, ok: z.literal(true), value: z.unknown() }),
-  z.object({ kind: z.literal('answer'), id: amount, ok: z.literal(false), reason: text }),
+  z.object({
+    kind: z.literal('answer'),
+    id: amount,
+    ok: z.literal(false),
+    code: z.enum(['unavailable', 'refused', 'usage', 'not-found']),
+    reason: text,
+    remedy: text,
+  }),
 ]);
 
 export const fromMail = z.discriminatedUnion('kind', [
@@ -78,6 +97,21 @@ const server = z.object({
   certificateDays: z.int().nullable(),
 });
 
+const person = z.object({
+  address: text,
+  name: text,
+  names: few(text, MOST_NAMES),
+  firstMs: timeMs.nullable(),
+  lastMs: timeMs.nullable(),
+  firstContact: z.enum(['in', 'out', 'beside']),
+  received: amount,
+  sent: amount,
+  copied: amount,
+  list: z.boolean(),
+  automated: z.boolean(),
+  warnings: few(z.object({ kind: z.enum(WARNINGS), about: text }), WARNINGS.length),
+}) satisfies z.ZodType<LedgerPerson>;
+
 /** The answer to each request. */
 export const ANSWERS = {
   check: z.object({ atMs: timeMs, servers: few(server, 2) }) satisfies z.ZodType<MailChecked>,
@@ -90,4 +124,13 @@ export const ANSWERS = {
   }) satisfies z.ZodType<MailSent>,
   forget: z.boolean(),
   export: z.object({ path: text, people: amount }) satisfies z.ZodType<Exported>,
+  who: person.nullable() satisfies z.ZodType<LedgerAnswers['who']>,
+  page: z
+    .object({
+      total: amount,
+      people: few(person, MOST_PEOPLE),
+      next: z.string().max(LONGEST_CURSOR).nullable(),
+    })
+    .nullable() satisfies z.ZodType<LedgerAnswers['page']>,
+  totals,
 } as const satisfies Record<Ask['what'], z.ZodType>;

@@ -2,10 +2,21 @@
  * The service's side of the mail process: starts it, hands it the settings, passes on what is asked of it, starts it again when
  * it ends, and ends it. The password never comes here: the process reads it by itself.
  */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import { DeskError } from '../desk.ts';
 import { type Child, startMail } from '../privileges/child.ts';
+import type {
+  LedgerPerson,
+  LedgerQuestion,
+  LedgerTotals,
+  PeoplePage,
+  PeopleQuery,
+} from '../records/ledger.ts';
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
+import { ledgerName } from '../store/ledger-form.ts';
 import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
 import { type Ask, type FromMail, JsonLines, type ToMail } from './ipc.ts';
@@ -21,8 +32,16 @@ const KNOCK_EVERY_MS = 10_000;
 const MOST_KNOCKS = 15;
 /** Whoever asks waits no longer for an answer. */
 const ANSWER_MS = 60_000;
+/** For what the ledger says. */
+const READ_MS = 10_000;
+/** Who reads the ledger asks again soon: a process that is not to read mail is ended so long after its last answer. */
+const IDLE_MS = 10_000;
+/** Questions without an answer yet, beyond which the ledger is not asked. */
+const MOST_READS = 32;
 /** Characters of the reason why a message was refused. */
 const MOST_REASON = 500;
+
+const NONE: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
 
 interface MailKeeperOptions {
   readonly settings: MailSettings;
@@ -35,14 +54,21 @@ interface MailKeeperOptions {
   readonly startChild?: (folder: string) => Child;
   /** First pause before it is started again, ms. */
   readonly againMs?: number;
+  /** Of a process that is not to read mail, before it is ended, ms. */
+  readonly idleMs?: number;
+  /** What the ledger was last known to hold; default: nothing. */
+  readonly counted?: LedgerTotals;
   /** Pause between two questions whether it lives, ms. */
   readonly knockEveryMs?: number;
   /** Longest wait for an answer, ms. */
   readonly answerMs?: number;
 }
 
+type What = Ask['what'];
+type Answer<W extends What> = z.infer<(typeof ANSWERS)[W]>;
+
 interface Waiting {
-  readonly what: Ask['what'];
+  readonly what: What;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -56,6 +82,11 @@ export class MailKeeper {
   readonly #ends = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #state: MailProgress;
+  /** It is to read the sources; else it runs only while it is asked something. */
+  #working = false;
+  #idle: NodeJS.Timeout | undefined;
+  /** Why the ledger could not be counted, "" when it was. */
+  #uncounted = '';
   #knocking: NodeJS.Timeout | undefined;
   /** Since it said something. */
   #knocks = 0;
@@ -73,16 +104,22 @@ export class MailKeeper {
       const none = { folders: 0, read: 0, progress: null, completeMs: null };
       return { source, state: 'waiting', reason: '', ...none } as const;
     });
-    this.#state = { people: 0, messages: 0, finite: true, sources, trouble: '' };
+    const { people, messages, leftOut } = options.counted ?? NONE;
+    this.#state = { people, messages, leftOut, sources, trouble: '' };
   }
 
-  /** Starts the process where sources of people are configured; without any it runs only while something is asked. */
+  /** Has the sources read from now on, where any are configured. */
   start(): void {
-    if (this.#settings.sources.length > 0) this.#start();
+    if (this.#settings.sources.length === 0 || this.#working) return;
+    this.#working = true;
+    clearTimeout(this.#idle);
+    if (this.#child === null) this.#start();
+    else this.#send({ kind: 'work' });
   }
 
   get state(): MailProgress {
-    return this.#trouble === '' ? this.#state : { ...this.#state, trouble: this.#trouble };
+    const trouble = this.#trouble || this.#state.trouble || this.#uncounted;
+    return { ...this.#state, trouble };
   }
 
   /** Pid of the process; undefined while it does not run. */
@@ -91,39 +128,92 @@ export class MailKeeper {
   }
 
   check(): Promise<MailChecked> {
-    return this.#ask({ what: 'check' }) as Promise<MailChecked>;
+    return this.#ask({ what: 'check' });
   }
 
   test(to: string): Promise<MailSent> {
-    return this.#ask({ what: 'test', to }) as Promise<MailSent>;
+    return this.#ask({ what: 'test', to });
   }
 
   /** Whether the person was known. Exports that stand there are written anew. */
-  forget(address: string): Promise<boolean> {
-    return this.#ask({ what: 'forget', address }) as Promise<boolean>;
+  async forget(address: string): Promise<boolean> {
+    const known = await this.#ask({ what: 'forget', address });
+    await this.count();
+    return known;
   }
 
-  exportTo(format: ExportFormat): Promise<Exported> {
-    return this.#ask({ what: 'export', format }) as Promise<Exported>;
+  async exportTo(format: ExportFormat): Promise<Exported> {
+    const exported = await this.#ask({ what: 'export', format });
+    await this.count();
+    return exported;
+  }
+
+  /** By an address in its normal form (`addressOf`); null when nobody has it. */
+  async who(address: string): Promise<LedgerPerson | null> {
+    return this.#hasLedger() ? this.#read({ what: 'who', address }) : null;
+  }
+
+  /** Null: the cursor was not given out for this query. */
+  async page(query: PeopleQuery): Promise<PeoplePage | null> {
+    if (this.#hasLedger()) return this.#read({ what: 'page', query });
+    return query.cursor === undefined ? { total: 0, people: [], next: null } : null;
+  }
+
+  /** Counts the ledger anew for `state`. Never rejects: `state.trouble` says why it could not be counted. */
+  async count(): Promise<void> {
+    try {
+      const counted = this.#hasLedger() ? await this.#read({ what: 'totals' }) : NONE;
+      this.#state = { ...this.#state, ...counted };
+      this.#uncounted = '';
+    } catch (error) {
+      const { message, remedy } = error as DeskError;
+      this.#uncounted = `${message.replace(/\.$/, '')}, ${remedy}`;
+    }
+    this.#options.changed?.();
   }
 
   /** Has the process end, and ends it when it does not; resolves within about two seconds. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#idle);
     this.#stop();
     await Promise.all(this.#ends);
   }
 
+  /** Whether the mail process has made one; the process alone opens it, since it may belong to another user. */
+  #hasLedger(): boolean {
+    try {
+      return lstatSync(join(this.#settings.folder, ledgerName), { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Asks for what the ledger says: refused at once while the process cannot answer. */
+  #read<W extends LedgerQuestion['what']>(question: Extract<Ask, { what: W }>): Promise<Answer<W>> {
+    const trouble = this.#child === null ? this.#trouble : '';
+    if (trouble !== '')
+      return Promise.reject(
+        new DeskError('unavailable', `The people ledger cannot be read: ${trouble}.`, 'Ask again then.'),
+      );
+    if (this.#waiting.size >= MOST_READS)
+      return Promise.reject(
+        new DeskError('unavailable', 'Too many read the ledger just now.', 'Ask again in a few seconds.'),
+      );
+    return this.#ask(question, READ_MS);
+  }
+
   /** Rejects with a DeskError when the process ends before it answers, or says why it cannot. */
-  #ask(ask: Ask): Promise<unknown> {
+  #ask<W extends What>(ask: Extract<Ask, { what: W }>, mostMs = ANSWER_MS): Promise<Answer<W>> {
     if (this.#closed)
       return Promise.reject(new DeskError('unavailable', 'The desk is ending.', 'Ask again when it runs.'));
+    clearTimeout(this.#idle);
     this.#start();
     const id = ++this.#asked;
-    const { answerMs = ANSWER_MS } = this.#options;
+    const { answerMs = mostMs } = this.#options;
     let late: NodeJS.Timeout | undefined;
-    return new Promise((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
       this.#waiting.set(id, { what: ask.what, resolve, reject });
       this.#send({ kind: 'ask', id, ask });
       late = setTimeout(() => {
@@ -137,7 +227,17 @@ export class MailKeeper {
           ),
         );
       }, answerMs);
-    }).finally(() => clearTimeout(late));
+    }).finally(() => {
+      clearTimeout(late);
+      this.#rest();
+    }) as Promise<Answer<W>>;
+  }
+
+  /** Ends a process that is asked nothing and is not to read mail, after a pause. */
+  #rest(): void {
+    clearTimeout(this.#idle);
+    if (this.#working || this.#closed || this.#waiting.size > 0) return;
+    this.#idle = setTimeout(() => this.#stop(), this.#options.idleMs ?? IDLE_MS).unref();
   }
 
   #start(): void {
@@ -163,6 +263,7 @@ export class MailKeeper {
     this.#ends.add(ended);
     void ended.then(() => this.#ends.delete(ended));
     this.#send({ kind: 'begin', settings: this.#settings });
+    if (this.#working) this.#send({ kind: 'work' });
     this.#knock(child);
   }
 
@@ -212,11 +313,7 @@ export class MailKeeper {
         const value = message.ok && waiting ? ANSWERS[waiting.what].parse(message.value) : undefined;
         this.#waiting.delete(message.id);
         if (message.ok) waiting?.resolve(value);
-        else
-          waiting?.reject(
-            new DeskError('unavailable', message.reason, 'See "desk mail" and the log of the desk.'),
-          );
-        if (this.#settings.sources.length === 0 && this.#waiting.size === 0) this.#stop();
+        else waiting?.reject(new DeskError(message.code, message.reason, message.remedy));
         break;
       }
       case 'log':
@@ -233,7 +330,7 @@ export class MailKeeper {
     this.#child = null;
     clearInterval(this.#knocking);
     this.#disappoint(`The mail process ended before it answered (${how}).`, 'Ask again.');
-    if (this.#closed || this.#settings.sources.length === 0) return;
+    if (this.#closed || !this.#working) return;
     if (livedMs > HEALTHY_MS) this.#backoff.reset();
     const againMs = this.#backoff.next();
     const inSec = Math.max(1, Math.round(againMs / 1000));

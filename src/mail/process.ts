@@ -4,10 +4,13 @@
  */
 import '../native/no-debugger.ts';
 import { statSync } from 'node:fs';
+import { DeskError } from '../desk.ts';
 import { EgressGuard } from '../egress/guard.ts';
 import { loadNative } from '../native/load.ts';
+import type { LedgerQuestion } from '../records/ledger.ts';
 import { type Ledger, openLedger } from '../store/ledger.ts';
 import { type LedgerReader, openLedgerReader } from '../store/ledger-reader.ts';
+import { LedgerThread } from '../store/ledger-thread.ts';
 import { checkIdentity, sendTest } from './check.ts';
 import { exportPeople, renewExports } from './export.ts';
 import { type Ask, type FromMail, type LogLevel, OWN_WORDS, type ToMail } from './ipc.ts';
@@ -24,6 +27,7 @@ class MailProcess {
   readonly #settings: MailSettings;
   readonly #secret: Secret;
   readonly #egress: EgressGuard;
+  readonly #reads: LedgerThread;
   #opened: Ledger | null = null;
   #work: MailWork | null = null;
   #telling: NodeJS.Timeout | undefined;
@@ -34,11 +38,12 @@ class MailProcess {
     this.#secret = new Secret(settings.passwordFile, process.env.CREDENTIALS_DIRECTORY, settings.serviceUid);
     this.#secret.read();
     this.#egress = new EgressGuard(settings.egress);
+    this.#reads = new LedgerThread(settings.folder);
   }
 
-  /** Everything that leaves the process passes here. */
+  /** Everything that leaves the process passes here, but for what the ledger says. */
   send(message: FromMail): void {
-    if (process.connected) process.send?.(this.#secret.redactor.data(message, OWN_WORDS), () => undefined);
+    post(this.#secret.redactor.data(message, OWN_WORDS));
   }
 
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
@@ -46,9 +51,8 @@ class MailProcess {
   }
 
   /** Begins with the configured sources. */
-  begin(): void {
-    this.send({ kind: 'ready' });
-    if (this.#settings.sources.length === 0) return;
+  work(): void {
+    if (this.#work !== null || this.#settings.sources.length === 0) return;
     this.#work = new MailWork({
       settings: this.#settings,
       egress: this.#egress,
@@ -64,14 +68,23 @@ class MailProcess {
 
   async answer(id: number, ask: Ask): Promise<void> {
     try {
+      // What the ledger says was redacted when it was written; here a short password would cut into addresses.
+      if (ask.what === 'who' || ask.what === 'page' || ask.what === 'totals')
+        return post({ kind: 'answer', id, ok: true, value: await this.#reads.ask(ask) });
       this.send({ kind: 'answer', id, ok: true, value: await this.#do(ask) });
     } catch (error) {
+      if (error instanceof DeskError) {
+        const { code, message, remedy } = error;
+        return this.send({ kind: 'answer', id, ok: false, code, reason: message, remedy });
+      }
       this.log('error', 'what was asked of the mail process failed', { what: ask.what, err: told(error) });
       this.send({
         kind: 'answer',
         id,
         ok: false,
+        code: 'unavailable',
         reason: `The mail process failed: ${messageOf(error).replace(/\.$/, '')}.`,
+        remedy: 'See "desk mail" and the log of the desk.',
       });
     }
   }
@@ -96,7 +109,7 @@ class MailProcess {
     process.exit(code);
   }
 
-  async #do(ask: Ask): Promise<unknown> {
+  async #do(ask: Exclude<Ask, LedgerQuestion>): Promise<unknown> {
     const parts = { settings: this.#settings, egress: this.#egress, secret: this.#secret };
     switch (ask.what) {
       case 'check':
@@ -141,6 +154,10 @@ class MailProcess {
   }
 }
 
+const post = (message: FromMail): void => {
+  if (process.connected) process.send?.(message, () => undefined);
+};
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const told = (error: unknown): Readonly<Record<string, unknown>> =>
@@ -170,11 +187,13 @@ function main(): void {
   process.on('disconnect', () => void (mail?.end(0) ?? process.exit(0)));
   process.on('message', (message: ToMail) => {
     if (message.kind === 'begin') {
+      if (mail !== null) return;
       mail = new MailProcess(message.settings);
       if (unfiltered !== '')
         mail.log('warn', 'a core dump of the mail process would hold its memory', { code: unfiltered });
-      mail.begin();
-    } else if (message.kind === 'ask') void mail?.answer(message.id, message.ask);
+      mail.send({ kind: 'ready' });
+    } else if (message.kind === 'work') mail?.work();
+    else if (message.kind === 'ask') void mail?.answer(message.id, message.ask);
     else if (message.kind === 'knock') mail?.send({ kind: 'alive' });
     else void mail?.end(0);
   });

@@ -63,13 +63,10 @@ export class MailWork {
   }
 
   get progress(): MailProgress {
-    const { people, messages, leftOut } = this.#parts.ledger.totals();
     const sources = this.#progress.map(({ facts }) => facts);
     const failed = sources.filter(({ state }) => state === 'failed');
     return {
-      people,
-      messages,
-      finite: leftOut === 0,
+      ...this.#parts.ledger.totals(),
       sources,
       trouble: failed.map(({ source, reason }) => `${source}: ${reason}`).join('; '),
     };

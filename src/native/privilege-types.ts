@@ -7,12 +7,11 @@ export const START = { peek: 1, mail: 2 } as const;
 export interface PrivilegeAddon {
   /**
    * Executes `program` in place of this process, with the capabilities `kept` (bit numbers of capabilities(7)) and no
-   * others, the supplementary groups of now and `groups`, no_new_privs and no core dumps. `starter`, unless empty, is run
+   * others, no_new_privs and no core dumps. `starter`, unless empty, is run
    * before as a child with all privileges; its socket is handed on as `DESK_STARTER=FD:PID`. Returns only over a failure.
    */
   becomeLimited(
     kept: Int32Array,
-    groups: Int32Array,
     program: readonly string[],
     environment: readonly string[],
     starter: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The folder of the people ledger, within the state folder: it belongs to the mail process, whose uid may be its own. The
- * service reads the ledger as a member of the mail process's group.
+ * The folder of the people ledger, within the state folder: it belongs to the mail process, whose uid may be its own, and which
+ * alone opens what is in it.
  */
 import {
   closeSync,
@@ -14,7 +14,7 @@ import {
   readdirSync,
   renameSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
@@ -53,8 +53,6 @@ export function giveFolder(folder: string, uid: number): void {
     fchmodSync(at, 0o700);
     for (const name of readdirSync(folder)) if (LEDGER_FILE.test(name)) giveFile(join(folder, name), uid);
     fchownSync(at, uid, uid);
-    // What the service makes there, as SQLite does, belongs to the group all the same.
-    fchmodSync(at, 0o2770);
   } finally {
     closeSync(at);
   }
@@ -67,7 +65,7 @@ function giveFile(path: string, uid: number): void {
     const info = fstatSync(file);
     if (!info.isFile() || info.nlink !== 1) return;
     fchownSync(file, uid, uid);
-    fchmodSync(file, basename(path).startsWith('people.db') ? 0o660 : 0o600);
+    fchmodSync(file, 0o600);
   } finally {
     closeSync(file);
   }

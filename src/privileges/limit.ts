@@ -86,9 +86,8 @@ function beginAnew(native: PrivilegeAddon, state: string): string {
           ),
           ...mailWords(),
         ];
-  const groups = Int32Array.from(shared ? [uids.mail] : []);
   const become = (words: readonly string[]): Refusal =>
-    native.becomeLimited(Int32Array.from(kept), groups, program, environment, words, mailEnvironment());
+    native.becomeLimited(Int32Array.from(kept), program, environment, words, mailEnvironment());
   if (starter.length > 0) become(starter);
   // The privileges of the service are given up even where nothing can start its children under uids of their own.
   return reasonOf(become([]));

@@ -10,12 +10,14 @@ export interface Warning {
   readonly about: string;
 }
 
+export const MOST_NAMES = 8;
+
 /** A person as the ledger knows them. */
 export interface LedgerPerson {
   readonly address: string;
   /** The name seen most often; "" when none was. */
   readonly name: string;
-  /** All names seen, the most frequent first, at most eight. */
+  /** All names seen, the most frequent first, at most `MOST_NAMES`. */
   readonly names: readonly string[];
   /** Milliseconds since the epoch; null when no message had a believable time. */
   readonly firstMs: number | null;
@@ -71,4 +73,18 @@ export interface LedgerTotals {
    * above 0 it is not finite.
    */
   readonly leftOut: number;
+}
+
+/** What is asked of the ledger; `address` in its normal form (`addressOf`). */
+export type LedgerQuestion =
+  | { readonly what: 'who'; readonly address: string }
+  | { readonly what: 'page'; readonly query: PeopleQuery }
+  | { readonly what: 'totals' };
+
+export interface LedgerAnswers {
+  /** Null: nobody has that address. */
+  readonly who: LedgerPerson | null;
+  /** Null: the cursor was not given out for this query. */
+  readonly page: PeoplePage | null;
+  readonly totals: LedgerTotals;
 }

@@ -1,4 +1,5 @@
 /** What was done at the mail servers, and what they said. */
+import type { LedgerTotals } from './ledger.ts';
 import type { MailFacts } from './moment.ts';
 
 /** One step of a check: a name resolved, a certificate looked at, a login tried. */
@@ -40,4 +41,4 @@ export interface MailSent {
 }
 
 /** What the mail process tells of its own accord, at most a few times a second. */
-export type MailProgress = Pick<MailFacts, 'people' | 'messages' | 'finite' | 'sources' | 'trouble'>;
+export type MailProgress = LedgerTotals & Pick<MailFacts, 'sources' | 'trouble'>;

@@ -8,14 +8,11 @@ export const ledgerName = 'people.db';
 
 /**
  * Whose file the ledger at `path` may be: the owner of its folder, which the service chose, since the state folder around it is
- * closed. Where that is the mail process's own uid, its group may write too: the service is the only other member.
+ * closed.
  */
 export function ledgerTrust(path: string): TrustOptions {
-  const folder = dirname(path);
-  const uidOf = (at: string): number | undefined => lstatSync(at, { throwIfNoEntry: false })?.uid;
-  const uid = uidOf(folder);
-  if (uid === undefined) return {};
-  return uid === uidOf(dirname(folder)) ? { uid } : { uid, gid: uid };
+  const uid = lstatSync(dirname(path), { throwIfNoEntry: false })?.uid;
+  return uid === undefined ? {} : { uid };
 }
 
 /**

@@ -10,13 +10,11 @@ import { folded, openNames } from '../people/name.ts';
 import { oddOf } from '../people/odd.ts';
 import { rankOf } from '../people/rank.ts';
 import { nameSkeleton } from '../people/skeleton.ts';
+import { MOST_NAMES } from '../records/ledger.ts';
 import type { Database } from './database.ts';
 import type { TallyRow } from './ledger-rows.ts';
 import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './ledger-tally.ts';
 import { findAll, insertAll, insertOf } from './rows-at-once.ts';
-
-/** Names told of a person. */
-const TOLD_NAMES = 8;
 
 const COLUMNS = [
   'address',
@@ -73,7 +71,7 @@ const idOf = (key: string, address: string): number =>
 const namesOf = ({ names }: TallyRow): string[] =>
   [...names]
     .sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1))
-    .slice(0, TOLD_NAMES)
+    .slice(0, MOST_NAMES)
     .map(([each]) => each);
 
 interface Named {

@@ -1,5 +1,5 @@
 /** A compromised mail process: whatever it sends, the service goes on, reports it once and ends the process. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const test = suite('hostile mail process');
 const config = configSchema.parse({ mail: { sources: ['imap'] } });
 
 /** A keeper whose process is this test. */
-function keep() {
+function keep(folder = '/nonexistent') {
   const lines: Record<string, unknown>[] = [];
   const channel = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
   let kills = 0;
@@ -26,7 +26,7 @@ function keep() {
     end = resolve;
   });
   const keeper = new MailKeeper({
-    settings: mailSettings(config, '/nonexistent'),
+    settings: mailSettings(config, folder),
     log: createLogger('trace', { write: (line) => void lines.push(JSON.parse(line)) }),
     startChild: () => ({
       pid: undefined,
@@ -48,7 +48,7 @@ const deep = (levels: number, wrap: (inner: unknown) => unknown): unknown =>
 const state = { source: 'imap', state: 'failed', reason: '', folders: 0, read: 0, progress: null };
 const progressOf = (source: unknown, more = {}) => ({
   kind: 'progress',
-  progress: { people: 0, messages: 0, finite: true, sources: [source], trouble: '', ...more },
+  progress: { people: 0, messages: 0, leftOut: 0, sources: [source], trouble: '', ...more },
 });
 
 const hostile: Readonly<Record<string, unknown>> = {
@@ -78,6 +78,83 @@ for (const [name, message] of Object.entries(hostile))
     assert.is(keeper.state.sources.length, 1);
     await keeper.close();
   });
+
+const ada = {
+  address: 'ada@example.org',
+  name: 'Ada',
+  names: ['Ada'],
+  firstMs: 1,
+  lastMs: 2,
+  firstContact: 'in',
+  received: 1,
+  sent: 0,
+  copied: 0,
+  list: false,
+  automated: false,
+  warnings: [],
+};
+const ledgerPages: Readonly<Record<string, unknown>> = {
+  'people that are none': { total: 1, people: [null], next: null },
+  'too many people': { total: 501, people: Array.from({ length: 501 }, () => ada), next: null },
+  'too many names': {
+    total: 1,
+    people: [{ ...ada, names: Array.from({ length: 9 }, () => 'Ada') }],
+    next: null,
+  },
+  'a time without a date': { total: 1, people: [{ ...ada, lastMs: 1e300 }], next: null },
+  'a warning of no kind': {
+    total: 1,
+    people: [{ ...ada, warnings: [{ kind: 'x', about: '' }] }],
+    next: null,
+  },
+  'a long cursor': { total: 0, people: [], next: 'x'.repeat(2001) },
+  'no page': 'people',
+};
+const QUERY = { q: '', sort: 'rank', limit: 1, cursor: undefined, open: false } as const;
+
+/** A folder in which a ledger seems to be; the keeper opens none. */
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-hostile-'));
+  try {
+    writeFileSync(join(folder, 'people.db'), '');
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+for (const [name, value] of Object.entries(ledgerPages))
+  test(`a page of the ledger with ${name} is no answer`, () =>
+    withFolder(async (folder) => {
+      const { keeper, channel, kills } = keep(folder);
+      const asked = keeper.page(QUERY).then(
+        () => 'answered',
+        (error: Error) => error.message,
+      );
+      await delay(5);
+      channel.push(`${JSON.stringify({ kind: 'answer', id: 1, ok: true, value })}\n`);
+      assert.is(await asked, 'The mail process ended before it answered (it sent a damaged message).');
+      assert.is(kills(), 1);
+      // It is started again later: who reads meanwhile does not wait.
+      const again = await keeper.page(QUERY).catch((error: Error) => error.message);
+      assert.match(String(again), /^The people ledger cannot be read: the mail process ended/);
+      await keeper.close();
+    }));
+
+test('a page of the ledger comes through whole, and too many readers are refused', () =>
+  withFolder(async (folder) => {
+    const { keeper, channel, end } = keep(folder);
+    const page = { total: 2, people: [ada], next: 'further' };
+    const asked = Array.from({ length: 40 }, () => keeper.page(QUERY).catch((error: Error) => error.message));
+    await delay(5);
+    for (let id = 1; id <= 40; id += 1)
+      channel.push(`${JSON.stringify({ kind: 'answer', id, ok: true, value: page })}\n`);
+    const answers = await Promise.all(asked);
+    assert.equal(answers[0], page);
+    assert.is(answers.filter((one) => one === 'Too many read the ledger just now.').length, 8);
+    end('exit code 0');
+    await keeper.close();
+  }));
 
 test('log lines forge no field, and no error in them ends the service', async () => {
   const { keeper, lines, channel, kills, end } = keep();
@@ -127,8 +204,8 @@ test('a link to itself in place of the export is no export', () => {
     mkdirSync(join(folder, 'people'));
     symlinkSync('people.json', join(folder, 'people', 'people.json'));
     const mail = {
-      keeper: { state: { sources: [], trouble: '' } },
-      ledger: { totals: () => ({ people: 0, messages: 0, leftOut: 0 }) },
+      keeper: { state: { people: 0, messages: 0, leftOut: 0, sources: [], trouble: '' } },
+      counted: Promise.resolve(),
       onChange: () => () => undefined,
     } as unknown as MailParts;
     const desk = new DeskMail({ config, folder, mail, changed: () => undefined });

@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openLedgerReader } from '../../src/store/ledger-reader.ts';
+import { messagesAlone, NOW, withLedger } from '../support/ledger.ts';
+import { corpus } from '../support/mail-corpus.ts';
 import { MAIL_SERVICE, MailRemote } from '../support/mail-remote.ts';
+import { readHeader } from '../support/message-facts.ts';
 import { projectRoot } from '../support/require.ts';
 
 interface Context {
@@ -194,6 +198,52 @@ test('without sources nothing runs until something is asked, and nothing afterwa
   await service.idle();
   assert.equal([service.last?.pid, service.last?.notes], [null, []]);
   assert.equal(readdirSync(context.folder), []);
+});
+
+const PAGE = JSON.stringify({ q: '', sort: 'rank', limit: 5, open: false });
+
+test('where there is no ledger, it is empty without a process', async (context) => {
+  const service = await serve(context, []);
+  assert.equal(await service.wish('page', PAGE), { total: 0, people: [], next: null });
+  assert.is(await service.wish('page', JSON.stringify({ ...JSON.parse(PAGE), cursor: 'mine' })), null);
+  assert.is(await service.wish('who', 'ada@example.org'), null);
+  await service.wish('count');
+  assert.equal([service.last?.pid, service.last?.state.people], [null, 0]);
+  assert.equal(readdirSync(context.folder), []);
+});
+
+test('the process answers for the ledger, with a password that is a word of it too', async (context) => {
+  const { folder } = context;
+  withLedger(folder, (ledger) => {
+    const texts = [...corpus({ messages: 60, people: 12 })].map(({ text }) => Buffer.from(text));
+    ledger.commit(messagesAlone(texts.map((text) => readHeader(text, NOW))));
+    ledger.finish();
+  });
+  const reader = openLedgerReader(folder);
+  const page = reader.page(JSON.parse(PAGE));
+  const totals = reader.totals();
+  reader.close();
+  const [person] = page?.people ?? [];
+  assert.ok(person && page?.next);
+  writeFileSync(join(folder, 'password'), person.address.slice(0, 3), { mode: 0o600 });
+  const service = await serve(context, [], { idleMs: 300 });
+  assert.equal(await service.wish('page', PAGE), page);
+  assert.equal(await service.wish('who', person.address), person);
+  await service.wish('count');
+  const { people, messages, leftOut } = service.last?.state ?? {};
+  assert.equal({ people, messages, leftOut }, totals);
+  const { pid } = service.last ?? {};
+  assert.ok(pid);
+  assert.ok(await gone(pid, 5000), 'it ends when it is asked nothing more');
+});
+
+test('a ledger that cannot be read is reported, also as trouble', async (context) => {
+  writeFileSync(join(context.folder, 'people.db'), 'no database at all'.repeat(300), { mode: 0o600 });
+  const service = await serve(context, []);
+  const refused = await service.wish('page', PAGE).catch((error: Error) => error.message);
+  assert.match(String(refused), /^The people ledger .*people\.db cannot be read \(SQLITE_NOTADB\)/);
+  await service.wish('count');
+  assert.match(service.last?.state.trouble ?? '', /cannot be read \(SQLITE_NOTADB\), Make the file yours/);
 });
 
 test('who waits for an answer when it dies is told', async (context) => {

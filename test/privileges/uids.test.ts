@@ -65,8 +65,8 @@ needs('root')(test, 'the folder is given with its files; a link in it gives noth
   symlinkSync(outside, join(given, 'people.json'));
   giveFolder(given, 60_902);
   const about = (path: string) => [statSync(path).uid, statSync(path).mode & 0o7777];
-  assert.equal(about(given), [60_902, 0o2770]);
-  assert.equal(about(join(given, 'people.db')), [60_902, 0o660]);
+  assert.equal(about(given), [60_902, 0o700]);
+  assert.equal(about(join(given, 'people.db')), [60_902, 0o600]);
   assert.equal(about(join(given, 'other')), [0, 0o600]);
   assert.equal(about(outside), [0, 0o600]);
   // Its owner may put anything there: nothing in it is touched again.

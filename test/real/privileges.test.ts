@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -105,11 +106,25 @@ function judge(role: Role, pid: number): void {
     assert.ok(held.noNewPrivileges, told);
     if (uid === 'root') assert.equal(held.uids, [0], told);
     else assert.ok(held.uids.length === 1 && held.uids[0] !== 0 && held.uids[0] !== 65534, told);
-    if (role !== 'service') assert.equal(held.groups, [], told);
+    assert.equal(held.groups, role === 'service' ? heldBy('/proc/self').groups : [], told);
     if (role !== 'mail') assert.equal([held.inheritable, held.ambient], [0n, 0n], told);
   }
   assert.match(readFileSync(`/proc/${pid}/limits`, 'latin1'), /^Max core file size +0 +0 /m, role);
   assert.is(Number.parseInt(readFileSync(`/proc/${pid}/coredump_filter`, 'latin1'), 16), 0, role);
+}
+
+/** Open files and mappings of a process whose path has this name in it. */
+function filesOf(pid: number, name: string): string[] {
+  const open = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      return [];
+    }
+  });
+  return [...open, ...readFileSync(`/proc/${pid}/maps`, 'latin1').split('\n')].filter((one) =>
+    one.includes(name),
+  );
 }
 
 const ownUid = (pid: number): number | undefined => heldBy(`/proc/${pid}`).uids[0];
@@ -160,14 +175,25 @@ asRoot(
     const stat = (path: string) =>
       spawnSync('stat', ['-c', '%a %u', path], { encoding: 'utf8' }).stdout.trim();
     assert.is(stat(home.state), '700 0');
-    assert.is(stat(join(home.state, 'people')), `2770 ${owner}`);
+    assert.is(stat(join(home.state, 'people')), `700 ${owner}`);
     assert.is(stat(join(home.state, 'people/people.json')), `600 ${owner}`);
     for (const name of readdirSync(home.state).filter((one) => one !== 'people'))
       assert.match(stat(join(home.state, name)), /^600 0$/, name);
     await until(async () => readdirSync(join(home.state, 'people')).includes('people.db'), 'the ledger');
-    assert.is(stat(join(home.state, 'people/people.db')), `660 ${owner}`);
-    const listed = await service.get('/email/api/people', { headers: service.bearer });
+    assert.is(stat(join(home.state, 'people/people.db')), `600 ${owner}`);
+    const people = () => service.get('/email/api/people', { headers: service.bearer });
+    const listed = await people();
     assert.is(listed.status, 200, listed.text);
+    assert.equal(filesOf(service.child.pid as number, 'people.db'), [], 'the service opens no file of it');
+    assert.ok(filesOf(mails[0] ?? 0, 'people.db').length > 0);
+    // What its owner may do at any time: whoever has mapped the index gets SIGBUS.
+    truncateSync(join(home.state, 'people/people.db-shm'), 0);
+    const answers = [await people(), await people()].map(({ status }) => status);
+    assert.ok(
+      answers.every((status) => [200, 503].includes(status)),
+      `${answers}`,
+    );
+    assert.ok(await service.alive());
   },
 );
 

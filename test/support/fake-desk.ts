@@ -172,7 +172,7 @@ export class FakeDesk implements Desk {
   /** Whom the ledger knows. */
   readonly ledger = new Map<string, LedgerPerson>();
   readonly people: Desk['people'] = {
-    who: (email) => {
+    who: async (email) => {
       if (!/^[^@\s]+@[^@\s]+$/.test(email)) return null;
       const address = email.toLowerCase();
       return { address, person: this.ledger.get(address) ?? null };

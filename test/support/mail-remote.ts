@@ -8,7 +8,17 @@ import { programWords } from './entry.ts';
 
 export interface Wish {
   readonly id: number;
-  readonly wish: 'start' | 'state' | 'check' | 'test' | 'forget' | 'export' | 'close';
+  readonly wish:
+    | 'start'
+    | 'state'
+    | 'check'
+    | 'test'
+    | 'forget'
+    | 'export'
+    | 'count'
+    | 'who'
+    | 'page'
+    | 'close';
   readonly word?: string;
 }
 

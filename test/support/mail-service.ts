@@ -29,6 +29,7 @@ const keeper = new MailKeeper({
   settings: mailSettings(configSchema.parse(JSON.parse(config)), folder),
   log,
   againMs: 50,
+  idleMs: 0,
   ...JSON.parse(pauses),
   note: (pid) => {
     notes.push(pid);
@@ -45,6 +46,9 @@ async function grant({ wish, id, ...words }: Wish): Promise<unknown> {
   if (wish === 'test') return keeper.test(words.word ?? '');
   if (wish === 'forget') return keeper.forget(words.word ?? '');
   if (wish === 'export') return keeper.exportTo(words.word === 'json' ? 'json' : 'vcard');
+  if (wish === 'count') return keeper.count();
+  if (wish === 'who') return keeper.who(words.word ?? '');
+  if (wish === 'page') return keeper.page(JSON.parse(words.word ?? ''));
   return keeper.close();
 }
 

@@ -30,7 +30,7 @@ export function peopleRoutes(desk: ReadableDesk) {
       return { json: jsonText(record.assemble({ moment: await newest(), ...page })) };
     },
     who: async ({ query: { email } }) => {
-      const found = desk.people.who(email);
+      const found = await desk.people.who(email);
       if (found === null)
         throw new Problem(
           'invalid',

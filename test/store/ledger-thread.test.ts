@@ -1,4 +1,4 @@
-/** Searches in a thread of their own say what the reader says. */
+/** A thread of its own answers as the reader does. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { DeskError } from '../../src/desk.ts';
 import type { PeopleQuery } from '../../src/records/ledger.ts';
 import { openLedger } from '../../src/store/ledger.ts';
 import { openLedgerReader } from '../../src/store/ledger-reader.ts';
-import { LedgerSearch } from '../../src/store/ledger-search.ts';
+import { LedgerThread } from '../../src/store/ledger-thread.ts';
 import { messagesAlone, NOW, optionsOf } from '../support/ledger.ts';
 import { corpus } from '../support/mail-corpus.ts';
 import { readHeader } from '../support/message-facts.ts';
 
-const test = suite('searching');
+const test = suite('ledger thread');
 const query = (change: Partial<PeopleQuery>): PeopleQuery => ({
   q: 'example',
   sort: 'rank',
@@ -24,14 +24,15 @@ const query = (change: Partial<PeopleQuery>): PeopleQuery => ({
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'desk-search-'));
-const search = new LedgerSearch(folder);
+const thread = new LedgerThread(folder);
+const pageOf = (query: PeopleQuery) => thread.ask({ what: 'page', query });
 test.after(async () => {
-  await search.close();
+  await thread.close();
   rmSync(folder, { recursive: true });
 });
 
 test('nobody is found where there is no ledger', async () => {
-  assert.equal(await search.page(query({})), { total: 0, people: [], next: null });
+  assert.equal(await pageOf(query({})), { total: 0, people: [], next: null });
 });
 
 test('the same people, pages and refusals of cursors as the reader gives', async () => {
@@ -44,25 +45,31 @@ test('the same people, pages and refusals of cursors as the reader gives', async
   ledger.finish();
   ledger.close();
   const reader = openLedgerReader(folder);
-  const first = await search.page(query({}));
+  const first = await pageOf(query({}));
   assert.ok(first !== null && first.total > 3 && first.next !== null);
   assert.equal(first, reader.page(query({})));
   const second = query({ cursor: first?.next ?? '' });
-  assert.equal(await search.page(second), reader.page(second));
-  assert.is(await search.page(query({ cursor: 'mine' })), null);
-  const many = await Promise.all(Array.from({ length: 20 }, () => search.page(query({ q: 'ada' }))));
+  assert.equal(await pageOf(second), reader.page(second));
+  assert.is(await pageOf(query({ cursor: 'mine' })), null);
+  const many = await Promise.all(Array.from({ length: 20 }, () => pageOf(query({ q: 'ada' }))));
   assert.is(new Set(many.map((page) => page?.total)).size, 1);
   reader.close();
 });
 
-test('who come when too many wait are refused, and a ledger that cannot be read says so', async () => {
-  const all = await Promise.allSettled(Array.from({ length: 60 }, () => search.page(query({}))));
-  const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason as DeskError] : []));
-  assert.ok(refused.length > 0 && refused.length < 60);
-  assert.ok(refused.every((error) => error instanceof DeskError && error.code === 'unavailable'));
+test('who and totals, as the reader gives them', async () => {
+  const reader = openLedgerReader(folder);
+  const [first] = reader.page(query({ q: '', limit: 1 }))?.people ?? [];
+  assert.ok(first);
+  assert.equal(await thread.ask({ what: 'who', address: first.address }), first);
+  assert.is(await thread.ask({ what: 'who', address: 'none@example.net' }), null);
+  assert.equal(await thread.ask({ what: 'totals' }), reader.totals());
+  reader.close();
+});
+
+test('a ledger that cannot be read is reported', async () => {
   for (const part of ['', '-wal', '-shm']) rmSync(join(folder, `people.db${part}`), { force: true });
   writeFileSync(join(folder, 'people.db'), 'no database at all'.repeat(100));
-  const error = await search.page(query({})).then(
+  const error = await pageOf(query({})).then(
     () => null,
     (reason: unknown) => reason,
   );
