@@ -163,7 +163,7 @@ Every process has \`no_new_privs\`, a core limit of 0, an empty \`coredump_filte
 limit prevents core files; the filter keeps memory out of a dump where \`core_pattern\` is a pipe, which ignores the limit.
 
 **The service** begins as root with everything. It starts \`desk-start\`, drops the rest and executes itself again, with the same pid: capabilities belong to
-threads, and a new program is the only way to reach all threads of Node. It opens no file of the configuration and no listener before. Its uid stays root: it owns
+threads, and a new program is the only way to reach all threads of Node. Before that it has read the configuration and opened the state folder, but no listener. Its uid stays root: it owns
 its state folder and reads files that only root may read. On kernels before 5.8, which have no \`CAP_BPF\`, it also keeps \`CAP_SYS_ADMIN\`.
 
 **desk-start** takes four requests over a socket that only the service has: start \`desk-peek\`, start the mail process, open a sock_diag socket in a network
@@ -171,7 +171,8 @@ namespace, bind a TCP port below 1024. Programs, arguments, environment and uids
 process again until it is restarted. \`/readyz\` and the log report this once the service next tries to start one of them.
 
 **Uids.** An account \`desk-start\`, \`desk-peek\` or \`desk-mail\` in \`/etc/passwd\` gives its uid. Without one, three consecutive uids from 60900 to 61019
-are taken that no account, group or running process has. The mail process keeps the uid that owns \`people/\` in the state folder.
+are taken that no account, group or running process has. The mail process keeps the uid that owns \`people/\` in the state folder, and the
+others theirs beside it unless an account or group has them now.
 
 **The ledger** lies in \`people/\` of the state folder, owned by the mail process, mode 0700. The mail process alone opens it; the service asks over its channel. Everything else in the
 state folder stays root's alone.

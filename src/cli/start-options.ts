@@ -3,6 +3,8 @@
  * what it knows to a file. Each process option must be listed as harmless; variables are refused by name. Sources: Node.js
  * documentation, "Command-line API"; ld.so(8); openssl-env(7).
  */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
 import { distrust, faultText } from '../trusted-file.ts';
 import { exit, Failure } from './failure.ts';
@@ -68,6 +70,18 @@ export interface StartProblem {
   readonly option: string;
 }
 
+/** What OpenSSL reads of SSL_CERT_DIR: in each folder of the list, files named by a hash (X509_LOOKUP_hash_dir(3)). */
+function certificatesIn(folders: string): readonly string[] {
+  return folders.split(':').flatMap((folder) => {
+    try {
+      const names = readdirSync(folder).filter((name) => /^[0-9a-f]{8}\.r?\d+$/.test(name));
+      return names.map((name) => join(folder, name));
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** What is wrong with the way the process was started; [] when nothing is. */
 export function startProblems({ options, env, fromSources }: Started): readonly StartProblem[] {
   const accepted = (option: string): boolean =>
@@ -86,11 +100,14 @@ export function startProblems({ options, env, fromSources }: Started): readonly 
     option: '',
   });
   // Their content decides which TLS servers are trusted.
-  const authorities = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'].flatMap((name) => {
-    const file = env[name];
-    const fault = file ? distrust(file) : null;
+  const authorities = [
+    ...(env.NODE_EXTRA_CA_CERTS ? [['NODE_EXTRA_CA_CERTS', env.NODE_EXTRA_CA_CERTS]] : []),
+    ...(env.SSL_CERT_FILE ? [['SSL_CERT_FILE', env.SSL_CERT_FILE]] : []),
+    ...certificatesIn(env.SSL_CERT_DIR ?? '').map((file) => ['SSL_CERT_DIR', file]),
+  ].flatMap(([name = '', file = '']) => {
+    const fault = distrust(file);
     // What is not there is not read; a file that is meant for this program alone has to be.
-    if (fault === null || (fault.kind === 'absent' && name === 'SSL_CERT_FILE')) return [];
+    if (fault === null || (fault.kind === 'absent' && name !== 'NODE_EXTRA_CA_CERTS')) return [];
     return [whole(name, `${file} ${faultText(fault)}`)];
   });
   return [

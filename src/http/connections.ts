@@ -95,7 +95,7 @@ class Pool {
     const own = this.#held.get(caller);
     const ownSize = own?.size ?? 0;
     if (ownSize >= this.#perCaller || this.#size >= this.#limit) {
-      const victim = ownSize >= this.#perCaller ? oldestIdle(own) : this.#victim(own);
+      const victim = ownSize >= this.#perCaller ? longestIdle(own) : this.#victim(own);
       if (victim === undefined) return false;
       this.remove(victim);
       victim.socket.destroy();
@@ -143,15 +143,17 @@ class Pool {
 
 function firstIdle(callers: readonly ReadonlySet<Connection>[]): Connection | undefined {
   for (const held of callers) {
-    const idle = oldestIdle(held);
+    const idle = longestIdle(held);
     if (idle !== undefined) return idle;
   }
   return undefined;
 }
 
-function oldestIdle(held: Iterable<Connection> = []): Connection | undefined {
-  for (const connection of held) if (!connection.busy) return connection;
-  return undefined;
+function longestIdle(held: Iterable<Connection> = []): Connection | undefined {
+  let longest: Connection | undefined;
+  for (const connection of held)
+    if (!connection.busy && (longest === undefined || connection.since < longest.since)) longest = connection;
+  return longest;
 }
 
 export class Connections {

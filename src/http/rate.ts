@@ -9,7 +9,7 @@ export interface RateLimit {
 export const POST_LIMIT: RateLimit = { burst: 30, perSecond: 10 };
 
 /** Askers remembered; beyond it the one that asked longest ago is forgotten. */
-const MAX_ASKERS = 256;
+const MAX_ASKERS = 4096;
 
 export class RateLimiter {
   readonly #limit: RateLimit;

@@ -62,13 +62,15 @@ export function isHelperUid(uid: number): boolean {
  */
 export function ownUids(kept: number | null): OwnUids | null {
   const named = accounts();
+  const assigned = new Set([...named.values(), ...groups()]);
   const free = (): OwnUids | undefined => {
-    const taken = new Set([...named.values(), ...groups(), ...running()]);
+    const taken = new Set([...assigned, ...running()]);
     return Array.from({ length: TRIPLES }, (_, at) => triple(FIRST + 3 * at)).find((uids) =>
       Object.values(uids).every((uid) => !taken.has(uid)),
     );
   };
-  const chosen = kept !== null && inRange(kept) ? triple(kept - ((kept - FIRST) % 3)) : free();
+  const before = kept !== null && inRange(kept) ? triple(kept - ((kept - FIRST) % 3)) : null;
+  const chosen = before === null || assigned.has(before.start) || assigned.has(before.peek) ? free() : before;
   if (chosen === undefined) return null;
   const account = (name: string): number | undefined => named.get(name) || undefined;
   return {

@@ -1,5 +1,5 @@
 /** Every option and variable that the service refuses, row by row, and those that it accepts. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -151,6 +151,20 @@ test('more certificates are believed only from a trusted file', () => {
       ofVariables({ NODE_EXTRA_CA_CERTS: file })[0] ?? '',
       /may be written by every user.*chmod 644/,
     );
+    assert.equal(
+      ofVariables({ SSL_CERT_DIR: `${folder}:/nonexistent` }),
+      [],
+      'it reads names of hashes only',
+    );
+    const hashed = join(folder, '0a1b2c3d.0');
+    renameSync(file, hashed);
+    assert.match(
+      ofVariables({ SSL_CERT_DIR: `/nonexistent:${folder}` })[0] ?? '',
+      `${hashed} may be written`,
+    );
+    assert.match(ofVariables({ SSL_CERT_FILE: hashed })[0] ?? '', 'may be written by every user');
+    chmodSync(hashed, 0o644);
+    assert.equal(ofVariables({ SSL_CERT_DIR: folder, SSL_CERT_FILE: join(folder, 'none') }), []);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

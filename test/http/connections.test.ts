@@ -141,6 +141,22 @@ test('beside 200 idle connections of one user every listener answers him and oth
   }
 });
 
+test('a caller with its full share loses the connection that was idle for longest, not the oldest', async () => {
+  await service.stop();
+  service = await startService(undefined, { server: { ...SERVER_LIMITS, perCaller: 2 } });
+  const port = service.port();
+  const first = await opened(port);
+  const second = await opened(port);
+  const [seenFirst, seenSecond] = [watched(first), watched(second)];
+  await sleep(20);
+  first.write(request('/healthz', port, 1));
+  await until(() => statuses(seenFirst.text).length === 1, 'an answer');
+  const third = await opened(port);
+  await until(() => seenSecond.closed, 'the other one is closed');
+  assert.not(seenFirst.closed);
+  for (const socket of [first, third]) socket.destroy();
+});
+
 test('a caller whose connections all wait for answers gets no further one; another caller does', async () => {
   const { desk } = service;
   const moment = desk.moment.bind(desk);
@@ -223,7 +239,7 @@ test('callers of other machines count by IPv4 address and by IPv6 network', () =
 test('a client that does not read its answers is disconnected', async () => {
   await service.stop();
   service = await startService(undefined, {
-    server: { ...SERVER_LIMITS, unanswered: 100, perCaller: 1, unreadMs: 200, checkEveryMs: 50 },
+    server: { ...SERVER_LIMITS, unanswered: 100, perCaller: 1, unreadMs: 1500, checkEveryMs: 50 },
   });
   const port = service.port();
   const socket = await opened(port);

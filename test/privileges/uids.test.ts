@@ -132,6 +132,7 @@ needs('root')(
       const { stdout, stderr } = spawnSync('setpriv', [`--bounding-set=${limit}`, ...words], {
         cwd: projectRoot,
         encoding: 'utf8',
+        timeout: 30_000,
       });
       assert.is(stderr, '');
       return stdout.trim();
