@@ -134,9 +134,9 @@ export class StandingOrder {
     for (const id of udp) if (!this.#udpSinceMs.has(id)) this.#udpSinceMs.set(id, this.#parts.clockMs());
   }
 
-  /** Milliseconds until a finding about UDP has lasted long enough; 0 or less when it has, or is about something else. */
+  /** Milliseconds until a finding about UDP has lasted long enough; 0 or less when it has, or is about something else or elsewhere. */
   #udpStayMs(finding: Finding): number {
-    if (!isUdp(finding)) return 0;
+    if (!isUdp(finding) || foreignSubject(finding) !== undefined) return 0;
     const { clockMs } = this.#parts;
     return (this.#udpSinceMs.get(finding.id) ?? clockMs()) + UDP_STAY_MS - clockMs();
   }
@@ -165,6 +165,7 @@ export class StandingOrder {
   #graceEndsMs(finding: Finding, snapshot: Snapshot): number | null {
     const { firstStartMs } = this.#parts;
     const nowMs = snapshot.at.epochMs;
+    if (foreignSubject(finding) !== undefined) return null;
     if (firstStartMs === null || nowMs < firstStartMs || nowMs >= firstStartMs + GRACE_MS) return null;
     return ranBefore(finding, snapshot, firstStartMs) ? firstStartMs + GRACE_MS : null;
   }

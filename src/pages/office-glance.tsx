@@ -58,6 +58,12 @@ function BannedPort({ port, state, elsewhere }: Banned & { elsewhere: boolean })
   );
 }
 
+/** `taken`: another program listens where a listener of this desk could not bind. */
+function PortState({ up, required, taken }: { up: boolean; required: boolean; taken: boolean }) {
+  if (!up) return <State tone={required ? 'bad' : 'warn'}>down</State>;
+  return taken ? <State tone="warn">taken</State> : <State tone="good">up</State>;
+}
+
 export function PortList({ page }: { page: Page }) {
   const { ports, banned } = page;
   const elsewhere = bannedElsewhere(page);
@@ -67,7 +73,7 @@ export function PortList({ page }: { page: Page }) {
     <ul class="ports">
       {ports.map(({ name, port, required, up, reason }) => (
         <li key={port} data-port={port} data-up={up ? 'yes' : 'no'}>
-          <State tone={up ? 'good' : required ? 'bad' : 'warn'}>{up ? 'up' : 'down'}</State>
+          <PortState up={up} required={required} taken={reason !== ''} />
           <span class="port-number number">{port}</span>
           <span>
             {name} {required && <Soft>required</Soft>}

@@ -66,6 +66,16 @@ function portIssues(moment: Moment): string[] {
     });
 }
 
+/** Commands do not reach this desk. A required port that is down is reported above. */
+function controlIssues(moment: Moment): string[] {
+  const failed = moment.desk.service.listeners.find(
+    ({ role, state }) => role === 'control' && state === 'failed',
+  );
+  if (failed === undefined) return [];
+  if (deskPorts(moment).some(({ port, required, up }) => required && !up && port === failed.port)) return [];
+  return [sentence(`The control port ${failed.port} is not served by this desk`, failed.reason)];
+}
+
 /** The configured public site does not answer 2xx or 3xx. */
 function siteIssues({ desk }: Moment): string[] {
   const { configured, url, status, reason, probedMs } = desk.site;
@@ -96,6 +106,7 @@ export const deskIssues = once((moment): readonly string[] => [
   ...virusIssues(moment),
   ...chargeIssues(moment),
   ...portIssues(moment),
+  ...controlIssues(moment),
   ...siteIssues(moment),
 ]);
 

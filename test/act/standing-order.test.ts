@@ -168,6 +168,27 @@ test('what is about to happen to a UDP socket is announced with its time', () =>
   assert.equal(made.facts(moment([banned()]).judgement, seen.snapshot).pending, []);
 });
 
+test('what is in another network namespace is never announced as about to be shut down', () => {
+  const elsewhere = (protocol: 'tcp' | 'udp'): Finding => ({
+    ...banned(3),
+    subject: {
+      kind: 'listener',
+      protocol,
+      address: '127.0.0.1',
+      port: 8766,
+      inode: 3,
+      namespace: 4026532000,
+    },
+  });
+  for (const protocol of ['tcp', 'udp'] as const) {
+    const { made, state } = order(REFUSED, { firstStartMs: AT });
+    const seen = moment([elsewhere(protocol)]);
+    made.consider(seen);
+    assert.equal(made.facts(seen.judgement, seen.snapshot).pending, [], protocol);
+    assert.is(state.tried.length, 1, 'asked at once, which says why it is not done');
+  }
+});
+
 test('ask and never do nothing by themselves', async () => {
   for (const policy of ['ask', 'never']) {
     const { made, state } = order(CLOSED, { policy });

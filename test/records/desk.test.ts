@@ -56,6 +56,16 @@ test('without [[ports]] the enabled listeners count, and only the office is requ
   assert.equal([status(18770, 18771, 18772).ports_up, status(18770, 18771, 18772).ok], [3, false]);
 });
 
+test('a control port that another program holds makes the desk not ok', () => {
+  const reason = 'python3.11 (pid 30653) holds it';
+  const control: ServiceListener = { ...office('failed', reason), role: 'control', port: 18772 };
+  const status = deskStatus.assemble(
+    momentFrom({ snapshot: up(80, 18770, 18772), service: { listeners: [control] } }),
+  );
+  assert.equal(status.issues, [`The control port 18772 is not served by this desk; ${reason}.`]);
+  assert.is(status.ok, false);
+});
+
 test('a required port that our listener could not bind: the reason stands in the issue, not in the improvements', () => {
   const reason = 'needs CAP_NET_BIND_SERVICE';
   const moment = momentFrom({
