@@ -182,7 +182,7 @@ export class Service {
           } catch (error) {
             // Once the new desk has taken over, its store stays open, whatever the end of the old desk fails with.
             if (this.#run === old) {
-              store.close();
+              this.#held.refused(store);
               throw error;
             }
             log.error({ err: error }, 'the desk of the start did not close cleanly');
