@@ -167,8 +167,9 @@ threads, and a new program is the only way to reach all threads of Node. Before 
 its state folder and reads files that only root may read. On kernels before 5.8, which have no \`CAP_BPF\`, it also keeps \`CAP_SYS_ADMIN\`.
 
 **desk-start** takes four requests over a socket that only the service has: start \`desk-peek\`, start the mail process, open a sock_diag socket in a network
-namespace, bind a TCP port below 1024. Programs, arguments, environment and uids are fixed when it starts. If it ends, the service goes on, but can start neither
-process again until it is restarted. \`/readyz\` and the log report this once the service next tries to start one of them.
+namespace, bind a TCP port below 1024. Programs, arguments, environment and uids are fixed when it starts. A request that is refused, or
+not answered within five seconds, is tried again like any failed start. If it ends, the service goes on, but can start neither process again until it is
+restarted: \`/readyz\` (part \`start\`), \`desk doctor\`, the issues of \`/status\` and the log report this at once.
 
 **Uids.** An account \`desk-start\`, \`desk-peek\` or \`desk-mail\` in \`/etc/passwd\` gives its uid. Without one, three consecutive uids from 60900 to 61019
 are taken that no account, group or running process has. The mail process keeps the uid that owns \`people/\` in the state folder, and the

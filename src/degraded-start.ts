@@ -22,6 +22,8 @@ export class Held {
   #lock: { release(): void } | null = null;
   /** Tokens that no file has yet, by their names. */
   readonly #unwritten = new Map<'control.token' | 'mail.token', string>();
+  /** The store that is to take the place of the one in memory. */
+  #next: Store | null = null;
   /** Lines of history that were copied from the store in memory: none is copied twice, however often `again` is called. */
   readonly #copied = new Set<string>();
   #reason = '';
@@ -44,7 +46,7 @@ export class Held {
     try {
       this.store = this.#try(
         () => openStore(this.state.path, { recover: true }),
-        () => openMemoryStore(this.state.path, this.#reason),
+        () => openMemoryStore(this.state.path, this.#reason, () => this.#follow()),
       );
       this.tokens = {
         control: this.#token('control.token', () => this.state.renewToken('control.token')),
@@ -85,6 +87,7 @@ export class Held {
         store.close();
         throw error;
       }
+      this.#next = store;
       return store;
     } catch (error) {
       if (diskCodeOf(error) === '') throw error;
@@ -92,10 +95,17 @@ export class Held {
     }
   }
 
+  /** No desk works on this store of `again`. */
+  refused(store: Store): void {
+    this.#next = null;
+    store.close();
+  }
+
   /** All of it is done, and the desk works on this store: the one in memory ends. */
   recovered(store: Store): void {
     const before = this.store;
     this.store = store;
+    this.#next = null;
     if (before !== store) before.close();
     this.state.report('');
   }
@@ -112,6 +122,11 @@ export class Held {
         this.#lock?.release();
       }
     }
+  }
+
+  /** Until its desk has ended, the store in memory is written to: another desk reads the next store already. */
+  #follow(): void {
+    if (this.#next !== null) absorb(this.#next, this.store, this.#copied);
   }
 
   #token(name: 'control.token' | 'mail.token', write: () => string): string {

@@ -12,6 +12,7 @@ import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
+import { starterTrouble } from './privileges/child.ts';
 import type {
   AssistantFacts,
   DeskFacts,
@@ -87,6 +88,8 @@ export interface DutyState {
   readonly lawTrouble: string;
   /** Why processes cannot be looked into, "" when they can. */
   readonly peekTrouble: string;
+  /** Why nothing can be started any more that looks into processes, "" when it can. */
+  readonly startTrouble: string;
   /** What is wrong with the state folder, "" when nothing is. */
   readonly folderTrouble: string;
   /** Why the store cannot be written, "" when it can. */
@@ -106,6 +109,7 @@ export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['dutie
   );
   const troubles = [
     ...(blind.length === 0 ? [] : [`the sweep is blind: ${blind.map(({ reason }) => reason).join(', ')}`]),
+    ...(state.startTrouble === '' ? [] : [state.startTrouble]),
     ...(state.peekTrouble === '' ? [] : [`${state.peekTrouble}, ${HELPER_CURE}`]),
   ];
   // What reads and learns little by little: mail, and learning that is deferred.
@@ -167,7 +171,9 @@ export function firstListeners(config: Config, role: 'service' | 'local'): reado
 
 interface ReadyParts {
   /** Why a part does not work, by its name; "" when it does. */
-  readonly troubles: Readonly<Record<'engine' | 'store' | 'peek' | 'state' | 'law' | 'mail', string>>;
+  readonly troubles: Readonly<
+    Record<'engine' | 'store' | 'peek' | 'start' | 'state' | 'law' | 'mail', string>
+  >;
   readonly loop: LoopFacts;
   readonly listeners: readonly ServiceListener[];
 }
@@ -264,6 +270,7 @@ export function deskFactsOf(
       deferred: window !== null || law.autoLearn === 'system',
       lawTrouble: workings.lawTrouble,
       peekTrouble: workings.peekTrouble,
+      startTrouble: starterTrouble(),
       folderTrouble: surroundings.trouble,
       mailTrouble: workings.service && told.configured ? told.trouble : null,
     }),

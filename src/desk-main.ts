@@ -33,6 +33,7 @@ import { Learning } from './learn/learning.ts';
 import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
 import { Outside } from './outside.ts';
+import { starterTrouble } from './privileges/child.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
 import { Samples } from './samples.ts';
@@ -320,6 +321,7 @@ class DeskService implements Desk {
         engine: trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
         store: this.#store.trouble,
         peek: this.#tierTwo.trouble,
+        start: starterTrouble(),
         state: this.#surroundings.trouble,
         law: this.#book.trouble,
         mail: this.#moments.latest?.desk.mail.trouble ?? '',

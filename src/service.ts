@@ -11,7 +11,7 @@ import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
 import { Listeners } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
-import { bindPort } from './privileges/child.ts';
+import { bindPort, starterEnd } from './privileges/child.ts';
 import { isHelperUid } from './privileges/uids.ts';
 import { probeEmbedded } from './site/embedded.ts';
 import { StandingMail } from './standing-mail.ts';
@@ -101,6 +101,7 @@ export class Service {
       await listeners.apply(run.desk);
       await run.desk.settle();
       await mail.take();
+      void starterEnd().then((trouble) => service.#startsNothing(trouble));
       if (held.degraded) service.#retry = setInterval(() => void service.#again(), RETRY_MS).unref();
       return service;
     } catch (error) {
@@ -181,7 +182,7 @@ export class Service {
           } catch (error) {
             // Once the new desk has taken over, its store stays open, whatever the end of the old desk fails with.
             if (this.#run === old) {
-              store.close();
+              this.#held.refused(store);
               throw error;
             }
             log.error({ err: error }, 'the desk of the start did not close cleanly');
@@ -198,6 +199,12 @@ export class Service {
     } finally {
       this.#trying = false;
     }
+  }
+
+  /** The children that run go on; the next look tells it. */
+  #startsNothing(trouble: string): void {
+    this.#options.log.error(trouble);
+    void this.desk.moment({ maxAgeMs: 0 }).catch(() => undefined);
   }
 
   /** Drains and closes everything; the first error is thrown after every step was tried. */

@@ -6,6 +6,9 @@ import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Held } from '../src/degraded-start.ts';
+import { IN_MEMORY, openDatabase } from '../src/store/database.ts';
+import type { Store } from '../src/store/store.ts';
+import { findingFrom } from './support/moment.ts';
 
 const test = suite('degraded start');
 
@@ -24,5 +27,61 @@ for (const foreign of [false, true])
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+test('what the desk of the start writes while another takes its place is stored, once and in its order', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-held-'));
+  const log = pino({ level: 'silent' });
+  const AT = '2026-01-02T03:04:05.000+00:00';
+  const findings = ['1', '2', '3'].map((digit) => findingFrom({ id: digit.repeat(16) }));
+  const [early, late, last] = findings as [(typeof findings)[0], (typeof findings)[0], (typeof findings)[0]];
+  const linesOf = (store: Store) =>
+    store
+      .events(100)
+      .map(({ finding, event }) => `${finding[0]} ${event}`)
+      .toReversed();
+  try {
+    const path = join(folder, 'desk.db');
+    writeFileSync(path, '', { mode: 0o600 });
+    const foreign = openDatabase(path, IN_MEMORY);
+    foreign.script('BEGIN EXCLUSIVE');
+    const held = new Held(folder, log);
+    const memory = held.store;
+    assert.is.not(memory.temporary, '');
+    memory.recordFindings([early], [], AT);
+    assert.is(held.again(), null);
+    foreign.script('ROLLBACK');
+    foreign.close();
+
+    // No desk can be made on it: the one of the start goes on.
+    const refused = held.again() as Store;
+    held.refused(refused);
+    memory.recordEvent(early.id, AT, 'a remedy');
+
+    const store = held.again() as Store;
+    // Another desk has read it by now.
+    memory.recordFindings([late], [], AT);
+    memory.recordFindings([], [late], AT);
+    memory.recordEvent(early.id, AT, 'another remedy');
+    memory.recordRun({
+      run: { at: AT, mode: 'scar', steps: [], state: 'pass', scarCount: 0, god: 1 },
+      changes: [{ opened: [last], closed: [early], at: AT }],
+      residue: [],
+      seen: [],
+      generation: null,
+      closesWindow: null,
+    });
+    held.recovered(store);
+    assert.equal(linesOf(store), [
+      ...['1 opened', '1 a remedy', '2 opened', '2 closed', '1 another remedy', '3 opened', '1 closed'],
+    ]);
+    assert.equal(
+      store.openFindings().map(({ id }) => id),
+      [last.id],
+    );
+    held.release();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test.run();

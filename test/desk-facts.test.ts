@@ -13,6 +13,7 @@ const healthy: DutyState = {
   storeFailure: '',
   lawTrouble: '',
   peekTrouble: '',
+  startTrouble: '',
   folderTrouble: '',
   deferred: true,
   mailTrouble: null,

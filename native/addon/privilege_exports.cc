@@ -133,6 +133,13 @@ Napi::Value StartChild(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), answer->pid);
 }
 
+// lateChildren(): number[]
+Napi::Value LateChildren(const Napi::CallbackInfo& info) {
+  Napi::Array pids = Napi::Array::New(info.Env());
+  for (const pid_t pid : TakeLateChildren()) pids.Set(pids.Length(), pid);
+  return pids;
+}
+
 // bindPort(address, port): number | Refusal
 Napi::Value BindPort(const Napi::CallbackInfo& info) {
   const std::string address = StringArgument(info, 0, "address");
@@ -206,6 +213,7 @@ void ExportPrivilege(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "becomeLimited", BecomeLimited);
   ExportFunction(env, exports, "useStarter", TakeStarter);
   ExportFunction(env, exports, "startChild", StartChild);
+  ExportFunction(env, exports, "lateChildren", LateChildren);
   ExportFunction(env, exports, "bindPort", BindPort);
   ExportFunction(env, exports, "reapChild", ReapOwn);
   ExportFunction(env, exports, "killChild", KillOwn);

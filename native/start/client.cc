@@ -4,6 +4,9 @@
 
 #include <cerrno>
 #include <mutex>
+#include <utility>
+
+#include "act/own_child.h"
 
 namespace desk {
 namespace {
@@ -12,11 +15,30 @@ namespace {
 struct Starter {
   std::mutex mutex;
   Fd socket;
+  // An answer that was not waited for any longer is still to come.
+  bool owes = false;
+  std::vector<pid_t> late_children;
 };
 
 Starter& TheStarter() {
   static auto* const starter = new Starter;
   return *starter;
+}
+
+// Takes answers that came too late: each would be taken for the answer to the next question. 0 when that may
+// be asked.
+int TakeLateAnswers(Starter& starter) {
+  for (;;) {
+    StartAnswer late;
+    // Closed here.
+    Passed passed;
+    const int error = ReceiveMessage(starter.socket.get(), std::as_writable_bytes(std::span(&late, 1)),
+                                     passed, MSG_DONTWAIT);
+    if (error == EAGAIN) return starter.owes ? ETIMEDOUT : 0;
+    if (error != 0 && error != EBADMSG) return error;
+    starter.owes = false;
+    if (error == 0 && late.pid > 0 && KillChild(late.pid) == 0) starter.late_children.push_back(late.pid);
+  }
 }
 
 }  // namespace
@@ -28,6 +50,7 @@ void UseStarter(int socket) {
   const timeval timeout{.tv_sec = 5, .tv_usec = 0};
   ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   starter.socket = Fd(socket);
+  starter.owes = false;
 }
 
 Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int> given, Passed& passed) {
@@ -35,16 +58,25 @@ Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int>
   const std::lock_guard guard(starter.mutex);
   if (!starter.socket.valid()) return Errno{ENOTCONN};
   StartAnswer answer;
-  int error = SendMessage(starter.socket.get(), std::as_bytes(std::span(&request, 1)), given);
-  if (error == 0)
+  int error = TakeLateAnswers(starter);
+  if (error == 0) error = SendMessage(starter.socket.get(), std::as_bytes(std::span(&request, 1)), given);
+  if (error == 0) {
     error = ReceiveMessage(starter.socket.get(), std::as_writable_bytes(std::span(&answer, 1)), passed);
-  if (error != 0) {
-    // A late answer would be taken for that of the next question.
-    starter.socket = Fd();
-    return Errno{error == EPIPE || error == ECONNRESET ? ENOTCONN : error};
+    starter.owes = error != 0 && error != EBADMSG;
   }
+  if (error == EPIPE || error == ECONNRESET) {
+    starter.socket = Fd();
+    return Errno{ENOTCONN};
+  }
+  if (error != 0) return Errno{error == EAGAIN ? ETIMEDOUT : error};
   if (answer.error != 0) return Errno{answer.error};
   return answer;
+}
+
+std::vector<pid_t> TakeLateChildren() {
+  Starter& starter = TheStarter();
+  const std::lock_guard guard(starter.mutex);
+  return std::exchange(starter.late_children, {});
 }
 
 }  // namespace desk

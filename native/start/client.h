@@ -1,7 +1,10 @@
 // The service's side of desk-start: one for the whole process, for every thread of it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <span>
+#include <vector>
 
 #include "core/result.h"
 #include "start/protocol.h"
@@ -12,7 +15,12 @@ namespace desk {
 void UseStarter(int socket);
 
 // Asks it and waits for the answer, at most five seconds. ENOTCONN where there is none, or where it has
-// ended: every later call is refused too.
+// ended: every later call is refused too. ETIMEDOUT where it does not answer: until it has, later calls are
+// refused at once. Every other error is one of this call alone.
 Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int> given, Passed& passed);
+
+// Children that were started for a call which had given up by then: killed already, to be reaped. Each is
+// told once.
+std::vector<pid_t> TakeLateChildren();
 
 }  // namespace desk

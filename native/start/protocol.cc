@@ -39,7 +39,7 @@ int SendMessage(int socket, std::span<const std::byte> message, std::span<const 
   return sent < 0 ? errno : 0;
 }
 
-int ReceiveMessage(int socket, std::span<std::byte> message, Passed& passed) {
+int ReceiveMessage(int socket, std::span<std::byte> message, Passed& passed, int flags) {
   iovec part{.iov_base = message.data(), .iov_len = message.size()};
   Control control;
   msghdr header{};
@@ -49,7 +49,7 @@ int ReceiveMessage(int socket, std::span<std::byte> message, Passed& passed) {
   header.msg_controllen = control.bytes.size();
   ssize_t got = 0;
   do {
-    got = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
+    got = ::recvmsg(socket, &header, flags | MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
   if (got < 0) return errno;
   if (got == 0) return EPIPE;

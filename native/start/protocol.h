@@ -50,7 +50,9 @@ struct Passed {
 
 // Sends a message with descriptors, which stay open here; 0 or an errno, EPIPE when the other side is closed.
 int SendMessage(int socket, std::span<const std::byte> message, std::span<const int> fds);
-// Receives a message of exactly this size; EPIPE when the other side is closed, EBADMSG for another size.
-int ReceiveMessage(int socket, std::span<std::byte> message, Passed& passed);
+// Receives a message of exactly this size, with `flags` of recvmsg(2); EPIPE when the other side is closed.
+// EBADMSG for another size, or for descriptors that found no place here: it is taken from the socket all the
+// same.
+int ReceiveMessage(int socket, std::span<std::byte> message, Passed& passed, int flags = 0);
 
 }  // namespace desk

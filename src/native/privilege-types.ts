@@ -21,6 +21,8 @@ export interface PrivilegeAddon {
   useStarter(fd: number): void;
   /** Has desk-start start a child of this process with this descriptor as its channel; its pid. */
   startChild(what: (typeof START)[keyof typeof START], reads: 0 | 1, fd: number): number | Refusal;
+  /** Children that desk-start started too late for their `startChild`: killed, and each told once, to be reaped. */
+  lateChildren(): readonly number[];
   /** A TCP socket that desk-start bound to a port below 1024 of this IP address; not yet listening. */
   bindPort(address: string, port: number): number | Refusal;
   /** How a child ended, null while it lives: waitpid(2) with WNOHANG. */

@@ -72,14 +72,29 @@ interface StarterPlace {
   readonly inherited: readonly number[];
 }
 
+const STARTER_ERRORS: Readonly<Record<string, string>> = {
+  ENOTCONN: 'desk-start has ended: restart the service',
+  ETIMEDOUT: 'desk-start did not answer',
+};
+
 /** Children that desk-start has started: node does not know them, so they are reaped here. */
 class Starter {
   readonly #native: PrivilegeAddon;
   readonly #living = new Map<number, (how: string) => void>();
+  /** Why nothing can be started any more; "" while desk-start runs. */
+  trouble = '';
+  /** Resolves with that when it ends. */
+  readonly end: Promise<string>;
 
   constructor(native: PrivilegeAddon, { fd, pid, inherited }: StarterPlace) {
     this.#native = native;
-    for (const child of [pid, ...inherited]) this.#living.set(child, () => undefined);
+    for (const child of inherited) this.#living.set(child, () => undefined);
+    this.end = new Promise((resolve) =>
+      this.#living.set(pid, (how) => {
+        this.trouble = `desk-start has ended (${how}), restart the service: until then desk-peek and the mail process are not started again, and other network namespaces are not seen`;
+        resolve(this.trouble);
+      }),
+    );
     native.useStarter(fd);
     process.on('SIGCHLD', () => this.#reap());
     this.#reap();
@@ -87,11 +102,10 @@ class Starter {
 
   start(what: keyof typeof START, reads: boolean, fd: number): Started {
     const pid = this.#native.startChild(START[what], reads ? 1 : 0, fd);
-    if (isRefusal(pid))
-      return failed(pid.code === 'ENOTCONN' ? 'desk-start has ended: restart the service' : pid.code);
-    const ended = new Promise<string>((resolve) => this.#living.set(pid, resolve));
     // SIGCHLD may come first.
     setImmediate(() => this.#reap());
+    if (isRefusal(pid)) return failed(STARTER_ERRORS[pid.code] ?? pid.code);
+    const ended = new Promise<string>((resolve) => this.#living.set(pid, resolve));
     return {
       pid,
       ended,
@@ -102,6 +116,7 @@ class Starter {
   }
 
   #reap(): void {
+    for (const pid of this.#native.lateChildren()) this.#living.set(pid, () => undefined);
     for (const [pid, resolve] of this.#living) {
       const how = this.#native.reapChild(pid);
       if (how === null) continue;
@@ -118,6 +133,12 @@ let starter: Starter | null = null;
 export function takeStarter(native: PrivilegeAddon, place: StarterPlace): void {
   starter = new Starter(native, place);
 }
+
+/** Why desk-start can start nothing any more; "" while it runs, and where there is none. */
+export const starterTrouble = (): string => starter?.trouble ?? '';
+
+/** Resolves with that trouble once desk-start has ended; never where there is none. */
+export const starterEnd = (): Promise<string> => starter?.end ?? new Promise(() => undefined);
 
 /** A socket bound by desk-start to a port below 1024 of an IP address or `localhost`; null where that cannot be. */
 export function bindPort(address: string, port: number): number | null {

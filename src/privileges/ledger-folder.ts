@@ -28,13 +28,18 @@ export function ownerOf(folder: string): number | null {
   return lstatSync(folder, { throwIfNoEntry: false })?.uid ?? null;
 }
 
-/** Makes the folder when it is missing, and moves a ledger of an earlier version into it. The state folder must exist. */
+/**
+ * Makes the folder when it is missing, and moves a ledger of an earlier version into it. It gets its name last: a move that was
+ * interrupted is finished by the next call. The state folder must exist.
+ */
 export function makeLedgerFolder(state: string): string {
   const folder = ledgerFolder(state);
   if (ownerOf(folder) !== null) return folder;
-  mkdirSync(folder, { mode: 0o700 });
+  const unfinished = `${folder}.moving`;
+  if (ownerOf(unfinished) === null) mkdirSync(unfinished, { mode: 0o700 });
   for (const name of readdirSync(state))
-    if (LEDGER_FILE.test(name)) renameSync(join(state, name), join(folder, name));
+    if (LEDGER_FILE.test(name)) renameSync(join(state, name), join(unfinished, name));
+  renameSync(unfinished, folder);
   return folder;
 }
 
@@ -52,6 +57,7 @@ export function giveFolder(folder: string, uid: number): void {
     if (owner !== own) fchownSync(at, own, own);
     fchmodSync(at, 0o700);
     for (const name of readdirSync(folder)) if (LEDGER_FILE.test(name)) giveFile(join(folder, name), uid);
+    // Last: a folder that is theirs is given already.
     fchownSync(at, uid, uid);
   } finally {
     closeSync(at);

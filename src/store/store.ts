@@ -27,13 +27,13 @@ export type { FindingChanges, RunRecord, Standing, Store } from './store-types.t
 
 /**
  * A store in memory, for a service whose folder cannot be written: unlearned, and nothing that is to last is taken. `reason` says
- * why, one sentence without a full stop.
+ * why, one sentence without a full stop. `wrote` is called after every write.
  */
-export function openMemoryStore(folder: string, reason: string, at = new Date()): Store {
+export function openMemoryStore(folder: string, reason: string, wrote: () => void): Store {
   const database = openDatabase(':memory:', IN_MEMORY);
   migrate(database, ':memory:', migrations);
-  const recovered = { at: at.toISOString(), reason: `${reason}.`, setAside: '' };
-  return new SqliteStore(database, folder, recovered, undefined, reason);
+  const recovered = { at: new Date().toISOString(), reason: `${reason}.`, setAside: '' };
+  return new SqliteStore(database, folder, recovered, undefined, { reason, wrote });
 }
 
 export function openStore(folder: string, options: OpenOptions = { recover: true }): Store {
@@ -52,6 +52,7 @@ class SqliteStore implements Store {
   readonly site: SiteLines;
   readonly samples: StoredSamples;
   readonly temporary: string;
+  readonly #wrote: () => void;
   readonly #db: Database;
   readonly #folder: string;
   readonly #generations: Generations;
@@ -71,9 +72,10 @@ class SqliteStore implements Store {
     folder: string,
     recovered: Recovered | null,
     clockMs = () => performance.now(),
-    temporary = '',
+    memory: { readonly reason: string; readonly wrote: () => void } | null = null,
   ) {
-    this.temporary = temporary;
+    this.temporary = memory?.reason ?? '';
+    this.#wrote = memory?.wrote ?? (() => undefined);
     this.#db = database;
     this.#folder = folder;
     this.#file = this.#fileNow();
@@ -229,12 +231,15 @@ class SqliteStore implements Store {
 
   #write<T>(work: () => T): T {
     this.#mustStand();
+    let result: T;
     try {
-      return this.#db.transaction(work);
+      result = this.#db.transaction(work);
     } catch (error) {
       this.#dropped.forget();
       throw error;
     }
+    this.#wrote();
+    return result;
   }
 
   #fileNow(): string {

@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -53,6 +54,33 @@ test('a ledger of an earlier version moves into the folder, once', ({ folder }) 
   writeFileSync(join(folder, 'people.json'), 'of somebody else');
   assert.is(makeLedgerFolder(folder), made);
   assert.is(readFileSync(join(made, 'people.json'), 'utf8'), 'people.json');
+});
+
+test('a move that was interrupted is finished by the next start', ({ folder }) => {
+  const names = ['people.db', 'people.db-wal', 'people.json'];
+  for (const name of names) writeFileSync(join(folder, name), name);
+  const module = new URL('../../src/privileges/ledger-folder.ts', import.meta.url).href;
+  // It ends as if killed, before each step that changes the folder.
+  const script = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    let left = Number(process.argv[1]);
+    for (const name of ['mkdirSync', 'renameSync']) {
+      const real = fs[name];
+      fs[name] = (...words) => (left-- > 0 ? real(...words) : process.kill(process.pid, 'SIGKILL'));
+    }
+    syncBuiltinESMExports();
+    const { makeLedgerFolder } = await import('${module}');
+    makeLedgerFolder(process.argv[2]);`;
+  for (const steps of ['0', '1', '2', '1', '0']) {
+    const words = ['--import', 'tsx', '--input-type=module', '-e', script, steps, folder];
+    const { signal, stderr } = spawnSync(process.execPath, words, { cwd: projectRoot, encoding: 'utf8' });
+    assert.equal([signal, stderr], ['SIGKILL', '']);
+    if (existsSync(join(folder, 'people')))
+      for (const name of names) assert.ok(existsSync(join(folder, 'people', name)));
+  }
+  const made = makeLedgerFolder(folder);
+  for (const name of names) assert.is(readFileSync(join(made, name), 'utf8'), name);
+  assert.equal(readdirSync(folder), ['people']);
 });
 
 needs('root')(test, 'the folder is given with its files; a link in it gives nothing else away', (context) => {

@@ -275,12 +275,18 @@ asRoot(
     const first = await complete(pid);
     process.kill(first.starter[0] ?? 0, 'SIGKILL');
     await until(async () => !existsSync(`/proc/${first.starter[0]}`), 'its end, reaped');
+    // Told at once, before anything is to be started.
+    const told = /desk-start has ended \(SIGKILL\), restart the service/;
+    const { parts } = (await service.get('/readyz')).json as { parts: Record<string, { reason: string }> };
+    assert.match(parts.start?.reason ?? '', told);
+    await until(async () => told.test(service.output.stderr), 'the line of the log');
+    await until(async () => told.test((await service.get('/status')).text), 'the issue', 5_000);
     assert.equal(familyOf(pid).mail, first.mail, 'what runs goes on');
     process.kill(first.mail[0] ?? 0, 'SIGKILL');
     const ready = await until(async () => {
       await service.post('/scar/check', {});
       const { json } = await service.get('/readyz');
-      return JSON.stringify(json).includes('desk-start has ended') && json;
+      return JSON.stringify(json).includes('desk-start has ended:') && json;
     }, 'the trouble of the mail process');
     assert.match(
       JSON.stringify(ready),
@@ -293,6 +299,45 @@ asRoot(
     const family = await complete(killed.child.pid as number);
     process.kill(killed.child.pid as number, 'SIGKILL');
     for (const one of Object.values(family).flat()) await until(async () => !runs(one), `the end of ${one}`);
+  },
+);
+
+asRoot(
+  test,
+  'desk-start that does not answer for a while starts again what is asked of it later',
+  async () => {
+    await using service = await serve();
+    const pid = service.child.pid as number;
+    const { starter, mail: mails } = await complete(pid);
+    process.kill(starter[0] ?? 0, 'SIGSTOP');
+    process.kill(mails[0] ?? 0, 'SIGKILL');
+    await until(
+      async () => (await service.get('/readyz')).text.includes('desk-start did not answer'),
+      'the trouble of the mail process',
+      20_000,
+    );
+    process.kill(starter[0] ?? 0, 'SIGCONT');
+    const family = await until(
+      async () => {
+        await service.post('/scar/check', {});
+        const found = familyOf(pid);
+        return found.mail.length === 1 && found.mail[0] !== mails[0] && found;
+      },
+      'another mail process',
+      30_000,
+    );
+    assert.equal(family.starter, starter);
+    judge('mail', family.mail[0] ?? 0);
+    // What was started too late is reaped.
+    await until(
+      async () =>
+        childrenOf(pid).every((child) => !/^.*\) Z/.test(readFileSync(`/proc/${child}/stat`, 'latin1'))),
+      'no zombie',
+    );
+    await until(async () => {
+      await service.post('/scar/check', {});
+      return !(await service.get('/readyz')).text.includes('desk-start');
+    }, 'no trouble any more');
   },
 );
 

@@ -1,0 +1,150 @@
+// The service's side of desk-start against one that is played here: ends with 1 and the line of the first
+// check that fails.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <future>
+#include <string_view>
+
+#include "start/client.h"
+#include "start/protocol.h"
+
+namespace {
+
+using desk::Passed;
+using desk::Result;
+using desk::StartAnswer;
+using desk::StartRequest;
+using desk::StartWhat;
+
+void Check(bool holds, int line = __builtin_LINE()) {
+  if (holds) return;
+  std::printf("line %d\n", line);
+  std::exit(EXIT_FAILURE);
+}
+
+// Our end of a channel that the client has the other end of.
+int Begin() {
+  int pair[2];
+  Check(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+  desk::UseStarter(pair[1]);
+  return pair[0];
+}
+
+StartRequest Asked(int channel) {
+  StartRequest request;
+  Passed given;
+  Check(desk::ReceiveMessage(channel, std::as_writable_bytes(std::span(&request, 1)), given) == 0);
+  return request;
+}
+
+void Answer(int channel, const StartAnswer& answer, std::span<const int> fds = {}) {
+  Check(desk::SendMessage(channel, std::as_bytes(std::span(&answer, 1)), fds) == 0);
+}
+
+Result<StartAnswer> Ask(StartWhat what, Passed& passed) {
+  return desk::AskStarter({.what = what}, {}, passed);
+}
+
+Result<StartAnswer> Ask(StartWhat what = StartWhat::kMail) {
+  Passed passed;
+  return Ask(what, passed);
+}
+
+// A question and what answers it.
+template <typename Work>
+Result<StartAnswer> AskWhile(StartWhat what, Work answer) {
+  auto answered = std::async(std::launch::async, answer);
+  Result<StartAnswer> result = Ask(what);
+  answered.get();
+  return result;
+}
+
+Result<StartAnswer> AskAndAnswer(int channel, const StartAnswer& answer) {
+  return AskWhile(StartWhat::kMail, [&] {
+    Asked(channel);
+    Answer(channel, answer);
+  });
+}
+
+void RefusedRequest() {
+  const int channel = Begin();
+  const Result<StartAnswer> refused = AskAndAnswer(channel, {.error = EAGAIN, .pid = 0});
+  Check(!refused && refused.error() == EAGAIN);
+  const Result<StartAnswer> started = AskAndAnswer(channel, {.error = 0, .pid = 7});
+  Check(started && started->pid == 7);
+}
+
+// As after five seconds of a machine that stood still.
+void LateAnswer() {
+  const int channel = Begin();
+  const Result<StartAnswer> none = Ask(StartWhat::kPeek);
+  Check(!none && none.error() == ETIMEDOUT);
+  // Nothing more is asked meanwhile, nor waited for.
+  Check(Ask().error() == ETIMEDOUT);
+  Check(Asked(channel).what == StartWhat::kPeek);
+  const pid_t late = ::fork();
+  if (late == 0) {
+    ::pause();
+    ::_exit(EXIT_SUCCESS);
+  }
+  Answer(channel, {.error = 0, .pid = late});
+  const Result<StartAnswer> started = AskAndAnswer(channel, {.error = 0, .pid = 7});
+  Check(started && started->pid == 7);
+  // Nobody waits for what the late answer has started.
+  const std::vector<pid_t> children = desk::TakeLateChildren();
+  Check(children == std::vector<pid_t>{late});
+  Check(desk::TakeLateChildren().empty());
+  int status = 0;
+  Check(::waitpid(late, &status, 0) == late && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+void NoDescriptorFree() {
+  const int channel = Begin();
+  const int given = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  Result<StartAnswer> cut = AskWhile(StartWhat::kNetwork, [&] {
+    Asked(channel);
+    const rlimit none{.rlim_cur = 3, .rlim_max = before.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &none);
+    Answer(channel, {}, {&given, 1});
+  });
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  Check(!cut && cut.error() == EBADMSG);
+  const Result<StartAnswer> started = AskAndAnswer(channel, {.error = 0, .pid = 7});
+  Check(started && started->pid == 7);
+}
+
+void Ended() {
+  const int channel = Begin();
+  ::close(channel);
+  Check(Ask().error() == ENOTCONN);
+  Check(Ask().error() == ENOTCONN);
+  const int other = Begin();
+  const Result<StartAnswer> unanswered = AskWhile(StartWhat::kMail, [&] {
+    Asked(other);
+    ::close(other);
+  });
+  Check(!unanswered && unanswered.error() == ENOTCONN);
+  Check(Ask().error() == ENOTCONN);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const std::string_view what = count == 2 ? words[1] : "";
+  if (what == "refused") RefusedRequest();
+  if (what == "late") LateAnswer();
+  if (what == "descriptors") NoDescriptorFree();
+  if (what == "ended") Ended();
+  return EXIT_SUCCESS;
+}
