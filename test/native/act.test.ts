@@ -4,6 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Held, SIGNAL, type SocketKey } from '../../src/native/act-types.ts';
@@ -198,6 +199,103 @@ needs('bpf')(
     }
   },
 );
+
+const watchAll = (): number => {
+  const watch = addon.watchStart(
+    { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true },
+    () => {},
+  );
+  if (isRefusal(watch)) throw new Error(watch.code);
+  assert.equal([watch.tracepoint, watch.makers], ['', '']);
+  return watch.watch;
+};
+
+needs('bpf', 'python3')(
+  test,
+  'a watch knows the makers that the one before it has noted, none from before a gap, and each listening anew',
+  async () => {
+    const server = await listening();
+    const before = keyOf(server).inode;
+    let watch = watchAll();
+    const handOver = (): void => {
+      const next = watchAll();
+      addon.watchStop(watch);
+      watch = next;
+    };
+    const own = await listening();
+    const { inode } = keyOf(own);
+    const { fd } = (own as unknown as { _handle: { fd: number } })._handle;
+    // The same socket in another process: it stops to listen (tcp_disconnect()), and listens again.
+    const script =
+      'import socket, sys; s = socket.socket(fileno=3); next(sys.stdin); s.shutdown(2); print(); next(sys.stdin); s.listen(); print(); sys.stdin.read()';
+    const heir = spawn('python3', ['-u', '-c', script], { stdio: ['pipe', 'pipe', 'inherit', fd] });
+    const step = async (): Promise<void> => {
+      heir.stdin?.write('\n');
+      await once(heir.stdout as NodeJS.ReadableStream, 'data');
+    };
+    const maker = () => addon.socketMaker(inode)?.pid ?? null;
+    try {
+      assert.is(addon.socketMaker(before), null, 'older than the watch');
+      assert.is(maker(), process.pid);
+      const next = watchAll();
+      assert.is(maker(), process.pid, 'while both run');
+      addon.watchStop(next);
+      assert.is(maker(), process.pid, 'the newer one has ended');
+      handOver();
+      assert.is(maker(), process.pid, 'the older one has ended');
+      assert.is(addon.socketMaker(before), null);
+      await step();
+      assert.is(maker(), null, 'it does not listen');
+      handOver();
+      await step();
+      assert.is(maker(), heir.pid, 'another process listens');
+      handOver();
+      assert.is(maker(), heir.pid);
+      addon.watchStop(watch);
+      assert.is(maker(), null, 'nobody watches');
+      watch = watchAll();
+      assert.is(maker(), null, 'nobody has watched for a while');
+    } finally {
+      addon.watchStop(watch);
+      heir.kill('SIGKILL');
+      await once(heir, 'exit');
+      for (const one of [server, own]) await once(one.close(), 'close');
+    }
+  },
+);
+
+needs('bpf', 'python3')(test, 'no maker is missed while one watch follows another', async () => {
+  const script = `import os, socket, sys, threading
+end = threading.Event()
+threading.Thread(target=lambda: (sys.stdin.read(1), end.set())).start()
+made = []
+while not end.wait(0.001) and len(made) < 900:
+    made.append(socket.create_server(("127.0.0.1", 0)))
+    if len(made) == 1: print("ready")
+print(*(os.fstat(one.fileno()).st_ino for one in made))
+sys.stdin.read()`;
+  let watch = watchAll();
+  const child = spawn('python3', ['-u', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  try {
+    assert.is((await lines.next()).value, 'ready');
+    for (let round = 0; round < 10; round++) {
+      const next = watchAll();
+      addon.watchStop(watch);
+      watch = next;
+    }
+    child.stdin.write('.');
+    const inodes = String((await lines.next()).value)
+      .split(' ')
+      .map(Number);
+    assert.ok(inodes.length > 10, `${inodes.length} listeners`);
+    assert.equal([...new Set(inodes.map((inode) => addon.socketMaker(inode)?.pid))], [child.pid]);
+  } finally {
+    addon.watchStop(watch);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
 
 test('a socket listens until it is closed, on its own port and protocol only', async () => {
   const server = await listening();
