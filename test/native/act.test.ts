@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { type Held, SIGNAL, type SocketKey } from '../../src/native/act-types.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Refusal } from '../../src/native/types.ts';
+import type { WatchStart } from '../../src/native/watch-types.ts';
 import { startActors } from '../support/actor.ts';
 import { needs } from '../support/require.ts';
 
@@ -51,6 +52,15 @@ function boundInode(port: number): number {
   );
   assert.is(bound.length, 1);
   return bound[0] as number;
+}
+
+/** A watch whose socket trace notes makers. */
+function startWatch(): WatchStart {
+  const options = { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true };
+  const watch = addon.watchStart(options, () => {});
+  if (isRefusal(watch)) throw new Error(watch.code);
+  assert.equal([watch.tracepoint, watch.makers], ['', '']);
+  return watch;
 }
 
 async function listening(): Promise<Server> {
@@ -132,12 +142,7 @@ needs('bpf')(
   test,
   'who answers for a listener: its maker, those with its user and executable; where it is unknown, the creator uid alone',
   async () => {
-    const watch = addon.watchStart(
-      { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true },
-      () => {},
-    );
-    if (isRefusal(watch)) throw new Error(watch.code);
-    assert.is(watch.tracepoint, '');
+    const { watch } = startWatch();
     const server = await listening();
     const { inode } = keyOf(server);
     const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
@@ -154,7 +159,7 @@ needs('bpf')(
       assert.equal(all(uid + 1), ['other', 'other', 'other'], 'another user created it');
       const gone = standing(4_194_303);
       assert.is(isRefusal(gone) && gone.code, 'ESRCH');
-      addon.watchStop(watch.watch);
+      addon.watchStop(watch);
       assert.is(addon.socketMaker(inode), null);
       assert.equal(all(), ['creator-uid', 'creator-uid', 'creator-uid']);
       assert.equal(all(uid + 1), ['other', 'other', 'other']);
@@ -172,14 +177,9 @@ needs('bpf')(
   test,
   'the maker of a UDP socket is known from bind to close where the kernel has the hooks, else unknown',
   async () => {
-    const watch = addon.watchStart(
-      { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true },
-      () => {},
-    );
-    if (isRefusal(watch)) throw new Error(watch.code);
-    assert.is(watch.makers, '');
+    const { watch, udp } = startWatch();
     const uid = process.getuid?.() ?? 0;
-    const maker = watch.udp === '' ? { pid: process.pid, uid, start: BigInt(startOf(process.pid)) } : null;
+    const maker = udp === '' ? { pid: process.pid, uid, start: BigInt(startOf(process.pid)) } : null;
     try {
       for (const peer of [false, true]) {
         const socket = createSocket('udp4').bind(0, '127.0.0.1');
@@ -195,20 +195,10 @@ needs('bpf')(
         assert.is(addon.socketMaker(inode), null, peer ? 'connected' : 'without a peer');
       }
     } finally {
-      addon.watchStop(watch.watch);
+      addon.watchStop(watch);
     }
   },
 );
-
-const watchAll = (): number => {
-  const watch = addon.watchStart(
-    { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true },
-    () => {},
-  );
-  if (isRefusal(watch)) throw new Error(watch.code);
-  assert.equal([watch.tracepoint, watch.makers], ['', '']);
-  return watch.watch;
-};
 
 needs('bpf', 'python3')(
   test,
@@ -216,9 +206,9 @@ needs('bpf', 'python3')(
   async () => {
     const server = await listening();
     const before = keyOf(server).inode;
-    let watch = watchAll();
+    let { watch } = startWatch();
     const handOver = (): void => {
-      const next = watchAll();
+      const next = startWatch().watch;
       addon.watchStop(watch);
       watch = next;
     };
@@ -237,7 +227,7 @@ needs('bpf', 'python3')(
     try {
       assert.is(addon.socketMaker(before), null, 'older than the watch');
       assert.is(maker(), process.pid);
-      const next = watchAll();
+      const next = startWatch().watch;
       assert.is(maker(), process.pid, 'while both run');
       addon.watchStop(next);
       assert.is(maker(), process.pid, 'the newer one has ended');
@@ -252,8 +242,9 @@ needs('bpf', 'python3')(
       handOver();
       assert.is(maker(), heir.pid);
       addon.watchStop(watch);
-      assert.is(maker(), null, 'nobody watches');
-      watch = watchAll();
+      const unwatched = maker();
+      ({ watch } = startWatch());
+      assert.is(unwatched, null, 'nobody watches');
       assert.is(maker(), null, 'nobody has watched for a while');
     } finally {
       addon.watchStop(watch);
@@ -274,13 +265,13 @@ while not end.wait(0.001) and len(made) < 900:
     if len(made) == 1: print("ready")
 print(*(os.fstat(one.fileno()).st_ino for one in made))
 sys.stdin.read()`;
-  let watch = watchAll();
+  let { watch } = startWatch();
   const child = spawn('python3', ['-u', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   try {
     assert.is((await lines.next()).value, 'ready');
     for (let round = 0; round < 10; round++) {
-      const next = watchAll();
+      const next = startWatch().watch;
       addon.watchStop(watch);
       watch = next;
     }

@@ -346,6 +346,8 @@ withMakers(test, 'who made a listener is known still after a reload, and after o
     'import socket, sys; s = socket.create_server(("127.0.0.1", 18790)); print("ready", flush=True)';
   const blocker = await own.start(['python3', '-c', `${script}; sys.stdin.read()`]);
   await own.reload('[listen.control]\nport = 18790\n', 'reload failed');
+  // A command finds the service by the file.
+  await own.reload('[loop]\nperiod_ms = 200\n', 'nothing changed');
   await old.stays();
   await blocker.end();
   await old.actor.end();
