@@ -1,31 +1,40 @@
 #include "bpf/maker_table.h"
 
+#include <array>
+#include <cstddef>
 #include <mutex>
+#include <utility>
 
 #include "bpf/syscall.h"
 
 namespace desk::bpf {
 namespace {
 
-struct Published {
+struct Shared {
   std::mutex mutex;
-  std::weak_ptr<const MakerTable> table;
+  // By MakerTable::Sockets.
+  std::array<std::weak_ptr<const MakerTable>, 2> tables;
 };
 
 // Never destroyed: a worker may still ask while the process ends.
-Published& ThePublished() {
-  static auto* const published = new Published;
-  return *published;
+Shared& TheShared() {
+  static auto* const shared = new Shared;
+  return *shared;
 }
 
 }  // namespace
 
-Result<MakerTable> MakerTable::Create() {
+Result<std::shared_ptr<const MakerTable>> MakerTable::Share(Sockets sockets) {
+  Shared& shared = TheShared();
+  const std::lock_guard guard(shared.mutex);
+  std::weak_ptr<const MakerTable>& known = shared.tables[static_cast<std::size_t>(sockets)];
+  if (std::shared_ptr<const MakerTable> table = known.lock()) return table;
   Result<Fd> map = CreateRecentMap(sizeof(std::uint32_t), sizeof(ListenerMaker), kEntries, "desk_makers");
   if (!map) return map.refusal();
-  MakerTable table;
-  table.map_ = std::move(*map);
-  return table;
+  const auto table = std::make_shared<MakerTable>();
+  table->map_ = std::move(*map);
+  known = table;
+  return std::shared_ptr<const MakerTable>(table);
 }
 
 std::optional<ListenerMaker> MakerTable::Find(std::uint32_t inode) const {
@@ -34,20 +43,15 @@ std::optional<ListenerMaker> MakerTable::Find(std::uint32_t inode) const {
   return maker;
 }
 
-void PublishMakers(const std::shared_ptr<const MakerTable>& table) {
-  Published& published = ThePublished();
-  const std::lock_guard guard(published.mutex);
-  published.table = table;
-}
-
 std::optional<ListenerMaker> MakerOf(std::uint32_t inode) {
-  std::shared_ptr<const MakerTable> table;
-  {
-    Published& published = ThePublished();
-    const std::lock_guard guard(published.mutex);
-    table = published.table.lock();
+  Shared& shared = TheShared();
+  const std::lock_guard guard(shared.mutex);
+  for (const std::weak_ptr<const MakerTable>& known : shared.tables) {
+    const std::shared_ptr<const MakerTable> table = known.lock();
+    if (!table) continue;
+    if (const std::optional<ListenerMaker> maker = table->Find(inode)) return maker;
   }
-  return table ? table->Find(inode) : std::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace desk::bpf

@@ -30,7 +30,14 @@ class MakerTable {
  public:
   static constexpr std::uint32_t kEntries = 4096;
 
-  static Result<MakerTable> Create();
+  enum class Sockets : std::uint8_t { kTcp, kUdp };
+
+  // The one table of this process for such sockets, made anew when nobody holds it. Whoever holds it has the
+  // programs attached that keep it true: what was noted outlives each of them as long as another follows
+  // before it ends. After a gap, in which sockets may have changed hands unseen, the table is another one.
+  // Called in the thread that ends the holders.
+  static Result<std::shared_ptr<const MakerTable>> Share(Sockets sockets);
+
   int map() const { return map_.get(); }
   // Nothing for a socket that was not seen becoming a listener.
   std::optional<ListenerMaker> Find(std::uint32_t inode) const;
@@ -39,9 +46,12 @@ class MakerTable {
   Fd map_;
 };
 
-// The table of this process: that of the newest socket trace, as long as it lives.
-void PublishMakers(const std::shared_ptr<const MakerTable>& table);
-// Of a listening socket of our own; nothing when no table has it.
+struct MakerTables {
+  std::shared_ptr<const MakerTable> tcp;
+  std::shared_ptr<const MakerTable> udp;
+};
+
+// Of a listening socket of our own; nothing when no table has it. From any thread.
 std::optional<ListenerMaker> MakerOf(std::uint32_t inode);
 
 }  // namespace desk::bpf

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -261,6 +262,17 @@ Result<Fd> AttachUdp(const SockAccess& access, const Sink& sink, const Hook& hoo
   return OpenRawTracepoint(program->get(), nullptr);
 }
 
+// Both or none.
+Result<MakerTables> ShareMakers() {
+  const auto tcp = MakerTable::Share(MakerTable::Sockets::kTcp);
+  if (!tcp) return tcp.refusal();
+  const auto udp = MakerTable::Share(MakerTable::Sockets::kUdp);
+  if (!udp) return udp.refusal();
+  return MakerTables{.tcp = *tcp, .udp = *udp};
+}
+
+int MapOf(const std::shared_ptr<const MakerTable>& table) { return table ? table->map() : -1; }
+
 }  // namespace
 
 SocketTrace::Told SocketTrace::Open() {
@@ -287,22 +299,24 @@ SocketTrace::Told SocketTrace::Open() {
   Told told;
   TypeWalk maker_walk(*btf);
   sink.maker = ResolveMaker(maker_walk);
+  MakerTables makers;
   if (const std::optional<Unavailable> outside = OutsideInitialNamespaces()) {
     told.makers = {outside->error, "initial " + outside->step + " namespace"};
   } else if (maker_walk.error() != 0) {
     told.makers = {maker_walk.error(), "member " + maker_walk.missing() + " of the kernel's types"};
-  } else if (Result<MakerTable> makers = MakerTable::Create(); !makers) {
-    told.makers = {makers.error(), "table of makers"};
+  } else if (Result<MakerTables> shared = ShareMakers(); !shared) {
+    told.makers = {shared.error(), "table of makers"};
   } else {
-    makers_ = std::make_shared<const MakerTable>(std::move(*makers));
-    sink.makers = makers_->map();
+    makers = std::move(*shared);
   }
+  sink.makers = MapOf(makers.tcp);
   Result<Fd> state = AttachState(access, sink);
   if (!state) return none(state.error(), "tracepoint inet_sock_set_state (CAP_PERFMON)");
   links_.push_back(std::move(*state));
   ring_ = std::move(*ring);
-  PublishMakers(makers_);
+  makers_.tcp = std::move(makers.tcp);
 
+  sink.makers = MapOf(makers.udp);
   std::vector<Fd> hooks;
   for (const Hook& hook : kUdpHooks) {
     const Result<std::uint32_t> function = btf->Find(Kind::kFunction, hook.function);
@@ -316,6 +330,7 @@ SocketTrace::Told SocketTrace::Open() {
     hooks.push_back(std::move(*attached));
   }
   std::ranges::move(hooks, std::back_inserter(links_));
+  makers_.udp = std::move(makers.udp);
   return told;
 }
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "bpf/maker_table.h"
@@ -59,9 +58,10 @@ class SocketTrace {
   };
 
   RingBuffer ring_;
-  // None where Told::makers says why.
-  std::shared_ptr<const MakerTable> makers_;
   std::vector<Fd> links_;
+  // Each held only while the programs that write to it are attached: let go before them. None where Told says
+  // why.
+  MakerTables makers_;
 };
 
 }  // namespace desk::bpf

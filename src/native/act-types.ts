@@ -95,7 +95,10 @@ export interface ActAddon {
    * cannot be read.
    */
   holderStanding(pid: number, inode: number, creatorUid: number): Standing | Refusal;
-  /** Null: the socket became a listener while no socket trace of this process ran (BPF, `WatchStart.tracepoint`). */
+  /**
+   * Null where no maker is known: since the socket became a listener this process was without a socket trace (BPF,
+   * `WatchStart.makers`; UDP: `udp`), be it for a moment.
+   */
   socketMaker(inode: number): SocketMaker | null;
   /** Whether the socket still listens on its port. */
   socketListens(socket: SocketKey): boolean | Refusal;

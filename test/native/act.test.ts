@@ -4,11 +4,13 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Held, SIGNAL, type SocketKey } from '../../src/native/act-types.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Refusal } from '../../src/native/types.ts';
+import type { WatchStart } from '../../src/native/watch-types.ts';
 import { startActors } from '../support/actor.ts';
 import { needs } from '../support/require.ts';
 
@@ -50,6 +52,15 @@ function boundInode(port: number): number {
   );
   assert.is(bound.length, 1);
   return bound[0] as number;
+}
+
+/** A watch whose socket trace notes makers. */
+function startWatch(): WatchStart {
+  const options = { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true };
+  const watch = addon.watchStart(options, () => {});
+  if (isRefusal(watch)) throw new Error(watch.code);
+  assert.equal([watch.tracepoint, watch.makers], ['', '']);
+  return watch;
 }
 
 async function listening(): Promise<Server> {
@@ -131,12 +142,7 @@ needs('bpf')(
   test,
   'who answers for a listener: its maker, those with its user and executable; where it is unknown, the creator uid alone',
   async () => {
-    const watch = addon.watchStart(
-      { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true },
-      () => {},
-    );
-    if (isRefusal(watch)) throw new Error(watch.code);
-    assert.is(watch.tracepoint, '');
+    const { watch } = startWatch();
     const server = await listening();
     const { inode } = keyOf(server);
     const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
@@ -153,7 +159,7 @@ needs('bpf')(
       assert.equal(all(uid + 1), ['other', 'other', 'other'], 'another user created it');
       const gone = standing(4_194_303);
       assert.is(isRefusal(gone) && gone.code, 'ESRCH');
-      addon.watchStop(watch.watch);
+      addon.watchStop(watch);
       assert.is(addon.socketMaker(inode), null);
       assert.equal(all(), ['creator-uid', 'creator-uid', 'creator-uid']);
       assert.equal(all(uid + 1), ['other', 'other', 'other']);
@@ -171,14 +177,9 @@ needs('bpf')(
   test,
   'the maker of a UDP socket is known from bind to close where the kernel has the hooks, else unknown',
   async () => {
-    const watch = addon.watchStart(
-      { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true },
-      () => {},
-    );
-    if (isRefusal(watch)) throw new Error(watch.code);
-    assert.is(watch.makers, '');
+    const { watch, udp } = startWatch();
     const uid = process.getuid?.() ?? 0;
-    const maker = watch.udp === '' ? { pid: process.pid, uid, start: BigInt(startOf(process.pid)) } : null;
+    const maker = udp === '' ? { pid: process.pid, uid, start: BigInt(startOf(process.pid)) } : null;
     try {
       for (const peer of [false, true]) {
         const socket = createSocket('udp4').bind(0, '127.0.0.1');
@@ -194,10 +195,98 @@ needs('bpf')(
         assert.is(addon.socketMaker(inode), null, peer ? 'connected' : 'without a peer');
       }
     } finally {
-      addon.watchStop(watch.watch);
+      addon.watchStop(watch);
     }
   },
 );
+
+needs('bpf', 'python3')(
+  test,
+  'a watch knows the makers that the one before it has noted, none from before a gap, and each listening anew',
+  async () => {
+    const server = await listening();
+    const before = keyOf(server).inode;
+    let { watch } = startWatch();
+    const handOver = (): void => {
+      const next = startWatch().watch;
+      addon.watchStop(watch);
+      watch = next;
+    };
+    const own = await listening();
+    const { inode } = keyOf(own);
+    const { fd } = (own as unknown as { _handle: { fd: number } })._handle;
+    // The same socket in another process: it stops to listen (tcp_disconnect()), and listens again.
+    const script =
+      'import socket, sys; s = socket.socket(fileno=3); next(sys.stdin); s.shutdown(2); print(); next(sys.stdin); s.listen(); print(); sys.stdin.read()';
+    const heir = spawn('python3', ['-u', '-c', script], { stdio: ['pipe', 'pipe', 'inherit', fd] });
+    const step = async (): Promise<void> => {
+      heir.stdin?.write('\n');
+      await once(heir.stdout as NodeJS.ReadableStream, 'data');
+    };
+    const maker = () => addon.socketMaker(inode)?.pid ?? null;
+    try {
+      assert.is(addon.socketMaker(before), null, 'older than the watch');
+      assert.is(maker(), process.pid);
+      const next = startWatch().watch;
+      assert.is(maker(), process.pid, 'while both run');
+      addon.watchStop(next);
+      assert.is(maker(), process.pid, 'the newer one has ended');
+      handOver();
+      assert.is(maker(), process.pid, 'the older one has ended');
+      assert.is(addon.socketMaker(before), null);
+      await step();
+      assert.is(maker(), null, 'it does not listen');
+      handOver();
+      await step();
+      assert.is(maker(), heir.pid, 'another process listens');
+      handOver();
+      assert.is(maker(), heir.pid);
+      addon.watchStop(watch);
+      const unwatched = maker();
+      ({ watch } = startWatch());
+      assert.is(unwatched, null, 'nobody watches');
+      assert.is(maker(), null, 'nobody has watched for a while');
+    } finally {
+      addon.watchStop(watch);
+      heir.kill('SIGKILL');
+      await once(heir, 'exit');
+      for (const one of [server, own]) await once(one.close(), 'close');
+    }
+  },
+);
+
+needs('bpf', 'python3')(test, 'no maker is missed while one watch follows another', async () => {
+  const script = `import os, socket, sys, threading
+end = threading.Event()
+threading.Thread(target=lambda: (sys.stdin.read(1), end.set())).start()
+made = []
+while not end.wait(0.001) and len(made) < 900:
+    made.append(socket.create_server(("127.0.0.1", 0)))
+    if len(made) == 1: print("ready")
+print(*(os.fstat(one.fileno()).st_ino for one in made))
+sys.stdin.read()`;
+  let { watch } = startWatch();
+  const child = spawn('python3', ['-u', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  try {
+    assert.is((await lines.next()).value, 'ready');
+    for (let round = 0; round < 10; round++) {
+      const next = startWatch().watch;
+      addon.watchStop(watch);
+      watch = next;
+    }
+    child.stdin.write('.');
+    const inodes = String((await lines.next()).value)
+      .split(' ')
+      .map(Number);
+    assert.ok(inodes.length > 10, `${inodes.length} listeners`);
+    assert.equal([...new Set(inodes.map((inode) => addon.socketMaker(inode)?.pid))], [child.pid]);
+  } finally {
+    addon.watchStop(watch);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
 
 test('a socket listens until it is closed, on its own port and protocol only', async () => {
   const server = await listening();

@@ -11,6 +11,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -77,6 +78,19 @@ class Scene implements AsyncDisposable {
 
   get log(): string {
     return this.#booted?.stderr() ?? '';
+  }
+
+  /** The log after `mark` has these words. */
+  async says(mark: number, words: string): Promise<void> {
+    await until(async () => this.log.includes(words, mark), `"${words}" in ${this.log.slice(mark)}`);
+  }
+
+  /** SIGHUP with other sections of the configuration; resolves once the service has said `words`. */
+  async reload(sections: string, words: string): Promise<void> {
+    const mark = this.log.length;
+    writeFileSync(this.desk.env.DESK_CONFIG as string, `[banned]\nshut_down = "auto"\n${sections}`);
+    process.kill(this.#booted?.pid as number, 'SIGHUP');
+    await this.says(mark, words);
   }
 
   async play(uid: number, ...words: readonly (string | number)[]): Promise<Actor> {
@@ -162,9 +176,13 @@ class Scene implements AsyncDisposable {
   }
 }
 
-async function scene(mode: 'event' | 'poll'): Promise<Scene> {
+async function scene(
+  mode: 'event' | 'poll',
+  before: (made: Scene) => Promise<void> = async () => {},
+): Promise<Scene> {
   const made = new Scene(await startNamespace(), mode);
   try {
+    await before(made);
     await made.boot();
     return made;
   } catch (error) {
@@ -297,6 +315,68 @@ for (const mode of ['event', 'poll'] as const) {
     }
   });
 }
+
+/** A program that inherited a listener from another one of its user: who knows the creator's uid alone would signal it. */
+async function innocentHeir(own: Scene): Promise<{ readonly actor: Actor; stays(): Promise<void> }> {
+  const actor = await own.play(ATTACKER, 'exec', '/usr/bin/sleep', 'stay');
+  const [pid = 0] = actor.said;
+  await until(async () => readlinkSync(`/proc/${pid}/exe`).endsWith('/sleep'), 'the other program runs');
+  const stays = async (): Promise<void> => {
+    const mark = own.log.length;
+    const { stdout } = await own.desk.run(['scar', 'cook', 'check', '--json']);
+    assert.match(stdout, new RegExp(`would be refused: pid \\d+ of uid ${ATTACKER} made it and \\S+/sleep`));
+    // The service tries again by itself.
+    await own.outcome(mark, 'refused');
+    assert.ok(alive(pid), 'it lives');
+    assert.equal(own.signals(), []);
+  };
+  await stays();
+  return { actor, stays };
+}
+
+const withMakers = needs('bpf', ...NAMESPACE_NEEDS);
+
+withMakers(test, 'who made a listener is known still after a reload, and after one that failed', async () => {
+  await using own = await scene('event');
+  const old = await innocentHeir(own);
+  await own.reload('[loop]\nperiod_ms = 200\n', '"msg":"reloaded"');
+  await old.stays();
+  // A control port that somebody has: the new desk is closed again, and the old one goes on.
+  const script =
+    'import socket, sys; s = socket.create_server(("127.0.0.1", 18790)); print("ready", flush=True)';
+  const blocker = await own.start(['python3', '-c', `${script}; sys.stdin.read()`]);
+  await own.reload('[listen.control]\nport = 18790\n', 'reload failed');
+  // A command finds the service by the file.
+  await own.reload('[loop]\nperiod_ms = 200\n', 'nothing changed');
+  await old.stays();
+  await blocker.end();
+  await old.actor.end();
+  const fresh = await innocentHeir(own);
+  await own.reload('[loop]\nperiod_ms = 300\n', '"msg":"reloaded"');
+  await fresh.stays();
+  await fresh.actor.end();
+});
+
+withMakers(test, 'who made a listener is known still when a locked store comes back', async () => {
+  let holder: Actor | undefined;
+  await using own = await scene('event', async (made) => {
+    const path = join(made.desk.state, 'desk.db');
+    const lock = `import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute("BEGIN EXCLUSIVE")`;
+    holder = await made.start([
+      'python3',
+      '-c',
+      `${lock}; print("held", flush=True); sys.stdin.read()`,
+      path,
+    ]);
+  });
+  assert.match(own.log, 'the database is locked by another program');
+  const heir = await innocentHeir(own);
+  const mark = own.log.length;
+  await holder?.end();
+  await own.says(mark, 'the state folder can be written again');
+  await heir.stays();
+  await heir.actor.end();
+});
 
 const QUESTIONS = 400;
 
