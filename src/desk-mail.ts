@@ -100,6 +100,11 @@ export class DeskMail {
     this.#told = this.#look();
   }
 
+  /** Why the ledger is not kept as it should be, "" when it is. */
+  get trouble(): string {
+    return this.#told.trouble;
+  }
+
   /** As records tell it; asks nobody. */
   facts(passwordSet: boolean, clientRunning: boolean): MailFacts {
     return { ...this.#told, passwordSet, clientRunning };

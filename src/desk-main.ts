@@ -324,7 +324,7 @@ class DeskService implements Desk {
         start: starterTrouble(),
         state: this.#surroundings.trouble,
         law: this.#book.trouble,
-        mail: this.#moments.latest?.desk.mail.trouble ?? '',
+        mail: this.#mail.trouble,
       },
     });
   }
