@@ -93,6 +93,13 @@ test('malformed JSON is 400', async () => {
     );
 });
 
+test('a query of many parameters is refused before it is read', async () => {
+  assertProblem(await service.ask(`/detection?${'a&'.repeat(3_500)}`), 422);
+  assertProblem(await service.ask(`/scar/runs?${'limit=1&'.repeat(33)}`), 422);
+  assertProblem(await service.ask('/scar/runs?limit=1&limit=2'), 422);
+  assert.is((await service.ask('/scar/runs?limit=%31')).status, 200);
+});
+
 test('wrong types, missing and unknown keys are 422 with a pointer, and unknown text is not repeated', async () => {
   const bodies: readonly (readonly [unknown, string])[] = [
     [{ message: 7 }, '/message: expected string'],
