@@ -257,6 +257,11 @@ export class Metrics {
       'Runs of the gate that the history no longer keeps',
       () => latest()?.desk.dropped.gateRuns ?? 0,
     );
+    this.#total(
+      'desk_history_lines_dropped_total',
+      "Lines of findings' histories that were never stored",
+      () => latest()?.desk.dropped.lines ?? 0,
+    );
     this.#gauge(
       'desk_scars',
       'Open scars',

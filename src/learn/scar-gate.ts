@@ -117,9 +117,9 @@ export class ScarGate {
       if (!store.recordEvent(line.finding, line.at, line.event)) return;
       waiting.shiftLine();
     }
-    const { dropped } = waiting;
-    if (dropped.length > 0 && store.recordUnwritten(dropped, offsetTime(instantAt(Date.now()))))
-      waiting.counted();
+    const { dropped, droppedLines } = waiting;
+    if (dropped.length === 0 && droppedLines === 0) return;
+    if (store.recordUnwritten(dropped, droppedLines, offsetTime(instantAt(Date.now())))) waiting.counted();
   }
 
   /** Runs over `latest` when the set of findings has changed, at most once a second. */

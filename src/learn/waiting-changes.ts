@@ -1,6 +1,6 @@
 /**
- * Findings that opened and closed and are not stored yet. Bounded: when the store takes nothing for long, low findings are dropped
- * first, then medium ones, and what was dropped is counted.
+ * Findings that opened and closed and are not stored yet, and lines of their history. Bounded: when the store takes nothing for
+ * long, low findings are dropped first, then medium ones; of the lines the oldest go. What was dropped is counted.
  */
 import type { Finding, Severity } from '../checks/judgement.ts';
 import type { FindingChanges } from '../store/store.ts';
@@ -8,7 +8,7 @@ import type { FindingChanges } from '../store/store.ts';
 /** Findings that wait, opened and closed ones counted each. */
 export const MOST_WAITING = 5_000;
 /** Lines of findings' histories that wait. */
-const MOST_LINES = 500;
+export const MOST_LINES = 500;
 
 interface Waiting {
   change: FindingChanges;
@@ -34,6 +34,7 @@ export class WaitingChanges {
   #lines: Line[] = [];
   #size = 0;
   #dropped = new Map<string, Unwritten>();
+  #droppedLines = 0;
 
   get changes(): readonly FindingChanges[] {
     return this.#changes.map(({ change }) => change);
@@ -48,9 +49,13 @@ export class WaitingChanges {
     return this.#lines;
   }
 
-  /** What was dropped since `counted`. */
+  /** What was dropped since `counted`: findings, and lines. */
   get dropped(): readonly Unwritten[] {
     return [...this.#dropped.values()];
+  }
+
+  get droppedLines(): number {
+    return this.#droppedLines;
   }
 
   add(change: FindingChanges, generation: number): void {
@@ -61,7 +66,8 @@ export class WaitingChanges {
 
   addLine(line: Line): void {
     this.#lines.push(line);
-    this.#lines.splice(0, this.#lines.length - MOST_LINES);
+    const beyond = Math.max(0, this.#lines.length - MOST_LINES);
+    this.#droppedLines += this.#lines.splice(0, beyond).length;
   }
 
   /** The first change, or the first line, was written. */
@@ -84,6 +90,7 @@ export class WaitingChanges {
 
   counted(): void {
     this.#dropped = new Map();
+    this.#droppedLines = 0;
   }
 
   /**

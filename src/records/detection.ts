@@ -80,6 +80,11 @@ export const detection = record('Detection', 'Findings and notes of one moment',
     high: droppedBy('high'),
     critical: droppedBy('critical'),
     gate_runs: field(count, 'runs of the gate', ({ moment }) => moment.desk.dropped.gateRuns),
+    history_lines: field(
+      count,
+      "lines of findings' histories that were never stored, because the store took nothing for too long",
+      ({ moment }) => moment.desk.dropped.lines,
+    ),
     last: field(
       z.string(),
       'time of the newest drop, RFC 3339; "" when nothing was dropped',

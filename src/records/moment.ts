@@ -171,6 +171,8 @@ export interface Dropped {
   /** Closed findings by severity. */
   readonly findings: Readonly<Record<Severity, number>>;
   readonly gateRuns: number;
+  /** Lines of findings' histories that were never stored. */
+  readonly lines: number;
   /** Time of the newest drop, RFC 3339; "" when nothing was dropped. */
   readonly lastAt: string;
   /** The checks that lost most, at most five. */
@@ -180,6 +182,7 @@ export interface Dropped {
 export const NOTHING_DROPPED: Dropped = {
   findings: { low: 0, medium: 0, high: 0, critical: 0 },
   gateRuns: 0,
+  lines: 0,
   lastAt: '',
   checks: [],
 };

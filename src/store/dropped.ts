@@ -12,7 +12,7 @@ export interface DroppedFinding {
 }
 
 interface DroppedRow {
-  readonly kind: 'finding' | 'gate-run';
+  readonly kind: 'finding' | 'gate-run' | 'line';
   readonly check: string;
   readonly severity: Severity | '';
   readonly count: number;
@@ -48,6 +48,11 @@ export class DroppedCounts {
     if (count > 0) this.#add('gate-run', '', '', 'share', count, at);
   }
 
+  /** Lines of findings' histories that were never stored. */
+  addLines(count: number, at: string): void {
+    if (count > 0) this.#add('line', '', '', 'unwritten', count, at);
+  }
+
   #add(
     kind: DroppedRow['kind'],
     check: string,
@@ -78,6 +83,7 @@ export class DroppedCounts {
     return {
       findings,
       gateRuns: rows.find(({ kind }) => kind === 'gate-run')?.count ?? 0,
+      lines: rows.find(({ kind }) => kind === 'line')?.count ?? 0,
       lastAt: rows.reduce((newest, { last_at }) => (last_at > newest ? last_at : newest), ''),
       checks: rows
         .flatMap(({ check, severity, count }) => (severity === '' ? [] : [{ check, severity, count }]))

@@ -108,8 +108,12 @@ export interface Store {
   probe(): void;
   /** What is no longer kept, counted since this database was made; as current as the last `standing`. */
   dropped(): Dropped;
-  /** Counts findings that were never written, because the store took nothing for too long. `at` is RFC 3339. */
-  recordUnwritten(findings: readonly (DroppedFinding & { readonly count: number })[], at: string): void;
+  /** Counts findings, and lines of history, that were never written, because the store took nothing for too long. `at` is RFC 3339. */
+  recordUnwritten(
+    findings: readonly (DroppedFinding & { readonly count: number })[],
+    lines: number,
+    at: string,
+  ): void;
   /** Bytes of the database and its log. */
   sizeBytes(): number;
   close(): void;

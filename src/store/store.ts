@@ -202,8 +202,13 @@ class SqliteStore implements Store {
     return this.#dropped.total;
   }
 
-  recordUnwritten(findings: readonly (DroppedFinding & { readonly count: number })[], at: string): void {
+  recordUnwritten(
+    findings: readonly (DroppedFinding & { readonly count: number })[],
+    lines: number,
+    at: string,
+  ): void {
     this.#write(() => {
+      this.#dropped.addLines(lines, at);
       for (const one of findings) this.#dropped.addFindings(one, one.count, 'unwritten', at);
     });
   }

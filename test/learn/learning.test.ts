@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { spoiltBy } from '../../src/learn/residue.ts';
+import { MOST_LINES } from '../../src/learn/waiting-changes.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/store.ts';
 import { Learner, MINUTE_MS, overStore, refusalOf } from '../support/learner.ts';
 import { findingFrom } from '../support/moment.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
@@ -512,6 +514,43 @@ test('findings that a full disk did not take are written once it has room again,
   } finally {
     slow.close();
   }
+});
+
+test('lines of history that waited too long for the store are counted, and the count is stored', ({
+  root,
+  learner,
+}) => {
+  learner.close();
+  let full = true;
+  const slow = new Learner(root, {
+    dress: (store) =>
+      overStore(store, {
+        recordEvent: (...line) => {
+          if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+          store.recordEvent(...line);
+        },
+      }),
+  });
+  try {
+    const { gate } = slow.learning;
+    const finding = findingFrom({ severity: 'critical' });
+    gate.note({ opened: [finding], closed: [], at: finding.firstSeen }, 1, false);
+    for (let number = 1; number <= MOST_LINES + 3; number += 1)
+      gate.recordEvent(finding.id, finding.firstSeen, `line ${number}`);
+    full = false;
+    gate.flush();
+    assert.is(slow.store.finding(finding.id)?.history.at(-1)?.event, `line ${MOST_LINES + 3}`);
+    gate.flush();
+    assert.is(slow.guarded.dropped().lines, 3);
+    const { findings, gateRuns, lastAt } = slow.guarded.dropped();
+    assert.equal([findings.critical, gateRuns], [0, 0]);
+    assert.is.not(lastAt, '');
+  } finally {
+    slow.close();
+  }
+  const again = openStore(root);
+  assert.is(again.dropped().lines, 3);
+  again.close();
 });
 
 test('nothing is learned that the store refuses, and it is said so', async ({ root, learner }) => {

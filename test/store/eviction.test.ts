@@ -1,5 +1,5 @@
 /** What is kept of the history under a flood: by severity, by check, by owner and by age; and that what goes is counted. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,7 +8,10 @@ import { bannedListener } from '../../src/checks/banned-listener.ts';
 import type { CheckContext } from '../../src/checks/check.ts';
 import type { Finding, Severity } from '../../src/checks/judgement.ts';
 import { explainUnlearned } from '../../src/checks/unlearned-listeners.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/database-file.ts';
 import { KEPT_SEC, SHARE } from '../../src/store/finding-shares.ts';
+import { migrations } from '../../src/store/migrations.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { findingFrom } from '../support/moment.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
@@ -256,6 +259,29 @@ test('gate runs: those that were asked for stay, of the others every age, and wh
     assert.ok(runs.some(({ scarCount }) => scarCount < 100));
     assert.is(store.dropped().gateRuns, 6_001 - runs.length);
   });
+});
+
+test('what an earlier form has counted stays counted', () => {
+  const folder = mkdtempSync(join(root, 's-'));
+  const file = join(folder, 'desk.db');
+  writeFileSync(file, '', { mode: 0o600 });
+  const before = openDatabase(file);
+  migrate(
+    before,
+    file,
+    migrations.filter(({ version }) => version <= 6),
+  );
+  before.run(
+    `INSERT INTO dropped VALUES ('finding', 'a', 'high', 'age', 2, ?1), ('gate-run', '', '', 'share', 3, ?1)`,
+    AT,
+  );
+  before.close();
+  const store = openStore(folder);
+  const { findings, gateRuns, lines, lastAt } = store.dropped();
+  assert.equal([findings.high, gateRuns, lines, lastAt], [2, 3, 0, AT]);
+  store.recordUnwritten([], 4, AT);
+  assert.is(store.dropped().lines, 4);
+  store.close();
 });
 
 test.run();

@@ -35,11 +35,11 @@ export const history: Command = {
       dropped: Detection['dropped'];
     };
     try {
-      const { findings, gateRuns, lastAt } = store.dropped();
+      const { findings, gateRuns, lines, lastAt } = store.dropped();
       record = {
         gate_runs: store.gateRuns(count),
         events: store.events(count),
-        dropped: { ...findings, gate_runs: gateRuns, last: lastAt },
+        dropped: { ...findings, gate_runs: gateRuns, history_lines: lines, last: lastAt },
       };
     } finally {
       store.close();

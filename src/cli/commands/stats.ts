@@ -18,10 +18,11 @@ const bytesOf = (path: string): number | null => {
   }
 };
 
-/** `3 critical, 0 high, 20 medium, 5 low findings and 0 gate runs, last 2026-…`; "nothing" without a drop. */
-export function droppedText({ critical, high, medium, low, gate_runs, last }: Detection['dropped']): string {
+/** `3 critical, 0 high, 20 medium, 5 low findings, 0 gate runs and 0 lines of history, last 2026-…`; "nothing" without a drop. */
+export function droppedText(dropped: Detection['dropped']): string {
+  const { critical, high, medium, low, gate_runs, history_lines, last } = dropped;
   if (last === '') return 'nothing';
-  return `${critical} critical, ${high} high, ${medium} medium, ${low} low findings and ${gate_runs} gate runs, last ${last}`;
+  return `${critical} critical, ${high} high, ${medium} medium, ${low} low findings, ${gate_runs} gate runs and ${history_lines} lines of history, last ${last}`;
 }
 
 export const stats: Command = {
