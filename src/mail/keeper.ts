@@ -148,7 +148,7 @@ export class MailKeeper {
     return exported;
   }
 
-  /** By an address in its normal form (`addressOf`); null when nobody has it. */
+  /** By an address in its normal form (`addressOf`); null when no person has it. */
   async who(address: string): Promise<LedgerPerson | null> {
     return this.#hasLedger() ? this.#read({ what: 'who', address }) : null;
   }
@@ -159,7 +159,7 @@ export class MailKeeper {
     return query.cursor === undefined ? { total: 0, people: [], next: null } : null;
   }
 
-  /** Counts the ledger anew for `state`. Never rejects: `state.trouble` says why it could not be counted. */
+  /** Counts the ledger again for `state`. Never rejects: `state.trouble` says why it could not be counted. */
   async count(): Promise<void> {
     try {
       const counted = this.#hasLedger() ? await this.#read({ what: 'totals' }) : NONE;

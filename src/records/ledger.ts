@@ -82,7 +82,7 @@ export type LedgerQuestion =
   | { readonly what: 'totals' };
 
 export interface LedgerAnswers {
-  /** Null: nobody has that address. */
+  /** Null: no person has that address. */
   readonly who: LedgerPerson | null;
   /** Null: the cursor was not given out for this query. */
   readonly page: PeoplePage | null;

@@ -18,7 +18,7 @@ import { CONTACTS, UNKNOWN_MS } from './ledger-tally.ts';
 import { isRegularFile } from './regular-file.ts';
 
 export interface LedgerReader {
-  /** By an address in its normal form (`addressOf`); null when nobody has it. */
+  /** By an address in its normal form (`addressOf`); null when no person has it. */
   who(address: string): LedgerPerson | null;
   /**
    * Null: the cursor is none that was given out for this query. In open mode a person's `address` is their domain alone, and names

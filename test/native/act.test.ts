@@ -244,8 +244,8 @@ needs('bpf', 'python3')(
       addon.watchStop(watch);
       const unwatched = maker();
       ({ watch } = startWatch());
-      assert.is(unwatched, null, 'nobody watches');
-      assert.is(maker(), null, 'nobody has watched for a while');
+      assert.is(unwatched, null, 'no watch runs');
+      assert.is(maker(), null, 'no watch ran for a while');
     } finally {
       addon.watchStop(watch);
       heir.kill('SIGKILL');
