@@ -32,10 +32,10 @@ class MakerTable {
 
   enum class Sockets : std::uint8_t { kTcp, kUdp };
 
-  // The one table of this process for such sockets; a new one when no trace holds it. A trace that holds it has
-  // the programs attached that keep it true, so notes stay as long as one trace starts before another ends.
-  // After a gap, in which sockets may have changed hands unseen, the table is a new one. To be called in the
-  // thread that ends the traces.
+  // The one table of this process for such sockets; a new one when no trace holds it. A trace that holds it
+  // has the programs attached that keep it true, so notes stay as long as one trace starts before another
+  // ends. After a gap, in which sockets may have changed hands unseen, the table is a new one. To be called
+  // in the thread that ends the traces.
   static Result<std::shared_ptr<const MakerTable>> Share(Sockets sockets);
 
   int map() const { return map_.get(); }
