@@ -270,7 +270,7 @@ const lowPort = (): number => {
 
 needs('root', 'privileged ports')(
   test,
-  'a control port below 1024 is that of the service, for the command and for a second service',
+  'a control port below 1024 is that of the service, also after it moved to another: the command steers it',
   async () => {
     const port = lowPort();
     const home = await makeHome(calm, { without: ['control'] });
