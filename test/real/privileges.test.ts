@@ -282,7 +282,13 @@ needs('root', 'privileged ports')(
       assert.is(stderr, '', words.join(' '));
       assert.ok(code === 0 || code === 1, stdout);
     }
-    // The socket stays over a reload, and moves to another such port.
+    // A second service does not half start beside it.
+    using second = await makeHome(calm, { without: ['control'] });
+    writeFileSync(second.config, `[listen.control]\nport = ${port}\n${readFileSync(second.config, 'utf8')}`);
+    const refused = await runDesk(second, ['boot']);
+    assert.is(refused.code, 4, refused.stderr);
+    assert.match(refused.stderr, new RegExp(`cannot bind 127.0.0.1:${port}: .* holds it`));
+    // A reload moves it to another such port.
     const other = lowPort();
     assert.is.not(other, port);
     writeFileSync(
