@@ -167,8 +167,9 @@ threads, and a new program is the only way to reach all threads of Node. Before 
 its state folder and reads files that only root may read. On kernels before 5.8, which have no \`CAP_BPF\`, it also keeps \`CAP_SYS_ADMIN\`.
 
 **desk-start** takes four requests over a socket that only the service has: start \`desk-peek\`, start the mail process, open a sock_diag socket in a network
-namespace, bind a TCP port below 1024. Programs, arguments, environment and uids are fixed when it starts. A request that is refused, or
-not answered within five seconds, is tried again like any failed start. If it ends, the service goes on, but can start neither process again until it is
+namespace, bind a TCP or UDP socket that the service made. Programs, arguments, environment and uids are fixed when it starts. It closes every
+other descriptor that it inherits, and each one that it was given or has made as soon as its answer is sent. A request that is refused, or
+not answered within five seconds, is tried again like any failed start; the service goes on meanwhile. If it ends, the service goes on, but can start neither process again until it is
 restarted: \`/readyz\` (part \`start\`), \`desk doctor\`, the issues of \`/status\` and the log report this at once.
 
 **Uids.** An account \`desk-start\`, \`desk-peek\` or \`desk-mail\` in \`/etc/passwd\` gives its uid. Without one, three consecutive uids from 60900 to 61019
@@ -184,7 +185,8 @@ state folder stays root's alone.
 |---|---|
 | by an ordinary user | no \`desk-start\` and no other uids; \`no_new_privs\` for \`desk-peek\` and the mail process; no core dumps of any. The service can still be traced by its own user: it could not look into itself otherwise |
 | by root, without \`CAP_SETUID\`, \`CAP_SETGID\` or \`CAP_KILL\` (a container, a unit with a small \`CapabilityBoundingSet\`) | no \`desk-start\`; the other processes have the uid of the service, and only their capabilities above. The log says so |
-| by root, without \`CAP_CHOWN\` | the mail process has the uid of the service |
+| by root, and \`desk-start\` cannot be started, or no uid is free | the same |
+| by root, without \`CAP_CHOWN\`, or with a state folder that cannot be written | the mail process has the uid of the service until the next start, unless \`people/\` is its own already. The log says so |
 | a command with \`--local\` | the command keeps what it was started with; \`desk-peek\` and the mail process give up theirs |
 
 A systemd unit must leave the service \`CAP_SETUID\`, \`CAP_SETGID\`, \`CAP_SETPCAP\`, \`CAP_CHOWN\`, \`CAP_SYS_ADMIN\` and \`CAP_NET_BIND_SERVICE\` at its start beside

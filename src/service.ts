@@ -9,9 +9,10 @@ import { Held } from './degraded-start.ts';
 import type { Desk } from './desk.ts';
 import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
-import { Listeners } from './http/listeners.ts';
+import { Listeners, type ListenOptions, ROLES } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
 import { bindPort, starterEnd } from './privileges/child.ts';
+import { LowPorts } from './privileges/low-ports.ts';
 import { isHelperUid } from './privileges/uids.ts';
 import { probeEmbedded } from './site/embedded.ts';
 import { StandingMail } from './standing-mail.ts';
@@ -40,12 +41,42 @@ interface Run {
 /** What the start could not do because the disk was full is tried again this often. */
 const RETRY_MS = 1_000;
 
+/** The listeners, with sockets for the ports that the service itself may not bind. */
+class Listening {
+  readonly listeners: Listeners;
+  readonly #low = new LowPorts(bindPort);
+
+  constructor(options: Pick<ListenOptions, 'log' | 'tokens' | 'sockets'>) {
+    this.listeners = new Listeners({
+      ...options,
+      bindPort: (host, port) => this.#low.take(host, port),
+      isHelper: isHelperUid,
+    });
+  }
+
+  /** As `Listeners.apply`. */
+  async apply(desk: Desk): ReturnType<Listeners['apply']> {
+    const { listen } = desk.config;
+    await this.#low.prepare(ROLES.map((role) => listen[role]).filter(({ enabled }) => enabled));
+    try {
+      return await this.listeners.apply(desk);
+    } finally {
+      this.#low.release();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.listeners.stop();
+    this.#low.release();
+  }
+}
+
 type Undo = () => void | Promise<void>;
 
 export class Service {
   readonly #held: Held;
   readonly #options: ServiceOptions;
-  readonly #listeners: Listeners;
+  readonly #listeners: Listening;
   readonly #mail: StandingMail;
   readonly #undo: readonly Undo[];
   #run: Run;
@@ -58,7 +89,7 @@ export class Service {
   private constructor(
     options: ServiceOptions,
     held: Held,
-    listeners: Listeners,
+    listeners: Listening,
     mail: StandingMail,
     undo: readonly Undo[],
     run: Run,
@@ -85,13 +116,7 @@ export class Service {
       const { store, tokens } = held;
       if (store.recovered && store.temporary === '')
         options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
-      const listeners = new Listeners({
-        log: options.log,
-        tokens,
-        sockets: options.native,
-        bindPort,
-        isHelper: isHelperUid,
-      });
+      const listeners = new Listening({ log: options.log, tokens, sockets: options.native });
       const mail = new StandingMail({ ...options, folder: held.state.path });
       undo.push(() => mail.close());
       const run = await createRun(options, options.loaded, held, store, listeners, mail);
@@ -225,7 +250,7 @@ async function createRun(
   loaded: LoadedConfig,
   { state }: Held,
   store: Store,
-  listeners: Listeners,
+  { listeners }: Listening,
   mail: StandingMail,
 ): Promise<Run> {
   const desk = await createDesk({

@@ -8,6 +8,7 @@ import type { MailParts } from './desk-mail.ts';
 import { MailKeeper } from './mail/keeper.ts';
 import { type MailSettings, mailSettings } from './mail/settings.ts';
 import type { NativeAddon } from './native/types.ts';
+import { startMail } from './privileges/child.ts';
 import { ledgerFolder, makeLedgerFolder } from './privileges/ledger-folder.ts';
 
 /** A desk waits no longer for the first count of the ledger. */
@@ -78,7 +79,7 @@ export class StandingMail {
     return new MailKeeper({
       settings,
       log: this.#options.log,
-      note: this.#note,
+      startChild: (folder) => startMail(folder, this.#note),
       ...(old === null ? {} : { counted: old.keeper.state }),
       changed: () => void this.#events.emit('changed'),
     });

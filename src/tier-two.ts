@@ -4,8 +4,8 @@ import type { Check } from './checks/check.ts';
 import type { Standing } from './checks/standing.ts';
 import type { Allowlist } from './egress/allowlist.ts';
 import type { Law } from './law/law.ts';
-import type { Note } from './peek/helper.ts';
 import { Peeker, type PeekTotals } from './peek/peeker.ts';
+import type { Note } from './privileges/child.ts';
 import type { Moment } from './records/moment.ts';
 import { EgressWatch } from './site/egress-watch.ts';
 

@@ -188,6 +188,7 @@ Napi::Value ProbePortRange(const Napi::CallbackInfo& info) {
   result.Set("refused", probe.refused);
   result.Set("lowestRefused", probe.lowest_refused);
   result.Set("highestRefused", probe.highest_refused);
+  result.Set("refusedBy", RefusalOrNull(env, probe.refusal, "bind"));
   result.Set("refusal", RefusalOrNull(env, probe.error, "bind"));
   return result;
 }

@@ -6,10 +6,12 @@
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <climits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,32 +56,52 @@ std::vector<std::string> StringsArgument(const Napi::CallbackInfo& info, std::si
   return texts;
 }
 
-// Starts desk-start and waits until it is ready; our end of its socket, or a refusal.
-Result<Fd> StartStarter(const Words& words, const Words& environment, pid_t& pid) {
-  int pair[2];
-  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return Errno{errno};
-  Fd ours(pair[0]);
-  Fd theirs(pair[1]);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    ::posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, theirs.get(), kControl);
-  ::posix_spawn_file_actions_addchdir_np(&actions, "/");
-  const int error = ::posix_spawn(&pid, words.first(), &actions, nullptr, words.get(), environment.get());
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return Errno{error};
-  const timeval timeout{.tv_sec = 5, .tv_usec = 0};
-  ::setsockopt(ours.get(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
-  StartAnswer answer;
-  Passed passed;
-  // Else nothing would report that it ended before it was ready.
-  theirs = Fd();
-  if (const int failed = ReceiveMessage(ours.get(), std::as_writable_bytes(std::span(&answer, 1)), passed);
-      failed != 0)
-    return Errno{failed};
-  return ours;
-}
+// A desk-start that this process has started: ended and reaped, unless it is to outlive this.
+class StartedStarter {
+ public:
+  StartedStarter() = default;
+  StartedStarter(const StartedStarter&) = delete;
+  StartedStarter& operator=(const StartedStarter&) = delete;
+  ~StartedStarter() {
+    if (pid_ <= 0) return;
+    KillChild(pid_);
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  // Starts it and waits until it is ready; 0 or an errno: EPIPE when it ended before, ETIMEDOUT when it said
+  // nothing.
+  int Start(const Words& words, const Words& environment) {
+    Result<StarterChannel> made = MakeStarterChannel();
+    if (!made) return made.error();
+    StarterChannel& channel = *made;
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ::posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, channel.theirs.get(), kControl);
+    ::posix_spawn_file_actions_addchdir_np(&actions, "/");
+    pid_t pid = 0;
+    const int error = ::posix_spawn(&pid, words.first(), &actions, nullptr, words.get(), environment.get());
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) return error;
+    pid_ = pid;
+    socket_ = std::move(channel.ours);
+    // Else nothing would report that it ended before it was ready.
+    channel.theirs = Fd();
+    StartAnswer answer;
+    Passed passed;
+    const int failed = ReceiveMessage(socket_.get(), std::as_writable_bytes(std::span(&answer, 1)), passed);
+    return failed == EAGAIN ? ETIMEDOUT : failed;
+  }
+
+  int socket() const { return socket_.get(); }
+  pid_t pid() const { return pid_; }
+
+ private:
+  Fd socket_;
+  pid_t pid_ = 0;
+};
 
 // becomeLimited(kept, program, environment, starter, starterEnvironment): Refusal
 Napi::Value BecomeLimited(const Napi::CallbackInfo& info) {
@@ -90,15 +112,13 @@ Napi::Value BecomeLimited(const Napi::CallbackInfo& info) {
   std::vector<std::string> environment = StringsArgument(info, 2, "environment");
   const std::vector<std::string> starter_words = StringsArgument(info, 3, "starter");
   const Words starter_environment(StringsArgument(info, 4, "starterEnvironment"));
-  Fd starter;
+  StartedStarter starter;
   if (!starter_words.empty()) {
-    const Words starter_program(starter_words);
-    pid_t pid = 0;
-    Result<Fd> started = StartStarter(starter_program, starter_environment, pid);
-    if (!started) return RefusalValue(env, started.error(), starter_program.first());
-    starter = std::move(*started);
-    ::fcntl(starter.get(), F_SETFD, 0);
-    environment.push_back("DESK_STARTER=" + std::to_string(starter.get()) + ":" + std::to_string(pid));
+    if (const int error = starter.Start(Words(starter_words), starter_environment); error != 0)
+      return RefusalValue(env, error, "desk-start");
+    ::fcntl(starter.socket(), F_SETFD, 0);
+    environment.push_back("DESK_STARTER=" + std::to_string(starter.socket()) + ":" +
+                          std::to_string(starter.pid()));
   }
   if (const int error = ForbidCoreDumps(); error != 0) return RefusalValue(env, error, "coredump_filter");
   // Kernels before 5.11 charge BPF programs and maps to this limit, which only CAP_SYS_RESOURCE raises.
@@ -122,15 +142,56 @@ void TakeStarter(const Napi::CallbackInfo& info) {
   UseStarter(static_cast<int>(IntegerArgument(info, 0, "fd", 3, INT_MAX)));
 }
 
-// startChild(what, value, fd): number | Refusal
+// Asks desk-start on a thread of the pool: an answer may take seconds. Settled with `Value`.
+class Question : public Napi::AsyncWorker {
+ public:
+  static Napi::Promise Ask(std::unique_ptr<Question> question) {
+    const Napi::Promise promise = question->deferred_.Promise();
+    question->Queue();
+    // It ends itself when it is done.
+    static_cast<void>(question.release());
+    return promise;
+  }
+
+ protected:
+  Question(Napi::Env env, const char* name) : Napi::AsyncWorker(env, name), deferred_(env) {}
+
+  virtual Napi::Value Value() = 0;
+
+ private:
+  void OnOK() override { deferred_.Resolve(Value()); }
+  void OnError(const Napi::Error& error) override { deferred_.Reject(error.Value()); }
+
+  Napi::Promise::Deferred deferred_;
+};
+
+class ChildQuestion : public Question {
+ public:
+  ChildQuestion(Napi::Env env, const StartRequest& request, int channel)
+      : Question(env, "desk.startChild"), request_(request), channel_(channel) {}
+
+ private:
+  void Execute() override {
+    Passed passed;
+    answer_ = AskStarter(request_, {&channel_, 1}, passed);
+  }
+  Napi::Value Value() override {
+    if (!answer_) return RefusalValue(Env(), answer_.error(), "desk-start");
+    return Napi::Number::New(Env(), answer_->pid);
+  }
+
+  StartRequest request_;
+  int channel_;
+  Result<StartAnswer> answer_ = Errno{ENOTCONN};
+};
+
+// startChild(what, value, fd): Promise<number | Refusal>; the descriptor stays open until then.
 Napi::Value StartChild(const Napi::CallbackInfo& info) {
   const auto what = static_cast<StartWhat>(IntegerArgument(info, 0, "what", 1, 2));
   const auto value = static_cast<std::uint32_t>(IntegerArgument(info, 1, "value", 0, 1));
   const auto fd = static_cast<int>(IntegerArgument(info, 2, "fd", 0, INT_MAX));
-  Passed passed;
-  const Result<StartAnswer> answer = AskStarter({.what = what, .value = value}, {&fd, 1}, passed);
-  if (!answer) return RefusalValue(info.Env(), answer.error(), "desk-start");
-  return Napi::Number::New(info.Env(), answer->pid);
+  return Question::Ask(
+      std::make_unique<ChildQuestion>(info.Env(), StartRequest{.what = what, .value = value}, fd));
 }
 
 // lateChildren(): number[]
@@ -140,30 +201,65 @@ Napi::Value LateChildren(const Napi::CallbackInfo& info) {
   return pids;
 }
 
-// bindPort(address, port): number | Refusal
-Napi::Value BindPort(const Napi::CallbackInfo& info) {
-  const std::string address = StringArgument(info, 0, "address");
-  const auto port = static_cast<std::uint16_t>(IntegerArgument(info, 1, "port", 1, UINT16_MAX));
-  StartRequest request{.what = StartWhat::kBind};
-  auto& v4 = reinterpret_cast<sockaddr_in&>(request.address);
-  auto& v6 = reinterpret_cast<sockaddr_in6&>(request.address);
-  if (::inet_pton(AF_INET, address.c_str(), &v4.sin_addr) == 1) {
+struct InternetAddress {
+  sockaddr_storage bytes{};
+  // 0 when the text is no address.
+  socklen_t length = 0;
+};
+
+InternetAddress ParseAddress(const std::string& text, std::uint16_t port) {
+  InternetAddress address;
+  auto& v4 = reinterpret_cast<sockaddr_in&>(address.bytes);
+  auto& v6 = reinterpret_cast<sockaddr_in6&>(address.bytes);
+  if (::inet_pton(AF_INET, text.c_str(), &v4.sin_addr) == 1) {
     v4.sin_family = AF_INET;
     v4.sin_port = htons(port);
-    request.length = sizeof v4;
-  } else if (::inet_pton(AF_INET6, address.c_str(), &v6.sin6_addr) == 1) {
+    address.length = sizeof v4;
+  } else if (::inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) == 1) {
     v6.sin6_family = AF_INET6;
     v6.sin6_port = htons(port);
-    request.length = sizeof v6;
-  } else {
-    return RefusalValue(info.Env(), EINVAL, address);
+    address.length = sizeof v6;
   }
-  Passed passed;
-  const Result<StartAnswer> answer = AskStarter(request, {}, passed);
-  if (!answer) return RefusalValue(info.Env(), answer.error(), "bind");
-  const int fd = passed.fds[0].get();
-  passed.fds[0].Release();
-  return Napi::Number::New(info.Env(), fd);
+  return address;
+}
+
+class BindQuestion : public Question {
+ public:
+  BindQuestion(Napi::Env env, const InternetAddress& address)
+      : Question(env, "desk.bindPort"), address_(address) {}
+
+ private:
+  void Execute() override {
+    socket_ = Fd(::socket(address_.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const int on = 1;
+    error_ = !socket_.valid() || ::setsockopt(socket_.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0
+                 ? errno
+                 : BindThroughStarter(socket_.get(), reinterpret_cast<const sockaddr*>(&address_.bytes),
+                                      address_.length);
+  }
+  Napi::Value Value() override {
+    if (error_ != 0) return RefusalValue(Env(), error_, "bind");
+    const int fd = socket_.get();
+    socket_.Release();
+    return Napi::Number::New(Env(), fd);
+  }
+
+  InternetAddress address_;
+  Fd socket_;
+  int error_ = 0;
+};
+
+// bindPort(address, port): Promise<number | Refusal>
+Napi::Value BindPort(const Napi::CallbackInfo& info) {
+  const std::string text = StringArgument(info, 0, "address");
+  const auto port = static_cast<std::uint16_t>(IntegerArgument(info, 1, "port", 1, UINT16_MAX));
+  const InternetAddress address = ParseAddress(text, port);
+  if (address.length == 0) {
+    const Napi::Promise::Deferred refused(info.Env());
+    refused.Resolve(RefusalValue(info.Env(), EINVAL, text));
+    return refused.Promise();
+  }
+  return Question::Ask(std::make_unique<BindQuestion>(info.Env(), address));
 }
 
 pid_t PidArgument(const Napi::CallbackInfo& info) {

@@ -58,15 +58,6 @@ int Fail(const char* sentence) {
   return EXIT_FAILURE;
 }
 
-// Keeps what reading processes takes and nothing else; started by root, it changes to the uid given.
-void GiveUpPrivileges(std::optional<uid_t> uid) {
-  desk::PrivilegeLimit limit{.kept = desk::kPeekCapabilities, .bounding = 0, .uid = uid};
-  if (desk::LimitPrivileges(limit) == 0) return;
-  // Where a uid cannot be changed to, as in a container, the rest is given up all the same.
-  limit.uid.reset();
-  static_cast<void>(desk::LimitPrivileges(limit));
-}
-
 }  // namespace
 
 // The argument: uid to change to when this is started by root.
@@ -76,7 +67,10 @@ int main(int count, char** words) {
   if (count > 1 && ::geteuid() == 0 && !uid) return Fail("the argument is a uid");
   // What it reads must not be left in a core.
   static_cast<void>(desk::ForbidCoreDumps());
-  GiveUpPrivileges(uid);
+  if (desk::CloseDescriptorsFrom(STDERR_FILENO + 1) != 0) return Fail("descriptors cannot be closed");
+  // Keeps what reading processes takes and nothing else.
+  if (desk::LimitPrivilegesAnyUid({.kept = desk::kPeekCapabilities, .bounding = 0, .uid = uid}) != 0)
+    return Fail("privileges cannot be given up");
   // The helper of an ordinary user, who gave it no capability, stays readable for the desk, which looks into
   // every process.
   if (const auto has = desk::PermittedCapabilities(); has && *has != 0) desk::ForbidTracing();

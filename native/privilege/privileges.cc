@@ -1,5 +1,6 @@
 #include "privilege/privileges.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <sys/prctl.h>
@@ -9,8 +10,11 @@
 
 #include <array>
 #include <cerrno>
+#include <memory>
+#include <vector>
 
 #include "core/fd.h"
+#include "core/text.h"
 
 namespace desk {
 namespace {
@@ -103,6 +107,30 @@ int LimitPrivileges(const PrivilegeLimit& limit) {
     if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0L, 0L) != 0) return errno;
   }
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) == 0 ? 0 : errno;
+}
+
+int LimitPrivilegesAnyUid(PrivilegeLimit limit, std::optional<uid_t> otherwise) {
+  const int error = LimitPrivileges(limit);
+  if (!limit.uid || (error != EPERM && error != EINVAL)) return error;
+  limit.uid = otherwise;
+  return LimitPrivileges(limit);
+}
+
+int CloseDescriptorsFrom(unsigned first) {
+  if (::syscall(SYS_close_range, first, ~0U, 0U) == 0) return 0;
+  // Kernels before 5.9, and seccomp filters that do not know the call.
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), ::closedir);
+  if (!folder) return errno;
+  std::vector<int> open;
+  while (const dirent* const entry = ::readdir(folder.get())) {
+    const auto fd = ParseNumber<unsigned>(entry->d_name);
+    if (fd && *fd >= first) open.push_back(static_cast<int>(*fd));
+  }
+  const int own = ::dirfd(folder.get());
+  for (const int fd : open) {
+    if (fd != own) ::close(fd);
+  }
+  return 0;
 }
 
 int ForbidCoreDumps() {

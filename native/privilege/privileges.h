@@ -25,7 +25,7 @@ constexpr Capabilities CapabilityBits(std::initializer_list<int> capabilities) {
 
 // What opening the files of another process below /proc takes, and reading files of any owner.
 inline constexpr Capabilities kPeekCapabilities = CapabilityBits({CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH});
-// What a program does without that reads the mail of any user.
+// Reading files of any owner, without the right to look into processes: what the mail process has.
 inline constexpr Capabilities kReadCapabilities = CapabilityBits({CAP_DAC_READ_SEARCH});
 
 struct PrivilegeLimit {
@@ -44,6 +44,13 @@ struct PrivilegeLimit {
 // gid, the inheritable set and PR_SET_KEEPCAPS may be changed already, the permitted set is not. Returns 0 or
 // an errno.
 int LimitPrivileges(const PrivilegeLimit& limit);
+
+// The same; where the uid is refused, as in a container, the process changes to `otherwise` (nothing: it
+// keeps the uid it has), and all else is given up. An error means that not everything was.
+int LimitPrivilegesAnyUid(PrivilegeLimit limit, std::optional<uid_t> otherwise = std::nullopt);
+
+// Closes every descriptor from `first` on, as those that a shell left open. Returns 0 or an errno.
+int CloseDescriptorsFrom(unsigned first);
 
 // Capabilities of the calling thread: the permitted set.
 Result<Capabilities> PermittedCapabilities();

@@ -7,6 +7,7 @@
 
 #include "core/fd.h"
 #include "probe/sock_diag.h"
+#include "start/client.h"
 
 namespace desk {
 namespace {
@@ -41,7 +42,12 @@ Result<Fd> MakeSocket(PortProtocol protocol, Place place) {
   return made;
 }
 
-// Binds; 0 or the errno of bind(2).
+// Binds, by desk-start where this process has given up the right to; 0 or the errno.
+int BindTo(int made, const sockaddr* address, socklen_t length) {
+  if (::bind(made, address, length) == 0) return 0;
+  return errno == EACCES ? BindThroughStarter(made, address, length) : errno;
+}
+
 int Bind(const Fd& made, Place place, std::uint16_t port) {
   if (IsV4(place)) {
     sockaddr_in address{};
@@ -50,14 +56,14 @@ int Bind(const Fd& made, Place place, std::uint16_t port) {
     address.sin_addr.s_addr = htonl(place == Place::kLoopback4 ? INADDR_LOOPBACK
                                     : place == Place::kNobody4 ? kNobodysAddress4
                                                                : INADDR_ANY);
-    return ::bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
+    return BindTo(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
   }
   sockaddr_in6 address{};
   address.sin6_family = AF_INET6;
   address.sin6_port = htons(port);
   if (place == Place::kLoopback6) address.sin6_addr = in6addr_loopback;
   if (place == Place::kNobody6) address.sin6_addr = kNobodysAddress6;
-  return ::bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
+  return BindTo(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
 }
 
 struct Tried {
@@ -154,7 +160,10 @@ PortProbe ProbePorts(PortProtocol protocol, std::uint32_t from, std::uint32_t to
       taken[port / 8] |= static_cast<std::uint8_t>(1u << port % 8);
       continue;
     }
-    if (probe.refused++ == 0) probe.lowest_refused = port;
+    if (probe.refused++ == 0) {
+      probe.lowest_refused = port;
+      probe.refusal = tried.error;
+    }
     probe.highest_refused = port;
   }
   return probe;

@@ -45,9 +45,11 @@ int AddTable(PortProtocol protocol, std::uint8_t family, PortBits table);
 struct PortProbe {
   std::uint32_t tried = 0;
   std::uint32_t taken = 0;
-  // Ports that may not be bound by us (EACCES: below ip_unprivileged_port_start, or a security module):
-  // unknown.
+  // Ports that may not be bound by us (EACCES: below ip_unprivileged_port_start, or a security module), nor
+  // by desk-start: unknown.
   std::uint32_t refused = 0;
+  // Why the first of them was not; an error of AskStarter where desk-start does not answer.
+  int refusal = 0;
   std::uint16_t lowest_refused = 0;
   std::uint16_t highest_refused = 0;
   // What stopped the pass (no descriptors, no memory); 0 = nothing did.

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstring>
 #include <mutex>
 #include <utility>
 
@@ -13,10 +15,14 @@ namespace {
 
 // Never destroyed: a worker may ask while the process ends.
 struct Starter {
+  // Held over a whole question.
   std::mutex mutex;
   Fd socket;
   // An answer that was not waited for any longer is still to come.
   bool owes = false;
+  std::atomic<bool> taken = false;
+  // Of its own lock: the main thread asks for them and must not wait for a question.
+  std::mutex late_mutex;
   std::vector<pid_t> late_children;
 };
 
@@ -37,7 +43,13 @@ int TakeLateAnswers(Starter& starter) {
     if (error == EAGAIN) return starter.owes ? ETIMEDOUT : 0;
     if (error != 0 && error != EBADMSG) return error;
     starter.owes = false;
-    if (error == 0 && late.pid > 0 && KillChild(late.pid) == 0) starter.late_children.push_back(late.pid);
+    if (error != 0 || late.pid <= 0) continue;
+    {
+      // Before its end is reported.
+      const std::lock_guard guard(starter.late_mutex);
+      starter.late_children.push_back(late.pid);
+    }
+    KillChild(late.pid);
   }
 }
 
@@ -47,10 +59,9 @@ void UseStarter(int socket) {
   Starter& starter = TheStarter();
   const std::lock_guard guard(starter.mutex);
   ::fcntl(socket, F_SETFD, FD_CLOEXEC);
-  const timeval timeout{.tv_sec = 5, .tv_usec = 0};
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   starter.socket = Fd(socket);
   starter.owes = false;
+  starter.taken = true;
 }
 
 Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int> given, Passed& passed) {
@@ -73,9 +84,19 @@ Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int>
   return answer;
 }
 
+int BindThroughStarter(int socket, const sockaddr* address, socklen_t length) {
+  StartRequest request{.what = StartWhat::kBind};
+  if (!TheStarter().taken) return EACCES;
+  if (length > sizeof request.address) return EINVAL;
+  std::memcpy(&request.address, address, length);
+  request.length = length;
+  Passed passed;
+  return AskStarter(request, {&socket, 1}, passed).error();
+}
+
 std::vector<pid_t> TakeLateChildren() {
   Starter& starter = TheStarter();
-  const std::lock_guard guard(starter.mutex);
+  const std::lock_guard guard(starter.late_mutex);
   return std::exchange(starter.late_children, {});
 }
 

@@ -2,11 +2,12 @@
 //
 //   desk-start mail UID READS PROGRAM [WORD...]
 //       Becomes PROGRAM under UID ("-": as it is), without capabilities but CAP_DAC_READ_SEARCH where READS
-//       is 1.
+//       is 1. Of its descriptors those up to 3 stay open.
 //   desk-start serve UID PEEK-UID MAIL-UID PEEK PROGRAM [WORD...]
 //       Runs beside a service that has given up the right to change to another uid: waits on descriptor 3 for
 //       requests (start/protocol.h) and ends with the service. What it starts, and as whom, is fixed by its
-//       arguments; what it starts are children of the service. Its environment is that of the mail process.
+//       arguments; what it starts are children of the service. MAIL-UID may be 0, that of the service. Its
+//       environment is that of the mail process.
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <netinet/in.h>
@@ -38,11 +39,11 @@ using desk::StartWhat;
 
 constexpr int kControl = 3;
 constexpr int kChannel = 3;
+constexpr uid_t kServiceUid = 0;
 constexpr int kCannotExecute = 127;  // as shells report it
-constexpr std::uint16_t kFirstFreePort = 1024;
 
 // What it hands on, what changing the uid and the bounding set takes, and what its two services take:
-// setns(2) wants CAP_SYS_ADMIN, a port below 1024 CAP_NET_BIND_SERVICE.
+// setns(2) wants CAP_SYS_ADMIN, bind(2) below ip_unprivileged_port_start CAP_NET_BIND_SERVICE.
 constexpr desk::Capabilities kStarterCapabilities =
     desk::kPeekCapabilities |
     desk::CapabilityBits({CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_SYS_ADMIN, CAP_NET_BIND_SERVICE});
@@ -61,14 +62,7 @@ struct UidWord {
 UidWord ParseUid(std::string_view word) {
   if (word == "-") return {.valid = true, .uid = std::nullopt};
   const std::optional<uid_t> uid = desk::ParseNumber<uid_t>(word);
-  return {.valid = uid.has_value() && *uid != 0, .uid = uid};
-}
-
-// Where the uid is refused, as in a container, all else is given up.
-int Limit(PrivilegeLimit limit) {
-  if (const int error = desk::LimitPrivileges(limit); error != EPERM && error != EINVAL) return error;
-  limit.uid.reset();
-  return desk::LimitPrivileges(limit);
+  return {.valid = uid.has_value(), .uid = uid};
 }
 
 PrivilegeLimit MailLimit(std::optional<uid_t> uid, bool reads) {
@@ -77,7 +71,8 @@ PrivilegeLimit MailLimit(std::optional<uid_t> uid, bool reads) {
 
 int BecomeMail(std::optional<uid_t> uid, bool reads, char** words) {
   static_cast<void>(desk::ForbidCoreDumps());
-  if (Limit(MailLimit(uid, reads)) != 0) return Fail("privileges cannot be given up");
+  if (desk::CloseDescriptorsFrom(kChannel + 1) != 0) return Fail("descriptors cannot be closed");
+  if (desk::LimitPrivilegesAnyUid(MailLimit(uid, reads)) != 0) return Fail("privileges cannot be given up");
   ::execv(words[0], words);
   return kCannotExecute;
 }
@@ -97,7 +92,14 @@ void RestoreSignals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Puts `from` at `to`. Descriptors 0 to 2 are /dev/null already, and all others close at execve(2).
+// What is started never keeps the uid of this program: where its own is refused, it has that of the service.
+int LimitChild(const PrivilegeLimit& limit) {
+  return desk::LimitPrivilegesAnyUid(limit,
+                                     ::geteuid() == 0 ? std::nullopt : std::optional<uid_t>(kServiceUid));
+}
+
+// Puts `from` at `to`. Descriptors 0 to 2 are /dev/null already, and all others close at execve(2): those
+// that came with this program are closed.
 bool Place(int from, std::initializer_list<int> to) {
   // Out of the way of the places.
   const int held = ::fcntl(from, F_DUPFD_CLOEXEC, 16);
@@ -112,14 +114,14 @@ bool Place(int from, std::initializer_list<int> to) {
   char* words[] = {service.peek, nullptr};
   char* environment[] = {nullptr};
   if (Place(channel, {STDIN_FILENO, STDOUT_FILENO}) &&
-      Limit({.kept = desk::kPeekCapabilities, .bounding = 0, .uid = service.peek_uid, .over_exec = true}) ==
-          0)
+      LimitChild(
+          {.kept = desk::kPeekCapabilities, .bounding = 0, .uid = service.peek_uid, .over_exec = true}) == 0)
     ::execve(words[0], words, environment);
   ::_exit(kCannotExecute);
 }
 
 [[noreturn]] void RunMail(const Service& service, int channel, bool reads) {
-  if (Place(channel, {kChannel}) && Limit(MailLimit(service.mail_uid, reads)) == 0)
+  if (Place(channel, {kChannel}) && LimitChild(MailLimit(service.mail_uid, reads)) == 0)
     ::execv(service.mail[0], service.mail);
   ::_exit(kCannotExecute);
 }
@@ -146,23 +148,30 @@ int LookIntoNetwork(int network, int own, Passed& found) {
   return error;
 }
 
-std::uint16_t PortOf(const sockaddr_storage& address) {
-  if (address.ss_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
-  if (address.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+int Option(int socket, int name) {
+  int value = -1;
+  socklen_t length = sizeof value;
+  return ::getsockopt(socket, SOL_SOCKET, name, &value, &length) == 0 ? value : -1;
+}
+
+// Size of an address of IP with a port, 0 for any other.
+socklen_t SizeOf(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET)
+    return reinterpret_cast<const sockaddr_in&>(address).sin_port == 0 ? 0 : sizeof(sockaddr_in);
+  if (address.ss_family == AF_INET6)
+    return reinterpret_cast<const sockaddr_in6&>(address).sin6_port == 0 ? 0 : sizeof(sockaddr_in6);
   return 0;
 }
 
-int BindPort(const StartRequest& request, Passed& bound) {
-  const std::uint16_t port = PortOf(request.address);
-  if (port == 0 || port >= kFirstFreePort || request.length > sizeof request.address) return EINVAL;
-  Fd made(::socket(request.address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!made.valid()) return errno;
-  const int on = 1;
-  if (::setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0) return errno;
-  if (::bind(made.get(), reinterpret_cast<const sockaddr*>(&request.address), request.length) != 0)
-    return errno;
-  bound.fds[0] = std::move(made);
-  return 0;
+// bind(2) itself refuses a socket that is bound.
+int BindSocket(const StartRequest& request, int socket) {
+  if (socket < 0) return EBADF;
+  const int protocol = Option(socket, SO_PROTOCOL);
+  const bool fits = (protocol == IPPROTO_TCP || protocol == IPPROTO_UDP) &&
+                    Option(socket, SO_DOMAIN) == request.address.ss_family && request.length != 0 &&
+                    request.length == SizeOf(request.address);
+  if (!fits) return EINVAL;
+  return ::bind(socket, reinterpret_cast<const sockaddr*>(&request.address), request.length) == 0 ? 0 : errno;
 }
 
 StartAnswer Serve(const Service& service, const StartRequest& request, const Passed& given, int own,
@@ -174,7 +183,7 @@ StartAnswer Serve(const Service& service, const StartRequest& request, const Pas
     case StartWhat::kNetwork:
       return {.error = LookIntoNetwork(given.fds[0].get(), own, result), .pid = 0};
     case StartWhat::kBind:
-      return {.error = BindPort(request, result), .pid = 0};
+      return {.error = BindSocket(request, given.fds[0].get()), .pid = 0};
   }
   return {.error = EINVAL, .pid = 0};
 }
@@ -185,8 +194,10 @@ int Serve(std::optional<uid_t> uid, const Service& service) {
     (void)std::signal(signal, SIG_IGN);
   ::fcntl(kControl, F_SETFD, FD_CLOEXEC);
   static_cast<void>(desk::ForbidCoreDumps());
+  if (desk::CloseDescriptorsFrom(kControl + 1) != 0) return Fail("descriptors cannot be closed");
   const Fd own(::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC));
-  if (Limit({.kept = kStarterCapabilities, .bounding = desk::kPeekCapabilities, .uid = uid}) != 0)
+  if (desk::LimitPrivilegesAnyUid(
+          {.kept = kStarterCapabilities, .bounding = desk::kPeekCapabilities, .uid = uid}) != 0)
     return Fail("privileges cannot be given up");
   desk::ForbidTracing();
   // A change of uid clears this signal.
@@ -202,11 +213,12 @@ int Serve(std::optional<uid_t> uid, const Service& service) {
     }
     if (desk::SendMessage(kControl, std::as_bytes(std::span(&answer, 1)), {passed, count}) != 0)
       return EXIT_SUCCESS;
+    // A socket of another network namespace keeps it alive.
+    result = {};
     StartRequest request;
     Passed given;
     const int error = desk::ReceiveMessage(kControl, std::as_writable_bytes(std::span(&request, 1)), given);
     if (error == EPIPE) return EXIT_SUCCESS;
-    result = {};
     answer = error != 0 ? StartAnswer{.error = error, .pid = 0}
                         : Serve(service, request, given, own.get(), result);
   }
@@ -220,13 +232,15 @@ int main(int count, char** words) {
   const std::string_view what = count > 1 ? words[1] : "";
   if (what == "mail" && count >= kMailWords) {
     const UidWord uid = ParseUid(words[2]);
-    if (uid.valid) return BecomeMail(uid.uid, std::string_view(words[3]) == "1", words + kMailWords - 1);
+    if (uid.valid && uid.uid != kServiceUid)
+      return BecomeMail(uid.uid, std::string_view(words[3]) == "1", words + kMailWords - 1);
   }
   if (what == "serve" && count >= kServeWords) {
     const UidWord own = ParseUid(words[2]);
     const UidWord peek = ParseUid(words[3]);
     const UidWord mail = ParseUid(words[4]);
-    if (own.valid && peek.valid && mail.valid)
+    const auto is_other = [](const UidWord& word) { return word.uid && *word.uid != kServiceUid; };
+    if (is_other(own) && is_other(peek) && mail.uid)
       return Serve(
           own.uid,
           {.peek_uid = peek.uid, .mail_uid = mail.uid, .peek = words[5], .mail = words + kServeWords - 1});

@@ -15,6 +15,16 @@ struct Control {
 
 }  // namespace
 
+Result<StarterChannel> MakeStarterChannel() {
+  int pair[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return Errno{errno};
+  StarterChannel channel{.ours = Fd(pair[0]), .theirs = Fd(pair[1])};
+  const timeval timeout{.tv_sec = 5, .tv_usec = 0};
+  if (::setsockopt(channel.ours.get(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) != 0)
+    return Errno{errno};
+  return channel;
+}
+
 int SendMessage(int socket, std::span<const std::byte> message, std::span<const int> fds) {
   if (fds.size() > kMostPassed) return EINVAL;
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): sendmsg(2) only reads it

@@ -20,10 +20,10 @@ enum class StartWhat : std::uint32_t {
   // Starts the mail process. Descriptor: its channel. `value`: 1 = it reads files of any owner.
   kMail = 2,
   // Sockets of another network namespace. Descriptor: that namespace. Answered with a sock_diag(7) socket
-  // made in it,
-  // and its file net/ipv4/ip_local_port_range.
+  // made in it, and its file net/ipv4/ip_local_port_range.
   kNetwork = 3,
-  // A TCP socket bound to `address`, whose port is below 1024. Answered with it.
+  // Binds a socket to `address`, whose port takes CAP_NET_BIND_SERVICE. Descriptor: that socket, TCP or UDP
+  // and not bound yet. The service has made it, so that the kernel lists it under its uid.
   kBind = 4,
 };
 
@@ -47,6 +47,17 @@ inline constexpr std::size_t kMostPassed = 2;
 struct Passed {
   std::array<Fd, kMostPassed> fds;
 };
+
+struct StarterChannel {
+  // Of the service; a message is waited for five seconds, then ReceiveMessage returns EAGAIN. That lasts over
+  // execve(2).
+  Fd ours;
+  // Of desk-start.
+  Fd theirs;
+};
+
+// Both ends, closed at execve(2).
+Result<StarterChannel> MakeStarterChannel();
 
 // Sends a message with descriptors, which stay open here; 0 or an errno, EPIPE when the other side is closed.
 int SendMessage(int socket, std::span<const std::byte> message, std::span<const int> fds);

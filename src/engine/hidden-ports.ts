@@ -167,7 +167,7 @@ async function tables(
 async function probe({ pool }: HiddenDeps, { signal, onProgress }: SweepOptions) {
   const taken = PROTOCOLS.map(bits);
   const refusals: Refusal[] = [];
-  const refusedPorts = PROTOCOLS.map(() => ({ count: 0, lowest: PORTS, highest: 0 }));
+  const refusedPorts = PROTOCOLS.map(() => ({ count: 0, lowest: PORTS, highest: 0, code: '' }));
   const sum = { tried: 0, held: 0, done: 0 };
   const total = PROTOCOLS.length * (PORTS - 1);
   await inLanes(pool, PROTOCOLS.length * SHARDS, signal, async (index) => {
@@ -188,6 +188,7 @@ async function probe({ pool }: HiddenDeps, { signal, onProgress }: SweepOptions)
     const closed = refusedPorts[at] as (typeof refusedPorts)[number];
     if (result.refused > 0) {
       closed.count += result.refused;
+      closed.code ||= result.refusedBy?.code ?? '';
       closed.lowest = Math.min(closed.lowest, result.lowestRefused);
       closed.highest = Math.max(closed.highest, result.highestRefused);
     }
@@ -201,12 +202,20 @@ async function probe({ pool }: HiddenDeps, { signal, onProgress }: SweepOptions)
     held: sum.held,
     refused: refusedPorts.reduce((all, { count }) => all + count, 0),
     closed: PROTOCOLS.flatMap(([name], at) => {
-      const { count, lowest, highest } = refusedPorts[at] as (typeof refusedPorts)[number];
+      const { count, lowest, highest, code } = refusedPorts[at] as (typeof refusedPorts)[number];
       if (count === 0) return [];
       const range = lowest === highest ? `port ${lowest}` : `${count} ports from ${lowest} to ${highest}`;
-      return [`${name} ${range} may not be bound by this user: run as root or give CAP_NET_BIND_SERVICE`];
+      return [`${name} ${range} ${closedBy(code)}`];
     }),
   };
+}
+
+function closedBy(code: string): string {
+  if (code === 'ENOTCONN') return 'were not bound, since desk-start has ended: restart the service';
+  if (code === 'ETIMEDOUT') return 'were not bound, since desk-start did not answer: try again';
+  return process.geteuid?.() === 0
+    ? 'may not be bound without CAP_NET_BIND_SERVICE: "desk hidden port" sees them in a shell of root that has it'
+    : 'may not be bound by this user: run as root or give CAP_NET_BIND_SERVICE';
 }
 
 /** Those that are hidden in every round. */

@@ -159,7 +159,9 @@ export class Listeners {
     const refusal = await control.listener.start();
     const moves = this.address('control') !== null;
     const { tenant, place } = control;
-    if (refusal === '' || !(moves || (refusal === 'EADDRINUSE' && this.#heldByTrustedUser(place)))) return;
+    // EACCES: a port below 1024 that desk-start could not bind either.
+    const taken = ['EADDRINUSE', 'EACCES'].includes(refusal) && this.#heldByTrustedUser(place);
+    if (refusal === '' || !(moves || taken)) return;
     await control.listener.stop();
     const own = ROLES.find((role) => this.#standing.get(role)?.isAt(place));
     if (own !== undefined && refusal === 'EADDRINUSE')
@@ -168,7 +170,8 @@ export class Listeners {
         `the control listener cannot bind ${place.host}:${place.port}: the ${own} listener of this service holds it`,
         `move [listen.${own}] first, reload, and move [listen.control] then`,
       );
-    const { what, remedy } = bindProblem(refusal, 'control', place.host, place.port, tenant.desk.latest());
+    const code = taken ? 'EADDRINUSE' : refusal;
+    const { what, remedy } = bindProblem(code, 'control', place.host, place.port, tenant.desk.latest());
     throw new DeskError('refused', what, remedy);
   }
 

@@ -65,6 +65,8 @@ export interface PortProbe {
   readonly refused: number;
   readonly lowestRefused: number;
   readonly highestRefused: number;
+  /** Why the lowest was: `ENOTCONN` and `ETIMEDOUT` are those of desk-start. Null when none was. */
+  readonly refusedBy: Refusal | null;
   /** What stopped the pass before its end. */
   readonly refusal: Refusal | null;
 }

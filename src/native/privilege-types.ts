@@ -8,7 +8,9 @@ export interface PrivilegeAddon {
   /**
    * Executes `program` in place of this process, with the capabilities `kept` (bit numbers of capabilities(7)) and no
    * others, no_new_privs and no core dumps. `starter`, unless empty, is run
-   * before as a child with all privileges; its socket is handed on as `DESK_STARTER=FD:PID`. Returns only over a failure.
+   * before as a child with all privileges; its socket is handed on as `DESK_STARTER=FD:PID`. Returns only over a failure, with
+   * the source `desk-start` when that did not become ready (`EPIPE`: it ended; `ETIMEDOUT`: it said nothing). It is ended
+   * and reaped then.
    */
   becomeLimited(
     kept: Int32Array,
@@ -19,12 +21,17 @@ export interface PrivilegeAddon {
   ): Refusal;
   /** Takes the socket of a running desk-start, for all threads of this process. */
   useStarter(fd: number): void;
-  /** Has desk-start start a child of this process with this descriptor as its channel; its pid. */
-  startChild(what: (typeof START)[keyof typeof START], reads: 0 | 1, fd: number): number | Refusal;
+  /**
+   * Has desk-start start a child of this process with this descriptor as its channel; its pid. Waits at most five seconds, on a
+   * thread of the pool: the descriptor stays open until then.
+   */
+  startChild(what: (typeof START)[keyof typeof START], reads: 0 | 1, fd: number): Promise<number | Refusal>;
   /** Children that desk-start started too late for their `startChild`: killed, and each told once, to be reaped. */
   lateChildren(): readonly number[];
-  /** A TCP socket that desk-start bound to a port below 1024 of this IP address; not yet listening. */
-  bindPort(address: string, port: number): number | Refusal;
+  /**
+   * A TCP socket of this process that desk-start bound to a port of this IP address, not yet listening. Waits as `startChild`.
+   */
+  bindPort(address: string, port: number): Promise<number | Refusal>;
   /** How a child ended, null while it lives: waitpid(2) with WNOHANG. */
   reapChild(pid: number): { readonly code: number; readonly signal: number } | null | Refusal;
   /** SIGKILL to a child that is not reaped yet. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
-import { type Child, startPeek } from '../privileges/child.ts';
+import { type Note, type StartedChild, startPeek } from '../privileges/child.ts';
 import { PEEK_PROGRAM } from '../privileges/programs.ts';
 
 /** An answer takes well below a millisecond, tens of them for the largest processes. */
@@ -25,31 +25,28 @@ export type Answer =
   /** The helper could not be started, or can look into no process. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** Notes a child of this run; what it returns takes the note away. */
-export type Note = (pid: number) => () => void;
-
 /** One process of the helper, for one life. */
 class Life {
   /** Resolves when the child is reaped, or could not be started. */
   readonly ended: Promise<void>;
   /** Why it does not live; "" while it does. */
   reason = '';
-  readonly started: boolean;
-  readonly #child: Child;
+  /** Whether it could be started. */
+  readonly started: Promise<boolean>;
+  readonly #child: StartedChild;
   #text = '';
   #take: ((line: string | null) => void) | null = null;
 
   constructor(program: string, note: Note) {
-    const child = startPeek(program);
+    const child = startPeek(program, note);
     this.#child = child;
-    const { pid, channel } = child;
-    const forget = pid === undefined ? undefined : note(pid);
-    this.started = pid !== undefined;
-    this.ended = child.ended.then(() => forget?.());
+    const { channel, started } = child;
+    this.started = started;
+    this.ended = child.ended.then(() => undefined);
     // Its last output may come after its exit was reported, but not after the end of the channel.
     const closed = new Promise<void>((resolve) => {
-      if (channel === null || pid === undefined) resolve();
-      else channel.once('close', () => resolve());
+      channel?.once('close', () => resolve());
+      void started.then((whether) => (whether && channel !== null ? undefined : resolve()));
     });
     void Promise.all([child.ended, closed]).then(([how]) => this.#die(how));
     channel?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
@@ -130,6 +127,8 @@ export class Helper {
     this.start();
     const life = this.#life;
     if (life === null) return { kind: 'unavailable', reason: 'it is closed' };
+    // Its deadline begins when it is there to answer.
+    const started = await life.started;
     // The pipes of an idle helper do not keep this process running; a question does.
     const deadline = this.#deadline(life);
     const line = await life.ask(`${pid} ${start}\n`);
@@ -144,7 +143,7 @@ export class Helper {
       this.start();
       return { kind: 'wedged' };
     }
-    return { kind: life.started ? 'broken' : 'unavailable', reason: life.reason };
+    return { kind: started ? 'broken' : 'unavailable', reason: life.reason };
   }
 
   /** Kills the helper; resolves when it is reaped, at the latest after `withinMs`. */

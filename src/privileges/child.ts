@@ -18,24 +18,29 @@ import { MAIL_CHANNEL, mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM }
 import { type OwnUids, ownUids } from './uids.ts';
 
 export interface Child {
-  /** Undefined when it could not be started. */
+  /** Undefined until it is started, and for good when it cannot be. */
   readonly pid: number | undefined;
-  /** Null when it could not be made. */
+  /** Null when it could not be made. What is written before it is started waits in it. */
   readonly channel: Socket | null;
-  /** Resolves when it is reaped, or could not be started: a signal, `exit code N`, or an error code. */
+  /** Resolves when it is reaped, or cannot be started: a signal, `exit code N`, or an error code. */
   readonly ended: Promise<string>;
   /** SIGKILL. It is ours until it is reaped, so no other process can be hit. */
   kill(): void;
 }
 
-interface Started {
-  readonly pid: number | undefined;
-  readonly ended: Promise<string>;
-  kill(): void;
+export interface StartedChild extends Child {
+  /** Whether it could be started; resolves before `ended`. Desk-start may take seconds to answer. */
+  readonly started: Promise<boolean>;
 }
+
+/** Notes a child of this run; what it returns takes the note away. */
+export type Note = (pid: number) => () => void;
+
+type Started = Omit<StartedChild, 'channel'>;
 
 const failed = (reason: string): Started => ({
   pid: undefined,
+  started: Promise.resolve(false),
   ended: Promise.resolve(reason),
   kill: () => undefined,
 });
@@ -56,7 +61,8 @@ function direct(
       child.on('error', (error) => (child.pid === undefined ? resolve(codeOf(error)) : undefined));
     });
     child.unref();
-    return { pid: child.pid, ended, kill: () => void child.kill('SIGKILL') };
+    const started = Promise.resolve(child.pid !== undefined);
+    return { pid: child.pid, started, ended, kill: () => void child.kill('SIGKILL') };
   } catch (error) {
     return failed(codeOf(error));
   }
@@ -81,6 +87,8 @@ const STARTER_ERRORS: Readonly<Record<string, string>> = {
 class Starter {
   readonly #native: PrivilegeAddon;
   readonly #living = new Map<number, (how: string) => void>();
+  /** One question at a time, so that a slow answer takes one thread of the pool and not all of them. */
+  #turn: Promise<unknown> = Promise.resolve();
   /** Why nothing can be started any more; "" while desk-start runs. */
   trouble = '';
   /** Resolves with that when it ends. */
@@ -100,19 +108,61 @@ class Starter {
     this.#reap();
   }
 
-  start(what: keyof typeof START, reads: boolean, fd: number): Started {
-    const pid = this.#native.startChild(START[what], reads ? 1 : 0, fd);
-    // SIGCHLD may come first.
-    setImmediate(() => this.#reap());
-    if (isRefusal(pid)) return failed(STARTER_ERRORS[pid.code] ?? pid.code);
-    const ended = new Promise<string>((resolve) => this.#living.set(pid, resolve));
+  /** Closes `channel`, that of the child, when it was handed over. */
+  start(what: keyof typeof START, reads: boolean, channel: number): Started {
+    let pid: number | undefined;
+    let killed = false;
+    let begun: (started: boolean) => void = () => undefined;
+    let end: (how: string) => void = () => undefined;
+    const started = new Promise<boolean>((resolve) => {
+      begun = resolve;
+    });
+    const ended = new Promise<string>((resolve) => {
+      end = resolve;
+    });
+    const finish = (how: string): void => {
+      begun(false);
+      end(how);
+    };
+    this.#next(() => this.#native.startChild(START[what], reads ? 1 : 0, channel))
+      .then((answer) => {
+        // SIGCHLD may have come before.
+        setImmediate(() => this.#reap());
+        if (isRefusal(answer)) return finish(STARTER_ERRORS[answer.code] ?? answer.code);
+        pid = answer;
+        this.#living.set(pid, end);
+        if (killed) this.#native.killChild(pid);
+        begun(true);
+      })
+      .catch((error) => finish(codeOf(error)))
+      .finally(() => closeSync(channel));
     return {
-      pid,
+      get pid() {
+        return pid;
+      },
+      started,
       ended,
       kill: () => {
-        if (this.#living.has(pid)) this.#native.killChild(pid);
+        if (pid !== undefined) {
+          if (this.#living.has(pid)) this.#native.killChild(pid);
+          return;
+        }
+        // Whoever wants its end need not wait for its start.
+        killed = true;
+        finish('SIGKILL');
       },
     };
+  }
+
+  async bind(address: string, port: number): Promise<number | null> {
+    const bound = await this.#next(() => this.#native.bindPort(address, port));
+    return isRefusal(bound) ? null : bound;
+  }
+
+  #next<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#turn.then(ask);
+    this.#turn = answer.catch(() => undefined);
+    return answer;
   }
 
   #reap(): void {
@@ -140,11 +190,9 @@ export const starterTrouble = (): string => starter?.trouble ?? '';
 /** Resolves with that trouble once desk-start has ended; never where there is none. */
 export const starterEnd = (): Promise<string> => starter?.end ?? new Promise(() => undefined);
 
-/** A socket bound by desk-start to a port below 1024 of an IP address or `localhost`; null where that cannot be. */
-export function bindPort(address: string, port: number): number | null {
-  if (starter === null) return null;
-  const bound = loadNative().addon.bindPort(address === 'localhost' ? '127.0.0.1' : address, port);
-  return isRefusal(bound) ? null : bound;
+/** A socket of this process, bound by desk-start to a port of an IP address or `localhost`; null where that cannot be. */
+export async function bindPort(address: string, port: number): Promise<number | null> {
+  return starter?.bind(address === 'localhost' ? '127.0.0.1' : address, port) ?? null;
 }
 
 /** Uids for what this process starts by itself; null when it may not change uids. */
@@ -155,52 +203,73 @@ function uidsToTake(kept: number | null): OwnUids | null {
     : null;
 }
 
+/** Undefined: it was not looked for yet. */
 let peekUid: number | null | undefined;
 
-function overChannel(start: (theirs: number) => Started): Child {
+/** `start` closes the end that it is given when the child has it. */
+function overChannel(note: Note, start: (theirs: number) => Started): StartedChild {
   const pair = loadNative().addon.channelPair();
   if (isRefusal(pair)) return { ...failed(pair.code), channel: null };
   const [ours, theirs] = pair;
+  let child: Started;
   try {
-    return { ...start(theirs), channel: channelOver(ours) };
+    child = start(theirs);
   } catch (error) {
     // As when /proc or the folder of the ledger cannot be read: it is tried again later.
-    closeSync(ours);
+    for (const end of pair) closeSync(end);
     return { ...failed(codeOf(error)), channel: null };
-  } finally {
-    closeSync(theirs);
   }
+  let forget: (() => void) | undefined;
+  void child.started.then(() => {
+    if (child.pid !== undefined) forget = note(child.pid);
+  });
+  return {
+    get pid() {
+      return child.pid;
+    },
+    channel: channelOver(ours),
+    started: child.started,
+    ended: child.ended.then((how) => {
+      forget?.();
+      return how;
+    }),
+    kill: () => child.kill(),
+  };
 }
 
+/** As `direct`, over this channel, which is closed here. */
+function directOver(channel: number, start: () => Started): Started {
+  const child = start();
+  closeSync(channel);
+  return child;
+}
+
+const withoutNote: Note = () => () => undefined;
+
 /** `program`: another one than desk-peek, for tests. */
-export function startPeek(program = PEEK_PROGRAM): Child {
-  return overChannel((channel) => {
+export function startPeek(program = PEEK_PROGRAM, note = withoutNote): StartedChild {
+  return overChannel(note, (channel) => {
     if (starter !== null && program === PEEK_PROGRAM) return starter.start('peek', false, channel);
-    peekUid ??= uidsToTake(null)?.peek ?? null;
+    if (peekUid === undefined) peekUid = uidsToTake(null)?.peek ?? null;
+    const words = peekUid === null ? [] : [String(peekUid)];
     // Nothing is inherited: the environment may hold secrets, and a preloaded library has no business there.
-    return direct(program, peekUid === null ? [] : [String(peekUid)], {}, [channel, channel, 'ignore']);
+    return directOver(channel, () => direct(program, words, {}, [channel, channel, 'ignore']));
   });
 }
 
 /** `folder`: that of the ledger, which the mail process is to own. */
-export function startMail(folder: string): Child {
+export function startMail(folder: string, note = withoutNote): StartedChild {
   try {
     makeLedgerFolder(dirname(folder));
   } catch {
     // As on a full disk: the mail process reports it, and is started again later.
   }
-  return overChannel((channel) => {
+  return overChannel(note, (channel) => {
     if (starter !== null) return starter.start('mail', true, channel);
     const uid = uidsToTake(ownerOf(folder))?.mail ?? null;
     if (uid !== null && ownerOf(folder) !== null) giveFolder(folder, uid);
     const words = ['mail', uid === null ? '-' : String(uid), '1', ...mailWords()];
-    const env = Object.fromEntries(
-      mailEnvironment().map((one) => {
-        const at = one.indexOf('=');
-        return [one.slice(0, at), one.slice(at + 1)];
-      }),
-    );
     const places = Array.from({ length: MAIL_CHANNEL }, () => 'ignore' as const);
-    return direct(START_PROGRAM, words, env, [...places, channel]);
+    return directOver(channel, () => direct(START_PROGRAM, words, mailEnvironment(), [...places, channel]));
   });
 }

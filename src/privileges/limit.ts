@@ -10,9 +10,9 @@ import type { Refusal } from '../native/types.ts';
 import { takeStarter } from './child.ts';
 import { giveFolder, ledgerFolder, makeLedgerFolder, ownerOf } from './ledger-folder.ts';
 import { holds, type OwnPrivileges, ownPrivileges } from './own.ts';
-import { mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from './programs.ts';
+import { asWords, mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from './programs.ts';
 import { CAPABILITY, capabilitiesOf, PRIVILEGES } from './table.ts';
-import { type OwnUids, ownUids } from './uids.ts';
+import { ownUids } from './uids.ts';
 
 /** Where desk-start waits, as the program before this one left it: FD:PID. */
 const STARTER = 'DESK_STARTER';
@@ -22,6 +22,9 @@ const STARTER = 'DESK_STARTER';
  * such as those of a loader, which nothing else would reap.
  */
 const DONE = 'DESK_LIMITED';
+
+/** Left to it too: `Limited.shared`. */
+const SHARED = 'DESK_SHARED_UID';
 
 /** Bits of what the service may keep. Before Linux 5.8 CAP_SYS_ADMIN is what CAP_BPF and CAP_PERFMON are now. */
 function keptCapabilities(): readonly number[] {
@@ -37,6 +40,8 @@ function keptCapabilities(): readonly number[] {
 export interface Limited {
   /** Why not everything was given up; "" when it was. */
   readonly trouble: string;
+  /** Which other processes have the uid of the service, and why; "" when none has, and in a service of an ordinary user. */
+  readonly shared: string;
 }
 
 /**
@@ -48,15 +53,23 @@ export function limitPrivileges(native: PrivilegeAddon, state: string): Limited 
   const [fd, pid] = process.env[STARTER]?.split(':').map(Number) ?? [];
   const [begun, ...inherited] = (process.env[DONE] ?? '').split(' ').map(Number);
   const began = begun === process.pid;
-  for (const name of [DONE, STARTER]) delete process.env[name];
+  const shared = began ? (process.env[SHARED] ?? '') : '';
+  for (const name of [DONE, STARTER, SHARED]) delete process.env[name];
   const own = ownPrivileges();
   if (began && own !== null && fd !== undefined && pid !== undefined && own.noNewPrivileges)
     takeStarter(native, { fd, pid, inherited });
   // A program of an ordinary user that cannot be traced could not be looked into by the desk itself either.
   const refusal = native.keepMemoryPrivate(own !== null && holds(own, 'SYS_PTRACE'));
-  const alone = began && fd === undefined ? 'desk-peek and the mail process have the uid of the service' : '';
-  return { trouble: trouble || (refusal === null ? alone : reasonOf(refusal)) };
+  return { trouble: trouble || (refusal === null ? '' : reasonOf(refusal)), shared };
 }
+
+const STARTER_REFUSALS: Readonly<Record<string, string>> = {
+  EPIPE: 'desk-start ended before it was ready',
+  ETIMEDOUT: 'desk-start did not answer',
+};
+
+const starterReason = (refusal: Refusal): string =>
+  (refusal.source === 'desk-start' && STARTER_REFUSALS[refusal.code]) || reasonOf(refusal);
 
 const reasonOf = ({ source, code }: Refusal): string => `${source} was refused (${code})`;
 
@@ -69,28 +82,34 @@ function beginAnew(native: PrivilegeAddon, state: string): string {
   if (own.uid !== 0 || beyond === 0n) return '';
   if (process.env[DONE]?.split(' ')[0] === String(process.pid))
     return 'the kernel gave them back at execve(2)';
-  const uids = holds(own, 'SETUID', 'SETGID', 'KILL') ? ownUids(ownerOf(ledgerFolder(state))) : null;
-  const shared = uids !== null && mayGiveFolder(own, state, uids);
   const options = process.execArgv.filter((option) => option !== CLOSED_INSPECTOR);
   const program = [process.execPath, CLOSED_INSPECTOR, ...options, ...process.argv.slice(1)];
   const done = [process.pid, ...children()].join(' ');
-  const environment = Object.entries({ ...process.env, [DONE]: done }).map(
-    ([name, value]) => `${name}=${value}`,
-  );
-  const starter =
-    uids === null
-      ? []
-      : [
-          ...[START_PROGRAM, 'serve', uids.start, uids.peek, shared ? uids.mail : '-', PEEK_PROGRAM].map(
-            String,
-          ),
-          ...mailWords(),
-        ];
-  const become = (words: readonly string[]): Refusal =>
-    native.becomeLimited(Int32Array.from(kept), program, environment, words, mailEnvironment());
-  if (starter.length > 0) become(starter);
+  const become = (words: readonly string[], shared: string): Refusal => {
+    const environment = asWords({ ...process.env, [DONE]: done, [SHARED]: shared });
+    return native.becomeLimited(
+      Int32Array.from(kept),
+      program,
+      environment,
+      words,
+      asWords(mailEnvironment()),
+    );
+  };
+  /** Returns only over a failure: why the other processes have no uids of their own. */
+  const becomeWithStarter = (): string => {
+    if (!holds(own, 'SETUID', 'SETGID', 'KILL')) return 'CAP_SETUID, CAP_SETGID or CAP_KILL is missing';
+    const uids = ownUids(ownerOf(ledgerFolder(state)));
+    if (uids === null) return 'every uid for them is in use';
+    const { start, peek, mail } = uids;
+    const kept = keptFrom(own, state, mail);
+    const words = ['serve', start, peek, kept === '' ? mail : own.uid, PEEK_PROGRAM].map(String);
+    const shared = kept === '' ? '' : `the mail process has the uid of the service: ${kept}`;
+    return starterReason(become([START_PROGRAM, ...words, ...mailWords()], shared));
+  };
+  const alone = becomeWithStarter();
+  takeFolderBack(own, state);
   // The privileges of the service are given up even where nothing can start its children under uids of their own.
-  return reasonOf(become([]));
+  return reasonOf(become([], `desk-peek and the mail process have the uid of the service: ${alone}`));
 }
 
 /** Pids of the children of this process; none where the kernel does not list them. */
@@ -104,13 +123,26 @@ function children(): readonly string[] {
   }
 }
 
-/** Hands the ledger's folder to the mail process; false where that cannot be done, which the service reports later. */
-function mayGiveFolder(own: OwnPrivileges, state: string, { mail }: OwnUids): boolean {
-  if (!holds(own, 'CHOWN')) return false;
+/** Hands the ledger's folder to the mail process; "", or why that cannot be. */
+function keptFrom(own: OwnPrivileges, state: string, mail: number): string {
   try {
-    giveFolder(makeLedgerFolder(state), mail);
-    return true;
+    const folder = makeLedgerFolder(state);
+    if (ownerOf(folder) === mail) return '';
+    if (!holds(own, 'CHOWN')) return 'CAP_CHOWN is missing';
+    giveFolder(folder, mail);
+    return '';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `the folder of the people ledger cannot be given to another uid (${code ?? String(error)})`;
+  }
+}
+
+/** The mail process is to write it as the user of the service. */
+function takeFolderBack(own: OwnPrivileges, state: string): void {
+  try {
+    const folder = ledgerFolder(state);
+    if (holds(own, 'CHOWN') && ownerOf(folder) !== null) giveFolder(folder, own.uid);
   } catch {
-    return false;
+    // The mail process reports what it cannot write.
   }
 }

@@ -5,9 +5,8 @@ import { CAPABILITY, type Capability } from './table.ts';
 export interface OwnPrivileges {
   /** Effective uid. */
   readonly uid: number;
-  /** Sets of capabilities, one bit each. */
+  /** A set of capabilities, one bit each. */
   readonly permitted: bigint;
-  readonly bounding: bigint;
   readonly noNewPrivileges: boolean;
 }
 
@@ -20,11 +19,9 @@ export function ownPrivileges(): OwnPrivileges | null {
     return null;
   }
   const field = (name: string): string => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
-  const set = (name: string): bigint => BigInt(`0x${field(name) || '0'}`);
   return {
     uid: Number(field('Uid').split('\t')[1] ?? Number.NaN),
-    permitted: set('CapPrm'),
-    bounding: set('CapBnd'),
+    permitted: BigInt(`0x${field('CapPrm') || '0'}`),
     noNewPrivileges: field('NoNewPrivs') === '1',
   };
 }

@@ -29,10 +29,21 @@ const PASSED = ['NODE_EXTRA_CA_CERTS', 'CREDENTIALS_DIRECTORY', 'PATH', 'TZ', 'L
 /** The descriptor of its channel. */
 export const MAIL_CHANNEL = 3;
 
-/** `NAME=VALUE` each; HOME is that of the service's user, in whose home `~/` of a source is. */
-export function mailEnvironment(): readonly string[] {
-  const passed = PASSED.flatMap((name) => (process.env[name] ? [`${name}=${process.env[name]}`] : []));
-  // The names by which node knows the channel that node:child_process would have made.
-  const channel = [`NODE_CHANNEL_FD=${MAIL_CHANNEL}`, 'NODE_CHANNEL_SERIALIZATION_MODE=json'];
-  return [...passed, `HOME=${process.env.HOME || homedir()}`, ...channel];
+/** HOME is that of the service's user, in whose home `~/` of a source is. */
+export function mailEnvironment(): Readonly<Record<string, string>> {
+  const passed = PASSED.flatMap((name) => {
+    const value = process.env[name];
+    return value ? [[name, value] as const] : [];
+  });
+  return {
+    ...Object.fromEntries(passed),
+    HOME: process.env.HOME || homedir(),
+    // The names by which node knows the channel that node:child_process would have made.
+    NODE_CHANNEL_FD: String(MAIL_CHANNEL),
+    NODE_CHANNEL_SERIALIZATION_MODE: 'json',
+  };
 }
+
+/** `NAME=VALUE` each, as execve(2) takes it. */
+export const asWords = (environment: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));

@@ -52,7 +52,8 @@ export const PRIVILEGES = {
       SYS_PTRACE: 'handed to `desk-peek`',
       DAC_READ_SEARCH: 'handed to `desk-peek` and to the mail process',
       SYS_ADMIN: 'setns(2): a sock_diag socket in another network namespace, to list its listeners',
-      NET_BIND_SERVICE: 'binding a listener of the service to a port below 1024',
+      NET_BIND_SERVICE:
+        'binding to ports below 1024: listeners of the service, and the look for hidden ports',
     },
   },
   peek: {

@@ -201,6 +201,7 @@ interface PortWorld {
   readonly tables?: readonly (readonly number[])[];
   readonly verdicts?: readonly (PortVerdict | Refusal)[];
   readonly refused?: readonly number[];
+  readonly refusedBy?: string;
   readonly table?: Refusal;
 }
 
@@ -214,6 +215,7 @@ function portKernel({
   tables = [[], []],
   verdicts = [],
   refused = [],
+  refusedBy = 'EACCES',
   table: refusedTable,
 }: PortWorld) {
   let dumps = 0;
@@ -238,6 +240,7 @@ function portKernel({
         refused: closed.length,
         lowestRefused: closed[0] ?? 0,
         highestRefused: closed.at(-1) ?? 0,
+        refusedBy: closed.length === 0 ? null : refusal(refusedBy),
         refusal: null,
       };
     },
@@ -285,7 +288,9 @@ test('ports: what cannot be seen is blind, never free', async () => {
   const closed = await sweepHiddenPorts(portKernel({ refused: [1, 2, 1023] }));
   assert.ok(closed.judged);
   assert.is(closed.counts.refused, 3);
-  assert.match(closed.blind.join(), '3 ports from 1 to 1023');
+  assert.match(closed.blind.join(), /3 ports from 1 to 1023 may not be bound .*CAP_NET_BIND_SERVICE/);
+  const ended = await sweepHiddenPorts(portKernel({ refused: [1, 2], refusedBy: 'ENOTCONN' }));
+  assert.match(ended.blind.join(), /2 ports from 1 to 2 were not bound, since desk-start has ended: restart/);
   const untold = await sweepHiddenPorts(portKernel({ taken: [7], table: refusal('ENOENT'), verdicts }));
   assert.equal([untold.judged, untold.found], [false, []]);
   const lost = await sweepHiddenPorts(portKernel({ taken: [7], verdicts: [refusal('EMFILE')] }));

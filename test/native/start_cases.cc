@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -33,10 +34,14 @@ void Check(bool holds, int line = __builtin_LINE()) {
 
 // Our end of a channel that the client has the other end of.
 int Begin() {
-  int pair[2];
-  Check(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
-  desk::UseStarter(pair[1]);
-  return pair[0];
+  Result<desk::StarterChannel> channel = desk::MakeStarterChannel();
+  Check(channel.ok());
+  const int ours = channel->ours.get();
+  const int theirs = channel->theirs.get();
+  (*channel).ours.Release();
+  (*channel).theirs.Release();
+  desk::UseStarter(ours);
+  return theirs;
 }
 
 StartRequest Asked(int channel) {
@@ -86,7 +91,14 @@ void RefusedRequest() {
 // As after five seconds of a machine that stood still.
 void LateAnswer() {
   const int channel = Begin();
-  const Result<StartAnswer> none = Ask(StartWhat::kPeek);
+  auto asked = std::async(std::launch::async, [] { return Ask(StartWhat::kPeek); });
+  // The main thread asks for these at any time.
+  while (asked.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
+    const auto before = std::chrono::steady_clock::now();
+    Check(desk::TakeLateChildren().empty());
+    Check(std::chrono::steady_clock::now() - before < std::chrono::seconds(1));
+  }
+  const Result<StartAnswer> none = asked.get();
   Check(!none && none.error() == ETIMEDOUT);
   // Nothing more is asked meanwhile, nor waited for.
   Check(Ask().error() == ETIMEDOUT);

@@ -158,6 +158,25 @@ for (const [name, { script, cure }] of Object.entries(scenes))
     },
   );
 
+rooted(
+  test,
+  'read-only at first: the mail process keeps its ledger as soon as the folder can be written',
+  async () => {
+    const home = await makeHome(`${loop}[mail]\nsources = ["imap"]\n`);
+    const { script, cure } = scenes['read-only'];
+    await using desk = await bootOn(home, script);
+    assert.match(desk.errors(), /the mail process has the uid of the service: .*EROFS/);
+    await desk.shell(cure.replaceAll('"$DESK_STATE"', `"${home.state}"`));
+    await until(async () => existsSync(desk.inside('people/people.db')), 'the ledger', 40_000);
+    assert.is(statSync(desk.inside('people/people.db')).uid, 0);
+    await until(
+      async () => !/EACCES|EROFS/.test((await partsOf(desk)).mail?.reason ?? ''),
+      'the mail process is well',
+      40_000,
+    );
+  },
+);
+
 rooted(test, 'space that runs out later degrades the store alone, and comes back', async () => {
   const home = await makeHome(loop);
   await using desk = await bootOn(home, tmpfs('size=4M'));

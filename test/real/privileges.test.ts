@@ -1,5 +1,5 @@
 /** What each process of a real service may do when root starts it: read from /proc, compared with the table. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -11,14 +11,19 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { HiddenPortReport } from '../../src/engine/hidden-ports.ts';
 import { capabilitiesOf, PRIVILEGES } from '../../src/privileges/table.ts';
+import { compiled } from '../support/actor.ts';
 import { findIn, findInMemory, formsOf } from '../support/canary.ts';
+import { programWords } from '../support/entry.ts';
 import { FakeAssistant } from '../support/fake-assistant.ts';
-import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
-import { ask, calm, makeHome, type Service, startService, until } from './running.ts';
+import { needs, ordinaryUser, portTaken, projectRoot } from '../support/require.ts';
+import { ask, calm, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('privileges');
 const asRoot = needs('root');
@@ -257,6 +262,97 @@ needs('root', 'port 80 free', 'privileged ports')(
   },
 );
 
+/** The highest privileged TCP port but those that tests of others use. */
+const lowPort = (): number => {
+  for (let port = 1022; port > 600; port -= 1) if (!portTaken(port)) return port;
+  throw new Error('no port below 1023 is free');
+};
+
+needs('root', 'privileged ports')(
+  test,
+  'a control port below 1024 is that of the service, also after it moved to another: the command steers it',
+  async () => {
+    const port = lowPort();
+    const home = await makeHome(calm, { without: ['control'] });
+    writeFileSync(home.config, `[listen.control]\nport = ${port}\n${readFileSync(home.config, 'utf8')}`);
+    await using service = await startService({ ...home, ports: { ...home.ports, control: port } });
+    judge('service', service.child.pid as number);
+    for (const words of [['status'], ['scar', 'check']]) {
+      const { code, stdout, stderr } = await runDesk(home, words);
+      assert.is(stderr, '', words.join(' '));
+      assert.ok(code === 0 || code === 1, stdout);
+    }
+    // A second service does not half start beside it.
+    using second = await makeHome(calm, { without: ['control'] });
+    writeFileSync(second.config, `[listen.control]\nport = ${port}\n${readFileSync(second.config, 'utf8')}`);
+    const refused = await runDesk(second, ['boot']);
+    assert.is(refused.code, 4, refused.stderr);
+    assert.match(refused.stderr, new RegExp(`cannot bind 127.0.0.1:${port}: .* holds it`));
+    // A reload moves it to another such port.
+    const other = lowPort();
+    assert.is.not(other, port);
+    writeFileSync(
+      home.config,
+      readFileSync(home.config, 'utf8').replace(`port = ${port}`, `port = ${other}`),
+    );
+    process.kill(service.child.pid as number, 'SIGHUP');
+    await until(async () => portTaken(other) && !portTaken(port), 'the other port');
+    const { code, stderr } = await runDesk(home, ['status']);
+    assert.equal([code, stderr], [0, '']);
+  },
+);
+
+needs('root', 'setpriv')(
+  test,
+  'without CAP_CHOWN the mail process has the uid of the service and keeps its ledger; the log says so',
+  async () => {
+    await using service = await startService(await makeHome(`${calm}${mail}`), {
+      before: ['setpriv', '--bounding-set=-chown'],
+    });
+    const { state } = service.home;
+    const family = await complete(service.child.pid as number);
+    assert.is(ownUid(family.mail[0] ?? 0), 0);
+    const { permitted, bounding, noNewPrivileges } = heldBy(`/proc/${family.mail[0]}`);
+    assert.equal([permitted, bounding, noNewPrivileges], [bits(capabilitiesOf(PRIVILEGES.mail)), 0n, true]);
+    await until(async () => existsSync(join(state, 'people/people.db')), 'the ledger');
+    assert.is((await service.get('/email/api/people', { headers: service.bearer })).status, 200);
+    assert.match(service.output.stderr, /the mail process has the uid of the service: CAP_CHOWN is missing/);
+  },
+);
+
+needs('root', 'compiler', 'privileged ports')(
+  test,
+  'hidden ports below 1024 are seen by a service that may not bind them',
+  async () => {
+    const port = lowPort();
+    const held = createServer().listen(port, '127.0.0.1');
+    await once(held, 'listening');
+    using home = await makeHome();
+    mkdirSync(home.state, { mode: 0o700 });
+    const words = programWords('../support/limited-port-sweep.ts', import.meta.url);
+    const look = async (env: Record<string, string>) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [...words, home.state], {
+        cwd: projectRoot,
+        env: { PATH: process.env.PATH, HOME: home.folder, ...env },
+        timeout: 60_000,
+      });
+      return JSON.parse(stdout) as { limited: unknown; permitted: string; report: HiddenPortReport };
+    };
+    try {
+      const honest = await look({});
+      assert.equal(honest.limited, { trouble: '', shared: '' });
+      assert.is(BigInt(honest.permitted), bits(capabilitiesOf(PRIVILEGES.service)));
+      const { judged, found, blind, counts } = honest.report;
+      assert.equal([judged, found, blind, counts.refused], [true, [], [], 0]);
+      const rootkit = compiled('rootkit.cc', '-shared', '-fPIC', '-ldl');
+      const { report } = await look({ HIDE_PORT: String(port), LD_PRELOAD: rootkit });
+      assert.equal(report.found, [{ protocol: 'tcp', port, addresses: ['127.0.0.1'], scope: 'loopback' }]);
+    } finally {
+      held.close();
+    }
+  },
+);
+
 /** It runs no more; whether its new parent has reaped it is another matter. */
 function runs(pid: number): boolean {
   try {
@@ -311,11 +407,19 @@ asRoot(
     const { starter, mail: mails } = await complete(pid);
     process.kill(starter[0] ?? 0, 'SIGSTOP');
     process.kill(mails[0] ?? 0, 'SIGKILL');
+    let slowestMs = 0;
     await until(
-      async () => (await service.get('/readyz')).text.includes('desk-start did not answer'),
+      async () => {
+        const askedMs = performance.now();
+        await service.get('/healthz');
+        slowestMs = Math.max(slowestMs, performance.now() - askedMs);
+        return (await service.get('/readyz')).text.includes('desk-start did not answer');
+      },
       'the trouble of the mail process',
       20_000,
     );
+    // It is waited for five seconds.
+    assert.ok(slowestMs < 2_000, `the slowest answer took ${slowestMs} ms`);
     process.kill(starter[0] ?? 0, 'SIGCONT');
     const family = await until(
       async () => {

@@ -36,7 +36,7 @@ async function run(context: Context, loop: boolean): Promise<ExitCode> {
 async function serve(context: Context, loop: boolean, signals: Signals): Promise<ExitCode> {
   const { config, stateDir, env, err } = context;
   const loaded = await config();
-  const { trouble } = await limitService(context);
+  const { trouble, shared } = await limitService(context);
   const [
     { createLogger, logLevel },
     { shortLines },
@@ -58,6 +58,7 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
   const { addon: native } = nativeOrFailure(loadNative);
   const folder = await stateDir();
   if (trouble !== '') log.warn({ reason: trouble }, 'not every privilege was given up that is not used');
+  if (shared !== '') log.warn(shared);
   if (signals.stopping) return exit.ok;
   signals.onOverdue = () => log.fatal('stopping took too long; ending without it');
   const service = await Service.start({

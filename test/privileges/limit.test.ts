@@ -1,0 +1,90 @@
+/** Why other processes share the uid of the service is passed on over execve(2), and no desk-start is left behind. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadNative } from '../../src/native/load.ts';
+import type { PrivilegeAddon } from '../../src/native/privilege-types.ts';
+import type { Refusal } from '../../src/native/types.ts';
+import { limitPrivileges } from '../../src/privileges/limit.ts';
+import { needs, projectRoot } from '../support/require.ts';
+
+const test = suite<{ folder: string }>('limit', { folder: '' });
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-limit-'));
+});
+test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
+
+interface Become {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly starter: readonly string[];
+}
+
+/** Executes nothing; what would have been. */
+function beginAnew(folder: string, refusals: readonly Refusal[]): Become[] {
+  const become: Become[] = [];
+  const native = {
+    becomeLimited: (_: Int32Array, __: readonly string[], words: readonly string[], starter: string[]) => {
+      const environment = Object.fromEntries(words.map((word) => word.split(/=(.*)/s).slice(0, 2)));
+      become.push({ environment, starter });
+      return refusals[become.length - 1] ?? { errno: 1, code: 'EPERM', source: 'capset' };
+    },
+    keepMemoryPrivate: () => null,
+  } as unknown as PrivilegeAddon;
+  assert.is(limitPrivileges(native, folder).trouble, 'capset was refused (EPERM)');
+  return become;
+}
+
+needs('root')(test, 'why desk-start did not start reaches the program that goes on without it', (context) => {
+  const { folder } = context as { folder: string };
+  const [first, second] = beginAnew(folder, [{ errno: 32, code: 'EPIPE', source: 'desk-start' }]);
+  assert.is(first?.environment.DESK_SHARED_UID, '');
+  assert.ok(Number(first?.starter[4]) > 60_000, 'a uid of its own for the mail process');
+  assert.equal(second?.starter, []);
+  assert.is(
+    second?.environment.DESK_SHARED_UID,
+    'desk-peek and the mail process have the uid of the service: desk-start ended before it was ready',
+  );
+  // It is written as root then.
+  assert.is(statSync(join(folder, 'people')).uid, 0);
+});
+
+needs('root')(test, 'a folder that cannot be given leaves the mail process the uid of the service', () => {
+  const [first] = beginAnew('/proc/none', []);
+  assert.equal([first?.starter[1], first?.starter[4]], ['serve', '0']);
+  assert.match(
+    first?.environment.DESK_SHARED_UID ?? '',
+    /^the mail process has the uid of the service: the folder .* \(ENOENT\)$/,
+  );
+});
+
+/** Runs `script` on the addon in another process; what it prints. */
+function apart(script: string): string {
+  const module = new URL('../../src/native/load.ts', import.meta.url).href;
+  const text = `const { addon } = (await import('${module}')).loadNative();\n${script}`;
+  const words = ['--import', 'tsx', '--input-type=module', '-e', text];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: projectRoot, encoding: 'utf8' });
+  assert.is(stderr, '');
+  return stdout;
+}
+
+test('a desk-start that ends, or says nothing, is refused, ended and reaped', () => {
+  assert.ok(loadNative().addon);
+  const told = apart(`import { readFileSync } from 'node:fs';
+    const children = () => readFileSync('/proc/self/task/' + process.pid + '/children', 'latin1').trim();
+    const before = children();
+    const become = (...words) => {
+      const { code, source } = addon.becomeLimited(Int32Array.of(), ['/nonexistent'], [], words, []);
+      return [source, code, children() === before];
+    };
+    console.log(JSON.stringify([become('/bin/true'), become('/bin/sleep', '60'), become('/nonexistent')]));`);
+  assert.equal(JSON.parse(told), [
+    ['desk-start', 'EPIPE', true],
+    ['desk-start', 'ETIMEDOUT', true],
+    ['desk-start', 'ENOENT', true],
+  ]);
+});
+
+test.run();

@@ -1,0 +1,17 @@
+/** Gives up privileges as the service does, then looks for hidden ports. argv: STATE-FOLDER. Prints its capabilities and the report. */
+import { sweepHiddenPorts } from '../../src/engine/hidden-ports.ts';
+import { Pool } from '../../src/engine/pool.ts';
+import { loadNative } from '../../src/native/load.ts';
+import { limitPrivileges } from '../../src/privileges/limit.ts';
+import { ownPrivileges } from '../../src/privileges/own.ts';
+
+const { addon: native } = loadNative();
+const limited = limitPrivileges(native, process.argv[2] as string);
+const pool = new Pool(2, native.mark);
+const report = await sweepHiddenPorts({ native, pool });
+await pool.close(1000);
+process.stdout.write(
+  JSON.stringify({ limited, permitted: String(ownPrivileges()?.permitted), report }),
+  // The socket of desk-start keeps nothing running; its end does.
+  () => process.exit(),
+);
