@@ -173,7 +173,7 @@ export class Service {
     const { log } = this.#options;
     try {
       await this.#next(async () => {
-        const store = this.#held.again();
+        const store = await this.#held.again();
         if (store === null) return;
         if (store !== this.#held.store) {
           const old = this.#run;

@@ -69,8 +69,8 @@ function listener(
 function openAndClose(store: Store, findings: readonly Finding[]): void {
   for (let from = 0; from < findings.length; from += 100) {
     const some = findings.slice(from, from + 100);
-    store.recordFindings(some, [], AT);
-    store.recordFindings([], some, AT);
+    store.recordHistory([{ opened: some, closed: [], at: AT }]);
+    store.recordHistory([{ opened: [], closed: some, at: AT }]);
   }
 }
 
@@ -201,9 +201,9 @@ test('findings under ever new uids evict the newest owner, and subordinate uids 
 test('high and critical findings go after 90 days of service time, whatever the wall clock says', () => {
   within((store, _folder, clock) => {
     const [old] = flood(1, { severity: 'critical', lastSeen: '2036-01-01T00:00:00.000+00:00' }) as [Finding];
-    store.recordFindings([old], [], AT);
+    store.recordHistory([{ opened: [old], closed: [], at: AT }]);
     // The wall clock jumps by ten years and back; the monotonic one does not.
-    store.recordFindings([], [old], '2036-01-01T00:00:00.000+00:00');
+    store.recordHistory([{ opened: [], closed: [old], at: '2036-01-01T00:00:00.000+00:00' }]);
     const next = flood(3, { severity: 'high' }) as [Finding, Finding, Finding];
     openAndClose(store, [next[0]]);
     assert.ok(store.finding(old.id));
@@ -221,7 +221,7 @@ test('high and critical findings go after 90 days of service time, whatever the 
 test('an open finding is never dropped', () => {
   within((store) => {
     const open = flood(500, { severity: 'low', scar: false });
-    store.recordFindings(open, [], AT);
+    store.recordHistory([{ opened: open, closed: [], at: AT }]);
     openAndClose(store, flood(2_000, { severity: 'low', scar: false }));
     assert.is(store.openFindings().length, 500);
   });
@@ -230,11 +230,11 @@ test('an open finding is never dropped', () => {
 test('a finding that flaps keeps its beginning, and what was done about it', () => {
   within((store) => {
     const finding = listener({ severity: 'critical' });
-    store.recordFindings([finding], [], AT);
-    store.recordEvent(finding.id, AT, 'shutdown by policy: it is down');
+    store.recordHistory([{ opened: [finding], closed: [], at: AT }]);
+    store.recordHistory([{ finding: finding.id, at: AT, event: 'shutdown by policy: it is down' }]);
     for (let turn = 0; turn < 300; turn += 1) {
-      store.recordFindings([], [finding], AT);
-      store.recordFindings([finding], [], AT);
+      store.recordHistory([{ opened: [], closed: [finding], at: AT }]);
+      store.recordHistory([{ opened: [finding], closed: [], at: AT }]);
     }
     const history = store.finding(finding.id)?.history ?? [];
     assert.is(history.length, 100);
