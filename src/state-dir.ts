@@ -168,21 +168,25 @@ export function openStateDir(
     closeSync(openSync(join(path, lockName), flags, 0o600));
   } catch (error) {
     const code = errnoOf(error);
-    if (diskTroubleOf(code) === 'closed' && !isWritable(path)) {
-      const { why, cure } = closedFolder(path);
-      throw refused(
-        `The state folder ${path} is not writable (${code}): ${why}.`,
-        `${sentence(cure).slice(0, -1)}, ${elsewhere}.`,
-        code,
-      );
-    }
+    if (diskTroubleOf(code) === 'closed' && !isWritable(path)) throw closedToUs(path, code);
     throw refused(
       `The state folder ${path} is not writable (${code}).`,
       remedyFor(code, closingRemedy(path, info)),
       diskTroubleOf(code) === 'closed' ? '' : code,
     );
   }
+  // The lock file stood there, and nothing else could be made.
+  if (!isWritable(path)) throw closedToUs(path, 'EACCES');
   return new Folder(path, native);
+}
+
+function closedToUs(path: string, code: string): DeskError {
+  const { why, cure } = closedFolder(path);
+  return refused(
+    `The state folder ${path} is not writable (${code}): ${why}.`,
+    sentence(`${cure}, ${elsewhere}`),
+    code,
+  );
 }
 
 /** The same for a folder that cannot be made or written now: nothing is checked, since nothing of it is trusted. */

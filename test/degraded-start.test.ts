@@ -84,4 +84,40 @@ test('what the desk of the start writes while another takes its place is stored,
   }
 });
 
+test('many lines of a degraded start are copied in batches, in their order, and other work has its turn', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-held-'));
+  const AT = '2026-01-02T03:04:05.000+00:00';
+  try {
+    const path = join(folder, 'desk.db');
+    writeFileSync(path, '', { mode: 0o600 });
+    const foreign = openDatabase(path, IN_MEMORY);
+    foreign.script('BEGIN EXCLUSIVE');
+    const held = new Held(folder, pino({ level: 'silent' }));
+    const findings = Array.from({ length: 1_500 }, (_, at) =>
+      findingFrom({ id: at.toString(16).padStart(16, '0') }),
+    );
+    held.store.recordHistory([{ opened: findings, closed: [], at: AT }]);
+    foreign.script('ROLLBACK');
+    foreign.close();
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const store = (await held.again()) as Store;
+    clearInterval(timer);
+    assert.ok(turns > 3, `${turns}`);
+    held.recovered(store);
+    assert.equal(
+      store
+        .events(2_000)
+        .map(({ finding }) => finding)
+        .toReversed(),
+      findings.map(({ id }) => id),
+    );
+    held.release();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test.run();

@@ -15,7 +15,7 @@ export function closedFolder(path: string): { readonly why: string; readonly cur
   return (mode & 0o200) === 0
     ? {
         why: `its mode ${(mode & 0o7777).toString(8).padStart(4, '0')} forbids writing`,
-        cure: `chmod u+w ${path}`,
+        cure: `make it writable with "chmod u+w ${path}"`,
       }
     : {
         why: 'the system does not permit writing into it',

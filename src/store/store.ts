@@ -150,10 +150,12 @@ class SqliteStore implements Store {
     const held = this.baseline().generation;
     return this.#change(() => {
       for (const change of changes) this.#findings.save(change);
-      this.#dropped.addGateRuns(saveGateRun(this.#db, run, residue), run.at);
+      const gone = saveGateRun(this.#db, run, residue);
+      this.#dropped.addGateRuns(gone.runs, run.at);
+      this.#dropped.addResidue(gone.residue, run.at);
       this.#generations.markSeen(held, seen);
       const number = generation === null ? null : this.#learn(generation);
-      if (number !== null && this.#residueIn(number) > 0)
+      if (number !== null && residue.some((row) => this.#has(number, row)))
         throw new Error('residue of this run was to be learned');
       if (closesWindow !== null) this.#windows.close(run.at, closesWindow);
       return number;
@@ -322,14 +324,8 @@ class SqliteStore implements Store {
     return number;
   }
 
-  /** Rows of a generation that the newest run has set aside. */
-  #residueIn(generation: number): number {
-    const [row] = this.#db.all<{ readonly count: number }>(
-      `SELECT count(*) AS count FROM generation_rows AS held JOIN residue ON residue.kind = held.kind
-         AND residue.key = held.key AND residue.run = (SELECT max(number) FROM gate_runs)
-       WHERE held.generation = ?`,
-      generation,
-    );
-    return row?.count ?? 0;
+  #has(generation: number, { kind, key }: Pick<BaselineRow, 'kind' | 'key'>): boolean {
+    const sql = 'SELECT 1 FROM generation_rows WHERE generation = ? AND kind = ? AND key = ?';
+    return this.#db.first(sql, generation, kind, key) !== undefined;
   }
 }

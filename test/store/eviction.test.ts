@@ -8,9 +8,10 @@ import { bannedListener } from '../../src/checks/banned-listener.ts';
 import type { CheckContext } from '../../src/checks/check.ts';
 import type { Finding, Severity } from '../../src/checks/judgement.ts';
 import { explainUnlearned } from '../../src/checks/unlearned-listeners.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase, READ_ONLY } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/database-file.ts';
 import { KEPT_SEC, SHARE } from '../../src/store/finding-shares.ts';
+import { RESIDUE_ROWS } from '../../src/store/gate-runs.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { findingFrom } from '../support/moment.ts';
@@ -258,6 +259,25 @@ test('gate runs: those that were asked for stay, of the others every age, and wh
     assert.ok(runs.length <= 4_101, String(runs.length));
     assert.ok(runs.some(({ scarCount }) => scarCount < 100));
     assert.is(store.dropped().gateRuns, 6_001 - runs.length);
+  });
+});
+
+test('residue is bounded by rows, a flood of one user leaves room for others, and what goes is counted', () => {
+  within((store, folder) => {
+    const row = (owner: string, number: number) => ({
+      ...{ finding: `${owner} ${number}`, owner, severity: 'high', kind: 'listener' as const },
+      key: Buffer.from(`tcp ${number}`),
+    });
+    const flood = Array.from({ length: 9_000 }, (_, at) => row('1000', at));
+    const run = { at: AT, mode: 'scar', state: 'fail', scarCount: 1, god: 1, steps: [] } as const;
+    const residue = [...flood, ...flood, row('65534', 1)];
+    for (let turn = 0; turn < 3; turn += 1)
+      store.recordRun({ run, changes: [], residue, seen: [], generation: null, closesWindow: null });
+    const database = openDatabase(join(folder, 'desk.db'), READ_ONLY);
+    assert.is(database.number('SELECT count(*) FROM residue'), 3 * RESIDUE_ROWS);
+    assert.is(database.number("SELECT count(*) FROM residue WHERE finding = '65534 1'"), 3);
+    database.close();
+    assert.is(store.dropped().residue, 3 * (flood.length + 1 - RESIDUE_ROWS));
   });
 });
 
