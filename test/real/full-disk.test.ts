@@ -196,7 +196,8 @@ needs('root', 'tree readable by others')(
   async () => {
     const home = await makeHome(loop, { uid: ordinaryUser.uid });
     const user = ordinaryUser;
-    assert.is((await runDesk(home, ['status', '--local'], { user })).code, 0);
+    await runDesk(home, ['status', '--local'], { user });
+    assert.ok(existsSync(`${home.state}/desk.db`));
     chmodSync(home.state, 0o500);
     for (const args of [['status', '--local'], ['history'], ['baseline', 'list']]) {
       const { code, stderr } = await runDesk(home, args, { user });
