@@ -2,17 +2,28 @@
  * A service starts although its state folder cannot be written: without lock, with tokens and a store in memory. What could not be
  * done is tried again until it can, and says so meanwhile.
  */
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DeskError } from './desk.ts';
 import { newToken, openStateDir, type StateDir, stateDirAt } from './state-dir.ts';
 import { readToken } from './state-files.ts';
-import { isDiskCode } from './store/disk-code.ts';
-import { openMemoryStore, openStore, type Store } from './store/store.ts';
+import { closedFolder } from './store/closed-folder.ts';
+import { codeOf, diskTroubleOf } from './store/disk-code.ts';
+import {
+  type FindingChanges,
+  type FindingLine,
+  openMemoryStore,
+  openStore,
+  type Store,
+} from './store/store.ts';
 
-/** The error code of a disk that is full, read-only or failing, or of a locked database; "" for any other error. */
+/** Lines of history that are copied in one transaction. */
+const AT_ONCE = 200;
+
+/** The error code of a disk that is full, read-only or failing, of a folder that is closed, or of a locked database; "" for any other error. */
 export function diskCodeOf(error: unknown): string {
-  const code = error instanceof DeskError ? error.errno : ((error as { code?: string }).code ?? '');
-  return isDiskCode(code) ? code : '';
+  const code = error instanceof DeskError ? error.errno : codeOf(error);
+  return diskTroubleOf(code) === null ? '' : code;
 }
 
 /** What a service holds of its folder. */
@@ -24,8 +35,8 @@ export class Held {
   readonly #unwritten = new Map<'control.token' | 'mail.token', string>();
   /** The store that is to take the place of the one in memory. */
   #next: Store | null = null;
-  /** Lines of history that were copied from the store in memory: none is copied twice, however often `again` is called. */
-  readonly #copied = new Set<string>();
+  /** The last line of history that was copied from the store in memory: none is copied twice, however often `again` is called. */
+  #copied = 0;
   #reason = '';
   readonly state: StateDir;
   store: Store;
@@ -66,10 +77,10 @@ export class Held {
 
   /**
    * Tries again what could not be done at the start; the store that is to take the place of the one in memory when all of it is done,
-   * null while it is not.
+   * null while it is not. Lines of history are copied in batches, and other work has its turn between them. One call at a time.
    * @throws DeskError when another service has taken the folder meanwhile.
    */
-  again(): Store | null {
+  async again(): Promise<Store | null> {
     try {
       if (this.#lock === null) {
         openStateDir(this.#folder);
@@ -82,7 +93,7 @@ export class Held {
       if (this.store.temporary === '') return this.store;
       const store = openStore(this.state.path, { recover: true });
       try {
-        absorb(store, this.store, this.#copied);
+        while (this.#copy(store)) await othersTurn();
       } catch (error) {
         store.close();
         throw error;
@@ -104,6 +115,7 @@ export class Held {
   /** All of it is done, and the desk works on this store: the one in memory ends. */
   recovered(store: Store): void {
     const before = this.store;
+    if (before !== store) this.#follow();
     this.store = store;
     this.#next = null;
     if (before !== store) before.close();
@@ -126,7 +138,20 @@ export class Held {
 
   /** Until its desk has ended, the store in memory is written to: another desk reads the next store already. */
   #follow(): void {
-    if (this.#next !== null) absorb(this.#next, this.store, this.#copied);
+    try {
+      while (this.#next !== null && this.#copy(this.#next));
+    } catch (error) {
+      // The line is in memory: it is copied with the next one.
+      if (diskCodeOf(error) === '') throw error;
+      this.#log.error({ err: error }, 'a line of history waits for the store');
+    }
+  }
+
+  /** False when there was nothing to copy. */
+  #copy(store: Store): boolean {
+    const before = this.#copied;
+    this.#copied = copyLines(store, this.store, before);
+    return this.#copied !== before;
   }
 
   #token(name: 'control.token' | 'mail.token', write: () => string): string {
@@ -151,23 +176,43 @@ export class Held {
 }
 
 function reasonFor(folder: string, code: string): string {
-  const [what, cure] = /BUSY|LOCKED|PROTOCOL/.test(code)
-    ? ['the database is locked by another program', `end that program (fuser ${folder}/desk.db)`]
-    : /EROFS|READONLY/.test(code)
-      ? ['its file system is read-only', 'mount it writable']
-      : ['its disk is full or fails', 'free space and inodes on it (df -h, df -i)'];
+  const [what, cure] = whyAndCure(folder, code);
   return `nothing can be kept in the state folder ${folder} (${code}): ${what}, ${cure}; until then findings are in memory only, nothing is learned, and commands that need the control token are refused`;
 }
 
-/** Writes the history of the store in memory into a store, line by line in its order, except for lines that are in `copied`. */
-function absorb(store: Store, memory: Store, copied: Set<string>): void {
-  for (const { at, event, finding: id } of memory.events(20_000).toReversed()) {
-    const line = [at, event, id].join(' ');
-    const finding = memory.finding(id)?.finding;
-    if (finding === undefined || copied.has(line)) continue;
-    if (event === 'opened' || event === 'opened again') store.recordFindings([finding], [], at);
-    else if (event === 'closed') store.recordFindings([], [finding], at);
-    else store.recordEvent(id, at, event);
-    copied.add(line);
+function whyAndCure(folder: string, code: string): readonly [what: string, cure: string] {
+  switch (diskTroubleOf(code)) {
+    case 'locked':
+      return ['the database is locked by another program', `end that program (fuser ${folder}/desk.db)`];
+    case 'closed': {
+      const { why, cure } = closedFolder(folder);
+      return [why, cure];
+    }
+    case 'read-only':
+      return code === 'EROFS'
+        ? ['its file system is read-only', 'mount it writable']
+        : [
+            'its database or its file system is read-only',
+            `make both writable (chmod u+w ${folder}/desk.db, mount)`,
+          ];
+    default:
+      return ['its disk is full or fails', 'free space and inodes on it (df -h, df -i)'];
   }
+}
+
+/**
+ * Copies lines of history that follow line `after` from the store in memory into a store, with the findings that they are about:
+ * `AT_ONCE` of them at most, in their order, in one transaction. The number of the last one; `after` when there are no more.
+ */
+function copyLines(store: Store, memory: Store, after: number): number {
+  const lines = memory.linesAfter(after, AT_ONCE);
+  store.recordHistory(
+    lines.flatMap(({ finding: id, at, event }): (FindingChanges | FindingLine)[] => {
+      const finding = memory.finding(id)?.finding;
+      if (finding === undefined) return [];
+      if (event === 'opened' || event === 'opened again') return [{ opened: [finding], closed: [], at }];
+      return event === 'closed' ? [{ opened: [], closed: [finding], at }] : [{ finding: id, at, event }];
+    }),
+  );
+  return lines.at(-1)?.number ?? after;
 }

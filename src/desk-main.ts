@@ -154,14 +154,14 @@ class DeskService implements Desk {
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
-        open: this.#store.openFindings(),
+        open: this.#store.openFindings() ?? [],
       }),
       log: options.log,
       periodMs: config.loop.period_ms,
-      rechecked: ({ snapshot, opened, closed }, inTurn) => {
+      rechecked: ({ snapshot, judgement, opened, closed }, inTurn) => {
         this.#turns.events?.saw(snapshot);
         this.#learning.gate.note(
-          { opened, closed, at: offsetTime(snapshot.at) },
+          { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) },
           snapshot.generation,
           inTurn,
         );

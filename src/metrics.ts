@@ -262,6 +262,11 @@ export class Metrics {
       "Lines of findings' histories that were never stored",
       () => latest()?.desk.dropped.lines ?? 0,
     );
+    this.#total(
+      'desk_residue_rows_dropped_total',
+      'Rows of what scars touched that the history does not keep',
+      () => latest()?.desk.dropped.residue ?? 0,
+    );
     this.#gauge(
       'desk_scars',
       'Open scars',

@@ -1,5 +1,5 @@
 /**
- * The running service: what lives as long as the process (lock, store, tokens, listeners) and what a reload makes anew
+ * The running service: what lives as long as the process (lock, store, tokens, listeners) and what a reload makes again
  * (the desk behind them), started in order and stopped in reverse.
  */
 import type { Logger } from 'pino';
@@ -191,14 +191,14 @@ export class Service {
     await this.#mail.take();
   }
 
-  /** Tries again what the start could not do because the disk was full; with a store in its file the desk is made anew. */
+  /** Tries again what the start could not do because the disk was full; with a store in its file another desk is made. */
   async #again(): Promise<void> {
     if (this.#trying) return;
     this.#trying = true;
     const { log } = this.#options;
     try {
       await this.#next(async () => {
-        const store = this.#held.again();
+        const store = await this.#held.again();
         if (store === null) return;
         if (store !== this.#held.store) {
           const old = this.#run;

@@ -24,7 +24,8 @@ import { DeskError } from './desk.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
 import { firstOf, lockName, lockPid, readToken, type TokenName } from './state-files.ts';
-import { isDiskCode } from './store/disk-code.ts';
+import { closedFolder, isWritable } from './store/closed-folder.ts';
+import { diskTroubleOf } from './store/disk-code.ts';
 import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile, refusedPath, sentence } from './store/regular-file.ts';
 import { replaceSecret } from './store/secret-file.ts';
@@ -135,7 +136,8 @@ export function openStateDir(
     throw refused(
       `The state folder ${path} cannot be created (${code}).`,
       remedyFor(code, `Make its parent writable for you, ${elsewhere}.`),
-      code,
+      // A folder that was never ours is a mistake in the setting; one that is ours is a matter of the disk.
+      diskTroubleOf(code) === 'closed' ? '' : code,
     );
   }
   const way = distrustWay(path);
@@ -166,13 +168,25 @@ export function openStateDir(
     closeSync(openSync(join(path, lockName), flags, 0o600));
   } catch (error) {
     const code = errnoOf(error);
+    if (diskTroubleOf(code) === 'closed' && !isWritable(path)) throw closedToUs(path, code);
     throw refused(
       `The state folder ${path} is not writable (${code}).`,
       remedyFor(code, closingRemedy(path, info)),
-      code,
+      diskTroubleOf(code) === 'closed' ? '' : code,
     );
   }
+  // The lock file stood there, and nothing else could be made.
+  if (!isWritable(path)) throw closedToUs(path, 'EACCES');
   return new Folder(path, native);
+}
+
+function closedToUs(path: string, code: string): DeskError {
+  const { why, cure } = closedFolder(path);
+  return refused(
+    `The state folder ${path} is not writable (${code}): ${why}.`,
+    sentence(`${cure}, ${elsewhere}`),
+    code,
+  );
 }
 
 /** The same for a folder that cannot be made or written now: nothing is checked, since nothing of it is trusted. */
@@ -286,7 +300,7 @@ class Folder implements StateDir {
       writeFileSync(path, `${Date.now()}\n`, { mode: 0o600, flag: 'wx', flush: true });
     } catch (error) {
       // Where it cannot be written down, nothing is taken for new.
-      if (isDiskCode(errnoOf(error))) return 0;
+      if (diskTroubleOf(errnoOf(error)) !== null) return 0;
       if (errnoOf(error) !== 'EEXIST') throw error;
     }
     const written = Number(firstOf(path, 32)?.trimEnd() || Number.NaN);
@@ -317,7 +331,7 @@ class Folder implements StateDir {
         throw refused(
           `The lock ${this.lockPath} cannot be taken (${lock.code}).`,
           remedyFor(lock.code, `Make it writable for you, ${elsewhere}.`),
-          lock.code,
+          diskTroubleOf(lock.code) === 'closed' && isWritable(this.path) ? '' : lock.code,
         );
       const pid = lockPid(this.path);
       throw refused(

@@ -28,7 +28,7 @@ for (const foreign of [false, true])
     }
   });
 
-test('what the desk of the start writes while another takes its place is stored, once and in its order', () => {
+test('what the desk of the start writes while another takes its place is stored, once and in its order', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-held-'));
   const log = pino({ level: 'silent' });
   const AT = '2026-01-02T03:04:05.000+00:00';
@@ -47,21 +47,21 @@ test('what the desk of the start writes while another takes its place is stored,
     const held = new Held(folder, log);
     const memory = held.store;
     assert.is.not(memory.temporary, '');
-    memory.recordFindings([early], [], AT);
-    assert.is(held.again(), null);
+    memory.recordHistory([{ opened: [early], closed: [], at: AT }]);
+    assert.is(await held.again(), null);
     foreign.script('ROLLBACK');
     foreign.close();
 
     // No desk can be made on it: the one of the start goes on.
-    const refused = held.again() as Store;
+    const refused = (await held.again()) as Store;
     held.refused(refused);
-    memory.recordEvent(early.id, AT, 'a remedy');
+    memory.recordHistory([{ finding: early.id, at: AT, event: 'a remedy' }]);
 
-    const store = held.again() as Store;
+    const store = (await held.again()) as Store;
     // Another desk has read it by now.
-    memory.recordFindings([late], [], AT);
-    memory.recordFindings([], [late], AT);
-    memory.recordEvent(early.id, AT, 'another remedy');
+    memory.recordHistory([{ opened: [late], closed: [], at: AT }]);
+    memory.recordHistory([{ opened: [], closed: [late], at: AT }]);
+    memory.recordHistory([{ finding: early.id, at: AT, event: 'another remedy' }]);
     memory.recordRun({
       run: { at: AT, mode: 'scar', steps: [], state: 'pass', scarCount: 0, god: 1 },
       changes: [{ opened: [last], closed: [early], at: AT }],
@@ -77,6 +77,42 @@ test('what the desk of the start writes while another takes its place is stored,
     assert.equal(
       store.openFindings().map(({ id }) => id),
       [last.id],
+    );
+    held.release();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('many lines of a degraded start are copied in batches, in their order, and other work has its turn', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-held-'));
+  const AT = '2026-01-02T03:04:05.000+00:00';
+  try {
+    const path = join(folder, 'desk.db');
+    writeFileSync(path, '', { mode: 0o600 });
+    const foreign = openDatabase(path, IN_MEMORY);
+    foreign.script('BEGIN EXCLUSIVE');
+    const held = new Held(folder, pino({ level: 'silent' }));
+    const findings = Array.from({ length: 1_500 }, (_, at) =>
+      findingFrom({ id: at.toString(16).padStart(16, '0') }),
+    );
+    held.store.recordHistory([{ opened: findings, closed: [], at: AT }]);
+    foreign.script('ROLLBACK');
+    foreign.close();
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const store = (await held.again()) as Store;
+    clearInterval(timer);
+    assert.ok(turns > 3, `${turns}`);
+    held.recovered(store);
+    assert.equal(
+      store
+        .events(2_000)
+        .map(({ finding }) => finding)
+        .toReversed(),
+      findings.map(({ id }) => id),
     );
     held.release();
   } finally {

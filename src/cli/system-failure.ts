@@ -1,4 +1,5 @@
 /** What the system refuses, by errno and by SQLite result code: what happened, why, and what to do about it. */
+import { codeOf } from '../store/disk-code.ts';
 
 export interface Refused {
   readonly what: string;
@@ -47,6 +48,7 @@ const sqlite: readonly (readonly [prefix: string, ...Reason])[] = [
     'Reading or writing failed.',
     `${space} If there is space, look at the kernel log (dmesg).`,
   ],
+  ['SQLITE_READONLY_DIRECTORY', 'Its folder may not be written.', 'Make it writable (chmod u+w).'],
   ['SQLITE_READONLY', 'The database may not be written.', permission],
   ['SQLITE_PERM', 'Permission is denied.', permission],
   [
@@ -64,8 +66,9 @@ const sqlite: readonly (readonly [prefix: string, ...Reason])[] = [
 /** The refusal a system error stands for; undefined for any other value, which is a bug. */
 export function systemRefusal(error: unknown): Refused | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
-  if (typeof code !== 'string') return undefined;
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
+  if (code === '') return undefined;
   const database = sqlite.find(([prefix]) => code.startsWith(prefix));
   if (database !== undefined) {
     const [, why, remedy] = database;

@@ -81,7 +81,7 @@ export class Learning {
     });
   }
 
-  /** A as the checks are told it. */
+  /** A as the checks get it. */
   held(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
     return this.#held.toldTo(snapshot);
   }
@@ -117,7 +117,7 @@ export class Learning {
       for (const [id] of fresh) ids.add(id);
   }
 
-  /** Learns by itself what is due, and resolves when that is done. What fails is logged, and told by the store. */
+  /** Learns by itself what is due, and resolves when that is done. What fails is logged, and reported by the store. */
   whenDue(latest: Moment): Promise<void> {
     if (this.#byItself !== null) return this.#byItself;
     const work = this.#due(latest);
@@ -203,7 +203,7 @@ export class Learning {
       throw new DeskError(
         'refused',
         `Generation ${number} cannot be restored: ${sound.detail}.`,
-        'Take one that "desk baseline list" shows as sound; generation 0 begins anew.',
+        'Take one that "desk baseline list" shows as sound; generation 0 is empty.',
       );
     if (number === baseline.generation)
       throw new DeskError(
@@ -239,7 +239,7 @@ export class Learning {
   async close(): Promise<void> {
     this.#closing = true;
     await this.#byItself;
-    this.gate.flush();
+    await this.gate.close();
   }
 
   #due(latest: Moment): (() => Promise<void>) | null {

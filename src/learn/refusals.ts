@@ -42,7 +42,7 @@ export function refusalOf({ judgement, desk }: Moment): DeskError {
     'refused',
     `The gate does not pass, so nothing is learned: ${scarsText(scars.length)}. ${[...named, ...more].join('; ')}.`,
     scars.some(({ check }) => check === 'baseline-tampered')
-      ? 'Go back to a generation that verifies with "desk baseline restore N", or begin anew with "desk baseline restore 0".'
+      ? 'Go back to a generation that verifies with "desk baseline restore N", or start from nothing with "desk baseline restore 0".'
       : 'End what each of them names, or accept it with "desk accept ID --why REASON", then learn again.',
   );
 }

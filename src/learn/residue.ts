@@ -4,10 +4,11 @@ import { listenerKey, listenerOf, processSubject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Moment } from '../records/moment.ts';
 import { type BaselineRow, type ResidueRow, rowId } from '../store/baseline.ts';
+import { ownerOf } from '../store/finding-shares.ts';
 import { classRow, isLearnableClass, type Rows } from './observation.ts';
 
 const encoder = new TextEncoder();
-/** As the link /proc/PID/exe tells it (proc_pid_exe(5)). */
+/** As the link /proc/PID/exe shows it (proc_pid_exe(5)). */
 const DELETED = / \(deleted\)/;
 
 type Spoilt = Pick<ResidueRow, 'kind' | 'key'>;
@@ -23,7 +24,14 @@ export const untaken = (scars: readonly Finding[], firstUse: boolean): readonly 
 export function residueOf(scars: readonly Finding[], snapshot: Snapshot): readonly ResidueRow[] {
   return scars.flatMap((scar) => {
     const { id: finding, severity } = scar;
-    const row = (kind: ResidueRow['kind'], key: Uint8Array): ResidueRow => ({ finding, severity, kind, key });
+    const owner = ownerOf(scar);
+    const row = (kind: ResidueRow['kind'], key: Uint8Array): ResidueRow => ({
+      finding,
+      owner,
+      severity,
+      kind,
+      key,
+    });
     return [
       row('class', classRow(scar).key),
       ...identitiesOf(scar, snapshot).map((text) => row('identity', encoder.encode(text))),

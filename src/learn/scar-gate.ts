@@ -3,6 +3,7 @@
  * opened and closed in it, its residue, and what was learned by it.
  */
 
+import type { Finding } from '../checks/judgement.ts';
 import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../gate/pipeline.ts';
@@ -11,10 +12,12 @@ import { offsetTime } from '../records/time.ts';
 import type { BaselineRow, NewGeneration, ResidueRow } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import type { FindingChanges } from '../store/store.ts';
-import { WaitingChanges } from './waiting-changes.ts';
+import { AT_ONCE, WaitingChanges } from './waiting-changes.ts';
 
 /** By itself at most this often. */
 const GATE_EVERY_MS = 1_000;
+/** After so long of writing, other work has its turn. */
+const WRITING_MS = 20;
 
 /** What a run brings beside its steps. */
 export interface Lesson {
@@ -36,7 +39,7 @@ interface ScarGateOptions {
   };
   readonly store: Pick<
     GuardedStore,
-    'authoritativeGenerations' | 'recordEvent' | 'recordFindings' | 'recordRun' | 'recordUnwritten'
+    'authoritativeGenerations' | 'openFindings' | 'recordHistory' | 'recordRun' | 'recordUnwritten'
   >;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs?: () => number;
@@ -58,7 +61,7 @@ export interface GateOutcome extends PipelineRun {
   readonly recorded: boolean;
 }
 
-/** What was seen and done is told, and that it stands nowhere. */
+/** What was seen and done is reported, and that it stands nowhere. */
 const unrecorded = (steps: readonly GateStep[]): readonly GateStep[] =>
   steps.map((step, at) =>
     at < steps.length - 1
@@ -73,6 +76,9 @@ export class ScarGate {
   /** Runs that were asked for and have not ended. */
   #runs = 0;
   readonly #waiting = new WaitingChanges();
+  /** Findings that stand by the newest observation that was noted; null before. */
+  #open: readonly Finding[] | null = null;
+  #writing: NodeJS.Immediate | undefined;
   #due = false;
   #lastMs = Number.NEGATIVE_INFINITY;
 
@@ -82,25 +88,47 @@ export class ScarGate {
   }
 
   /**
-   * Findings that the observation of this generation opened or closed. They are written with the run that is under way or
-   * due, else at once. `soon`: `whenDue` is called next.
+   * Findings that the observation of this generation opened or closed, and all that are open since. They are written with the run
+   * that is under way or due, else at once; so are those that are too many for one transaction. `soon`: `whenDue` is called next.
    */
-  note(change: FindingChanges, generation: number, soon: boolean): void {
-    if (change.opened.length === 0 && change.closed.length === 0) return;
-    this.#waiting.add(change, generation);
+  note(
+    change: FindingChanges & { readonly open: readonly Finding[] },
+    generation: number,
+    soon: boolean,
+  ): void {
+    const { opened, closed, at, open } = change;
+    this.#open = open;
+    if (opened.length === 0 && closed.length === 0) return;
+    this.#waiting.add({ opened, closed, at }, generation);
     this.#due = true;
-    if (this.#runs === 0 && !(soon && this.#mayRun())) this.flush();
+    const withRun = this.#runs > 0 || (soon && this.#mayRun());
+    if (!withRun || this.#waiting.size > AT_ONCE) this.flush();
   }
 
-  /** Writes the findings that no run has taken along. What the store cannot take now waits for the next run, which is due. */
+  /**
+   * Writes the findings that no run has taken along: now as many as that takes no long time for, the others soon. What the store
+   * cannot take now waits for the next run, which is due.
+   */
   flush(): void {
-    const { store } = this.#options;
-    const waiting = this.#waiting;
-    for (let next = waiting.first; next !== undefined; next = waiting.first) {
-      if (!store.recordFindings(next.opened, next.closed, next.at)) return;
-      waiting.shift();
+    const startedMs = performance.now();
+    while (this.#writeNext())
+      if (performance.now() - startedMs >= WRITING_MS) {
+        this.#writing ??= setImmediate(() => {
+          this.#writing = undefined;
+          this.flush();
+        });
+        return;
+      }
+  }
+
+  /** Writes all that waits, as far as the store takes it; other work has its turn meanwhile. */
+  async close(): Promise<void> {
+    clearImmediate(this.#writing);
+    for (let startedMs = performance.now(); this.#writeNext(); ) {
+      if (performance.now() - startedMs < WRITING_MS) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      startedMs = performance.now();
     }
-    this.#writeRest();
   }
 
   /** A line of a finding's history. It stands at once, and with it the finding: what a run has done must outlive a crash. */
@@ -109,17 +137,42 @@ export class ScarGate {
     this.flush();
   }
 
-  /** Lines of history, and counts of what was dropped: behind the findings that they are about. */
-  #writeRest(): void {
+  /**
+   * Writes what waits first, in one transaction: findings, then lines of their history, then counts of what was dropped, then what
+   * that has torn. False when nothing is left, or when the store does not take it.
+   */
+  #writeNext(): boolean {
     const { store } = this.#options;
     const waiting = this.#waiting;
-    for (let line = waiting.lines[0]; line !== undefined; line = waiting.lines[0]) {
-      if (!store.recordEvent(line.finding, line.at, line.event)) return;
-      waiting.shiftLine();
+    const { next } = waiting;
+    if (next.length > 0) {
+      if (!store.recordHistory(next)) return this.#refused();
+      waiting.shift(next.length);
+      return true;
     }
-    const { dropped, droppedLines } = waiting;
-    if (dropped.length === 0 && droppedLines === 0) return;
-    if (store.recordUnwritten(dropped, droppedLines, offsetTime(instantAt(Date.now())))) waiting.counted();
+    const lines = waiting.lines.slice(0, AT_ONCE);
+    if (lines.length > 0) {
+      if (!store.recordHistory(lines)) return this.#refused();
+      waiting.shiftLines(lines.length);
+      return true;
+    }
+    const { unwritten, unwrittenLines, torn } = waiting;
+    const at = offsetTime(instantAt(Date.now()));
+    if (unwritten.length > 0 || unwrittenLines > 0) {
+      if (!store.recordUnwritten(unwritten, unwrittenLines, at)) return false;
+      waiting.counted();
+      return true;
+    }
+    if (!torn || this.#open === null) return false;
+    const stored = store.openFindings();
+    if (stored === null) return false;
+    waiting.mended(stored, this.#open, at);
+    return true;
+  }
+
+  #refused(): false {
+    this.#waiting.bound();
+    return false;
   }
 
   /** Runs over `latest` when the set of findings has changed, at most once a second. */
@@ -174,6 +227,7 @@ export class ScarGate {
     };
     // A new generation starts unseen.
     const again = passed && lesson.generation === null ? seen.of(moment.snapshot) : [];
+    const changes = this.#waiting.next;
     const recorded = store.recordRun({
       run: {
         at: offsetTime(moment.snapshot.at),
@@ -183,14 +237,15 @@ export class ScarGate {
         scarCount: moment.judgement.scars.length,
         god: store.authoritativeGenerations(),
       },
-      changes: this.#waiting.changes,
+      changes,
       seen: again,
       ...lesson,
     });
     if (recorded === false) return { ...run, steps: unrecorded(steps), generation: null, recorded: false };
-    // What a later observation brought is written too, and asks for a run of its own.
-    this.#due = this.#waiting.clear(moment.snapshot.generation);
-    this.#writeRest();
+    // What a later observation brought is written too, and asks for a run of its own. So does what was too much for this one.
+    const later = this.#waiting.shift(changes.length, moment.snapshot.generation);
+    this.#due = later || this.#waiting.size > 0;
+    this.flush();
     seen.marked(again);
     return { ...run, generation: recorded.generation, recorded: true };
   }

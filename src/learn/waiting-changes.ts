@@ -1,132 +1,194 @@
 /**
- * Findings that opened and closed and are not stored yet, and lines of their history. Bounded: when the store takes nothing for
- * long, low findings are dropped first, then medium ones; of the lines the oldest go. What was dropped is counted.
+ * Findings that opened and closed and are not stored yet, and lines of their history, in the order they came. All of them are kept
+ * while the store takes writes. While it fails they are bounded: of findings low ones go first, then medium ones, the newest of
+ * these first; of lines the oldest go. What went is counted.
  */
 import type { Finding, Severity } from '../checks/judgement.ts';
-import type { FindingChanges } from '../store/store.ts';
+import type { FindingChanges, FindingLine } from '../store/store.ts';
 
-/** Findings that wait, opened and closed ones counted each. */
+/** Findings that wait while the store fails, opened and closed ones counted each. */
 export const MOST_WAITING = 5_000;
 /** Lines of findings' histories that wait. */
 export const MOST_LINES = 500;
+/** Findings that are written in one transaction. */
+export const AT_ONCE = 200;
 
 interface Waiting {
-  change: FindingChanges;
+  readonly change: FindingChanges;
   readonly generation: number;
 }
 
-interface Line {
-  readonly finding: string;
-  readonly at: string;
-  readonly event: string;
-}
-
-export interface Unwritten {
+interface Unwritten {
   readonly check: string;
   readonly severity: Severity;
   readonly count: number;
 }
 
+type Kind = Pick<Finding, 'check' | 'severity'>;
+
 const ORDER: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
+
+const sizeOf = ({ opened, closed }: FindingChanges): number => opened.length + closed.length;
+
+function partsOf(findings: readonly Finding[], most: number): (readonly Finding[])[] {
+  const parts: (readonly Finding[])[] = [];
+  for (let from = 0; from < findings.length; from += most) parts.push(findings.slice(from, from + most));
+  return parts;
+}
+
+/** The same in the same order, of at most `AT_ONCE` findings each. */
+function split(change: FindingChanges): readonly FindingChanges[] {
+  const { opened, closed, at } = change;
+  if (sizeOf(change) <= AT_ONCE) return [change];
+  return [
+    ...partsOf(opened, AT_ONCE).map((part) => ({ opened: part, closed: [], at })),
+    ...partsOf(closed, AT_ONCE).map((part) => ({ opened: [], closed: part, at })),
+  ];
+}
 
 export class WaitingChanges {
   #changes: Waiting[] = [];
-  #lines: Line[] = [];
+  #lines: FindingLine[] = [];
   #size = 0;
-  #dropped = new Map<string, Unwritten>();
-  #droppedLines = 0;
+  #unwritten = new Map<string, Unwritten>();
+  #unwrittenLines = 0;
+  /** Findings whose opening was dropped and that have not closed since: they are counted when they close. */
+  readonly #unopened = new Map<string, Kind>();
+  #unclosed = false;
 
-  get changes(): readonly FindingChanges[] {
-    return this.#changes.map(({ change }) => change);
+  /** Findings, opened and closed ones counted each. */
+  get size(): number {
+    return this.#size;
   }
 
-  get first(): FindingChanges | undefined {
-    return this.#changes[0]?.change;
+  /** The first changes, as many as one transaction takes. */
+  get next(): readonly FindingChanges[] {
+    const next: FindingChanges[] = [];
+    let size = 0;
+    for (const { change } of this.#changes) {
+      size += sizeOf(change);
+      if (next.length > 0 && size > AT_ONCE) break;
+      next.push(change);
+    }
+    return next;
   }
 
   /** Lines in the order they came; each belongs behind the changes. */
-  get lines(): readonly Line[] {
+  get lines(): readonly FindingLine[] {
     return this.#lines;
   }
 
   /** What was dropped since `counted`: findings, and lines. */
-  get dropped(): readonly Unwritten[] {
-    return [...this.#dropped.values()];
+  get unwritten(): readonly Unwritten[] {
+    return [...this.#unwritten.values()];
   }
 
-  get droppedLines(): number {
-    return this.#droppedLines;
+  get unwrittenLines(): number {
+    return this.#unwrittenLines;
+  }
+
+  /** Openings or closings were dropped: what the store has as open is not what is open. */
+  get torn(): boolean {
+    return this.#unclosed || this.#unopened.size > 0;
   }
 
   add(change: FindingChanges, generation: number): void {
-    this.#changes.push({ change, generation });
-    this.#size += change.opened.length + change.closed.length;
-    for (const severity of ORDER) if (this.#size > MOST_WAITING) this.#drop(severity);
+    const { opened, at } = change;
+    const closed = change.closed.filter((finding) => !this.#endUnopened(finding));
+    for (const part of split({ opened, closed, at })) this.#changes.push({ change: part, generation });
+    this.#size += opened.length + closed.length;
   }
 
-  addLine(line: Line): void {
+  addLine(line: FindingLine): void {
     this.#lines.push(line);
+  }
+
+  /** The first changes, or lines, were written; whether a later observation than this one brought any of the changes. */
+  shift(count: number, generation = Number.POSITIVE_INFINITY): boolean {
+    const gone = this.#changes.splice(0, count);
+    for (const { change } of gone) this.#size -= sizeOf(change);
+    return gone.some((one) => one.generation > generation);
+  }
+
+  shiftLines(count: number): void {
+    this.#lines.splice(0, count);
+  }
+
+  /** The store takes nothing: drops what is too much. */
+  bound(): void {
+    for (const severity of ORDER) if (this.#size > MOST_WAITING) this.#drop(severity);
     const beyond = Math.max(0, this.#lines.length - MOST_LINES);
-    this.#droppedLines += this.#lines.splice(0, beyond).length;
-  }
-
-  /** The first change, or the first line, was written. */
-  shift(): void {
-    const gone = this.#changes.shift()?.change;
-    if (gone !== undefined) this.#size -= gone.opened.length + gone.closed.length;
-  }
-
-  shiftLine(): void {
-    this.#lines.shift();
-  }
-
-  /** All changes were written; whether a later observation than this one brought any of them. */
-  clear(generation: number): boolean {
-    const later = this.#changes.some((waiting) => waiting.generation > generation);
-    this.#changes = [];
-    this.#size = 0;
-    return later;
+    this.#unwrittenLines += this.#lines.splice(0, beyond).length;
   }
 
   counted(): void {
-    this.#dropped = new Map();
-    this.#droppedLines = 0;
+    this.#unwritten = new Map();
+    this.#unwrittenLines = 0;
+  }
+
+  /** Everything that waited is written: what closes the gap between what the store has as open and what is open. */
+  mended(stored: readonly Finding[], open: readonly Finding[], at: string): void {
+    const [storedIds, openIds] = [stored, open].map((findings) => new Set(findings.map(({ id }) => id)));
+    this.#unclosed = false;
+    this.#unopened.clear();
+    const change = {
+      opened: open.filter(({ id }) => !storedIds?.has(id)),
+      closed: stored.filter(({ id }) => !openIds?.has(id)),
+      at,
+    };
+    if (sizeOf(change) > 0) this.add(change, 0);
+  }
+
+  /** Whether a finding that closes was dropped when it opened: it is counted now. */
+  #endUnopened({ id }: Finding): boolean {
+    const kind = this.#unopened.get(id);
+    if (kind === undefined) return false;
+    this.#unopened.delete(id);
+    this.#count(kind);
+    return true;
+  }
+
+  #count({ check, severity }: Kind): void {
+    const key = `${check}\0${severity}`;
+    const count = (this.#unwritten.get(key)?.count ?? 0) + 1;
+    this.#unwritten.set(key, { check, severity, count });
   }
 
   /**
    * Drops findings of a severity, newest first, until the bound holds: what came first stays, as in the history. First those whose
-   * opening waits too; a closing without it would leave a stored finding open.
+   * opening waits too; a closing without it leaves a stored finding open until `mended`.
    */
   #drop(severity: Severity): void {
     const opening = new Set(this.#changes.flatMap(({ change }) => change.opened.map(({ id }) => id)));
     this.#dropNewest(severity, (id) => opening.has(id));
     this.#dropNewest(severity, () => true);
-    this.#changes = this.#changes.filter(({ change }) => change.opened.length + change.closed.length > 0);
+    this.#changes = this.#changes.filter(({ change }) => sizeOf(change) > 0);
   }
 
   #dropNewest(severity: Severity, may: (id: string) => boolean): void {
     /** Findings whose closing was dropped: the opening before it goes too, and they are counted once. */
-    const gone = new Set<string>();
+    const gone = new Map<string, Kind>();
+    const keeps = (finding: Finding, closing: boolean): boolean => {
+      const { id } = finding;
+      const paired = !closing && gone.delete(id);
+      if (!paired && (finding.severity !== severity || !may(id) || this.#size <= MOST_WAITING)) return true;
+      this.#size -= 1;
+      if (closing) gone.set(id, finding);
+      else if (paired) this.#count(finding);
+      else this.#unopened.set(id, { check: finding.check, severity });
+      return false;
+    };
     const kept = (findings: readonly Finding[], closing: boolean): readonly Finding[] =>
       findings
         .toReversed()
-        .filter(({ id, check, severity: own }) => {
-          const paired = !closing && gone.delete(id);
-          if (!paired && (own !== severity || !may(id) || this.#size <= MOST_WAITING)) return true;
-          this.#size -= 1;
-          if (closing) gone.add(id);
-          if (paired) return false;
-          const key = `${check}\0${severity}`;
-          const count = (this.#dropped.get(key)?.count ?? 0) + 1;
-          this.#dropped.set(key, { check, severity, count });
-          return false;
-        })
+        .filter((finding) => keeps(finding, closing))
         .toReversed();
-    for (const waiting of this.#changes.toReversed()) {
+    for (let at = this.#changes.length - 1; at >= 0; at -= 1) {
       if (this.#size <= MOST_WAITING && gone.size === 0) break;
-      const { opened, closed, at } = waiting.change;
-      const left = kept(closed, true);
-      waiting.change = { opened: kept(opened, false), closed: left, at };
+      const { change, generation } = this.#changes[at] as Waiting;
+      const closed = kept(change.closed, true);
+      this.#changes[at] = { change: { ...change, closed, opened: kept(change.opened, false) }, generation };
     }
+    if (gone.size > 0) this.#unclosed = true;
   }
 }

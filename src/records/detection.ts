@@ -2,7 +2,16 @@
 import { z } from 'zod';
 import type { AvenueId, Finding, Severity } from '../checks/judgement.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
-import { excusedOf, excusedSchema, findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
+import {
+  excusedOf,
+  excusedSchema,
+  findingOf,
+  findingSchema,
+  noteOf,
+  noteSchema,
+  severity,
+  TIME,
+} from './finding.ts';
 import { avenue, avenuesOf } from './groups/antivirus.ts';
 import type { Moment } from './moment.ts';
 import { offsetTime } from './time.ts';
@@ -31,8 +40,8 @@ function wanted(asked: DetectionAsked): (finding: Finding) => boolean {
 
 const { field, constant, group, record } = wordsFor<DetectionAsked>();
 
-const droppedBy = (severity: Severity) =>
-  field(count, `findings of severity ${severity}`, ({ moment }) => moment.desk.dropped.findings[severity]);
+const droppedBy = (one: Severity) =>
+  field(count, `findings of severity ${one}`, ({ moment }) => moment.desk.dropped.findings[one]);
 
 /** Counts and avenues are those of the whole moment; findings, explained fails and notes follow the filter. A `since` that is no time throws RangeError. */
 export const detection = record('Detection', 'Findings and notes of one moment', {
@@ -84,6 +93,22 @@ export const detection = record('Detection', 'Findings and notes of one moment',
       count,
       "lines of findings' histories that were never stored, because the store took nothing for too long",
       ({ moment }) => moment.desk.dropped.lines,
+    ),
+    residue_rows: field(
+      count,
+      'rows of what the scars of a run of the gate touched, beyond those that are kept of each run',
+      ({ moment }) => moment.desk.dropped.residue,
+    ),
+    checks: field(
+      z.array(
+        z.strictObject({
+          check: z.string().describe('id of the check'),
+          severity: severity.describe('severity of its findings'),
+          count: count.describe('findings of it that are no longer kept'),
+        }),
+      ),
+      'the checks that lost most findings, at most five',
+      ({ moment }) => [...moment.desk.dropped.checks],
     ),
     last: field(
       z.string(),

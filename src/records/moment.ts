@@ -48,7 +48,7 @@ export interface LoopFacts {
   readonly cpuShare: number | null;
   /** Why the loop polls though events are wanted; "" when it does not. */
   readonly eventReason: string;
-  /** What tells of changes, and why something does not; empty while the loop does not ask for events. */
+  /** What reports changes, and why something does not; empty while the loop does not ask for events. */
   readonly sources: readonly { readonly id: string; readonly works: boolean; readonly reason: string }[];
   /** Snapshot younger than two periods. */
   readonly fresh: boolean;
@@ -104,7 +104,7 @@ export interface MailSource {
     readonly done: number;
     readonly total: number;
     readonly perSec: number;
-    /** Null while it cannot be told. */
+    /** Null while it is not known. */
     readonly leftSec: number | null;
   } | null;
   /** When it was last found to be complete, milliseconds since the epoch; null before. */
@@ -116,7 +116,7 @@ export interface MailFacts {
   readonly configured: boolean;
   readonly passwordSet: boolean;
   readonly clientRunning: boolean;
-  /** Within its cap: nobody had to be left out. */
+  /** Within its cap: no one had to be left out. */
   readonly finite: boolean;
   readonly people: number;
   /** Messages that were counted. */
@@ -173,6 +173,8 @@ export interface Dropped {
   readonly gateRuns: number;
   /** Lines of findings' histories that were never stored. */
   readonly lines: number;
+  /** Rows of residue: what the scars of a run of the gate touched. */
+  readonly residue: number;
   /** Time of the newest drop, RFC 3339; "" when nothing was dropped. */
   readonly lastAt: string;
   /** The checks that lost most, at most five. */
@@ -183,6 +185,7 @@ export const NOTHING_DROPPED: Dropped = {
   findings: { low: 0, medium: 0, high: 0, critical: 0 },
   gateRuns: 0,
   lines: 0,
+  residue: 0,
   lastAt: '',
   checks: [],
 };

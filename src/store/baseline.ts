@@ -68,6 +68,8 @@ export interface LearningWindow {
 /** What a scar of a run touches: never learned by that run. */
 export interface ResidueRow {
   readonly finding: string;
+  /** Who caused the finding (`ownerOf`); not stored. */
+  readonly owner: string;
   readonly severity: string;
   readonly kind: RowKind;
   readonly key: Uint8Array;

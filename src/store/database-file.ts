@@ -11,12 +11,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DeskError } from '../desk.ts';
+import { closedFolder } from './closed-folder.ts';
 import { type Database, openDatabase } from './database.ts';
+import { codeOf, diskTroubleOf } from './disk-code.ts';
 import type { Migration } from './migrations.ts';
+import { sentence } from './regular-file.ts';
 
 const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_FORMAT']);
-
-const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
 /** A database that is no database or fails its own check: the reason. */
 export class Damaged extends Error {}
@@ -40,17 +41,31 @@ export function openChecked(path: string, pragmas: readonly string[], busyMs?: n
     if (database) closeAfter(database);
     if (error instanceof Damaged) throw error;
     if (damaged.has(codeOf(error))) throw new Damaged((error as Error).message);
+    const code = codeOf(error) === 'SQLITE_CANTOPEN' ? writeRefusal(dirname(path)) : codeOf(error);
+    if (diskTroubleOf(code) === 'closed') throw closed('opened', path, code);
     throw new DeskError(
       'unavailable',
       `The database ${path} cannot be opened (${codeOf(error) || (error as Error).message}).`,
       'Free space on that disk, make the file yours (chmod 600), and see that no other program holds it.',
       '',
-      codeOf(error) === 'SQLITE_CANTOPEN' ? writeRefusal(dirname(path)) : codeOf(error),
+      code,
     );
   }
 }
 
-/** Why a file cannot be written into a folder, "" when it can: SQLite does not tell why it cannot make its log. */
+/** SQLite keeps its log beside the database, and needs a folder that can be written even to read. */
+function closed(done: string, path: string, code: string): DeskError {
+  const { why, cure } = closedFolder(dirname(path));
+  return new DeskError(
+    'unavailable',
+    `The database ${path} cannot be ${done}: its folder cannot be written (${code}), ${why}.`,
+    sentence(cure),
+    '',
+    code,
+  );
+}
+
+/** Why a file cannot be written into a folder, "" when it can: SQLite does not say why it cannot make its log. */
 function writeRefusal(folder: string): string {
   const path = join(folder, `desk.db.${process.pid}.tmp`);
   try {
@@ -100,6 +115,7 @@ export function createClosed(path: string): void {
     }
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return;
+    if (diskTroubleOf(codeOf(error)) === 'closed') throw closed('created', path, codeOf(error));
     throw new DeskError(
       'unavailable',
       `The database ${path} cannot be created (${codeOf(error)}).`,

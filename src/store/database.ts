@@ -40,10 +40,6 @@ const ANSWERING_BUSY_MS = 50;
 /** In a process that answers no one. */
 export const BACKGROUND_BUSY_MS = 5000;
 
-/** Another connection holds the file (https://sqlite.org/rescode.html). */
-export const isLocked = (error: unknown): boolean =>
-  /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/.test((error as { code?: string }).code ?? '');
-
 /** WAL mode. FULL: an acknowledged gate run outlives a power cut, not only a killed process. */
 export const KEPT = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'] as const;
 /** Of a database without a file. */

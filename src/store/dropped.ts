@@ -4,7 +4,7 @@ import { type Dropped, NOTHING_DROPPED } from '../records/moment.ts';
 import type { Database } from './database.ts';
 
 /** `share`: its check had too many of its severity; `age`: older than is kept; `unwritten`: never stored, the store took nothing. */
-export type DropReason = 'share' | 'age' | 'unwritten';
+type DropReason = 'share' | 'age' | 'unwritten';
 
 export interface DroppedFinding {
   readonly check: string;
@@ -12,7 +12,7 @@ export interface DroppedFinding {
 }
 
 interface DroppedRow {
-  readonly kind: 'finding' | 'gate-run' | 'line';
+  readonly kind: 'finding' | 'gate-run' | 'line' | 'residue';
   readonly check: string;
   readonly severity: Severity | '';
   readonly count: number;
@@ -46,6 +46,11 @@ export class DroppedCounts {
 
   addGateRuns(count: number, at: string): void {
     if (count > 0) this.#add('gate-run', '', '', 'share', count, at);
+  }
+
+  /** Rows of what the scars of a run touched. */
+  addResidue(count: number, at: string): void {
+    if (count > 0) this.#add('residue', '', '', 'share', count, at);
   }
 
   /** Lines of findings' histories that were never stored. */
@@ -84,6 +89,7 @@ export class DroppedCounts {
       findings,
       gateRuns: rows.find(({ kind }) => kind === 'gate-run')?.count ?? 0,
       lines: rows.find(({ kind }) => kind === 'line')?.count ?? 0,
+      residue: rows.find(({ kind }) => kind === 'residue')?.count ?? 0,
       lastAt: rows.reduce((newest, { last_at }) => (last_at > newest ? last_at : newest), ''),
       checks: rows
         .flatMap(({ check, severity, count }) => (severity === '' ? [] : [{ check, severity, count }]))

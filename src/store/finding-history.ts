@@ -5,7 +5,7 @@ import type { DroppedCounts } from './dropped.ts';
 import { type FindingRow, findingOf, saveFinding } from './finding-rows.ts';
 import { FindingShares } from './finding-shares.ts';
 import type { ServiceClock } from './service-clock.ts';
-import type { FindingChanges } from './store-types.ts';
+import type { FindingChanges, FindingLine } from './store-types.ts';
 
 /** Closed findings of one change are written, and their shares cut back, so many at a time. */
 const AT_ONCE = 50;
@@ -20,6 +20,7 @@ export class FindingHistory {
   readonly #db: Database;
   readonly #clock: ServiceClock;
   readonly #shares: FindingShares;
+  #newest = 0;
 
   constructor(database: Database, dropped: DroppedCounts, clock: ServiceClock) {
     this.#db = database;
@@ -52,6 +53,14 @@ export class FindingHistory {
     );
   }
 
+  linesAfter(number: number, limit: number): readonly (FindingLine & { readonly number: number })[] {
+    return this.#db.all(
+      'SELECT number, finding, at, event FROM finding_events WHERE number > ? ORDER BY number LIMIT ?',
+      number,
+      limit,
+    );
+  }
+
   save({ opened, closed, at }: FindingChanges): void {
     const nowSec = this.#clock.seconds;
     for (const finding of opened) {
@@ -69,13 +78,16 @@ export class FindingHistory {
   }
 
   /** A line for a finding that is known; nothing for another. */
-  note(id: string, at: string, event: string): void {
+  note({ finding: id, at, event }: FindingLine): void {
     const known = this.#db.first('SELECT severity FROM findings WHERE id = ?', id);
     if (known !== undefined) this.#event({ id, severity: known[0] as Severity }, at, event);
   }
 
   #event({ id, severity }: Pick<Finding, 'id' | 'severity'>, at: string, event: string): void {
-    this.#db.run('INSERT INTO finding_events (finding, at, event) VALUES (?, ?, ?)', id, at, event);
+    // No number twice, though the newest line was dropped: `linesAfter` goes by it.
+    const newest = this.#db.number('SELECT coalesce(max(number), 0) FROM finding_events');
+    this.#newest = Math.max(this.#newest, newest) + 1;
+    this.#db.run('INSERT INTO finding_events VALUES (?, ?, ?, ?)', this.#newest, id, at, event);
     this.#shares.cutLines(id, severity);
   }
 }

@@ -37,21 +37,28 @@ const MOST_AT_ONCE = 200;
 
 const value = (evidence: Finding['evidence'], key: string): string => String(evidence[key] ?? '');
 
-const ownerOf = (uid: string): string => (Number(uid) >= SUBORDINATE ? 'subordinate' : uid);
+const groupOf = (uid: string): string => (Number(uid) >= SUBORDINATE ? 'subordinate' : uid);
 
-/** Who caused a finding, and what is the same kind of finding: other sockets, pids and files of it are repetitions. */
+/** Who caused a finding: a uid, or what it is about where no user is known. */
+export function ownerOf({ subject, evidence }: Pick<Finding, 'subject' | 'evidence'>): string {
+  if (subject.kind === 'process') return groupOf(String(subject.uid));
+  if (subject.kind !== 'listener') return subject.kind;
+  return groupOf(value(evidence, 'creator_uid') || value(evidence, 'uid'));
+}
+
+/** What is the same kind of finding: other sockets, pids and files of it are repetitions. */
 function candidateOf({ id, subject, evidence, evidence_class }: ShareRow): Candidate {
   const about = JSON.parse(subject) as Subject;
   const said = JSON.parse(evidence) as Finding['evidence'];
-  const [owner, what] =
+  const owner = ownerOf({ subject: about, evidence: said });
+  const what =
     about.kind === 'process'
-      ? [ownerOf(String(about.uid)), about.executable]
+      ? about.executable
       : about.kind === 'listener'
-        ? [
-            ownerOf(value(said, 'creator_uid') || value(said, 'uid')),
-            `${value(said, 'executable')} ${about.protocol}`,
-          ]
-        : [about.kind, about.kind === 'host' ? about.name : ''];
+        ? `${value(said, 'executable')} ${about.protocol}`
+        : about.kind === 'host'
+          ? about.name
+          : '';
   return { id, owner, class: [owner, evidence_class, what].join('\0') };
 }
 

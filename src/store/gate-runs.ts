@@ -1,7 +1,7 @@
 /** Runs of the scar gate as rows, and the residue that each set aside. What writes is called within a transaction. */
 import type { GateStep } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
-import type { ResidueRow } from './baseline.ts';
+import { type ResidueRow, rowId } from './baseline.ts';
 import type { Database } from './database.ts';
 
 interface GateRow {
@@ -21,7 +21,9 @@ const keptAsked = 1_000;
 const keptAutomatic = 4_000;
 /** Runs are cut back once there are this many too many. */
 const slack = 100;
+/** Runs whose residue is kept, and rows of it per run. */
 const keptResidue = 200;
+export const RESIDUE_ROWS = 100;
 
 /** Newest first. */
 export const gateRuns = (database: Database, limit: number): readonly PastRun[] =>
@@ -36,8 +38,33 @@ export const gateRuns = (database: Database, limit: number): readonly PastRun[] 
       steps: JSON.parse(steps) as GateStep[],
     }));
 
-/** The number of runs that were dropped for it. */
-export function saveGateRun(database: Database, run: PastRun, residue: readonly ResidueRow[]): number {
+/** The first rows of each owner in turn, as many as are kept: a flood of one user leaves room for the rows of the others. */
+function fairly(rows: readonly ResidueRow[]): readonly ResidueRow[] {
+  if (rows.length <= RESIDUE_ROWS) return rows;
+  const owners = new Map<string, ResidueRow[]>();
+  for (const row of rows) {
+    const own = owners.get(row.owner);
+    if (own === undefined) owners.set(row.owner, [row]);
+    else if (own.length < RESIDUE_ROWS) own.push(row);
+  }
+  const turns = [...owners.values()].flatMap((own) => own.map((row, turn) => ({ row, turn })));
+  return turns
+    .sort((a, b) => a.turn - b.turn)
+    .slice(0, RESIDUE_ROWS)
+    .map(({ row }) => row);
+}
+
+/** The same rows, each once. */
+const distinct = (rows: readonly ResidueRow[]): readonly ResidueRow[] => [
+  ...new Map(rows.map((row) => [`${row.finding} ${rowId(row)}`, row])).values(),
+];
+
+/** What was dropped: runs, to make room for it, and rows of its residue. */
+export function saveGateRun(
+  database: Database,
+  run: PastRun,
+  residue: readonly ResidueRow[],
+): { readonly runs: number; readonly residue: number } {
   const { at, mode, state, scarCount, god, steps } = run;
   database.run(
     'INSERT INTO gate_runs (at, mode, state, scar_count, god, steps) VALUES (?, ?, ?, ?, ?, ?)',
@@ -49,17 +76,12 @@ export function saveGateRun(database: Database, run: PastRun, residue: readonly 
     JSON.stringify(steps),
   );
   const number = database.number('SELECT max(number) FROM gate_runs');
-  for (const { finding, severity, kind, key } of residue)
-    database.run(
-      'INSERT OR IGNORE INTO residue VALUES (?, ?, ?, ?, ?)',
-      number,
-      finding,
-      severity,
-      kind,
-      key,
-    );
+  const touched = distinct(residue);
+  const kept = fairly(touched);
+  for (const { finding, severity, kind, key } of kept)
+    database.run('INSERT INTO residue VALUES (?, ?, ?, ?, ?)', number, finding, severity, kind, key);
   database.run('DELETE FROM residue WHERE run <= ?', number - keptResidue);
-  return cut(database, mode);
+  return { runs: cut(database, mode), residue: touched.length - kept.length };
 }
 
 function cut(database: Database, mode: PastRun['mode']): number {

@@ -1,8 +1,8 @@
-/** A store whose failures stay its own: each is logged once, told as `trouble`, and answered with what is known without it. */
+/** A store whose failures stay its own: each is logged once, reported as `trouble`, and answered with what is known without it. */
 import type { Logger } from 'pino';
 import { type Dropped, NOTHING_DROPPED } from '../records/moment.ts';
 import type { Integrity } from './baseline.ts';
-import { isLocked } from './database.ts';
+import { codeOf, type DiskTrouble, diskTroubleOf } from './disk-code.ts';
 import type { Standing, Store } from './store.ts';
 
 /** Nothing is known: GOD 0 fails the gate. */
@@ -16,10 +16,7 @@ const UNKNOWN: Standing = {
   lastRun: null,
 };
 
-/** What may be over later (https://sqlite.org/rescode.html); what is wrong with the data itself stays wrong. */
-const PASSING = /^(?:SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|PROTOCOL)|its file was removed)/;
-
-/** After the store was found locked, nothing is asked of the store for this long: each call would wait for it anew. */
+/** After the store was found locked, nothing is asked of the store for this long: each call would wait for it again. */
 const LOCKED_MS = 1_000;
 /**
  * The same after SQLITE_PROTOCOL: another process holds the reader locks, and SQLite itself waits about 10 s for these, whatever its busy
@@ -33,14 +30,26 @@ interface GuardOptions {
   readonly writes?: boolean;
 }
 
-const LOCKED = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
+interface Failure {
+  /** The code where it says all, else the message. */
+  readonly text: string;
+  /** What may be over later; null for what is wrong with the data itself, which stays wrong. */
+  readonly trouble: DiskTrouble | null;
+}
+
+function failureOf(error: unknown): Failure {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const trouble = diskTroubleOf(code);
+  return { text: code === '' || trouble === 'gone' ? message : code, trouble };
+}
 
 export class GuardedStore {
   readonly #store: Store;
   readonly #log: Logger;
   readonly #records: boolean;
   /** Failures by operation: a read that works does not make a write that fails well. */
-  readonly #failures = new Map<string, string>();
+  readonly #failures = new Map<string, Failure>();
   /** The last answers of reads, one per operation. */
   readonly #answers = new Map<string, { readonly cacheKey: string; readonly answer: unknown }>();
   /** Times of the monotonic clock before which the store is not asked. Readers pass a lock that writers do not. */
@@ -59,9 +68,9 @@ export class GuardedStore {
     const [failure] = this.#failures.values();
     return failure === undefined
       ? ''
-      : LOCKED.test(failure)
-        ? `the store is locked by another program (${failure}), end that program (fuser desk.db); until then nothing is stored`
-        : `the store fails (${failure}), look at the state folder's disk and the log`;
+      : failure.trouble === 'locked'
+        ? `the store is locked by another program (${failure.text}), end that program (fuser desk.db); until then nothing is stored`
+        : `the store fails (${failure.text}), look at the state folder's disk and the log`;
   }
 
   /** The same, or what was lost. */
@@ -81,8 +90,8 @@ export class GuardedStore {
     if (!this.#records) return false;
     const before = this.failure;
     if (this.#done('probe', () => this.#store.probe()))
-      for (const [operation, failure] of this.#failures)
-        if (LOCKED.test(failure)) this.#failures.delete(operation);
+      for (const [operation, { trouble }] of this.#failures)
+        if (trouble === 'locked') this.#failures.delete(operation);
     return this.failure !== before;
   }
 
@@ -98,18 +107,18 @@ export class GuardedStore {
     });
   }
 
-  openFindings(): ReturnType<Store['openFindings']> {
-    return this.#guard('openFindings', () => this.#store.openFindings(), []);
+  /** Null when they could not be read. */
+  openFindings(): ReturnType<Store['openFindings']> | null {
+    return this.#guard<ReturnType<Store['openFindings']> | null>(
+      'openFindings',
+      () => this.#store.openFindings(),
+      null,
+    );
   }
 
-  /** False when it may be written later: the disk is full, or fails. */
-  recordFindings(...args: Parameters<Store['recordFindings']>): boolean {
-    return this.#later('recordFindings', () => this.#store.recordFindings(...args));
-  }
-
-  /** False when it may be written later, here and below. */
-  recordEvent(...args: Parameters<Store['recordEvent']>): boolean {
-    return this.#later('recordEvent', () => this.#store.recordEvent(...args));
+  /** False when it may be written later: the disk is full, or fails. Here and below. */
+  recordHistory(steps: Parameters<Store['recordHistory']>[0]): boolean {
+    return this.#later('recordHistory', () => this.#store.recordHistory(steps));
   }
 
   recordUnwritten(...args: Parameters<Store['recordUnwritten']>): boolean {
@@ -138,7 +147,7 @@ export class GuardedStore {
       () => {
         const generation = this.#store.recordRun(record);
         // A run writes findings and their history too.
-        for (const operation of ['recordFindings', 'recordEvent']) this.#failures.delete(operation);
+        this.#failures.delete('recordHistory');
         return { generation };
       },
       false,
@@ -214,7 +223,7 @@ export class GuardedStore {
   /** Written, or never to be: only a temporary failure is tried again. */
   #later(operation: string, work: () => void): boolean {
     if (!this.#records || this.#done(operation, work)) return true;
-    return !PASSING.test(this.#failures.get(operation) ?? '');
+    return (this.#failures.get(operation)?.trouble ?? null) === null;
   }
 
   #done(operation: string, work: () => void): boolean {
@@ -227,8 +236,8 @@ export class GuardedStore {
 
   /** A write succeeded: what failed for a full disk or the like would succeed now too. */
   #endTemporary(): void {
-    for (const [operation, failure] of this.#failures)
-      if (PASSING.test(failure)) this.#failures.delete(operation);
+    for (const [operation, { trouble }] of this.#failures)
+      if (trouble !== null) this.#failures.delete(operation);
   }
 
   #guard<T>(
@@ -241,7 +250,8 @@ export class GuardedStore {
     const known = this.#answers.get(operation);
     const fallback = cacheKey !== undefined && known?.cacheKey === cacheKey ? (known.answer as T) : otherwise;
     if (nowMs < (writes ? this.#lockedUntilMs.writes : this.#lockedUntilMs.reads)) {
-      if (!this.#failures.has(operation)) this.#failures.set(operation, 'SQLITE_BUSY');
+      if (!this.#failures.has(operation))
+        this.#failures.set(operation, { text: 'SQLITE_BUSY', trouble: 'locked' });
       return fallback;
     }
     try {
@@ -251,17 +261,16 @@ export class GuardedStore {
       if (cacheKey !== undefined) this.#answers.set(operation, { cacheKey, answer: result });
       return result;
     } catch (error) {
-      const failure =
-        (error as { code?: string }).code ?? (error instanceof Error ? error.message : String(error));
-      if (isLocked(error)) {
-        const waitMs = failure === 'SQLITE_PROTOCOL' ? PROTOCOL_MS : LOCKED_MS;
+      const failure = failureOf(error);
+      if (failure.trouble === 'locked') {
+        const waitMs = failure.text === 'SQLITE_PROTOCOL' ? PROTOCOL_MS : LOCKED_MS;
         this.#lockedUntilMs.writes = performance.now() + waitMs;
         if (!writes) this.#lockedUntilMs.reads = this.#lockedUntilMs.writes;
       }
-      if (failure !== this.#failures.get(operation))
+      if (failure.text !== this.#failures.get(operation)?.text)
         this.#log.error({ err: error, operation }, 'the store fails');
       this.#failures.set(operation, failure);
-      return PASSING.test(failure) ? fallback : otherwise;
+      return failure.trouble === null ? otherwise : fallback;
     }
   }
 }

@@ -11,7 +11,8 @@ import type {
   PeopleQuery,
   Warning,
 } from '../records/ledger.ts';
-import { type Database, isLocked, openDatabase, READ_ONLY, type Value } from './database.ts';
+import { type Database, openDatabase, READ_ONLY, type Value } from './database.ts';
+import { codeOf, diskTroubleOf } from './disk-code.ts';
 import { cursorOf, positionOf } from './ledger-cursor.ts';
 import { ledgerMigrations, ledgerName, ledgerTrust } from './ledger-form.ts';
 import { CONTACTS, UNKNOWN_MS } from './ledger-tally.ts';
@@ -149,10 +150,10 @@ export function openLedgerReader(folder: string): LedgerReader {
       const ledger = standing();
       return ledger === null ? none : work(ledger);
     } catch (error) {
-      const code = (error as { code?: string }).code ?? '';
+      const code = codeOf(error);
       if (!code.startsWith('SQLITE_')) throw error;
       close();
-      if (isLocked(error)) askAgainMs = performance.now() + ASK_AGAIN_MS;
+      if (diskTroubleOf(code) === 'locked') askAgainMs = performance.now() + ASK_AGAIN_MS;
       throw unreadable(code);
     }
   }
@@ -161,7 +162,7 @@ export function openLedgerReader(folder: string): LedgerReader {
     new DeskError(
       'unavailable',
       `The people ledger ${path} cannot be read (${code}).`,
-      code.startsWith('SQLITE_BUSY')
+      diskTroubleOf(code) === 'locked'
         ? 'Another program holds it: end that program (fuser people.db), and ask again.'
         : 'Make the file yours (chmod 600); a damaged one is set aside when the service starts, and all mail is read again.',
     );

@@ -39,6 +39,14 @@ export interface FindingChanges {
   readonly at: string;
 }
 
+/** A line of a finding's history beside those of its openings and closings. */
+export interface FindingLine {
+  readonly finding: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly event: string;
+}
+
 /** A run of the gate with everything that it changes. */
 export interface RunRecord {
   readonly run: PastRun;
@@ -60,7 +68,7 @@ export interface Store {
   readonly recovered: Recovered | null;
   /** Why all of it is lost with the process, "" for a store in a file. */
   readonly temporary: string;
-  /** The held generation A, as the records tell it. */
+  /** The held generation A, as the records have it. */
   baseline(): Standing['baseline'];
   generations(): readonly Generation[];
   /** Rows of a generation, by kind, then by key; none for one whose rows were let go. */
@@ -73,13 +81,13 @@ export interface Store {
   authoritativeGenerations(): number;
   /** Findings open at the last record, to go on from after a restart. */
   openFindings(): readonly Finding[];
-  /** One transaction: these opened, those closed, with a line of history each. */
-  recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void;
-  /** A line of history for a finding that is known; nothing for another. */
-  recordEvent(finding: string, at: string, event: string): void;
+  /** One transaction, in this order: findings that opened and closed, with a line of history each, and lines of findings that are known. */
+  recordHistory(steps: readonly (FindingChanges | FindingLine)[]): void;
   finding(id: string): { readonly finding: Finding; readonly history: readonly FindingEvent[] } | undefined;
   /** Newest events of all findings first. */
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[];
+  /** Lines after the one of this number, oldest first. */
+  linesAfter(number: number, limit: number): readonly (FindingLine & { readonly number: number })[];
   /**
    * One transaction: all of a run or nothing. The number of the generation that it made, null without one. A generation that
    * has a row of the run's own residue is refused, and the run with it.

@@ -7,6 +7,7 @@ import type { PastRun } from '../records/scar-runs.ts';
 import type { BaselineRow, Generation, HeldRow, Integrity, NewGeneration } from './baseline.ts';
 import { type Database, IN_MEMORY, openDatabase } from './database.ts';
 import { migrate } from './database-file.ts';
+import { FILE_GONE } from './disk-code.ts';
 import { DroppedCounts, type DroppedFinding } from './dropped.ts';
 import { FindingHistory } from './finding-history.ts';
 import { endFirstUse, firstUseStands } from './first-use.ts';
@@ -23,7 +24,7 @@ import { Windows } from './windows.ts';
 export type { Generation } from './baseline.ts';
 export type { Recovered } from './open.ts';
 
-export type { FindingChanges, RunRecord, Standing, Store } from './store-types.ts';
+export type { FindingChanges, FindingLine, RunRecord, Standing, Store } from './store-types.ts';
 
 /**
  * A store in memory, for a service whose folder cannot be written: unlearned, and nothing that is to last is taken. `reason` says
@@ -124,13 +125,13 @@ class SqliteStore implements Store {
     return this.#findings.open();
   }
 
-  recordFindings(opened: readonly Finding[], closed: readonly Finding[], at: string): void {
-    if (opened.length === 0 && closed.length === 0) return;
-    this.#write(() => this.#findings.save({ opened, closed, at }));
-  }
-
-  recordEvent(finding: string, at: string, event: string): void {
-    this.#write(() => this.#findings.note(finding, at, event));
+  recordHistory(steps: Parameters<Store['recordHistory']>[0]): void {
+    if (steps.length === 0) return;
+    this.#write(() => {
+      for (const step of steps)
+        if ('finding' in step) this.#findings.note(step);
+        else this.#findings.save(step);
+    });
   }
 
   finding(id: string): ReturnType<Store['finding']> {
@@ -141,14 +142,20 @@ class SqliteStore implements Store {
     return this.#findings.events(limit);
   }
 
+  linesAfter(number: number, limit: number): ReturnType<Store['linesAfter']> {
+    return this.#findings.linesAfter(number, limit);
+  }
+
   recordRun({ run, changes, residue, seen, generation, closesWindow }: RunRecord): number | null {
     const held = this.baseline().generation;
     return this.#change(() => {
       for (const change of changes) this.#findings.save(change);
-      this.#dropped.addGateRuns(saveGateRun(this.#db, run, residue), run.at);
+      const gone = saveGateRun(this.#db, run, residue);
+      this.#dropped.addGateRuns(gone.runs, run.at);
+      this.#dropped.addResidue(gone.residue, run.at);
       this.#generations.markSeen(held, seen);
       const number = generation === null ? null : this.#learn(generation);
-      if (number !== null && this.#residueIn(number) > 0)
+      if (number !== null && residue.some((row) => this.#has(number, row)))
         throw new Error('residue of this run was to be learned');
       if (closesWindow !== null) this.#windows.close(run.at, closesWindow);
       return number;
@@ -225,7 +232,7 @@ class SqliteStore implements Store {
     this.#db.close();
   }
 
-  /** A transaction after which what every recheck asks for is read anew. */
+  /** A transaction after which what every recheck asks for is read again. */
   #change<T>(work: () => T): T {
     const before = this.#kept.standing;
     const result = this.#write(work);
@@ -255,7 +262,10 @@ class SqliteStore implements Store {
   /** SQLite goes on with a file that was removed: what it takes then is lost with it. */
   #mustStand(): void {
     if (this.temporary === '' && this.#fileNow() !== this.#file)
-      throw new Error('its file was removed or exchanged while it was open: start the desk again');
+      throw Object.assign(
+        new Error('its file was removed or exchanged while it was open: start the desk again'),
+        { code: FILE_GONE },
+      );
   }
 
   /** Another generation is held: the first use is over, and what was learned mends a loss. */
@@ -314,14 +324,8 @@ class SqliteStore implements Store {
     return number;
   }
 
-  /** Rows of a generation that the newest run has set aside. */
-  #residueIn(generation: number): number {
-    const [row] = this.#db.all<{ readonly count: number }>(
-      `SELECT count(*) AS count FROM generation_rows AS held JOIN residue ON residue.kind = held.kind
-         AND residue.key = held.key AND residue.run = (SELECT max(number) FROM gate_runs)
-       WHERE held.generation = ?`,
-      generation,
-    );
-    return row?.count ?? 0;
+  #has(generation: number, { kind, key }: Pick<BaselineRow, 'kind' | 'key'>): boolean {
+    const sql = 'SELECT 1 FROM generation_rows WHERE generation = ? AND kind = ? AND key = ?';
+    return this.#db.first(sql, generation, kind, key) !== undefined;
   }
 }

@@ -48,7 +48,7 @@ const script = `
   if (what === 'learn') await learner.learning.learnOnce();
   else {
     const run = learner.learning.gate.run('cook');
-    learner.learning.gate.note({ opened: moment.judgement.findings, closed: [], at: 'then' }, 0, false);
+    learner.learning.gate.note({ opened: moment.judgement.findings, closed: [], open: moment.judgement.findings, at: 'then' }, 0, false);
     await run;
   }
   process.stdout.write('alive');

@@ -2,11 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Finding } from '../../src/checks/judgement.ts';
 import { spoiltBy } from '../../src/learn/residue.ts';
-import { MOST_LINES } from '../../src/learn/waiting-changes.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { MOST_LINES, MOST_WAITING } from '../../src/learn/waiting-changes.ts';
+import { openDatabase, READ_ONLY } from '../../src/store/database.ts';
+import { SHARE } from '../../src/store/finding-shares.ts';
 import { openStore } from '../../src/store/store.ts';
 import { Learner, MINUTE_MS, overStore, refusalOf } from '../support/learner.ts';
 import { findingFrom } from '../support/moment.ts';
@@ -440,14 +443,11 @@ test('findings of a run are written with it, others at once', async ({ learner }
   await learner.turn();
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
   const moment = await learner.look();
-  const change = { opened: moment.judgement.findings, closed: [], at: 'then' };
+  const { findings } = moment.judgement;
+  const change = { opened: findings, closed: [], open: findings, at: 'then' };
   gate.note(change, moment.snapshot.generation, false);
   assert.is(learner.store.openFindings().length, 1);
-  gate.note(
-    { opened: [], closed: moment.judgement.findings, at: 'later' },
-    moment.snapshot.generation,
-    false,
-  );
+  gate.note({ opened: [], closed: findings, open: [], at: 'later' }, moment.snapshot.generation, false);
   assert.is(learner.store.openFindings().length, 0);
 });
 
@@ -462,7 +462,7 @@ test('what a remedy did in a run is told to the finding that the same run opened
     first,
     cookOff: {
       subjects: () => {
-        gate.note({ opened: [scar], closed: [], at: 'then' }, first.snapshot.generation, false);
+        gate.note({ opened: [scar], closed: [], open: [scar], at: 'then' }, first.snapshot.generation, false);
         return [scar];
       },
       apply: async ({ id }) => {
@@ -492,7 +492,7 @@ test('findings that a full disk did not take are written once it has room again,
     clockMs: () => clockMs,
     dress: (store) =>
       overStore(store, {
-        recordFindings: (...change) => refuse(() => store.recordFindings(...change)),
+        recordHistory: (steps) => refuse(() => store.recordHistory(steps)),
         recordRun: (run) => refuse(() => store.recordRun(run)),
       }),
   });
@@ -500,7 +500,7 @@ test('findings that a full disk did not take are written once it has room again,
     const finding = findingFrom();
     const moment = await slow.look();
     const { gate } = slow.learning;
-    gate.note({ opened: [finding], closed: [], at: finding.firstSeen }, 1, false);
+    gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
     await gate.whenDue(moment);
     assert.is(slow.store.finding(finding.id), undefined);
     full = false;
@@ -516,7 +516,7 @@ test('findings that a full disk did not take are written once it has room again,
   }
 });
 
-test('lines of history that waited too long for the store are counted, and the count is stored', ({
+test('lines of history that waited too long for the store are counted, and the count is stored', async ({
   root,
   learner,
 }) => {
@@ -525,22 +525,22 @@ test('lines of history that waited too long for the store are counted, and the c
   const slow = new Learner(root, {
     dress: (store) =>
       overStore(store, {
-        recordEvent: (...line) => {
-          if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-          store.recordEvent(...line);
+        recordHistory: (steps) => {
+          if (full && steps.some((step) => 'finding' in step))
+            throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+          store.recordHistory(steps);
         },
       }),
   });
   try {
     const { gate } = slow.learning;
     const finding = findingFrom({ severity: 'critical' });
-    gate.note({ opened: [finding], closed: [], at: finding.firstSeen }, 1, false);
+    gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
     for (let number = 1; number <= MOST_LINES + 3; number += 1)
       gate.recordEvent(finding.id, finding.firstSeen, `line ${number}`);
     full = false;
-    gate.flush();
+    await gate.close();
     assert.is(slow.store.finding(finding.id)?.history.at(-1)?.event, `line ${MOST_LINES + 3}`);
-    gate.flush();
     assert.is(slow.guarded.dropped().lines, 3);
     const { findings, gateRuns, lastAt } = slow.guarded.dropped();
     assert.equal([findings.critical, gateRuns], [0, 0]);
@@ -551,6 +551,102 @@ test('lines of history that waited too long for the store are counted, and the c
   const again = openStore(root);
   assert.is(again.dropped().lines, 3);
   again.close();
+});
+
+/** Findings of listeners of this uid and program. */
+const listeners = (count: number, uid: number, first: number, check = 'unknown-local-listener'): Finding[] =>
+  Array.from({ length: count }, (_, at) =>
+    findingFrom({
+      id: (first + at).toString(16).padStart(16, '0'),
+      check,
+      severity: 'high',
+      subject: {
+        kind: 'listener',
+        protocol: 'tcp',
+        address: '127.0.0.1',
+        port: 1024 + at,
+        inode: first + at,
+      },
+      evidence: { creator_uid: uid, executable: `/usr/bin/of-${uid}` },
+    }),
+  );
+
+const unwritten = (folder: string): number => {
+  const database = openDatabase(join(folder, 'desk.db'), READ_ONLY);
+  try {
+    return database.number("SELECT coalesce(sum(count), 0) FROM dropped WHERE reason = 'unwritten'");
+  } finally {
+    database.close();
+  }
+};
+
+test('a flood in one look is stored whole while the store works, other work has its turn, and another user keeps the row', async ({
+  root,
+  learner,
+}) => {
+  const { gate } = learner.learning;
+  const flood = listeners(2 * MOST_WAITING, 1000, 0);
+  const deed = listeners(1, 65_534, 1_000_000);
+  const open = [...flood, ...deed];
+  const at = '2026-01-02T03:04:05.000+00:00';
+  await learner.turn();
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  gate.note({ opened: open, closed: [], open, at }, 1, false);
+  gate.note({ opened: [], closed: deed, open: flood, at }, 2, false);
+  gate.note({ opened: [], closed: flood, open: [], at }, 3, false);
+  await gate.close();
+  delays.disable();
+  assert.is(learner.store.openFindings().length, 0);
+  assert.is(unwritten(root), 0);
+  assert.equal(
+    learner.store.finding(deed[0]?.id ?? '')?.history.map(({ event }) => event),
+    ['opened', 'closed'],
+  );
+  const { findings } = learner.guarded.dropped();
+  assert.ok(findings.high >= flood.length - 1.2 * SHARE.high, `${findings.high}`);
+  assert.ok(delays.percentile(99) < 500e6, `${delays.percentile(99) / 1e6} ms`);
+});
+
+test('a flood while the store fails leaves no row open that is not, and counts what was never stored', async ({
+  root,
+  learner,
+}) => {
+  learner.close();
+  let full = false;
+  const slow = new Learner(root, {
+    dress: (store) =>
+      overStore(store, {
+        recordHistory: (steps) => {
+          if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+          store.recordHistory(steps);
+        },
+      }),
+  });
+  try {
+    const { gate } = slow.learning;
+    const at = '2026-01-02T03:04:05.000+00:00';
+    const before = listeners(MOST_WAITING + 100, 1000, 0, 'public-listener');
+    gate.note({ opened: before, closed: [], open: before, at }, 1, false);
+    await gate.close();
+    full = true;
+    const flood = listeners(MOST_WAITING, 1000, 100_000);
+    gate.note({ opened: flood, closed: [], open: [...before, ...flood], at }, 2, false);
+    // All that were open before, and half of the flood, close; the rest stands.
+    const stands = flood.slice(0, MOST_WAITING / 2);
+    const closed = [...before, ...flood.slice(MOST_WAITING / 2)];
+    gate.note({ opened: [], closed, open: stands, at }, 3, false);
+    full = false;
+    await gate.close();
+    const open = slow.store.openFindings();
+    assert.equal(
+      open.map(({ id }) => id).sort(),
+      stands.map(({ id }) => id),
+    );
+    assert.is(unwritten(root), flood.length - stands.length);
+  } finally {
+    slow.close();
+  }
 });
 
 test('nothing is learned that the store refuses, and it is said so', async ({ root, learner }) => {

@@ -1,10 +1,19 @@
 /** `desk boot` on a state folder that is full, out of inodes or read-only: it serves, says so, and goes on by itself when space comes. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needs } from '../support/require.ts';
-import { type Answer, ask, type Home, makeHome, startDesk, until } from './running.ts';
+import { needs, ordinaryUser } from '../support/require.ts';
+import {
+  type Answer,
+  ask,
+  type Home,
+  makeHome,
+  type RunOptions,
+  runDesk,
+  startDesk,
+  until,
+} from './running.ts';
 
 const test = suite('full disk');
 const rooted = needs('root', 'namespaces');
@@ -21,7 +30,7 @@ interface Running extends AsyncDisposable {
 }
 
 /** A desk in a mount namespace of its own, where a script has put a file system on the state folder. */
-async function bootOn(home: Home, script: string): Promise<Running> {
+function bootOn(home: Home, script: string): Promise<Running> {
   mkdirSync(home.state, { recursive: true, mode: 0o700 });
   const before = [
     'unshare',
@@ -33,7 +42,11 @@ async function bootOn(home: Home, script: string): Promise<Running> {
     `${script}\nexec "$@"`,
     'sh',
   ];
-  const { child, output } = startDesk(home, ['boot'], { before });
+  return booted(home, { before });
+}
+
+async function booted(home: Home, options: RunOptions): Promise<Running> {
+  const { child, output } = startDesk(home, ['boot'], options);
   const get = (path: string): Promise<Answer> => ask(home.ports.control, path);
   const stop = async (): Promise<void> => {
     const closed = once(child, 'exit');
@@ -195,5 +208,34 @@ rooted(test, 'space that runs out later degrades the store alone, and comes back
     return (await partsOf(desk)).store?.reason.includes('SQLITE_FULL') === false;
   }, 'recovers');
 });
+
+needs('root', 'tree readable by others')(
+  test,
+  'a state folder that its mode closes to its own user: commands name the mode, the service starts and recovers',
+  async () => {
+    const home = await makeHome(loop, { uid: ordinaryUser.uid });
+    const user = ordinaryUser;
+    await runDesk(home, ['status', '--local'], { user });
+    assert.ok(existsSync(`${home.state}/desk.db`));
+    chmodSync(home.state, 0o500);
+    for (const args of [['status', '--local'], ['history'], ['baseline', 'list']]) {
+      const { code, stderr } = await runDesk(home, args, { user });
+      assert.is(code, 4, args.join(' '));
+      assert.match(stderr, 'its mode 0500 forbids writing');
+      assert.match(stderr, `chmod u+w ${home.state}`);
+      assert.not.match(stderr, /UNKNOWN|Free space/);
+    }
+    await using desk = await booted(home, { user });
+    const parts = await partsOf(desk);
+    for (const part of [parts.store, parts.state]) {
+      assert.is(part?.ok, false);
+      assert.match(part?.reason ?? '', `its mode 0500 forbids writing, make it writable with "chmod u+w`);
+    }
+    assert.is((await desk.get('/status')).status, 200);
+    chmodSync(home.state, 0o700);
+    await until(async () => (await partsOf(desk)).state?.ok, 'recovers', 10_000);
+    assert.ok(existsSync(`${home.state}/control.token`));
+  },
+);
 
 test.run();

@@ -213,7 +213,13 @@ test('a run of the gate is one transaction: findings, residue, marks, generation
   const finding = findingFrom();
   const change = { opened: [finding], closed: [], at: 'then' };
   const residue = [
-    { finding: finding.id, severity: 'high', kind: 'identity' as const, key: Buffer.from('/evil') },
+    {
+      finding: finding.id,
+      owner: '',
+      severity: 'high',
+      kind: 'identity' as const,
+      key: Buffer.from('/evil'),
+    },
   ];
   within(path, (store) => {
     store.addGeneration(generationFrom(rows));
@@ -265,7 +271,13 @@ test('residue of a run is never in the generation that it makes', () => {
   const path = folder();
   within(path, (store) => {
     const residue = [
-      { finding: 'f', severity: 'high', kind: 'identity' as const, key: Buffer.from('/usr/bin/a') },
+      {
+        finding: 'f',
+        owner: '',
+        severity: 'high',
+        kind: 'identity' as const,
+        key: Buffer.from('/usr/bin/a'),
+      },
     ];
     assert.throws(() => store.recordRun(runFrom({ residue, generation: generationFrom(rows) })), /residue/);
     assert.is(store.baseline().generation, 0);

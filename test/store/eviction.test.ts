@@ -8,9 +8,10 @@ import { bannedListener } from '../../src/checks/banned-listener.ts';
 import type { CheckContext } from '../../src/checks/check.ts';
 import type { Finding, Severity } from '../../src/checks/judgement.ts';
 import { explainUnlearned } from '../../src/checks/unlearned-listeners.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase, READ_ONLY } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/database-file.ts';
 import { KEPT_SEC, SHARE } from '../../src/store/finding-shares.ts';
+import { RESIDUE_ROWS } from '../../src/store/gate-runs.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { findingFrom } from '../support/moment.ts';
@@ -69,8 +70,8 @@ function listener(
 function openAndClose(store: Store, findings: readonly Finding[]): void {
   for (let from = 0; from < findings.length; from += 100) {
     const some = findings.slice(from, from + 100);
-    store.recordFindings(some, [], AT);
-    store.recordFindings([], some, AT);
+    store.recordHistory([{ opened: some, closed: [], at: AT }]);
+    store.recordHistory([{ opened: [], closed: some, at: AT }]);
   }
 }
 
@@ -201,9 +202,9 @@ test('findings under ever new uids evict the newest owner, and subordinate uids 
 test('high and critical findings go after 90 days of service time, whatever the wall clock says', () => {
   within((store, _folder, clock) => {
     const [old] = flood(1, { severity: 'critical', lastSeen: '2036-01-01T00:00:00.000+00:00' }) as [Finding];
-    store.recordFindings([old], [], AT);
+    store.recordHistory([{ opened: [old], closed: [], at: AT }]);
     // The wall clock jumps by ten years and back; the monotonic one does not.
-    store.recordFindings([], [old], '2036-01-01T00:00:00.000+00:00');
+    store.recordHistory([{ opened: [], closed: [old], at: '2036-01-01T00:00:00.000+00:00' }]);
     const next = flood(3, { severity: 'high' }) as [Finding, Finding, Finding];
     openAndClose(store, [next[0]]);
     assert.ok(store.finding(old.id));
@@ -221,7 +222,7 @@ test('high and critical findings go after 90 days of service time, whatever the 
 test('an open finding is never dropped', () => {
   within((store) => {
     const open = flood(500, { severity: 'low', scar: false });
-    store.recordFindings(open, [], AT);
+    store.recordHistory([{ opened: open, closed: [], at: AT }]);
     openAndClose(store, flood(2_000, { severity: 'low', scar: false }));
     assert.is(store.openFindings().length, 500);
   });
@@ -230,11 +231,11 @@ test('an open finding is never dropped', () => {
 test('a finding that flaps keeps its beginning, and what was done about it', () => {
   within((store) => {
     const finding = listener({ severity: 'critical' });
-    store.recordFindings([finding], [], AT);
-    store.recordEvent(finding.id, AT, 'shutdown by policy: it is down');
+    store.recordHistory([{ opened: [finding], closed: [], at: AT }]);
+    store.recordHistory([{ finding: finding.id, at: AT, event: 'shutdown by policy: it is down' }]);
     for (let turn = 0; turn < 300; turn += 1) {
-      store.recordFindings([], [finding], AT);
-      store.recordFindings([finding], [], AT);
+      store.recordHistory([{ opened: [], closed: [finding], at: AT }]);
+      store.recordHistory([{ opened: [finding], closed: [], at: AT }]);
     }
     const history = store.finding(finding.id)?.history ?? [];
     assert.is(history.length, 100);
@@ -258,6 +259,25 @@ test('gate runs: those that were asked for stay, of the others every age, and wh
     assert.ok(runs.length <= 4_101, String(runs.length));
     assert.ok(runs.some(({ scarCount }) => scarCount < 100));
     assert.is(store.dropped().gateRuns, 6_001 - runs.length);
+  });
+});
+
+test('residue is bounded by rows, a flood of one user leaves room for others, and what goes is counted', () => {
+  within((store, folder) => {
+    const row = (owner: string, number: number) => ({
+      ...{ finding: `${owner} ${number}`, owner, severity: 'high', kind: 'listener' as const },
+      key: Buffer.from(`tcp ${number}`),
+    });
+    const flood = Array.from({ length: 9_000 }, (_, at) => row('1000', at));
+    const run = { at: AT, mode: 'scar', state: 'fail', scarCount: 1, god: 1, steps: [] } as const;
+    const residue = [...flood, ...flood, row('65534', 1)];
+    for (let turn = 0; turn < 3; turn += 1)
+      store.recordRun({ run, changes: [], residue, seen: [], generation: null, closesWindow: null });
+    const database = openDatabase(join(folder, 'desk.db'), READ_ONLY);
+    assert.is(database.number('SELECT count(*) FROM residue'), 3 * RESIDUE_ROWS);
+    assert.is(database.number("SELECT count(*) FROM residue WHERE finding = '65534 1'"), 3);
+    database.close();
+    assert.is(store.dropped().residue, 3 * (flood.length + 1 - RESIDUE_ROWS));
   });
 });
 

@@ -25,7 +25,7 @@ test('after a full disk, the next write ends every failure by it; a probe does n
     store.openWindow = openWindow;
     guarded.probe();
     assert.match(guarded.failure, 'SQLITE_FULL');
-    assert.ok(guarded.recordEvent('0'.repeat(16), AT, 'a line'));
+    assert.ok(guarded.recordHistory([{ finding: '0'.repeat(16), at: AT, event: 'a line' }]));
     assert.is(guarded.failure, '');
   } finally {
     store.close();

@@ -103,12 +103,14 @@ test('findings open, close and open again, and keep when they were first seen', 
   const path = folder();
   const finding = findingFrom({ firstSeen: at(1), lastSeen: at(1) });
   within(path, (store) => {
-    store.recordFindings([finding], [], at(1));
+    store.recordHistory([{ opened: [finding], closed: [], at: at(1) }]);
     assert.equal(store.openFindings(), [finding]);
-    store.recordFindings([], [{ ...finding, lastSeen: at(2) }], at(3));
+    store.recordHistory([{ opened: [], closed: [{ ...finding, lastSeen: at(2) }], at: at(3) }]);
     assert.equal(store.openFindings(), []);
-    store.recordFindings([{ ...finding, firstSeen: at(5), lastSeen: at(5) }], [], at(5));
-    store.recordFindings([finding], [], at(6));
+    store.recordHistory([
+      { opened: [{ ...finding, firstSeen: at(5), lastSeen: at(5) }], closed: [], at: at(5) },
+    ]);
+    store.recordHistory([{ opened: [finding], closed: [], at: at(6) }]);
   });
   within(path, (store) => {
     const found = store.finding(finding.id);
@@ -151,10 +153,10 @@ test('a finding comes back as it was, whatever its texts hold', () => {
               uid: null,
             },
           });
-          store.recordFindings([finding], [], at(1));
+          store.recordHistory([{ opened: [finding], closed: [], at: at(1) }]);
           const kept = store.finding(finding.id)?.finding;
           assert.equal(JSON.parse(JSON.stringify(kept)), JSON.parse(JSON.stringify(finding)));
-          store.recordFindings([], [finding], at(2));
+          store.recordHistory([{ opened: [], closed: [finding], at: at(2) }]);
         },
       ),
       { numRuns: 25 },
@@ -167,10 +169,10 @@ test('a finding comes back as it was, whatever its texts hold', () => {
 test('what was tried stands in the history of a finding that is known, and nowhere else', () => {
   within(folder(), (store) => {
     const finding = findingFrom();
-    store.recordEvent(finding.id, at(1), 'shutdown by policy: refused');
-    store.recordFindings([finding], [], at(2));
-    store.recordEvent(finding.id, at(3), 'shutdown by policy: it is down');
-    store.recordFindings([], [finding], at(4));
+    store.recordHistory([{ finding: finding.id, at: at(1), event: 'shutdown by policy: refused' }]);
+    store.recordHistory([{ opened: [finding], closed: [], at: at(2) }]);
+    store.recordHistory([{ finding: finding.id, at: at(3), event: 'shutdown by policy: it is down' }]);
+    store.recordHistory([{ opened: [], closed: [finding], at: at(4) }]);
     assert.equal(store.finding(finding.id)?.history, [
       { at: at(2), event: 'opened' },
       { at: at(3), event: 'shutdown by policy: it is down' },
@@ -212,9 +214,9 @@ test('a refused write leaves nothing behind', () => {
   const path = folder();
   within(path, (store) => {
     const bad = { ...findingFrom({ id: 'b'.repeat(16) }), summary: null as unknown as string };
-    assert.throws(() => store.recordFindings([findingFrom(), bad], [], at(1)));
+    assert.throws(() => store.recordHistory([{ opened: [findingFrom(), bad], closed: [], at: at(1) }]));
     assert.equal(store.openFindings(), []);
-    store.recordFindings([findingFrom()], [], at(2));
+    store.recordHistory([{ opened: [findingFrom()], closed: [], at: at(2) }]);
     assert.is(store.openFindings().length, 1);
   });
 });
@@ -327,7 +329,10 @@ test('a database that is removed while it is open takes nothing any more', () =>
     assert.throws(() => store.addGeneration(learned), /removed or exchanged/);
     assert.throws(() => store.recordRun(alone(run(2))), /removed or exchanged/);
     writeFileSync(join(path, 'desk.db'), '', { mode: 0o600 });
-    assert.throws(() => store.recordFindings([findingFrom()], [], at(3)), /removed or exchanged/);
+    assert.throws(
+      () => store.recordHistory([{ opened: [findingFrom()], closed: [], at: at(3) }]),
+      /removed or exchanged/,
+    );
     assert.is(store.gateRuns(9).length, 1);
   });
 });

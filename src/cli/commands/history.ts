@@ -2,10 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scarsText } from '../../records/derive.ts';
 import type { Detection } from '../../records/detection.ts';
+import type { Dropped } from '../../records/moment.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { bad, dim, good, strong } from '../terminal.ts';
-import { droppedText } from './stats.ts';
+import { checksText, droppedText } from './stats.ts';
+
+function droppedOf({ findings, gateRuns, lines, residue, checks, lastAt }: Dropped): Detection['dropped'] {
+  const counts = { ...findings, gate_runs: gateRuns, history_lines: lines, residue_rows: residue };
+  return { ...counts, checks: [...checks], last: lastAt };
+}
 
 export const history: Command = {
   name: 'history',
@@ -35,11 +41,10 @@ export const history: Command = {
       dropped: Detection['dropped'];
     };
     try {
-      const { findings, gateRuns, lines, lastAt } = store.dropped();
       record = {
         gate_runs: store.gateRuns(count),
         events: store.events(count),
-        dropped: { ...findings, gate_runs: gateRuns, history_lines: lines, last: lastAt },
+        dropped: droppedOf(store.dropped()),
       };
     } finally {
       store.close();
@@ -66,6 +71,7 @@ export const history: Command = {
       record.events.map(({ at, event, finding, summary }) => [at, event, dim(finding), summary]),
     );
     if (record.dropped.last !== '') out.line(strong('No longer kept'), `  ${droppedText(record.dropped)}`);
+    if (record.dropped.checks.length > 0) out.line(dim('  by check'), `  ${checksText(record.dropped)}`);
     return exit.ok;
   },
 };

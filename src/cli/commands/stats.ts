@@ -18,12 +18,16 @@ const bytesOf = (path: string): number | null => {
   }
 };
 
-/** `3 critical, 0 high, 20 medium, 5 low findings, 0 gate runs and 0 lines of history, last 2026-…`; "nothing" without a drop. */
+/** `3 critical, 0 high, 20 medium, 5 low findings, 0 gate runs, 0 lines of history and 0 rows of residue, last 2026-…`; "nothing" without a drop. */
 export function droppedText(dropped: Detection['dropped']): string {
-  const { critical, high, medium, low, gate_runs, history_lines, last } = dropped;
+  const { critical, high, medium, low, gate_runs, history_lines, residue_rows, last } = dropped;
   if (last === '') return 'nothing';
-  return `${critical} critical, ${high} high, ${medium} medium, ${low} low findings, ${gate_runs} gate runs and ${history_lines} lines of history, last ${last}`;
+  return `${critical} critical, ${high} high, ${medium} medium, ${low} low findings, ${gate_runs} gate runs, ${history_lines} lines of history and ${residue_rows} rows of residue, last ${last}`;
 }
+
+/** `public-listener 12347 high, unlearned-process 20 medium`. */
+export const checksText = ({ checks }: Detection['dropped']): string =>
+  checks.map(({ check, severity, count }) => `${check} ${count} ${severity}`).join(', ');
 
 export const stats: Command = {
   name: 'stats',
