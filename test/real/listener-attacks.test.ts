@@ -285,6 +285,36 @@ for (const mode of ['event', 'poll'] as const) {
     },
   );
 
+  inNetwork(
+    test,
+    `${mode}: a listener that an unrelated process of the same user and program holds too`,
+    async () => {
+      await using own = await scene(mode);
+      for (const how of ['fork', 'pass']) {
+        const mark = own.log.length;
+        const virus = await own.play(ATTACKER, 'orphan', how);
+        if (mode === 'event') {
+          // Each has the users and the executable of the maker that the kernel noted.
+          assert.match(await own.outcome(mark, 'closed'), /it is down after SIGTERM/, how);
+          await until(async () => !virus.said.some(alive), 'both have ended');
+          assert.equal([...own.signals(mark)].sort(), [...virus.said].sort(), how);
+        } else {
+          // The creator's uid alone does not tell which of its processes are in it.
+          assert.match(
+            await own.outcome(mark, 'refused'),
+            'its 2 holders are not one tree of processes',
+            how,
+          );
+          assert.ok(virus.said.every(alive), how);
+          assert.equal(own.signals(mark), [], how);
+          process.kill(virus.said[1] as number, 'SIGKILL');
+        }
+        await virus.end();
+        await until(async () => (await listenersIn(own)) === '', 'the port is free');
+      }
+    },
+  );
+
   inNetwork(test, `${mode}: a program with forked workers is shut down, on either family`, async () => {
     await using own = await scene(mode);
     for (const words of [['listen', 'workers=3'], ['dual']]) {
