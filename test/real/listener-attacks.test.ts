@@ -328,6 +328,31 @@ for (const mode of ['event', 'poll'] as const) {
   });
 }
 
+const DECOYS = 600;
+
+needs(...NAMESPACE_NEEDS, 'ss', 'setpriv')(
+  test,
+  `${DECOYS} listeners that cannot be shut down delay no listener of another user`,
+  async () => {
+    await using own = await scene('event');
+    const mark = own.log.length;
+    const decoys = await own.play(ATTACKER, 'decoys', DECOYS);
+    await own.outcome(mark, 'refused');
+    for (let round = 0; round < 2; round++) {
+      const startedMs = Date.now();
+      const virus = await own.play(INNOCENT, 'listen');
+      await until(async () => !virus.said.some(alive), 'it is shut down', 5_000);
+      assert.ok(Date.now() - startedMs < 4_000, `${Date.now() - startedMs} ms`);
+      await virus.end();
+    }
+    assert.ok(alive(decoys.said[0] as number));
+    const lines = own.shutdowns(mark).filter(({ msg }) => msg.includes('no process could be seen'));
+    assert.ok(lines.length <= 40, `${lines.length} lines about them`);
+    assert.not.match(own.log, 'a sweep did not end');
+    await decoys.end();
+  },
+);
+
 const QUESTIONS = 400;
 
 needs(

@@ -11,6 +11,7 @@ Becomes UID, plays the scene, prints one line, and holds what it has until its i
   exec PROGRAM stay|go  a child, or the process itself, becomes PROGRAM, which inherits the listener
   mailbox PATH          a process with a datagram socket at PATH that never reads
   flight PATH           sends the listener there, and closes its own
+  decoys COUNT          COUNT listeners, each on an address of its own and in flight to nobody: no process holds them
   take PID              pidfd_getfd(2) of the listener of PID
   uring                 the listener is a registered file of an io_uring and no descriptor any more
   udp                   a UDP socket on port 8766
@@ -135,6 +136,17 @@ def orphan(how):
         made = listener()
         socket.send_fds(ours, [b"x"], [made.fileno()])
     say(os.getpid(), int(ours.recv(16)))
+    hold()
+
+
+def decoys(count):
+    post, _mailbox = socket.socketpair(socket.AF_UNIX)
+    for start in range(0, int(count), 200):
+        made = [listener(address=f"127.1.{start // 200}.{1 + at}") for at in range(min(200, int(count) - start))]
+        socket.send_fds(post, [b"x"], [one.fileno() for one in made])
+        for one in made:
+            one.close()
+    say(os.getpid())
     hold()
 
 
@@ -264,6 +276,7 @@ def main():
             "bus": bus,
             "exec": become,
             "orphan": orphan,
+            "decoys": decoys,
             "take": take,
             "uring": uring,
             "clients": clients,
