@@ -28,8 +28,8 @@ struct SocketHolders {
   std::uint32_t unread = 0;
 };
 
-// The holders of each of `inodes` (ascending, each once), in their order. Looks once through the descriptors of
-// every process of `root`, whatever the number of sockets: a few microseconds for each process.
+// The holders of each of `inodes` (ascending, each once), in their order. Looks once through the descriptors
+// of every process of `root`, whatever the number of sockets: a few microseconds for each process.
 Result<std::vector<SocketHolders>> FindHolders(int root, std::span<const std::uint32_t> inodes);
 
 }  // namespace desk
