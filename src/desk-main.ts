@@ -109,7 +109,6 @@ class DeskService implements Desk {
       ...options,
       recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
       native: engine.native,
-      pool: () => engine.pool,
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
       residueChanged: () => this.#surroundings.lookAtFolder(),

@@ -1,15 +1,17 @@
 /** The desk's remedies put together: shutdown, quarantine, the standing order of the law, and the notes of helpers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { AttemptLog } from './act/attempt-log.ts';
 import { socketLister } from './act/endpoint.ts';
 import { HelperNotes } from './act/helper-notes.ts';
+import { HolderSearch } from './act/holder-search.ts';
 import { Quarantine } from './act/quarantine.ts';
 import { type CookOffKind, Remedies } from './act/remedies.ts';
 import { StandingOrder } from './act/standing-order.ts';
 import type { Judgement } from './checks/judgement.ts';
 import type { Residue } from './checks/residue.ts';
 import type { Config } from './config-schema.ts';
-import type { TaskPool } from './engine/pool.ts';
+import { Pool } from './engine/pool.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { type CookOff, onlyThese } from './gate/pipeline.ts';
 import type { Law } from './law/law.ts';
@@ -19,14 +21,16 @@ import { now } from './now.ts';
 import type { Moment, RemedyFacts } from './records/moment.ts';
 import type { StateDir } from './state-dir.ts';
 
+/** The worker that looks for holders ends when nobody was looked for this long. */
+const SEARCH_IDLE_MS = 60_000;
+const CLOSE_DEADLINE_MS = 2_000;
+
 interface DeskRemediesParts {
   readonly config: Config;
   readonly state: StateDir;
   /** A line of a finding's history. */
   readonly recordEvent: (finding: string, at: string, event: string) => void;
-  readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'layout' | 'listSockets'>;
-  /** Who looks through the descriptors of all processes, some 50 ms among a thousand; throws before the first sweep. */
-  readonly pool: () => TaskPool;
+  readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'layout' | 'listSockets' | 'mark'>;
   readonly log: Logger;
   readonly law: () => Law;
   /** A fresh moment. */
@@ -46,14 +50,25 @@ export class DeskRemedies {
   readonly #order: StandingOrder;
   readonly #root: number;
   readonly #stopping = new AbortController();
+  /** Looks through the descriptors of all processes, some 50 ms among a thousand: beside the workers of the sweeps, which never wait for it. */
+  #searcher: Pool | null = null;
 
   constructor(parts: DeskRemediesParts) {
-    const { config, state, recordEvent, native, pool, law, look, residueChanged, role } = parts;
+    const { config, state, recordEvent, native, law, look, residueChanged, role } = parts;
     const root = native.openRoot('/proc');
     if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
     const log = (fields: Readonly<Record<string, unknown>>, message: string): void =>
       parts.log.warn(fields, message);
     const clockMs = (): number => performance.now();
+    const attempts = new AttemptLog(log, clockMs);
+    const searcher = () => {
+      this.#searcher ??= new Pool(1, native.mark, { idleMs: SEARCH_IDLE_MS });
+      return this.#searcher;
+    };
+    const search = new HolderSearch({
+      look: (inodes) => searcher().run({ kind: 'slow socket holders', root, inodes }),
+      hung: () => void this.#closeSearcher(),
+    });
     const policy = () => config.banned.shut_down;
     const pause = (ms: number) => delay(ms, undefined, { signal: this.#stopping.signal });
     this.#parts = parts;
@@ -66,7 +81,7 @@ export class DeskRemedies {
         self: process.pid,
         law,
         look,
-        holders: (inode) => pool().run({ kind: 'slow socket holders', root, inode }),
+        holders: (inode) => search.of(inode),
         sockets: socketLister(native),
         pause,
         clockMs,
@@ -76,6 +91,7 @@ export class DeskRemedies {
       policy,
       record: (finding, event) => recordEvent(finding, now(), event),
       log,
+      attempts,
       residueChanged,
     });
     this.#order = new StandingOrder({
@@ -84,7 +100,7 @@ export class DeskRemedies {
       remedies: this.#remedies,
       firstStartMs: role === 'service' ? state.firstStart() : null,
       clockMs,
-      log,
+      log: attempts,
       tried: () => void look().catch(() => undefined),
     });
   }
@@ -115,6 +131,13 @@ export class DeskRemedies {
     this.#order.stop();
     this.#stopping.abort();
     await this.#remedies.settled();
+    await this.#closeSearcher();
     this.#parts.native.closeRoot(this.#root);
+  }
+
+  async #closeSearcher(): Promise<void> {
+    const searcher = this.#searcher;
+    this.#searcher = null;
+    await searcher?.close(CLOSE_DEADLINE_MS);
   }
 }

@@ -25,12 +25,11 @@ Result<std::optional<std::uint32_t>> ListenerCreator(const ListeningSocket& sock
   return std::optional(one->uid);
 }
 
-Result<SocketHolders> FindHolders(int root, std::uint32_t inode) {
+Result<std::vector<SocketHolders>> FindHolders(int root, std::span<const std::uint32_t> inodes) {
   std::vector<std::int32_t> pids;
   if (const int error = ListAllPids(root, pids); error != 0) return Errno{error};
   const bool our_pids = HasOurPids(root);
-  const std::span<const std::uint32_t> wanted(&inode, 1);
-  SocketHolders holders;
+  std::vector<SocketHolders> holders(inodes.size());
   std::vector<HeldSocket> held;
   for (const std::int32_t pid : pids) {
     const Result<Stat> stat = ReadStat(root, pid);
@@ -38,12 +37,16 @@ Result<SocketHolders> FindHolders(int root, std::uint32_t inode) {
     if (stat && (stat->kernel_thread() || (stat->fried() && stat->threads <= 1))) continue;
     held.clear();
     const std::uint32_t threads = stat ? stat->threads : 1;
-    const TableSearch search = SearchTable(root, pid, threads, wanted, held);
-    if (held.empty() && threads > 1) SearchThreadTables(root, pid, our_pids, wanted, held);
-    if (!held.empty()) {
-      holders.pids.push_back(pid);
-    } else if (search.error != 0) {
-      ++holders.unread;
+    const TableSearch search = SearchTable(root, pid, threads, inodes, held);
+    if (threads > 1) SearchThreadTables(root, pid, our_pids, inodes, held);
+    for (const HeldSocket& one : held) {
+      const auto at = static_cast<std::size_t>(std::ranges::lower_bound(inodes, one.inode) - inodes.begin());
+      std::vector<std::int32_t>& found = holders[at].pids;
+      if (found.empty() || found.back() != pid) found.push_back(pid);
+    }
+    if (search.error == 0) continue;
+    for (SocketHolders& one : holders) {
+      if (one.pids.empty() || one.pids.back() != pid) ++one.unread;
     }
   }
   return holders;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/result.h"
@@ -27,7 +28,8 @@ struct SocketHolders {
   std::uint32_t unread = 0;
 };
 
-// Looks through the descriptors of every process of `root`: a few microseconds for each.
-Result<SocketHolders> FindHolders(int root, std::uint32_t inode);
+// The holders of each of `inodes` (ascending, each once), in their order. Looks once through the descriptors
+// of every process of `root`, whatever the number of sockets: a few microseconds for each process.
+Result<std::vector<SocketHolders>> FindHolders(int root, std::span<const std::uint32_t> inodes);
 
 }  // namespace desk

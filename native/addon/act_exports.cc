@@ -1,12 +1,16 @@
 #include "addon/act_exports.h"
 
+#include <algorithm>
 #include <climits>
 #include <csignal>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "act/held_process.h"
 #include "act/listening_socket.h"
@@ -209,18 +213,23 @@ Napi::Value SocketListens(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), creator->has_value());
 }
 
-// socketHolders(root, inode): SocketHolders | Refusal
+// socketHolders(root, inodes): SocketHolders[] | Refusal
 Napi::Value SocketHoldersOf(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::shared_ptr<Root> root = RootArgument(info, 0);
-  const auto inode = static_cast<std::uint32_t>(IntegerArgument(info, 1, "inode", 1, UINT32_MAX));
-  const Result<SocketHolders> found = FindHolders(root->fd(), inode);
+  const std::span<const std::uint32_t> inodes = ElementsOf<std::uint32_t>(info[1], "inodes");
+  if (!std::ranges::is_sorted(inodes, std::ranges::less_equal())) {
+    throw Napi::RangeError::New(env, "inodes must ascend, each once");
+  }
+  const Result<std::vector<SocketHolders>> found = FindHolders(root->fd(), inodes);
   if (!found) return RefusalValue(env, found.error(), "proc");
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("pids",
-             ArrayOf(env, found->pids, [env](std::int32_t pid) { return Napi::Number::New(env, pid); }));
-  result.Set("unread", found->unread);
-  return result;
+  return ArrayOf(env, *found, [env](const SocketHolders& holders) {
+    Napi::Object result = Napi::Object::New(env);
+    result.Set("pids",
+               ArrayOf(env, holders.pids, [env](std::int32_t pid) { return Napi::Number::New(env, pid); }));
+    result.Set("unread", holders.unread);
+    return result;
+  });
 }
 
 // processStart(root, pid): bigint | Refusal

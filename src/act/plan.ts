@@ -118,7 +118,8 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   }
   const targets = answering.map((pid) => targetOf(snapshot, pid));
   const [first] = targets as [Target, ...Target[]];
-  // Where the maker is known, each target has the evidence of its own.
+  // Where the maker is known, each target has evidence of its own, and who descends from whom does not matter: a double fork
+  // leaves a holder that descends from nobody. A uid alone says little about one process: there several must belong together.
   const presumed = maker === null;
   const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
   if (presumed && other !== undefined)
@@ -128,10 +129,10 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     const keptFor = keptUp(law, { ...listener, executable }, snapshot);
     if (keptFor !== null) return keptFor;
   }
-  const ordered = childrenFirst(snapshot, targets);
-  if (ordered === null)
+  const depths = depthsOf(snapshot, targets);
+  if (presumed && [...depths.values()].filter((depth) => depth === 0).length !== 1)
     return refuse('no-tree', `its ${answering.length} holders are not one tree of processes`);
-  return { kind: 'signal', targets: ordered };
+  return { kind: 'signal', targets: childrenFirst(depths) };
 }
 
 type Reason = readonly [RefusalReason, string];
@@ -205,21 +206,29 @@ function parentOf({ processes: table }: Snapshot, pid: number): number {
   return row < 0 ? 0 : (table.columns.ppid[row] ?? 0);
 }
 
-/** Whether `ancestor` stands above `pid`. */
-function descends(snapshot: Snapshot, pid: number, ancestor: number): boolean {
-  let at = pid;
-  for (let generation = 0; generation < MOST_GENERATIONS && at > 0; generation++) {
-    at = parentOf(snapshot, at);
-    if (at === ancestor) return true;
-  }
-  return false;
+/** Nearest first. */
+function ancestorsOf(snapshot: Snapshot, pid: number): readonly number[] {
+  const above: number[] = [];
+  for (
+    let at = parentOf(snapshot, pid);
+    at > 0 && above.length < MOST_GENERATIONS;
+    at = parentOf(snapshot, at)
+  )
+    above.push(at);
+  return above;
 }
 
-/** The targets, deepest first; null unless all but one descend from another one of them. */
-function childrenFirst(snapshot: Snapshot, targets: readonly Target[]): readonly Target[] | null {
+/** Whether `ancestor` stands above `pid`. */
+const descends = (snapshot: Snapshot, pid: number, ancestor: number): boolean =>
+  ancestorsOf(snapshot, pid).includes(ancestor);
+
+/** Of each target, how many of the others it descends from. */
+function depthsOf(snapshot: Snapshot, targets: readonly Target[]): ReadonlyMap<Target, number> {
+  const pids = new Set(targets.map(({ pid }) => pid));
   const above = ({ pid }: Target): number =>
-    targets.filter((other) => other.pid !== pid && descends(snapshot, pid, other.pid)).length;
-  const depths = new Map(targets.map((target) => [target, above(target)]));
-  if ([...depths.values()].filter((depth) => depth === 0).length !== 1) return null;
-  return [...targets].sort((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0) || a.pid - b.pid);
+    new Set(ancestorsOf(snapshot, pid).filter((one) => one !== pid && pids.has(one))).size;
+  return new Map(targets.map((target) => [target, above(target)]));
 }
+
+const childrenFirst = (depths: ReadonlyMap<Target, number>): readonly Target[] =>
+  [...depths].sort(([a, depth], [b, other]) => other - depth || a.pid - b.pid).map(([target]) => target);

@@ -7,6 +7,7 @@ import type { Finding } from '../checks/judgement.ts';
 import { REMEDIED, STALE_FILE } from '../checks/remedied.ts';
 import type { Config } from '../config-schema.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
+import type { AttemptLog, Log, Maker } from './attempt-log.ts';
 import type { Quarantine } from './quarantine.ts';
 import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './shutdown.ts';
 
@@ -22,7 +23,9 @@ export interface RemedyParts {
   readonly policy: () => Config['banned']['shut_down'];
   /** A line of the finding's history. */
   readonly record: (finding: string, event: string) => void;
-  readonly log: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+  readonly log: Log;
+  /** What is tried against listeners, bounded for each user. */
+  readonly attempts: AttemptLog;
   /** The residue has changed: look at it again. */
   readonly residueChanged: () => void;
 }
@@ -59,35 +62,38 @@ export class Remedies {
 
   /** Forgets refusals of findings that are closed. */
   keepOnly(open: ReadonlySet<string>): void {
+    this.#parts.attempts.flush();
     for (const id of this.#refused.keys()) if (!open.has(id)) this.#refused.delete(id);
   }
 
   /** One attempt at a time for a finding; who asks meanwhile gets the outcome of the one that runs. */
-  shutDown(finding: Finding, by: 'policy' | 'command'): Promise<ShutdownOutcome> {
-    return this.#attempt(finding, by);
+  shutDown(finding: Finding, by: 'policy' | 'command', uid: Maker = null): Promise<ShutdownOutcome> {
+    return this.#attempt(finding, by, uid);
   }
 
-  #attempt(finding: Finding, by: 'policy' | 'command'): Promise<Attempted> {
+  #attempt(finding: Finding, by: 'policy' | 'command', uid: Maker): Promise<Attempted> {
     const running = this.#running.get(finding.id);
     if (running !== undefined) return running;
-    const attempt = this.#shutDown(finding, by).finally(() => this.#running.delete(finding.id));
+    const attempt = this.#shutDown(finding, by, uid).finally(() => this.#running.delete(finding.id));
     this.#running.set(finding.id, attempt);
     return attempt;
   }
 
   /** Attempts that run now. */
-  settled(): Promise<unknown> {
-    return Promise.allSettled(this.#running.values());
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+    this.#parts.attempts.flush(true);
   }
 
-  async #shutDown(finding: Finding, by: 'policy' | 'command'): Promise<Attempted> {
-    const { shutdown, record, log } = this.#parts;
+  async #shutDown(finding: Finding, by: 'policy' | 'command', uid: Maker): Promise<Attempted> {
+    const { shutdown, record, attempts } = this.#parts;
     let signalled = false;
     const outcome = await shutDown(finding, {
       ...shutdown,
       tell: (signal, { pid, executable }) => {
         signalled = true;
-        log({ finding: finding.id, pid, executable, signal }, 'signal to the holder of a banned listener');
+        const fields = { finding: finding.id, pid, executable, signal };
+        attempts.line(uid, 'signal', fields, 'signal to the holder of a banned listener');
       },
     });
     const left = outcome.result === 'refused' || outcome.result === 'failed';
@@ -97,10 +103,8 @@ export class Remedies {
     if (left) this.#refused.set(finding.id, outcome);
     else this.#refused.delete(finding.id);
     if (!told) record(finding.id, `shutdown by ${by}: ${text}`);
-    log(
-      { finding: finding.id, by, result: outcome.result, advice: outcome.advice },
-      `shutdown: ${outcome.text}`,
-    );
+    const fields = { finding: finding.id, by, result: outcome.result, advice: outcome.advice };
+    attempts.line(uid, 'attempt', fields, `shutdown: ${outcome.text}`);
     return { ...outcome, signalled };
   }
 
@@ -117,7 +121,7 @@ export class Remedies {
         left: true,
       };
     if (mode === 'check') return { finding: finding.id, remedy, ...(await this.#foretell(finding)) };
-    const outcome = await this.#attempt(finding, 'command');
+    const outcome = await this.#attempt(finding, 'command', null);
     return { finding: finding.id, remedy, result: sentenceOf(outcome), left: !outcome.signalled };
   }
 

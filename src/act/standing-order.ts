@@ -1,24 +1,33 @@
 /**
  * `[banned] shut_down = "auto"`: whenever a moment shows a confirmed banned listener, it is shut down, once. What is refused
  * is tried again with growing pauses. A UDP socket is shut down once it has stayed for 10 s. A listener that already ran when the state folder was first used has 30 s of grace,
- * announced with the command that excuses it. What the law excuses is left alone.
+ * announced with the command that excuses it. What the law excuses is left alone. A few attempts run at a time, and the users who made the
+ * listeners take turns: whoever opens thousands of them delays his own, not another's.
  */
 import { bannedExcuse } from '../checks/excuse.ts';
 import { endpointKey } from '../checks/finding-id.ts';
 import type { Finding, Judgement } from '../checks/judgement.ts';
 import { ageSec, listenerOf } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
+import type { Listener, Snapshot } from '../engine/snapshot.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
 import type { Law } from '../law/law.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
+import type { AttemptLog, Maker } from './attempt-log.ts';
 import { foreignSubject } from './elsewhere.ts';
 import type { Remedies } from './remedies.ts';
 
 export const GRACE_MS = 30_000;
 /** A UDP client has a port of its own while it waits for the answer: only a socket that stays longer is shut down unasked. */
 export const UDP_STAY_MS = 10_000;
+/** Attempts at a time. Of those at the listeners of one user, too: each may wait seconds for a process that does not end. */
+export const MOST_RUNNING = 32;
+export const MOST_OF_USER = 8;
+/** The last of them are for users who have none running. */
+const RESERVED = 8;
+/** While attempts follow one another, the records are told so often. */
+const TELL_EVERY_MS = 500;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 600_000;
 
@@ -31,9 +40,16 @@ export interface OrderParts {
   readonly firstStartMs: number | null;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs: () => number;
-  readonly log: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+  readonly log: Pick<AttemptLog, 'line'>;
   /** Something was tried: the records are to tell. */
   readonly tried: () => void;
+}
+
+/** What is to be tried, and how likely it is to go down: 0 = a process of the user who made it holds it. */
+interface Due {
+  readonly finding: Finding;
+  readonly pauseMs: number;
+  readonly rank: 0 | 1;
 }
 
 interface Tried {
@@ -54,6 +70,13 @@ export class StandingOrder {
   readonly #announced = new Set<string>();
   /** Since when a finding about UDP was there without a gap, by the monotonic clock. */
   readonly #udpSinceMs = new Map<string, number>();
+  /** By the user who made the listener, what to try now, the next one last. */
+  #due = new Map<Maker, Due[]>();
+  readonly #running = new Map<Maker, number>();
+  /** When each user was served last, as a count: the one who waits longest is next. */
+  readonly #served = new Map<Maker, number>();
+  #turn = 0;
+  #toldMs = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
   constructor(parts: OrderParts) {
@@ -75,11 +98,17 @@ export class StandingOrder {
       if (untilMs <= clockMs()) this.#restUntilMs.delete(endpoint);
     remedies.keepOnly(open);
     this.#keepUdp(banned);
+    this.#due = new Map();
     if (this.#stopped || policy() !== 'auto') return;
+    const due = new Map<Maker, Due[]>();
     for (const finding of banned) {
+      const listener = listenerOf(finding.subject, snapshot);
+      const uid = listener?.creatorUid ?? null;
       if (this.#graceEndsMs(finding, snapshot) !== null) {
-        if (!this.#announced.has(finding.id))
-          log({ finding: finding.id, grace_ms: GRACE_MS }, `${finding.summary}, ${keepCommand(finding)}`);
+        if (!this.#announced.has(finding.id)) {
+          const fields = { finding: finding.id, grace_ms: GRACE_MS };
+          log.line(uid, 'attempt', fields, `${finding.summary}, ${keepCommand(finding)}`);
+        }
         this.#announced.add(finding.id);
         continue;
       }
@@ -87,8 +116,60 @@ export class StandingOrder {
       const tried = this.#tried.get(finding.id);
       if (tried?.running || (tried !== undefined && tried.nextMs > clockMs())) continue;
       if ((this.#restUntilMs.get(endpointOf(finding)) ?? 0) > clockMs()) continue;
-      void this.#try(finding, tried?.pauseMs ?? 0);
+      const one = { finding, pauseMs: tried?.pauseMs ?? 0, rank: rankOf(listener, snapshot) };
+      const others = due.get(uid);
+      if (others === undefined) due.set(uid, [one]);
+      else others.push(one);
     }
+    for (const queue of due.values())
+      queue.reverse().sort((one, other) => other.pauseMs - one.pauseMs || other.rank - one.rank);
+    this.#due = due;
+    for (const uid of this.#served.keys())
+      if (!due.has(uid) && !this.#running.has(uid)) this.#served.delete(uid);
+    this.#start();
+  }
+
+  /** Begins what may begin. */
+  #start(): void {
+    let running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    for (; running < MOST_RUNNING && !this.#stopped; running++) {
+      const uid = this.#whoseTurn(MOST_RUNNING - running);
+      if (uid === undefined) return;
+      const queue = this.#due.get(uid) as Due[];
+      const { finding, pauseMs } = queue.pop() as Due;
+      if (queue.length === 0) this.#due.delete(uid);
+      this.#served.set(uid, ++this.#turn);
+      this.#running.set(uid, (this.#running.get(uid) ?? 0) + 1);
+      void this.#try(finding, uid, pauseMs).finally(() => {
+        const left = (this.#running.get(uid) ?? 1) - 1;
+        if (left > 0) this.#running.set(uid, left);
+        else this.#running.delete(uid);
+        this.#start();
+        this.#tell();
+      });
+    }
+  }
+
+  /** Who has waited longest among those with something to try and room for it. */
+  #whoseTurn(free: number): Maker | undefined {
+    const most = free > RESERVED ? MOST_OF_USER : 1;
+    let next: Maker | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const uid of this.#due.keys()) {
+      const served = this.#served.get(uid) ?? 0;
+      if (served >= earliest || (this.#running.get(uid) ?? 0) >= most) continue;
+      next = uid;
+      earliest = served;
+    }
+    return next;
+  }
+
+  /** Thousands of attempts are not as many looks: while others run, the records are told now and then. */
+  #tell(): void {
+    const { clockMs, tried } = this.#parts;
+    if (this.#stopped || (this.#running.size > 0 && clockMs() < this.#toldMs + TELL_EVERY_MS)) return;
+    this.#toldMs = clockMs();
+    tried();
   }
 
   /** What the records tell: what is about to happen, and what was refused. */
@@ -141,13 +222,15 @@ export class StandingOrder {
     return (this.#udpSinceMs.get(finding.id) ?? clockMs()) + UDP_STAY_MS - clockMs();
   }
 
-  async #try(finding: Finding, lastPauseMs: number): Promise<void> {
-    const { remedies, clockMs, tried, log } = this.#parts;
+  async #try(finding: Finding, uid: Maker, lastPauseMs: number): Promise<void> {
+    const { remedies, clockMs, log } = this.#parts;
     this.#tried.set(finding.id, { running: true, pauseMs: lastPauseMs, nextMs: 0 });
-    const result = await remedies.shutDown(finding, 'policy').then(
+    const result = await remedies.shutDown(finding, 'policy', uid).then(
       (outcome) => outcome.result,
       (error) => {
-        log({ err: error, finding: finding.id }, 'shutdown failed');
+        // Who is stopped gives up what runs.
+        if (!this.#stopped)
+          log.line(uid, 'attempt', { finding: finding.id, reason: String(error) }, 'shutdown failed');
         return 'failed' as const;
       },
     );
@@ -158,7 +241,6 @@ export class StandingOrder {
       ? Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, lastPauseMs * 2))
       : FIRST_PAUSE_MS;
     this.#tried.set(finding.id, { running: false, pauseMs, nextMs: clockMs() + pauseMs });
-    if (!this.#stopped) tried();
   }
 
   /** Epoch milliseconds at which the grace of a finding ends; null when it has none (any more). */
@@ -170,6 +252,12 @@ export class StandingOrder {
     return ranBefore(finding, snapshot, firstStartMs) ? firstStartMs + GRACE_MS : null;
   }
 }
+
+/** Whoever has thousands of listeners that nobody answers for does not hide behind them the one that somebody does. */
+const rankOf = (listener: Listener | undefined, { processes }: Snapshot): Due['rank'] =>
+  listener?.holders.some(({ pid }) => processes.columns.uid[processes.rowOf(pid)] === listener.creatorUid)
+    ? 0
+    : 1;
 
 const isUdp = ({ subject }: Finding): boolean => subject.kind === 'listener' && subject.protocol === 'udp';
 

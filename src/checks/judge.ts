@@ -4,6 +4,7 @@ import type { CheckContext, FailParts } from './check.ts';
 import type { Compiled, CompiledRule } from './compile.ts';
 import type { Subject } from './judgement.ts';
 import { dumpBlindness, processListBlindness, UNREAD } from './looks.ts';
+import { listenerRowOf } from './subjects.ts';
 import { Gathering, type Verdicts } from './verdicts.ts';
 
 /** `answers` are those to `jobsOf(compiled, context.snapshot)`. */
@@ -39,10 +40,7 @@ function judgeRule(
     return (subject) =>
       subject.kind === 'listener' &&
       subject.namespace === undefined &&
-      hasRow(
-        bits,
-        snapshot.listeners.findIndex(({ inode }) => inode === subject.inode),
-      );
+      hasRow(bits, listenerRowOf(snapshot, subject.inode));
   };
   for (const { rule, output } of one.blind) {
     if (count(output) === 0) continue;

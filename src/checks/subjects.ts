@@ -73,13 +73,25 @@ export function listenerSubject(listener: Listener): ListenerSubject {
   return { kind: 'listener', protocol, address, port, inode };
 }
 
+const rowsByInode = new WeakMap<readonly Listener[], ReadonlyMap<number, number>>();
+
+/**
+ * Row of a listener by its inode, -1 when it is gone. The index is built once for each list of listeners, which a snapshot never
+ * changes: one user may have ten thousand of them, and each is looked up.
+ */
+export function listenerRowOf({ listeners }: Pick<Snapshot, 'listeners'>, inode: number): number {
+  let rows = rowsByInode.get(listeners);
+  if (rows === undefined) {
+    rows = new Map(listeners.map((listener, row) => [listener.inode, row]));
+    rowsByInode.set(listeners, rows);
+  }
+  return rows.get(inode) ?? -1;
+}
+
 /** The listener of our own network that a subject is about; undefined when it is about none, or that one is gone. */
-export const listenerOf = (
-  subject: Subject,
-  { listeners }: Pick<Snapshot, 'listeners'>,
-): Listener | undefined =>
+export const listenerOf = (subject: Subject, snapshot: Pick<Snapshot, 'listeners'>): Listener | undefined =>
   subject.kind === 'listener' && subject.namespace === undefined
-    ? listeners.find(({ inode }) => inode === subject.inode)
+    ? snapshot.listeners[listenerRowOf(snapshot, subject.inode)]
     : undefined;
 
 /** `tcp 127.0.0.1:80`, `udp [::]:53`. */

@@ -23,8 +23,11 @@ export class Pool implements TaskPool {
   readonly workers: number;
   readonly #piscina: Piscina;
 
-  /** `mark` is handed to every worker, so that all load the same build as the main thread. */
-  constructor(workers: number, mark: string) {
+  /**
+   * `mark` is handed to every worker, so that all load the same build as the main thread. With `idleMs` workers start when there is
+   * something to do, and end when there was nothing for so long.
+   */
+  constructor(workers: number, mark: string, { idleMs }: { readonly idleMs?: number } = {}) {
     if (!Number.isInteger(workers) || workers < 1 || workers > 64) {
       throw new RangeError(`workers must be a whole number from 1 to 64, not ${workers}`);
     }
@@ -33,7 +36,8 @@ export class Pool implements TaskPool {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#piscina = new Piscina({
       filename: new URL(`./worker.${extension}`, import.meta.url).href,
-      minThreads: workers,
+      minThreads: idleMs === undefined ? workers : 0,
+      ...(idleMs === undefined ? {} : { idleTimeout: idleMs }),
       maxThreads: workers,
       // Nothing else is handed on: a variable may change what code runs.
       env: { DESK_MARK: mark },

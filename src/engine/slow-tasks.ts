@@ -41,11 +41,11 @@ interface IteratorTask {
   readonly root: number;
 }
 
-/** Looks through the descriptors of every process. */
+/** Looks through the descriptors of every process. Inodes ascend, each once. */
 interface HoldersTask {
   readonly kind: 'slow socket holders';
   readonly root: number;
-  readonly inode: number;
+  readonly inodes: Uint32Array;
 }
 
 export type SlowTask =
@@ -64,7 +64,7 @@ interface Results {
   readonly 'slow namespaces': NetworkNamespaces | Refusal;
   readonly 'slow foreign listeners': ForeignListeners | Refusal;
   readonly 'slow iterator': Int32Array | Refusal;
-  readonly 'slow socket holders': SocketHolders | Refusal;
+  readonly 'slow socket holders': readonly SocketHolders[] | Refusal;
 }
 
 export type SlowResultOf<T extends SlowTask> = Results[T['kind']];
@@ -88,7 +88,7 @@ export function performSlow(native: NativeAddon, task: SlowTask): SlowResultOf<S
     case 'slow iterator':
       return iteratorPids(native, task.root);
     case 'slow socket holders':
-      return native.socketHolders(task.root, task.inode);
+      return native.socketHolders(task.root, task.inodes);
   }
 }
 

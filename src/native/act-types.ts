@@ -102,8 +102,11 @@ export interface ActAddon {
   socketMaker(inode: number): SocketMaker | null;
   /** Whether the socket still listens on its port. */
   socketListens(socket: SocketKey): boolean | Refusal;
-  /** Every process that has the socket among its descriptors, read anew: a few µs per process. */
-  socketHolders(root: number, inode: number): SocketHolders | Refusal;
+  /**
+   * Of each socket (ascending inodes, each once), in their order: every process that has it among its descriptors. One look
+   * through the descriptors of all processes, read anew: a few µs per process.
+   */
+  socketHolders(root: number, inodes: Uint32Array): readonly SocketHolders[] | Refusal;
   /** Clock ticks after boot at which a living process started. */
   processStart(root: number, pid: number): bigint | Refusal;
 

@@ -20,25 +20,37 @@ interface ListenersAsked {
   readonly vouchers: readonly Voucher[];
 }
 
-/** Whether something was said of this listener of our own network. */
-const isAbout = (subject: Subject, { inode, port, protocol }: Listener): boolean =>
-  subject.kind === 'listener' &&
-  subject.namespace === undefined &&
-  subject.inode === inode &&
-  subject.port === port &&
-  subject.protocol === protocol;
+/** What was said of each listener of our own network, in its order. */
+function byListener<T extends { readonly subject: Subject }>(
+  said: readonly T[],
+): (one: Listener) => readonly T[] {
+  const keyOf = ({ inode, port, protocol }: Pick<Listener, 'inode' | 'port' | 'protocol'>): string =>
+    `${protocol} ${port} ${inode}`;
+  const found = new Map<string, T[]>();
+  for (const one of said) {
+    const { subject } = one;
+    if (subject.kind !== 'listener' || subject.namespace !== undefined) continue;
+    const key = keyOf(subject);
+    const others = found.get(key);
+    if (others === undefined) found.set(key, [one]);
+    else others.push(one);
+  }
+  return (listener) => found.get(keyOf(listener)) ?? [];
+}
 
 /** The first that answers: our own, the law, the baseline, and what excuses its fail. */
-function allowedBy({ moment, vouchers }: ListenersAsked, listener: Listener, place: number): Allowed {
+function allowedBy(
+  { moment, vouchers }: ListenersAsked,
+  excusesOf: (one: Listener) => readonly Excused[],
+  listener: Listener,
+  place: number,
+): Allowed {
   const { deskPids } = moment.snapshot.engine;
   const { holders } = listener;
   if (holders.length > 0 && holders.every(({ pid }) => deskPids.includes(pid))) return 'desk';
   const voucher = vouchers[place] ?? '';
   if (voucher !== '') return voucher;
-  const excuse = moment.judgement.excused.find(
-    ({ check, subject }: Excused) => JUDGES.includes(check) && isAbout(subject, listener),
-  );
-  return excuse?.source ?? '';
+  return excusesOf(listener)[0]?.source ?? '';
 }
 
 const { field, constant, record } = wordsFor<ListenersAsked>();
@@ -85,13 +97,15 @@ export const listenerTable = record(
     allowed: field(
       z.array(z.enum(ALLOWED)),
       'what allows it: held by the desk alone; [[listen]] of the law; learned; accepted or explained by a benign cause or the law; "": nothing does, or nothing asks (UDP on ephemeral ports)',
-      (asked) => asked.moment.snapshot.listeners.map((one, place) => allowedBy(asked, one, place)),
+      (asked) => {
+        const { snapshot, judgement } = asked.moment;
+        const excusesOf = byListener(judgement.excused.filter(({ check }) => JUDGES.includes(check)));
+        return snapshot.listeners.map((one, place) => allowedBy(asked, excusesOf, one, place));
+      },
     ),
     findings: field(z.array(z.array(text)), 'ids of the open findings about it', ({ moment }) => {
-      const found = moment.judgement.findings.filter(({ subject }) => subject.kind === 'listener');
-      return moment.snapshot.listeners.map((listener) =>
-        found.filter(({ subject }) => isAbout(subject, listener)).map(({ id }) => id),
-      );
+      const findingsOf = byListener(moment.judgement.findings);
+      return moment.snapshot.listeners.map((listener) => findingsOf(listener).map(({ id }) => id));
     }),
   },
 );

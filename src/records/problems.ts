@@ -18,11 +18,18 @@ import type { Duty, Moment } from './moment.ts';
 const RANK: Readonly<Record<Severity, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
 const hasRemedy = ({ remedy }: Finding): boolean => phrase(remedy) !== '';
+
+/** What is about to happen, or was refused, by finding. */
+const adviceByFinding = once(
+  ({ desk: { remedies } }): ReadonlyMap<string, string> =>
+    new Map([...remedies.refused, ...remedies.pending].map(({ finding, advice }) => [finding, advice])),
+);
+
 /** What the remedies say about it, else the check's own words. */
-function remedyOf({ desk }: Moment, finding: Finding): string {
-  const { pending, refused } = desk.remedies;
-  const told = [...pending, ...refused].find((one) => one.finding === finding.id);
-  if (told !== undefined) return told.advice;
+function remedyOf(moment: Moment, finding: Finding): string {
+  const { desk } = moment;
+  const told = adviceByFinding(moment).get(finding.id);
+  if (told !== undefined) return told;
   if (finding.check === BANNED_LISTENER && desk.config.banned.shut_down === 'ask')
     return `${finding.remedy}, or have it shut down with desk av close once`;
   return hasRemedy(finding) ? finding.remedy : `see what it is with desk findings ${finding.id}`;

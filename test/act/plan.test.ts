@@ -158,6 +158,21 @@ test('where the maker is known, each target has evidence of its own', () => {
   assert.is(reason({ processes: became, holders: [1000, 1001], standings, maker }), '1001 1000');
 });
 
+test('where the maker is known, a holder with evidence of its own need not descend from another', () => {
+  const maker = { pid: 1000, uid: 1000, start: 1000n };
+  // Forked twice: the orphan's parent is pid 1. And a chain of two beside it.
+  const processes = [evil(1000), evil(1001), evil(1002, { ppid: 1001 }), { pid: 1003, exe: '/usr/bin/nc' }];
+  const standings = { 1000: 'maker', 1001: 'shares-maker', 1002: 'shares-maker', 1003: 'other' } as const;
+  assert.is(reason({ processes, holders: [1000, 1001], standings, maker }), '1000 1001');
+  assert.is(reason({ processes, holders: [1000, 1001, 1002, 1003], standings, maker }), '1002 1000 1001');
+  // The maker has ended.
+  assert.is(reason({ processes, holders: [1001, 1002], standings, maker }), '1002 1001');
+  // Unknown: the uid alone does not tell which of a user's processes are in it.
+  assert.is(reason({ processes, holders: [1000, 1001] }), 'no-tree');
+  // Who keeps the machine running, or starts the others again, still stops everything.
+  assert.is(reason({ processes, holders: [1, 1000, 1001], standings, maker }), 'init');
+});
+
 test('a refusal names the maker, the holder and a command that touches no process', () => {
   const scene = { processes: [evil(1000, { uid: 7 })], holders: [1000], listener: { creatorUid: 1000 } };
   const known = { ...scene, maker: { pid: 1234, uid: 1000, start: 1n } };

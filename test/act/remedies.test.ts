@@ -1,6 +1,7 @@
 /** What cook-off does with each kind of finding, and that it does nothing else. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { AttemptLog } from '../../src/act/attempt-log.ts';
 import type { Quarantine } from '../../src/act/quarantine.ts';
 import { MOST_FILES_A_RUN, Remedies } from '../../src/act/remedies.ts';
 import type { ShutdownParts } from '../../src/act/shutdown.ts';
@@ -52,6 +53,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     signals: [] as string[],
     aside: [] as string[],
     events: [] as string[],
+    lines: [] as string[],
     released: 0,
     looked: 0,
   };
@@ -121,6 +123,10 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     policy: () => policy,
     record: (finding, event) => done.events.push(`${finding}: ${event}`),
     log: () => undefined,
+    attempts: new AttemptLog(
+      (_, line) => done.lines.push(line),
+      () => 0,
+    ),
     residueChanged: () => {
       done.looked++;
     },

@@ -2,11 +2,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
-import { GRACE_MS, StandingOrder, UDP_STAY_MS } from '../../src/act/standing-order.ts';
+import {
+  GRACE_MS,
+  MOST_OF_USER,
+  MOST_RUNNING,
+  StandingOrder,
+  UDP_STAY_MS,
+} from '../../src/act/standing-order.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
 import type { Law } from '../../src/law/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
+import { SMALL_MACHINE } from '../support/snapshot.ts';
 
 const test = suite('standing order');
 const CLOSED: ShutdownOutcome = { result: 'closed', text: 'it is down', advice: '' };
@@ -57,7 +64,7 @@ function order(
     law: () => ({ excuses }),
     firstStartMs,
     clockMs: () => state.clock,
-    log: (_, line) => state.lines.push(line),
+    log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },
     tried: () => {
       state.told++;
     },
@@ -189,6 +196,99 @@ test('what is in another network namespace is never announced as about to be shu
   }
 });
 
+/** Listeners of some users on addresses of their own; whoever is tried waits until `end`. */
+function crowd(counts: Readonly<Record<number, number>>) {
+  const listeners = Object.entries(counts).flatMap(([uid, count]) =>
+    Array.from({ length: count }, (_, at) => ({
+      port: 8766,
+      inode: Number(uid) * 10_000 + at,
+      creatorUid: Number(uid),
+      holders: [{ pid: 500, start: '500', fd: 3 }],
+    })),
+  );
+  const findings = listeners.map(({ inode }) => banned(inode));
+  const seen = momentFrom({
+    findings,
+    snapshot: { listeners, processes: [...SMALL_MACHINE, { pid: 1500, uid: 2, exe: '/tmp/evil' }] },
+  });
+  const running: { readonly id: string; end(): void }[] = [];
+  const state = { tried: [] as string[], told: 0, most: 0, mostOfUser: 0, clock: 0 };
+  const userOf = (id: string) => Math.floor(Number(id.slice('banned-'.length)) / 10_000);
+  const made = new StandingOrder({
+    policy: () => 'auto',
+    remedies: {
+      shutDown: ({ id }) =>
+        new Promise((resolve) => {
+          state.tried.push(id);
+          const one = {
+            id,
+            end: () => {
+              running.splice(running.indexOf(one), 1);
+              resolve(REFUSED);
+            },
+          };
+          running.push(one);
+          state.most = Math.max(state.most, running.length);
+          const own = running.filter((other) => userOf(other.id) === userOf(id)).length;
+          state.mostOfUser = Math.max(state.mostOfUser, own);
+        }),
+      refusal: () => undefined,
+      keepOnly: () => undefined,
+    },
+    law: () => ({ excuses: [] }),
+    firstStartMs: null,
+    clockMs: () => state.clock,
+    log: { line: () => undefined },
+    tried: () => {
+      state.told++;
+    },
+  });
+  return { made, seen, running, state, userOf };
+}
+
+test('of 2,000 listeners of one user a few are tried at a time, and each once', async () => {
+  const { made, seen, running, state } = crowd({ 1: 2_000 });
+  made.consider(seen);
+  assert.is(running.length, MOST_OF_USER);
+  while (running.length > 0) {
+    running[0]?.end();
+    await settled();
+  }
+  assert.is(state.most, MOST_OF_USER);
+  assert.is(new Set(state.tried).size, 2_000);
+  assert.is(state.tried.length, 2_000);
+  assert.ok(state.told <= 2, `${state.told} looks to tell the records`);
+});
+
+test("another user's one listener is tried at once, whatever one user's thousands do", async () => {
+  const { made, seen, state, userOf } = crowd({ 1: 2_000, 2: 1 });
+  made.consider(seen);
+  assert.ok(state.tried.some((id) => userOf(id) === 2));
+});
+
+test('users take turns, and those who have none running have room left', async () => {
+  const { made, seen, running, state, userOf } = crowd({ 1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 1 });
+  made.consider(seen);
+  assert.ok(state.tried.slice(0, 6).map(userOf).includes(6));
+  assert.ok(running.length < MOST_RUNNING, 'room is left');
+  for (let ended = 0; ended < 120; ended++) {
+    running[0]?.end();
+    await settled();
+  }
+  assert.ok(state.most <= MOST_RUNNING && state.mostOfUser <= MOST_OF_USER);
+  const tried = [1, 2, 3, 4, 5].map((uid) => state.tried.filter((id) => userOf(id) === uid).length);
+  assert.ok(Math.max(...tried) - Math.min(...tried) <= 2, `${tried}`);
+});
+
+test('a listener that a process of its maker holds comes before those that nobody answers for', () => {
+  const { made, seen, state } = crowd({ 2: 2_000 });
+  const listeners = seen.snapshot.listeners.map((one) =>
+    one.inode === 21_999 ? { ...one, holders: [{ pid: 1500, start: '1500', fd: 3 }] } : one,
+  );
+  made.consider({ ...seen, snapshot: { ...seen.snapshot, listeners } });
+  assert.is(state.tried[0], 'banned-21999');
+});
+
 test('ask and never do nothing by themselves', async () => {
   for (const policy of ['ask', 'never']) {
     const { made, state } = order(CLOSED, { policy });
@@ -272,7 +372,7 @@ test('a stopped order begins nothing, and an attempt that throws is tried again 
     law: () => ({ excuses: [] }),
     firstStartMs: null,
     clockMs: () => state.clock,
-    log: (_, line) => state.lines.push(line),
+    log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },
     tried: () => undefined,
   });
   failing.consider(moment([banned()]));

@@ -313,14 +313,20 @@ test('the holders of a socket are found by their descriptors, each once', async 
   const child = spawn('sleep', ['60'], { stdio: ['ignore', fd, fd, fd] });
   await once(child, 'spawn');
   try {
-    const found = addon.socketHolders(root, inode);
+    const other = await listening();
+    const asked = Uint32Array.of(inode, keyOf(other).inode, 4_294_967_295).sort();
+    const found = addon.socketHolders(root, asked);
     if (isRefusal(found)) throw new Error(found.code);
+    const pidsOf = (wanted: number) => found[asked.indexOf(wanted)]?.pids;
     assert.equal(
-      found.pids,
+      pidsOf(inode),
       [process.pid, child.pid ?? 0].sort((a, b) => a - b),
     );
-    const nobody = addon.socketHolders(root, 4_294_967_295);
-    assert.equal(isRefusal(nobody) || nobody.pids, []);
+    assert.equal([pidsOf(keyOf(other).inode), pidsOf(4_294_967_295)], [[process.pid], []]);
+    await once(other.close(), 'close');
+    assert.equal(addon.socketHolders(root, new Uint32Array()), []);
+    for (const wrong of [Uint32Array.of(2, 1), Uint32Array.of(1, 1)])
+      assert.throws(() => addon.socketHolders(root, wrong), /ascend/);
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');

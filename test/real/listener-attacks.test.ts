@@ -303,6 +303,36 @@ for (const mode of ['event', 'poll'] as const) {
     },
   );
 
+  inNetwork(
+    test,
+    `${mode}: a listener that an unrelated process of the same user and program holds too`,
+    async () => {
+      await using own = await scene(mode);
+      for (const how of ['fork', 'pass']) {
+        const mark = own.log.length;
+        const virus = await own.play(ATTACKER, 'orphan', how);
+        if (mode === 'event') {
+          // Each has the users and the executable of the maker that the kernel noted.
+          assert.match(await own.outcome(mark, 'closed'), /it is down after SIGTERM/, how);
+          await until(async () => !virus.said.some(alive), 'both have ended');
+          assert.equal([...own.signals(mark)].sort(), [...virus.said].sort(), how);
+        } else {
+          // The creator's uid alone does not tell which of its processes are in it.
+          assert.match(
+            await own.outcome(mark, 'refused'),
+            'its 2 holders are not one tree of processes',
+            how,
+          );
+          assert.ok(virus.said.every(alive), how);
+          assert.equal(own.signals(mark), [], how);
+          process.kill(virus.said[1] as number, 'SIGKILL');
+        }
+        await virus.end();
+        await until(async () => (await listenersIn(own)) === '', 'the port is free');
+      }
+    },
+  );
+
   inNetwork(test, `${mode}: a program with forked workers is shut down, on either family`, async () => {
     await using own = await scene(mode);
     for (const words of [['listen', 'workers=3'], ['dual']]) {
@@ -377,6 +407,31 @@ withMakers(test, 'who made a listener is known still when a locked store comes b
   await heir.stays();
   await heir.actor.end();
 });
+
+const DECOYS = 600;
+
+needs(...NAMESPACE_NEEDS, 'ss', 'setpriv')(
+  test,
+  `${DECOYS} listeners that cannot be shut down delay no listener of another user`,
+  async () => {
+    await using own = await scene('event');
+    const mark = own.log.length;
+    const decoys = await own.play(ATTACKER, 'decoys', DECOYS);
+    await own.outcome(mark, 'refused');
+    for (let round = 0; round < 2; round++) {
+      const startedMs = Date.now();
+      const virus = await own.play(INNOCENT, 'listen');
+      await until(async () => !virus.said.some(alive), 'it is shut down', 5_000);
+      assert.ok(Date.now() - startedMs < 4_000, `${Date.now() - startedMs} ms`);
+      await virus.end();
+    }
+    assert.ok(alive(decoys.said[0] as number));
+    const lines = own.shutdowns(mark).filter(({ msg }) => msg.includes('no process could be seen'));
+    assert.ok(lines.length <= 40, `${lines.length} lines about them`);
+    assert.not.match(own.log, 'a sweep did not end');
+    await decoys.end();
+  },
+);
 
 const QUESTIONS = 400;
 

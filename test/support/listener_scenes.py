@@ -4,11 +4,14 @@ Usage: listener_scenes.py UID SCENE [ARGUMENT ...]
 Becomes UID, plays the scene, prints one line, and holds what it has until its input ends.
 
   listen [workers=N]    listens on port 8766; forked workers inherit the socket. Prints the pids
-  dual                  the same on [::]:8766, reached by IPv4 too
+  orphan fork|pass      listens, and a process that is no descendant of it any more holds the listener too: forked twice, or
+                        passed by SCM_RIGHTS. Prints both pids; the other ends after a minute
+  dual                  the same as listen on [::]:8766, reached by IPv4 too
   bus PATH close|keep   passes the listener to the dbus-daemon at PATH, which keeps it; closes its own, or keeps it
   exec PROGRAM stay|go  a child, or the process itself, becomes PROGRAM, which inherits the listener
   mailbox PATH          a process with a datagram socket at PATH that never reads
   flight PATH           sends the listener there, and closes its own
+  decoys COUNT          COUNT listeners, each on an address of its own and in flight to nobody: no process holds them
   take PID              pidfd_getfd(2) of the listener of PID
   uring                 the listener is a registered file of an io_uring and no descriptor any more
   udp                   a UDP socket on port 8766
@@ -109,6 +112,41 @@ def become(program, who):
     child = fork_child(lambda: os.execv(program, [program, "60"]))
     made.close()
     say(child)
+    hold()
+
+
+def orphan(how):
+    """Whoever forks twice and ends in between leaves a grandchild whose parent is pid 1."""
+    made = listener() if how == "fork" else None
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
+    between = os.fork()
+    if between == 0:
+        if os.fork() == 0:
+            os.setsid()
+            ours.close()
+            taken = [] if made else socket.recv_fds(theirs, 1, 1)[1]
+            theirs.sendall(str(os.getpid()).encode())
+            # Its input ends with the other process, and it must not.
+            time.sleep(60)
+            del taken
+        os._exit(0)
+    os.waitpid(between, 0)
+    theirs.close()
+    if made is None:
+        made = listener()
+        socket.send_fds(ours, [b"x"], [made.fileno()])
+    say(os.getpid(), int(ours.recv(16)))
+    hold()
+
+
+def decoys(count):
+    post, _mailbox = socket.socketpair(socket.AF_UNIX)
+    for start in range(0, int(count), 200):
+        made = [listener(address=f"127.1.{start // 200}.{1 + at}") for at in range(min(200, int(count) - start))]
+        socket.send_fds(post, [b"x"], [one.fileno() for one in made])
+        for one in made:
+            one.close()
+    say(os.getpid())
     hold()
 
 
@@ -237,6 +275,8 @@ def main():
         {
             "bus": bus,
             "exec": become,
+            "orphan": orphan,
+            "decoys": decoys,
             "take": take,
             "uring": uring,
             "clients": clients,

@@ -10,7 +10,7 @@ import { findingId } from '../../src/checks/finding-id.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import { SIGNAL } from '../../src/native/act-types.ts';
+import { SIGNAL, type SocketHolders } from '../../src/native/act-types.ts';
 import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom } from './moment.ts';
@@ -52,7 +52,10 @@ function interrupted(
 
 const parts: ShutdownParts = {
   native: engine.native,
-  holders: async (inode) => engine.native.socketHolders(root, inode),
+  holders: async (inode) => {
+    const found = engine.native.socketHolders(root, Uint32Array.of(inode));
+    return isRefusal(found) ? found : (found[0] as SocketHolders);
+  },
   self: process.pid,
   law: () => ({ bannedPorts: new Set([PORT]), excuses: [] }),
   look,

@@ -1,0 +1,83 @@
+/** What is asked for every finding does not look through every listener: one user may have ten thousand of them. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Excused, Finding, ListenerSubject } from '../../src/checks/judgement.ts';
+import { listenerOf } from '../../src/checks/subjects.ts';
+import type { Listener } from '../../src/engine/snapshot.ts';
+import { observe } from '../../src/learn/observation.ts';
+import { residueOf } from '../../src/learn/residue.ts';
+import { listenerTable } from '../../src/records/listener-table.ts';
+import { findingFrom, momentFrom } from '../support/moment.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+
+const MANY = 2_000;
+/** Reads of one listener's inode, for each thing that is done with all of them. */
+const MOST_READS = 20;
+
+const subjectAt = (at: number): ListenerSubject => ({
+  kind: 'listener',
+  protocol: 'tcp',
+  address: '127.0.0.1',
+  port: 1024 + at,
+  inode: 50_000 + at,
+});
+
+/** A moment with a finding and an excuse for each of many listeners, and how often an inode of a listener was read. */
+function crowd() {
+  const made = snapshotFrom({
+    listeners: Array.from({ length: MANY }, (_, at) => ({
+      port: 1024 + at,
+      inode: 50_000 + at,
+      holders: [{ pid: 500, start: '500', fd: 3 }],
+    })),
+  });
+  let reads = 0;
+  const listeners: readonly Listener[] = made.listeners.map((listener) =>
+    Object.defineProperty({ ...listener }, 'inode', {
+      get: () => {
+        reads++;
+        return listener.inode;
+      },
+    }),
+  );
+  const snapshot = { ...made, listeners };
+  const findings: Finding[] = listeners.map((_, at) =>
+    findingFrom({ id: `f${at}`, check: 'unknown-local-listener', subject: subjectAt(at) }),
+  );
+  const excused = findings.map(
+    ({ check, subject }) =>
+      ({ check, subject, source: 'law', name: '', why: 'ours', evidenceClass: '' }) as unknown as Excused,
+  );
+  const moment = momentFrom({ findings });
+  const judgement = { ...moment.judgement, findings, scars: findings, excused };
+  reads = 0;
+  return { moment: { ...moment, snapshot, judgement }, reads: () => reads };
+}
+
+test('a listener is found by its inode, of our own network only', () => {
+  const { moment } = crowd();
+  assert.is(listenerOf(subjectAt(7), moment.snapshot)?.port, 1031);
+  assert.is(listenerOf({ ...subjectAt(7), namespace: 4026532000 }, moment.snapshot), undefined);
+  assert.is(listenerOf({ ...subjectAt(7), inode: 1 }, moment.snapshot), undefined);
+});
+
+const uses: Readonly<Record<string, (moment: ReturnType<typeof crowd>['moment']) => void>> = {
+  'listenerOf for each': ({ snapshot }) => {
+    for (let at = 0; at < MANY; at++) listenerOf(subjectAt(at), snapshot);
+  },
+  observe: (moment) => void observe(moment, { identityOf: () => new Uint8Array([1]) }, new Set([8766])),
+  residueOf: ({ snapshot, judgement }) => void residueOf(judgement.scars, snapshot),
+  'the listener table': (moment) => {
+    const table = listenerTable.assemble({ moment, vouchers: [] });
+    assert.equal(table.findings[3], ['f3']);
+    assert.is(table.allowed[3], 'law');
+  },
+};
+for (const [name, use] of Object.entries(uses))
+  test(`${name}: work in proportion to the listeners, not to their square`, () => {
+    const { moment, reads } = crowd();
+    use(moment);
+    assert.ok(reads() <= MANY * MOST_READS, `${reads()} reads of ${MANY} listeners`);
+  });
+
+test.run();
