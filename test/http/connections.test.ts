@@ -6,6 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Connections, type Origin } from '../../src/http/connections.ts';
 import { peerName } from '../../src/http/peer.ts';
+import { ReadTurns } from '../../src/http/read-turns.ts';
 import { SERVER_LIMITS } from '../../src/http/server.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 import { momentFrom } from '../support/moment.ts';
@@ -186,11 +187,18 @@ test('a caller whose connections all wait for answers gets no further one; anoth
 
 /** Connections without sockets; `busy` ones have a request that waits. */
 function table(limits: Partial<typeof SERVER_LIMITS>) {
-  const connections = new Connections({ ...SERVER_LIMITS, ...limits });
+  const connections = new Connections({ ...SERVER_LIMITS, ...limits }, new ReadTurns(SERVER_LIMITS));
   const destroyed: string[] = [];
   const come = (caller: string, { busy = false, kind = 'reader' as Origin['kind'] } = {}): boolean => {
-    const socket = { once: () => undefined, destroy: () => destroyed.push(caller) } as unknown as Socket;
-    const taken = connections.admit(socket, { caller, kind });
+    const socket = {
+      once: () => undefined,
+      pause: () => undefined,
+      isPaused: () => false,
+      resume: () => undefined,
+      destroy: () => destroyed.push(caller),
+    } as unknown as Socket;
+    const arrival = { open: () => socket, close: () => undefined };
+    const taken = connections.admit({ caller, kind }, arrival, () => undefined);
     const response = { once: () => response, prependOnceListener: () => response, req: { complete: true } };
     if (busy && taken) connections.accepts({ socket } as never, response as never);
     return taken;
