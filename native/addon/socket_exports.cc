@@ -151,12 +151,12 @@ static_assert(sizeof(Accepted) == 48);
 // The port; the address goes to `bytes`.
 std::int32_t WriteEnd(const sockaddr_storage& end, std::uint8_t* bytes) {
   if (end.ss_family == AF_INET) {
-    sockaddr_in four;
+    sockaddr_in four{};
     std::memcpy(&four, &end, sizeof(four));
     std::memcpy(bytes, &four.sin_addr, sizeof(four.sin_addr));
     return ntohs(four.sin_port);
   }
-  sockaddr_in6 six;
+  sockaddr_in6 six{};
   std::memcpy(&six, &end, sizeof(six));
   std::memcpy(bytes, &six.sin6_addr, sizeof(six.sin6_addr));
   return ntohs(six.sin6_port);

@@ -85,6 +85,30 @@ test('requests of a closed connection are released: nothing waits for their answ
   );
 });
 
+test('connections that come together are all served, and a stop waits for what they ask', async () => {
+  await service.stop();
+  service = await startService(undefined, { drainMs: 10_000 });
+  const port = service.port();
+  const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
+  const seen = sockets.map((socket) => watched(socket));
+  for (const socket of sockets) socket.on('error', () => undefined).write(request('/healthz', port));
+  await until(() => seen.every(({ text }) => statuses(text)[0] === '200'), 'every one is answered');
+  const answers: (() => void)[] = [];
+  service.desk.moment = () => new Promise((resolve) => answers.push(() => resolve(momentFrom())));
+  const asking = sockets.slice(50, 60);
+  for (const socket of asking) socket.write(request('/status', port));
+  await until(() => answers.length === asking.length, 'the requests arrived');
+  let stopped = false;
+  const stop = service.stop().then(() => {
+    stopped = true;
+  });
+  await until(() => seen.filter(({ closed }) => closed).length === 90, 'the idle ones are closed');
+  assert.not(stopped);
+  for (const answer of answers) answer();
+  await stop;
+  for (const { text } of seen.slice(50, 60)) assert.equal(statuses(text), ['200', '200']);
+});
+
 test('a client with too many unanswered requests is disconnected, the others are answered', async () => {
   const { desk } = service;
   let waiting = 0;
