@@ -1,5 +1,6 @@
 #include "addon/socket_exports.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -11,6 +12,7 @@
 
 #include "addon/boundary.h"
 #include "core/columns.h"
+#include "core/fd.h"
 #include "probe/sock_diag.h"
 
 namespace desk::addon {
@@ -133,12 +135,72 @@ Napi::Value LimitBuffers(const Napi::CallbackInfo& info) {
   return info.Env().Null();
 }
 
+// One row of acceptConnections: src/http/accept-queue.ts reads the same.
+struct Accepted {
+  std::int32_t descriptor;
+  // 4 or 6.
+  std::int32_t family;
+  std::int32_t local_port;
+  std::int32_t remote_port;
+  // Network order; v4 uses the first four bytes.
+  std::uint8_t local[kAddressBytes];
+  std::uint8_t remote[kAddressBytes];
+};
+static_assert(sizeof(Accepted) == 48);
+
+// The port; the address goes to `bytes`.
+std::int32_t WriteEnd(const sockaddr_storage& end, std::uint8_t* bytes) {
+  if (end.ss_family == AF_INET) {
+    sockaddr_in four{};
+    std::memcpy(&four, &end, sizeof(four));
+    std::memcpy(bytes, &four.sin_addr, sizeof(four.sin_addr));
+    return ntohs(four.sin_port);
+  }
+  sockaddr_in6 six{};
+  std::memcpy(&six, &end, sizeof(six));
+  std::memcpy(bytes, &six.sin6_addr, sizeof(six.sin6_addr));
+  return ntohs(six.sin6_port);
+}
+
+// acceptConnections(listener, rows): number
+Napi::Value AcceptConnections(const Napi::CallbackInfo& info) {
+  constexpr std::int64_t kMostDescriptor = std::numeric_limits<int>::max();
+  const int listener = static_cast<int>(IntegerArgument(info, 0, "listener", 0, kMostDescriptor));
+  const std::span<std::uint8_t> rows = BytesArgument(info, 1, "rows");
+  const std::size_t most = rows.size() / sizeof(Accepted);
+  std::size_t count = 0;
+  while (count < most) {
+    sockaddr_storage remote{};
+    socklen_t remote_size = sizeof(remote);
+    Fd connection(::accept4(listener, reinterpret_cast<sockaddr*>(&remote), &remote_size,
+                            SOCK_NONBLOCK | SOCK_CLOEXEC));
+    // An empty queue, or whatever else node's own next accept meets too.
+    if (!connection.valid()) break;
+    sockaddr_storage local{};
+    socklen_t local_size = sizeof(local);
+    if ((remote.ss_family != AF_INET && remote.ss_family != AF_INET6) ||
+        ::getsockname(connection.get(), reinterpret_cast<sockaddr*>(&local), &local_size) != 0) {
+      continue;
+    }
+    Accepted row{};
+    row.descriptor = connection.get();
+    row.family = remote.ss_family == AF_INET ? 4 : 6;
+    row.local_port = WriteEnd(local, row.local);
+    row.remote_port = WriteEnd(remote, row.remote);
+    std::memcpy(rows.data() + count * sizeof(Accepted), &row, sizeof(row));
+    connection.Release();
+    ++count;
+  }
+  return Napi::Number::New(info.Env(), static_cast<double>(count));
+}
+
 }  // namespace
 
 void ExportSocket(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "listSockets", ListSockets);
   ExportFunction(env, exports, "peerUid", PeerUid);
   ExportFunction(env, exports, "limitBuffers", LimitBuffers);
+  ExportFunction(env, exports, "acceptConnections", AcceptConnections);
 }
 
 }  // namespace desk::addon

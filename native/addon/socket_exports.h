@@ -1,4 +1,4 @@
-// listSockets, peerUid and limitBuffers.
+// listSockets, peerUid, limitBuffers and acceptConnections.
 #pragma once
 
 #include <napi.h>

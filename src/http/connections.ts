@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RateLimit, RateLimiter } from './rate.ts';
+import type { ReadTurns } from './read-turns.ts';
 
 export interface ConnectionLimits {
   /** Connections of all readers, or of all visitors. */
@@ -38,6 +39,13 @@ export interface Origin {
   readonly caller: string;
   /** A `reader` needs no token to read, a `stranger` does; on the public listener everyone is a `visitor`. */
   readonly kind: 'reader' | 'stranger' | 'visitor';
+}
+
+/** A connection that has come and is not admitted yet. */
+export interface Arrival {
+  /** Its socket, which closes it from then on; null when it has ended already. */
+  readonly open: () => Socket | null;
+  readonly close: () => void;
 }
 
 class Connection {
@@ -89,9 +97,8 @@ class Pool {
     this.#graceMs = graceMs;
   }
 
-  /** False when there is no place for it. May disconnect another connection. */
-  add(connection: Connection): boolean {
-    const { caller } = connection.origin;
+  /** False when there is no place for one more of the caller. May disconnect another connection. */
+  makeRoom(caller: string): boolean {
     const own = this.#held.get(caller);
     const ownSize = own?.size ?? 0;
     if (ownSize >= this.#perCaller || this.#size >= this.#limit) {
@@ -100,10 +107,16 @@ class Pool {
       this.remove(victim);
       victim.socket.destroy();
     }
-    if (own === undefined || own.size === 0) this.#held.set(caller, new Set([connection]));
+    return true;
+  }
+
+  /** There is room for it. */
+  add(connection: Connection): void {
+    const { caller } = connection.origin;
+    const own = this.#held.get(caller);
+    if (own === undefined) this.#held.set(caller, new Set([connection]));
     else own.add(connection);
     this.#size += 1;
-    return true;
   }
 
   remove(connection: Connection): void {
@@ -160,12 +173,16 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #pools: { readonly shared: Pool; readonly strangers: Pool };
   readonly #rates: { readonly stranger: RateLimiter; readonly visitor: RateLimiter };
+  readonly #turns: ReadTurns;
   readonly #open = new Map<Socket, Connection>();
-  readonly #refused = new Set<Socket>();
+  /** How each is closed. */
+  readonly #refused = new Map<() => void, NodeJS.Timeout>();
   #checks: NodeJS.Timeout | undefined;
+  #whenEmpty: () => void = () => undefined;
 
-  constructor(limits: ConnectionLimits) {
+  constructor(limits: ConnectionLimits, turns: ReadTurns) {
     this.#limits = limits;
+    this.#turns = turns;
     this.#pools = {
       shared: new Pool(limits.connections, limits.perCaller, limits.graceMs),
       strangers: new Pool(limits.strangers, limits.perStranger, limits.graceMs),
@@ -176,13 +193,21 @@ export class Connections {
     };
   }
 
-  /** Takes a new connection; false when its caller opens too many at once or has all of its share in use. */
-  admit(socket: Socket, origin: Origin): boolean {
+  /**
+   * Takes a new connection, which `serve` gets, or refuses it, when its caller opens too many at once or has all of its share in
+   * use. False when it is refused.
+   */
+  admit(origin: Origin, { open, close }: Arrival, serve: (socket: Socket) => void): boolean {
     const { caller, kind } = origin;
-    if (kind !== 'reader' && this.#rates[kind].take(caller) > 0) return false;
-    const connection = new Connection(socket, origin);
     const pool = kind === 'stranger' ? this.#pools.strangers : this.#pools.shared;
-    if (!pool.add(connection)) return false;
+    if ((kind !== 'reader' && this.#rates[kind].take(caller) > 0) || !pool.makeRoom(caller)) {
+      this.#refuse(close);
+      return false;
+    }
+    const socket = open();
+    if (socket === null) return true;
+    const connection = new Connection(socket, origin);
+    pool.add(connection);
     this.#open.set(socket, connection);
     this.#checks ??= setInterval(() => this.#check(), this.#limits.checkEveryMs).unref();
     socket.once('close', () => {
@@ -193,7 +218,10 @@ export class Connections {
         this.#checks = undefined;
       }
       for (const response of [...connection.unanswered]) release(response);
+      if (this.#open.size === 0) this.#whenEmpty();
     });
+    serve(socket);
+    this.#turns.add(socket, caller);
     return true;
   }
 
@@ -202,6 +230,7 @@ export class Connections {
     const connection = this.#open.get(req.socket);
     // A request that was handed over in process has no connection.
     if (connection === undefined) return !req.socket?.destroyed;
+    this.#turns.note();
     if (connection.closing || req.socket.destroyed) return false;
     const { origin, unanswered } = connection;
     if (unanswered.size >= this.#limits.unanswered) {
@@ -225,6 +254,11 @@ export class Connections {
     return true;
   }
 
+  /** The parser refused what came on a connection, which costs as much as a request. */
+  broke(): void {
+    this.#turns.note();
+  }
+
   /** The newest request of a connection that waits for its answer. */
   newest(socket: Socket): ServerResponse | undefined {
     return [...(this.#open.get(socket)?.unanswered ?? [])].at(-1);
@@ -242,24 +276,34 @@ export class Connections {
   }
 
   /** Disconnects a client that is not admitted, after a while. Nothing that it sends is parsed. */
-  refuse(socket: Socket): void {
+  #refuse(close: () => void): void {
     if (this.#refused.size >= this.#limits.refused) {
-      socket.destroy();
+      close();
       return;
     }
-    this.#refused.add(socket);
-    const timer = setTimeout(() => socket.destroy(), this.#limits.refuseMs).unref();
-    socket
-      .on('error', () => undefined)
-      .once('close', () => {
-        clearTimeout(timer);
-        this.#refused.delete(socket);
-      });
+    const end = () => {
+      this.#refused.delete(close);
+      close();
+    };
+    this.#refused.set(close, setTimeout(end, this.#limits.refuseMs).unref());
   }
 
-  /** Disconnects everyone. */
+  /** Lets those go that are refused and not closed yet; resolves when no other connection is left either. */
+  async emptied(): Promise<void> {
+    for (const [close, timer] of this.#refused) {
+      clearTimeout(timer);
+      close();
+    }
+    this.#refused.clear();
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+  }
+
+  /** Disconnects everyone who is admitted. */
   destroy(): void {
-    for (const socket of [...this.#open.keys(), ...this.#refused]) socket.destroy();
+    for (const socket of this.#open.keys()) socket.destroy();
   }
 }
 

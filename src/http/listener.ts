@@ -5,10 +5,12 @@ import type { Logger } from 'pino';
 import type { Desk } from '../desk.ts';
 import type { NativeAddon } from '../native/types.ts';
 import type { ListenerRole, ServiceListener } from '../records/moment.ts';
+import { AcceptQueue } from './accept-queue.ts';
 import { bindProblem } from './bind-problem.ts';
 import { Connections, type Origin } from './connections.ts';
 import type { Door } from './guard.ts';
-import { addressBytes, isLoopback, type Peers, peerName, type Readers } from './peer.ts';
+import { addressBytes, isLoopback, type Peer, type Peers, peerName, type Readers } from './peer.ts';
+import type { ReadTurns } from './read-turns.ts';
 import type { Answer } from './reception.ts';
 import { allowedMethods, guardedServer, type ServerLimits } from './server.ts';
 
@@ -28,13 +30,18 @@ export interface Tenant {
 }
 
 /** What the native addon does with sockets. */
-export type SocketCalls = Pick<NativeAddon, 'peerUid' | 'limitBuffers' | 'layout' | 'listSockets'>;
+export type SocketCalls = Pick<
+  NativeAddon,
+  'peerUid' | 'limitBuffers' | 'acceptConnections' | 'layout' | 'listSockets'
+>;
 
 export interface ListenerOptions {
   readonly log: Logger;
   readonly sockets: SocketCalls;
   readonly peers: Peers;
   readonly limits: ServerLimits;
+  /** Of all listeners together. */
+  readonly turns: ReadTurns;
   /** A bound socket for an address and a port below 1024, which this process may not bind; null where there is none. */
   readonly bindPort: (address: string, port: number) => number | null;
   readonly retryMs: number;
@@ -55,6 +62,7 @@ export class Listener {
   #tenant: Tenant | undefined;
   #door: Door | undefined;
   #bound: AddressInfo | null = null;
+  #queue: AcceptQueue | undefined;
   #attempt: Promise<string> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #refusal = '';
@@ -65,14 +73,19 @@ export class Listener {
     this.role = role;
     this.#place = place;
     this.#options = options;
-    const { limits } = options;
-    this.#connections = new Connections(limits);
+    const { limits, turns } = options;
+    this.#connections = new Connections(limits, turns);
     this.server = guardedServer({
       limits,
       connections: this.#connections,
       allow: allowedMethods(role),
       onRequest: (req, res) => this.#answer(req, res),
-      originOf: (socket) => this.#originOf(socket),
+      originOf: (socket) => this.#originOf(options.peers.of(socket), socket.remoteAddress),
+      drain: (arrive) =>
+        this.#queue?.drain((ends, { open, close }) => {
+          const peer = options.peers.at(ends);
+          arrive(this.#originOf(peer, ends.remote), { open: () => this.#known(open(), peer), close });
+        }),
     });
   }
 
@@ -153,6 +166,7 @@ export class Listener {
 
   #listen(): Promise<string> {
     const { server } = this;
+    const { backlog } = this.#options.limits;
     return new Promise((resolve) => {
       let asked = false;
       const failed = (error: NodeJS.ErrnoException) => {
@@ -160,7 +174,7 @@ export class Listener {
         const fd = error.code === 'EACCES' && !asked ? this.#options.bindPort(host, port) : null;
         if (fd !== null) {
           asked = true;
-          server.listen({ fd });
+          server.listen({ fd, backlog });
           return;
         }
         server.off('error', failed).off('listening', bound);
@@ -168,25 +182,27 @@ export class Listener {
       };
       const bound = () => {
         server.off('error', failed);
-        this.#limitBuffers();
+        this.#setUpSocket();
         server.on('error', (error) =>
           this.#options.log.error({ err: error, role: this.role }, 'listener failed'),
         );
         resolve('');
       };
       server.on('error', failed).once('listening', bound);
-      server.listen({ ...this.#place, exclusive: true });
+      server.listen({ ...this.#place, exclusive: true, backlog });
     });
   }
 
   /** By the descriptor, which Node shows on its handle alone. */
-  #limitBuffers(): void {
+  #setUpSocket(): void {
     const { _handle: handle } = this.server as Server & { readonly _handle?: { readonly fd?: number } };
     const { sockets, limits, log } = this.#options;
+    const descriptor = handle?.fd;
+    if (descriptor !== undefined) this.#queue = new AcceptQueue(sockets, descriptor, limits.acceptMs);
     const refusal =
-      handle?.fd === undefined
+      descriptor === undefined
         ? { code: 'no descriptor' }
-        : sockets.limitBuffers(handle.fd, limits.receiveBytes, limits.sendBytes);
+        : sockets.limitBuffers(descriptor, limits.receiveBytes, limits.sendBytes);
     if (refusal !== null)
       log.warn({ role: this.role, code: refusal.code }, 'the buffers of the connections cannot be limited');
   }
@@ -215,9 +231,18 @@ export class Listener {
     if (this.#stopped !== undefined) setImmediate(() => this.server.closeIdleConnections());
   };
 
-  #originOf(socket: Socket): Origin {
-    const peer = this.#options.peers.of(socket);
-    const caller = peerName(peer, socket.remoteAddress);
+  /** The socket of a connection whose peer is looked up; null when it has ended meanwhile. */
+  #known(socket: Socket | null, peer: Peer): Socket | null {
+    if (socket?.remoteAddress === undefined) {
+      socket?.destroy();
+      return null;
+    }
+    this.#options.peers.know(socket, peer);
+    return socket;
+  }
+
+  #originOf(peer: Peer, address: string | Uint8Array | undefined): Origin {
+    const caller = peerName(peer, address);
     if (this.role === 'public') return { caller, kind: 'visitor' };
     const reads = peer.kind === 'user' && this.#tenant?.readers.includes(peer.uid) === true;
     return { caller, kind: reads ? 'reader' : 'stranger' };
@@ -231,7 +256,10 @@ export class Listener {
     if (!server.listening) return;
     await new Promise<void>((resolve) => {
       const cut = setTimeout(() => this.#connections.destroy(), this.#options.drainMs);
-      server.close(() => {
+      this.#queue = undefined;
+      // Node counts only the connections that it has accepted itself.
+      const closed = new Promise((done) => server.close(done));
+      void Promise.all([closed, this.#connections.emptied()]).then(() => {
         clearTimeout(cut);
         resolve();
       });

@@ -10,6 +10,7 @@ import { listenerUids } from './listener-uids.ts';
 import { LIVE_LIMITS, type LiveLimits } from './live.ts';
 import { addressBytes, Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
+import { ReadTurns } from './read-turns.ts';
 import { Reception, type ReceptionOptions } from './reception.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
 import { Tokens } from './tokens.ts';
@@ -70,11 +71,13 @@ export class Listeners {
     server,
   }: ListenOptions) {
     const peers = new Peers(sockets.peerUid);
+    const limits = server ?? SERVER_LIMITS;
     this.#options = {
       log,
       sockets,
       peers,
-      limits: server ?? SERVER_LIMITS,
+      limits,
+      turns: new ReadTurns(limits),
       bindPort: bindPort ?? (() => null),
       retryMs: retryMs ?? RETRY_MS,
       drainMs: drainMs ?? DRAIN_MS,

@@ -11,8 +11,16 @@ export type PeerUid = (
   remotePort: number,
 ) => number | Refusal;
 
+/** Both ends of a connection as the server sees them; addresses as `PeerUid` takes them. */
+export interface Ends {
+  readonly local: Uint8Array;
+  readonly localPort: number;
+  readonly remote: Uint8Array;
+  readonly remotePort: number;
+}
+
 /** A peer on loopback with its uid; one whose uid the kernel would not tell; one from another machine. */
-type Peer =
+export type Peer =
   | { readonly kind: 'user'; readonly uid: number }
   | { readonly kind: 'blind'; readonly reason: string }
   | { readonly kind: 'remote' };
@@ -75,24 +83,34 @@ export class Peers {
     return peer;
   }
 
-  #lookUp({ localAddress, localPort, remoteAddress, remotePort }: Socket): Peer {
-    const local = addressBytes(localAddress ?? '');
-    const remote = addressBytes(remoteAddress ?? '');
-    if (local === null || remote === null || localPort === undefined || remotePort === undefined)
-      return { kind: 'blind', reason: 'the connection has ended' };
+  /** The peer of a connection that has no socket yet. */
+  at({ local, localPort, remote, remotePort }: Ends): Peer {
     if (!isLoopback(remote)) return { kind: 'remote' };
     const uid = this.#peerUid(local, localPort, remote, remotePort);
     return typeof uid === 'number'
       ? { kind: 'user', uid }
       : { kind: 'blind', reason: `${uid.source}: ${uid.code}` };
   }
+
+  /** What `at` told of the connection that this socket is now. */
+  know(socket: Socket, peer: Peer): void {
+    this.#known.set(socket, peer);
+  }
+
+  #lookUp({ localAddress, localPort, remoteAddress, remotePort }: Socket): Peer {
+    const local = addressBytes(localAddress ?? '');
+    const remote = addressBytes(remoteAddress ?? '');
+    if (local === null || remote === null || localPort === undefined || remotePort === undefined)
+      return { kind: 'blind', reason: 'the connection has ended' };
+    return this.at({ local, localPort, remote, remotePort });
+  }
 }
 
 /** The caller as limits count it: a user of this machine, or the network of another machine: an IPv4 address, an IPv6 /64. */
-export function peerName(peer: Peer, address = ''): string {
+export function peerName(peer: Peer, address: string | Uint8Array = ''): string {
   if (peer.kind === 'user') return `uid ${peer.uid}`;
   if (peer.kind === 'blind') return 'unknown';
-  const bytes = plain(addressBytes(address));
+  const bytes = plain(typeof address === 'string' ? addressBytes(address) : address);
   return bytes === null
     ? 'remote'
     : `remote ${Buffer.from(bytes).toString('hex', 0, bytes.length === 4 ? 4 : 8)}`;

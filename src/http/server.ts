@@ -10,11 +10,12 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenerRole } from '../records/moment.ts';
 import { jsonText } from '../visible-text.ts';
-import type { ConnectionLimits, Connections, Origin } from './connections.ts';
+import type { Arrival, ConnectionLimits, Connections, Origin } from './connections.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
+import type { TurnLimits } from './read-turns.ts';
 
-export interface ServerLimits extends ConnectionLimits {
+export interface ServerLimits extends ConnectionLimits, TurnLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly headerBytes: number;
@@ -25,6 +26,10 @@ export interface ServerLimits extends ConnectionLimits {
   readonly receiveBytes: number;
   /** SO_SNDBUF of connections: what the kernel keeps of answers that the client has not taken. */
   readonly sendBytes: number;
+  /** Connections that wait to be accepted; the kernel takes at most `net.core.somaxconn`. */
+  readonly backlog: number;
+  /** For how long connections are accepted in one turn of the event loop. */
+  readonly acceptMs: number;
   /** How long a connection stays idle after an answer. */
   readonly idleMs: number;
   /** How long a connection stays that has got its last answer and is not closed by the client. */
@@ -38,6 +43,10 @@ export const SERVER_LIMITS: ServerLimits = {
   headerBytes: 8 * 1024,
   receiveBytes: 2048,
   sendBytes: 64 * 1024,
+  backlog: 4096,
+  acceptMs: 4,
+  longTurnMs: 8,
+  turnReads: 8,
   connections: 256,
   perCaller: 128,
   strangers: 8,
@@ -68,9 +77,18 @@ interface ServerOptions {
   readonly allow: string;
   readonly onRequest: (req: IncomingMessage, res: ServerResponse) => void;
   readonly originOf: (socket: Socket) => Origin;
+  /** Hands on the connections that wait behind the one that node has accepted. */
+  readonly drain: (arrive: (origin: Origin, arrival: Arrival) => void) => void;
 }
 
-export function guardedServer({ limits, connections, allow, onRequest, originOf }: ServerOptions): Server {
+export function guardedServer({
+  limits,
+  connections,
+  allow,
+  onRequest,
+  originOf,
+  drain,
+}: ServerOptions): Server {
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -93,12 +111,20 @@ export function guardedServer({ limits, connections, allow, onRequest, originOf 
   const [serve] = server.listeners('connection');
   if (serve === undefined)
     throw new TypeError('this node handles connections in another way than by a listener');
+  const serveIt = (socket: Socket) => serve.call(server, socket);
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     // The service asks its own public page over a pair of streams.
-    if (!('remoteAddress' in socket)) serve.call(server, socket);
-    else if (socket.remoteAddress === undefined) socket.destroy();
-    else if (connections.admit(socket, originOf(socket))) serve.call(server, socket);
-    else connections.refuse(socket);
+    if (!('remoteAddress' in socket)) {
+      serveIt(socket);
+      return;
+    }
+    if (socket.remoteAddress === undefined) socket.destroy();
+    else {
+      const close = () => void socket.destroy();
+      if (!connections.admit(originOf(socket), { open: () => socket, close }, serveIt))
+        socket.on('error', () => undefined);
+    }
+    drain((origin, arrival) => connections.admit(origin, arrival, serveIt));
   });
   // Node leaves out headers beyond a count, by default 2000 fields and values: the guard must see every one.
   server.maxHeadersCount = 0;
@@ -107,6 +133,7 @@ export function guardedServer({ limits, connections, allow, onRequest, originOf 
     // The parser tells its error again for every further piece.
     if (broken.has(socket)) return;
     broken.add(socket);
+    connections.broke();
     answerBroken(error, socket, connections.newest(socket as Socket), limits.lingerMs);
   });
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {

@@ -339,6 +339,12 @@ export interface NativeAddon
    * them. The kernel doubles the values and counts its own overhead in them.
    */
   limitBuffers(descriptor: number, receive: number, send: number): null | Refusal;
+  /**
+   * Accepts what waits at a listening TCP socket, at most as many as there are rows of 48 bytes in `rows`, and tells how many. A
+   * row: descriptor, family (4 or 6), local and remote port as 32-bit integers of this machine, then both addresses in 16 bytes
+   * each, in network order. The descriptors are the caller's to close.
+   */
+  acceptConnections(listener: number, rows: Uint8Array): number;
 
   /** Loads the iterator programs at the first call of the process, and tells how that went. */
   bpfState(): BpfState;

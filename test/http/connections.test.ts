@@ -6,6 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Connections, type Origin } from '../../src/http/connections.ts';
 import { peerName } from '../../src/http/peer.ts';
+import { ReadTurns } from '../../src/http/read-turns.ts';
 import { SERVER_LIMITS } from '../../src/http/server.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 import { momentFrom } from '../support/moment.ts';
@@ -82,6 +83,30 @@ test('requests of a closed connection are released: nothing waits for their answ
     service.logged.filter((line) => /"level":(50|60)/.test(line)),
     [],
   );
+});
+
+test('connections that come together are all served, and a stop waits for what they ask', async () => {
+  await service.stop();
+  service = await startService(undefined, { drainMs: 10_000 });
+  const port = service.port();
+  const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
+  const seen = sockets.map((socket) => watched(socket));
+  for (const socket of sockets) socket.on('error', () => undefined).write(request('/healthz', port));
+  await until(() => seen.every(({ text }) => statuses(text)[0] === '200'), 'every one is answered');
+  const answers: (() => void)[] = [];
+  service.desk.moment = () => new Promise((resolve) => answers.push(() => resolve(momentFrom())));
+  const asking = sockets.slice(50, 60);
+  for (const socket of asking) socket.write(request('/status', port));
+  await until(() => answers.length === asking.length, 'the requests arrived');
+  let stopped = false;
+  const stop = service.stop().then(() => {
+    stopped = true;
+  });
+  await until(() => seen.filter(({ closed }) => closed).length === 90, 'the idle ones are closed');
+  assert.not(stopped);
+  for (const answer of answers) answer();
+  await stop;
+  for (const { text } of seen.slice(50, 60)) assert.equal(statuses(text), ['200', '200']);
 });
 
 test('a client with too many unanswered requests is disconnected, the others are answered', async () => {
@@ -186,11 +211,18 @@ test('a caller whose connections all wait for answers gets no further one; anoth
 
 /** Connections without sockets; `busy` ones have a request that waits. */
 function table(limits: Partial<typeof SERVER_LIMITS>) {
-  const connections = new Connections({ ...SERVER_LIMITS, ...limits });
+  const connections = new Connections({ ...SERVER_LIMITS, ...limits }, new ReadTurns(SERVER_LIMITS));
   const destroyed: string[] = [];
   const come = (caller: string, { busy = false, kind = 'reader' as Origin['kind'] } = {}): boolean => {
-    const socket = { once: () => undefined, destroy: () => destroyed.push(caller) } as unknown as Socket;
-    const taken = connections.admit(socket, { caller, kind });
+    const socket = {
+      once: () => undefined,
+      pause: () => undefined,
+      isPaused: () => false,
+      resume: () => undefined,
+      destroy: () => destroyed.push(caller),
+    } as unknown as Socket;
+    const arrival = { open: () => socket, close: () => undefined };
+    const taken = connections.admit({ caller, kind }, arrival, () => undefined);
     const response = { once: () => response, prependOnceListener: () => response, req: { complete: true } };
     if (busy && taken) connections.accepts({ socket } as never, response as never);
     return taken;

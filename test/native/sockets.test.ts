@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
@@ -288,6 +288,62 @@ test('a peer is asked over a socket of its own: it does not wait for a dump', ()
   const file = join(projectRoot, 'build/Release', `desk_${native.mark}.node`);
   const output = execFileSync(process.execPath, ['-e', script, file], { encoding: 'utf8' });
   assert.equal(JSON.parse(output), [0, 1, 2, 2, 2]);
+});
+
+/** A row of acceptConnections. */
+function rowAt(bytes: Uint8Array, row: number) {
+  const [descriptor = -1, family, localPort, remotePort] = new Int32Array(bytes.buffer, row * 48, 4);
+  const width = family === 4 ? 4 : 16;
+  const address = (at: number) => formatAddress(bytes.subarray(row * 48 + at, row * 48 + at + width));
+  return { descriptor, family, localPort, remotePort, local: address(16), remote: address(32) };
+}
+
+for (const [host, family] of [
+  ['127.0.0.1', 4],
+  ['::1', 6],
+] as const) {
+  needs(...(family === 6 ? (['IPv6 loopback'] as const) : []))(
+    test,
+    `connections that wait at ${host} are accepted together, as many as there are rows`,
+    async () => {
+      const server = await listening(0, host);
+      const clients = Array.from({ length: 3 }, () => connect(portOf(server), host));
+      const connections = Promise.all(clients.map((client) => once(client, 'connect')));
+      // In this tick they connect, and node has not looked at its listener yet.
+      await new Promise((resolve) => process.nextTick(resolve));
+      const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+      const bytes = new Uint8Array(2 * 48);
+      const rows = [];
+      for (const expected of [2, 1, 0]) {
+        assert.is(native.acceptConnections(fd, bytes), expected);
+        for (let row = 0; row < expected; row++) rows.push(rowAt(bytes, row));
+      }
+      await connections;
+      assert.equal(
+        rows.map(({ remotePort }) => remotePort).sort(),
+        clients.map(({ localPort }) => localPort).sort(),
+      );
+      for (const { descriptor, ...row } of rows) {
+        assert.equal(
+          { ...row, remotePort: 0 },
+          { family, localPort: portOf(server), remotePort: 0, local: host, remote: host },
+        );
+        const flags = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1];
+        const { O_NONBLOCK } = constants;
+        const O_CLOEXEC = 0o2000000;
+        assert.is(Number.parseInt(flags ?? '', 8) & (O_NONBLOCK | O_CLOEXEC), O_NONBLOCK | O_CLOEXEC);
+        closeSync(descriptor);
+      }
+      for (const client of clients) client.destroy();
+      await closed(server);
+    },
+  );
+}
+
+test('what is no listening socket has no connections to accept', () => {
+  assert.is(native.acceptConnections(0, new Uint8Array(48)), 0);
+  assert.throws(() => native.acceptConnections(-1, new Uint8Array(48)), /listener/);
+  assert.throws(() => native.acceptConnections(0, 'rows' as never), /Uint8Array/);
 });
 
 test('bad arguments throw', () => {

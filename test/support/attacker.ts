@@ -57,6 +57,38 @@ function asked(agent?: Agent): Promise<{ readonly status: number; readonly ms: n
   });
 }
 
+/** A request whose header is as large as it may be, in as many lines as fit. */
+const heavy = `GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\n${'a:\r\n'.repeat(1_900)}\r\n`;
+
+/** Sends such requests as fast as they are taken, again and again. */
+async function askHeavily(): Promise<void> {
+  for (;;) {
+    const socket = await opened();
+    if (socket === null) await sleep(50);
+    else {
+      socket.resume();
+      const more = () => {
+        while (!socket.destroyed && socket.write(heavy));
+      };
+      socket.on('drain', more);
+      more();
+      await new Promise((resolve) => socket.once('close', resolve));
+    }
+  }
+}
+
+/** Holds a connection, and opens the next as soon as it is closed. */
+async function queueUp(): Promise<void> {
+  for (;;) {
+    const socket = await opened();
+    if (socket === null) await sleep(5);
+    else {
+      socket.resume();
+      await new Promise((resolve) => socket.once('close', resolve));
+    }
+  }
+}
+
 /** Asks without pause on a connection of its own. */
 async function askAlways(): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -77,6 +109,8 @@ const modes: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   idle: () => times(holdIdle),
   greedy: () => times(askAlways),
+  heavy: () => times(askHeavily),
+  queue: () => times(queueUp),
   /** Takes the port until the input ends. */
   squat: () => new Promise((_, reject) => createServer().on('error', reject).listen(port, host)),
   /** So many requests 20 ms apart, each on a connection of its own; what came of them as JSON. */
@@ -90,7 +124,9 @@ const modes: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-const ENDLESS = ['idle', 'greedy', 'squat'];
+const ENDLESS = ['idle', 'greedy', 'heavy', 'queue', 'squat'];
+/** These take a whole processor: no longer than this, whatever becomes of the test. */
+if (['heavy', 'queue'].includes(mode)) setTimeout(() => process.exit(), 14_000);
 if (ENDLESS.includes(mode)) process.stdin.on('end', () => process.exit()).resume();
 await modes[mode]?.();
 process.exit();
