@@ -1,5 +1,5 @@
 /**
- * The running service: what lives as long as the process (lock, store, tokens, listeners) and what a reload makes again
+ * The running service: what lives as long as the process (lock, store, tokens, listeners) and what a reload replaces
  * (the desk behind them), started in order and stopped in reverse.
  */
 import type { Logger } from 'pino';
@@ -9,10 +9,9 @@ import { Held } from './degraded-start.ts';
 import type { Desk } from './desk.ts';
 import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
-import { Listeners, type ListenOptions, ROLES } from './http/listeners.ts';
+import { Listeners } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
 import { bindPort, starterEnd } from './privileges/child.ts';
-import { LowPorts } from './privileges/low-ports.ts';
 import { isHelperUid } from './privileges/uids.ts';
 import { probeEmbedded } from './site/embedded.ts';
 import { StandingMail } from './standing-mail.ts';
@@ -41,42 +40,12 @@ interface Run {
 /** What the start could not do because the disk was full is tried again this often. */
 const RETRY_MS = 1_000;
 
-/** The listeners, with sockets for the ports that the service itself may not bind. */
-class Listening {
-  readonly listeners: Listeners;
-  readonly #low = new LowPorts(bindPort);
-
-  constructor(options: Pick<ListenOptions, 'log' | 'tokens' | 'sockets'>) {
-    this.listeners = new Listeners({
-      ...options,
-      bindPort: (host, port) => this.#low.take(host, port),
-      isHelper: isHelperUid,
-    });
-  }
-
-  /** As `Listeners.apply`. */
-  async apply(desk: Desk): ReturnType<Listeners['apply']> {
-    const { listen } = desk.config;
-    await this.#low.prepare(ROLES.map((role) => listen[role]).filter(({ enabled }) => enabled));
-    try {
-      return await this.listeners.apply(desk);
-    } finally {
-      this.#low.release();
-    }
-  }
-
-  async stop(): Promise<void> {
-    await this.listeners.stop();
-    this.#low.release();
-  }
-}
-
 type Undo = () => void | Promise<void>;
 
 export class Service {
   readonly #held: Held;
   readonly #options: ServiceOptions;
-  readonly #listeners: Listening;
+  readonly #listeners: Listeners;
   readonly #mail: StandingMail;
   readonly #undo: readonly Undo[];
   #run: Run;
@@ -89,7 +58,7 @@ export class Service {
   private constructor(
     options: ServiceOptions,
     held: Held,
-    listeners: Listening,
+    listeners: Listeners,
     mail: StandingMail,
     undo: readonly Undo[],
     run: Run,
@@ -116,7 +85,13 @@ export class Service {
       const { store, tokens } = held;
       if (store.recovered && store.temporary === '')
         options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
-      const listeners = new Listening({ log: options.log, tokens, sockets: options.native });
+      const listeners = new Listeners({
+        log: options.log,
+        tokens,
+        sockets: options.native,
+        bindPort,
+        isHelper: isHelperUid,
+      });
       const mail = new StandingMail({ ...options, folder: held.state.path });
       undo.push(() => mail.close());
       const run = await createRun(options, options.loaded, held, store, listeners, mail);
@@ -250,7 +225,7 @@ async function createRun(
   loaded: LoadedConfig,
   { state }: Held,
   store: Store,
-  { listeners }: Listening,
+  listeners: Listeners,
   mail: StandingMail,
 ): Promise<Run> {
   const desk = await createDesk({

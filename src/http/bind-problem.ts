@@ -34,6 +34,12 @@ export function bindProblem(
         what: `${place}: a port below 1024 is forbidden to this user`,
         remedy: `it needs root or CAP_NET_BIND_SERVICE, or ${enabled}`,
       };
+    case 'ENOTCONN':
+    case 'ETIMEDOUT':
+      return {
+        what: `${place}: desk-start, which binds ports below 1024, does not answer (${code})`,
+        remedy: `restart the service, or ${enabled}`,
+      };
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAFNOSUPPORT':

@@ -1,6 +1,6 @@
 /** One place where one role is served: bound once, tried again while it cannot be, and answered by whoever stands behind it. */
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Desk } from '../desk.ts';
 import type { NativeAddon } from '../native/types.ts';
@@ -42,8 +42,8 @@ export interface ListenerOptions {
   readonly limits: ServerLimits;
   /** Of all listeners together. */
   readonly turns: ReadTurns;
-  /** A bound socket for an address and a port below 1024, which this process may not bind; null where there is none. */
-  readonly bindPort: (address: string, port: number) => number | null;
+  /** A socket bound to a port that this process may not bind itself; the error code where it cannot be bound; null where nothing can. */
+  readonly bindPort: (address: string, port: number) => Promise<number | string | null>;
   readonly retryMs: number;
   readonly drainMs: number;
 }
@@ -164,19 +164,19 @@ export class Listener {
     return refusal;
   }
 
-  #listen(): Promise<string> {
+  async #listen(): Promise<string> {
+    const { host, port } = this.#place;
+    const refusal = await this.#listenAt({ host, port, exclusive: true });
+    if (refusal !== 'EACCES') return refusal;
+    const bound = await this.#options.bindPort(host, port);
+    return typeof bound === 'number' ? this.#listenAt({ fd: bound }) : (bound ?? refusal);
+  }
+
+  #listenAt(options: ListenOptions & { readonly fd?: number }): Promise<string> {
     const { server } = this;
     const { backlog } = this.#options.limits;
     return new Promise((resolve) => {
-      let asked = false;
       const failed = (error: NodeJS.ErrnoException) => {
-        const { host, port } = this.#place;
-        const fd = error.code === 'EACCES' && !asked ? this.#options.bindPort(host, port) : null;
-        if (fd !== null) {
-          asked = true;
-          server.listen({ fd, backlog });
-          return;
-        }
         server.off('error', failed).off('listening', bound);
         resolve(error.code ?? error.message);
       };
@@ -189,7 +189,7 @@ export class Listener {
         resolve('');
       };
       server.on('error', failed).once('listening', bound);
-      server.listen({ ...this.#place, exclusive: true, backlog });
+      server.listen({ ...options, backlog });
     });
   }
 

@@ -78,7 +78,7 @@ export class Listeners {
       peers,
       limits,
       turns: new ReadTurns(limits),
-      bindPort: bindPort ?? (() => null),
+      bindPort: bindPort ?? (() => Promise.resolve(null)),
       retryMs: retryMs ?? RETRY_MS,
       drainMs: drainMs ?? DRAIN_MS,
     };
@@ -162,8 +162,7 @@ export class Listeners {
     const refusal = await control.listener.start();
     const moves = this.address('control') !== null;
     const { tenant, place } = control;
-    // EACCES: a port below 1024 that desk-start could not bind either.
-    const taken = ['EADDRINUSE', 'EACCES'].includes(refusal) && this.#heldByTrustedUser(place);
+    const taken = refusal === 'EADDRINUSE' && this.#heldByTrustedUser(place);
     if (refusal === '' || !(moves || taken)) return;
     await control.listener.stop();
     const own = ROLES.find((role) => this.#standing.get(role)?.isAt(place));
@@ -173,8 +172,7 @@ export class Listeners {
         `the control listener cannot bind ${place.host}:${place.port}: the ${own} listener of this service holds it`,
         `move [listen.${own}] first, reload, and move [listen.control] then`,
       );
-    const code = taken ? 'EADDRINUSE' : refusal;
-    const { what, remedy } = bindProblem(code, 'control', place.host, place.port, tenant.desk.latest());
+    const { what, remedy } = bindProblem(refusal, 'control', place.host, place.port, tenant.desk.latest());
     throw new DeskError('refused', what, remedy);
   }
 

@@ -154,9 +154,9 @@ class Starter {
     };
   }
 
-  async bind(address: string, port: number): Promise<number | null> {
+  async bind(address: string, port: number): Promise<number | string> {
     const bound = await this.#next(() => this.#native.bindPort(address, port));
-    return isRefusal(bound) ? null : bound;
+    return isRefusal(bound) ? bound.code : bound;
   }
 
   #next<T>(ask: () => Promise<T>): Promise<T> {
@@ -190,8 +190,11 @@ export const starterTrouble = (): string => starter?.trouble ?? '';
 /** Resolves with that trouble once desk-start has ended; never where there is none. */
 export const starterEnd = (): Promise<string> => starter?.end ?? new Promise(() => undefined);
 
-/** A socket of this process, bound by desk-start to a port of an IP address or `localhost`; null where that cannot be. */
-export async function bindPort(address: string, port: number): Promise<number | null> {
+/**
+ * A socket of this process, bound by desk-start to a port of an IP address or `localhost`; the error code where it cannot be
+ * bound; null without desk-start.
+ */
+export async function bindPort(address: string, port: number): Promise<number | string | null> {
   return starter?.bind(address === 'localhost' ? '127.0.0.1' : address, port) ?? null;
 }
 
