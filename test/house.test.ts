@@ -174,6 +174,9 @@ const reach: Record<string, Record<string, string>> = {
   'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
   'src/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/http/server.ts': { 'node:http': 'the servers' },
+  'src/http/accept-queue.ts': {
+    'node:net': 'makes a socket of a connection that was accepted; connects to nothing',
+  },
   // The way out: nothing else of src imports a network client but the command, which asks its own service on loopback.
   'src/egress/addresses.ts': {
     'node:net': 'tells what an address is (isIP, BlockList), connects to nothing',

@@ -1,6 +1,6 @@
 /**
  * The connections that wait at a listening socket. Node accepts one in each turn of the event loop; whatever else waits is
- * accepted here in the same turn, so that nobody fills the queue of the kernel by being many. A connection that is refused
+ * accepted here in the same turn, so that no client fills the queue of the kernel by opening many. A connection that is refused
  * never becomes a `Socket`.
  */
 import { closeSync } from 'node:fs';
