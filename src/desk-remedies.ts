@@ -21,7 +21,7 @@ import { now } from './now.ts';
 import type { Moment, RemedyFacts } from './records/moment.ts';
 import type { StateDir } from './state-dir.ts';
 
-/** The worker that looks for holders ends when nobody was looked for this long. */
+/** The worker that looks for holders ends after this long without a search. */
 const SEARCH_IDLE_MS = 60_000;
 const CLOSE_DEADLINE_MS = 2_000;
 

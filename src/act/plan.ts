@@ -119,7 +119,7 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   const targets = answering.map((pid) => targetOf(snapshot, pid));
   const [first] = targets as [Target, ...Target[]];
   // Where the maker is known, each target has evidence of its own, and who descends from whom does not matter: a double fork
-  // leaves a holder that descends from nobody. A uid alone says little about one process: there several must belong together.
+  // leaves a holder that descends from no other. A uid alone says little about one process: there several must belong together.
   const presumed = maker === null;
   const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
   if (presumed && other !== undefined)

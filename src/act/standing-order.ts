@@ -26,7 +26,7 @@ export const MOST_RUNNING = 32;
 export const MOST_OF_USER = 8;
 /** The last of them are for users who have none running. */
 const RESERVED = 8;
-/** While attempts follow one another, the records are told so often. */
+/** Pause between two updates of the records while attempts follow one another. */
 const TELL_EVERY_MS = 500;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 600_000;
@@ -164,7 +164,7 @@ export class StandingOrder {
     return next;
   }
 
-  /** Thousands of attempts are not as many looks: while others run, the records are told now and then. */
+  /** Thousands of attempts are not as many looks: while others run, the records are updated at that pause. */
   #tell(): void {
     const { clockMs, tried } = this.#parts;
     if (this.#stopped || (this.#running.size > 0 && clockMs() < this.#toldMs + TELL_EVERY_MS)) return;
@@ -253,7 +253,7 @@ export class StandingOrder {
   }
 }
 
-/** Whoever has thousands of listeners that nobody answers for does not hide behind them the one that somebody does. */
+/** Thousands of listeners that no holder is responsible for do not hide one that a holder is responsible for. */
 const rankOf = (listener: Listener | undefined, { processes }: Snapshot): Due['rank'] =>
   listener?.holders.some(({ pid }) => processes.columns.uid[processes.rowOf(pid)] === listener.creatorUid)
     ? 0

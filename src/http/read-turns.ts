@@ -47,7 +47,7 @@ export class ReadTurns {
     else own.add(reader);
     socket.once('close', () => this.#remove(reader));
     this.note();
-    // A new socket begins to read in the next tick, whatever it is told before.
+    // A new socket begins to read in the next tick, even if it is paused before.
     process.nextTick(() => {
       if (this.#crowded && !this.#reading.has(reader)) stop(reader);
     });

@@ -76,7 +76,7 @@ export class ScarGate {
   /** Runs that were asked for and have not ended. */
   #runs = 0;
   readonly #waiting = new WaitingChanges();
-  /** Findings that stand by the newest observation that was noted; null before. */
+  /** Open findings of the newest observation that was noted; null before. */
   #open: readonly Finding[] | null = null;
   #writing: NodeJS.Immediate | undefined;
   #due = false;
