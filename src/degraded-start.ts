@@ -169,7 +169,7 @@ export class Held {
       const code = diskCodeOf(error);
       if (code === '') throw error;
       this.#reason ||= reasonFor(this.#folder, code);
-      this.#log.error({ err: error }, this.#reason);
+      this.#log.error({ reason: (error as Error).message }, this.#reason);
       return otherwise();
     }
   }

@@ -187,11 +187,12 @@ needs('root')(test, "a state folder of another user, or open to others' writing,
 
 needs('root', 'tree readable by others')(
   test,
-  'a state folder that its owner cannot write is refused',
+  'a state folder that its owner cannot write is refused by a command that looks for itself',
   async () => {
     using home = await makeHome('', { uid: ordinaryUser.uid });
     chmodSync(home.state, 0o500);
-    refusedClearly(await runDesk(home, ['boot'], { user: ordinaryUser }), 4, /not writable/, /chmod 700/);
+    const status = await runDesk(home, ['status', '--local'], { user: ordinaryUser });
+    refusedClearly(status, 4, /not writable.*mode 0500/, /chmod u\+w/);
   },
 );
 
