@@ -1,4 +1,4 @@
-/** One user's thousands of listeners leave a bounded number of lines, another's one is told among them. */
+/** One user's thousands of listeners leave a bounded number of lines; another user's one is reported among them. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AttemptLog, MOST_LINES, WINDOW_MS } from '../../src/act/attempt-log.ts';
@@ -31,7 +31,7 @@ test('of 2,000 lines about one user some are written, and the others counted', (
   assert.is(state.lines.at(-1), '1000: refused again');
 });
 
-test('at the end everything left out is told, and thousands of users share what one has', () => {
+test('at the end everything left out is counted, and thousands of users share the limit of one', () => {
   const { log, state } = scene();
   for (let uid = 0; uid < 5_000; uid++) log.line(uid, 'signal', {}, 'SIGTERM');
   const before = state.lines.length;

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { HolderSearch } from '../../src/act/holder-search.ts';
 import type { SocketHolders } from '../../src/native/act-types.ts';
 
-/** Looks that end when they are told to. */
+/** Looks that end on request. */
 function scene(deadlineMs?: number) {
   const looks: { readonly inodes: readonly number[]; end(error?: Error): void }[] = [];
   const state = { hung: 0 };

@@ -280,7 +280,7 @@ test('users take turns, and those who have none running have room left', async (
   assert.ok(Math.max(...tried) - Math.min(...tried) <= 2, `${tried}`);
 });
 
-test('a listener that a process of its maker holds comes before those that nobody answers for', () => {
+test('a listener that a process of its maker holds comes before those without a responsible holder', () => {
   const { made, seen, state } = crowd({ 2: 2_000 });
   const listeners = seen.snapshot.listeners.map((one) =>
     one.inode === 21_999 ? { ...one, holders: [{ pid: 1500, start: '1500', fd: 3 }] } : one,

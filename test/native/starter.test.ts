@@ -42,7 +42,7 @@ needs('root')(
   'no descriptor of a shell reaches it or the mail process, and none of another namespace stays open',
   check('descriptors'),
 );
-needs('root')(test, 'the mail process has the uid it was told, also that of the service', check('uids'));
+needs('root')(test, 'the mail process has the uid it was given, also that of the service', check('uids'));
 test('descriptors are closed on kernels before 5.9 too', check('old'));
 test('who cannot give up privileges does not go on with them', check('refused'));
 

@@ -4,14 +4,14 @@ Usage: listener_scenes.py UID SCENE [ARGUMENT ...]
 Becomes UID, plays the scene, prints one line, and holds what it has until its input ends.
 
   listen [workers=N]    listens on port 8766; forked workers inherit the socket. Prints the pids
-  orphan fork|pass      listens, and a process that is no descendant of it any more holds the listener too: forked twice, or
+  orphan fork|pass      listens, and a process that no longer descends from it holds the listener too: forked twice, or
                         passed by SCM_RIGHTS. Prints both pids; the other ends after a minute
   dual                  the same as listen on [::]:8766, reached by IPv4 too
   bus PATH close|keep   passes the listener to the dbus-daemon at PATH, which keeps it; closes its own, or keeps it
   exec PROGRAM stay|go  a child, or the process itself, becomes PROGRAM, which inherits the listener
   mailbox PATH          a process with a datagram socket at PATH that never reads
   flight PATH           sends the listener there, and closes its own
-  decoys COUNT          COUNT listeners, each on an address of its own and in flight to nobody: no process holds them
+  decoys COUNT          COUNT listeners, each on an address of its own and in flight without a receiver: no process holds them
   take PID              pidfd_getfd(2) of the listener of PID
   uring                 the listener is a registered file of an io_uring and no descriptor any more
   udp                   a UDP socket on port 8766
