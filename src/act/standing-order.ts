@@ -208,7 +208,7 @@ export class StandingOrder {
     });
   }
 
-  /** Forgets sockets that are gone: the next one on the port begins anew. */
+  /** Forgets sockets that are gone: the next one on the port starts from zero. */
   #keepUdp(banned: readonly Finding[]): void {
     const udp = new Set(banned.filter(isUdp).map(({ id }) => id));
     for (const id of this.#udpSinceMs.keys()) if (!udp.has(id)) this.#udpSinceMs.delete(id);

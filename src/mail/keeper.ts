@@ -46,8 +46,6 @@ const NONE: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
 interface MailKeeperOptions {
   readonly settings: MailSettings;
   readonly log: Logger;
-  /** Notes a child of this run; what it returns takes the note away. */
-  readonly note?: (pid: number) => () => void;
   /** Something changed that `state` tells. */
   readonly changed?: () => void;
   /** Starts the process; default: `startMail`. */
@@ -247,15 +245,13 @@ export class MailKeeper {
     const child = (this.#options.startChild ?? startMail)(this.#settings.folder);
     this.#child = child;
     this.#ending = '';
-    const { pid, channel } = child;
-    const forget = pid === undefined ? undefined : this.#options.note?.(pid);
+    const { channel } = child;
     const lines = new JsonLines({
       onMessage: (message) => this.#take(child, fromMail.parse(message)),
       onDamage: (error) => this.#endDamaged(child, error),
     });
     channel?.setEncoding('utf8').on('data', (text: string) => lines.take(text));
     const ended = child.ended.then((how) => {
-      forget?.();
       // A child of its own may hold the channel open, although no one reads it any more.
       channel?.destroy();
       this.#lost(child, this.#ending || how, performance.now() - startedMs);

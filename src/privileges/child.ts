@@ -74,7 +74,7 @@ interface StarterPlace {
   /** The socket of desk-start, and its pid. */
   readonly fd: number;
   readonly pid: number;
-  /** Pids of other children that this process had before it began anew. */
+  /** Pids of other children that this process had before it executed itself again. */
   readonly inherited: readonly number[];
 }
 

@@ -18,7 +18,7 @@ import { ownUids } from './uids.ts';
 const STARTER = 'DESK_STARTER';
 
 /**
- * Left to the program that is executed: its pid, so that it does not begin anew once more, and the children it has already,
+ * Left to the program that is executed: its pid, so that it does not execute itself a second time, and the children it has already,
  * such as those of a loader, which nothing else would reap.
  */
 const DONE = 'DESK_LIMITED';
@@ -46,7 +46,7 @@ export interface Limited {
 
 /**
  * Returns in a service that has no more than it uses, and in one of an ordinary user. As root it does not return: the
- * program begins anew. `state`: path of the state folder, which is there.
+ * program executes itself again. `state`: path of the state folder, which is there.
  */
 export function limitPrivileges(native: PrivilegeAddon, state: string): Limited {
   const trouble = beginAnew(native, state);
@@ -73,7 +73,7 @@ const starterReason = (refusal: Refusal): string =>
 
 const reasonOf = ({ source, code }: Refusal): string => `${source} was refused (${code})`;
 
-/** Why the program could not begin anew; "" when there is no need. */
+/** Why the program could not execute itself again; "" when there is no need. */
 function beginAnew(native: PrivilegeAddon, state: string): string {
   const own = ownPrivileges();
   if (own === null) return '/proc/self/status cannot be read';

@@ -185,25 +185,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 7,
     sql: `
-      -- Lines of history are counted too.
-      CREATE TABLE dropped_of_all (
-        kind TEXT NOT NULL CHECK (kind IN ('finding', 'gate-run', 'line')),
-        "check" TEXT NOT NULL,
-        severity TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        count INTEGER NOT NULL,
-        last_at TEXT NOT NULL,
-        PRIMARY KEY (kind, "check", severity, reason)
-      ) STRICT, WITHOUT ROWID;
-      INSERT INTO dropped_of_all SELECT kind, "check", severity, reason, count, last_at FROM dropped;
-      DROP TABLE dropped;
-      ALTER TABLE dropped_of_all RENAME TO dropped;
-    `,
-  },
-  {
-    version: 8,
-    sql: `
-      -- Rows of residue are counted too.
+      -- Lines of history and rows of residue are counted too.
       CREATE TABLE dropped_of_all (
         kind TEXT NOT NULL CHECK (kind IN ('finding', 'gate-run', 'line', 'residue')),
         "check" TEXT NOT NULL,

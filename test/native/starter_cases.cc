@@ -1,5 +1,5 @@
-// desk-start itself, asked as the service asks it; seccomp(2) filters stand for kernels and containers that
-// refuse calls. Ends with 1 and the line of the first check that fails.
+// desk-start itself, asked as the service asks it. seccomp(2) filters refuse calls, as some kernels and
+// containers do. Ends with 1 and the line of the first check that fails.
 //   starter_cases CASE DESK-START DESK-PEEK
 #include <fcntl.h>
 #include <linux/filter.h>

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { configSchema } from '../../src/config-schema.ts';
 import { MailKeeper } from '../../src/mail/keeper.ts';
 import { mailSettings } from '../../src/mail/settings.ts';
+import { startMail } from '../../src/privileges/child.ts';
 import type { Told, Wish } from './mail-remote.ts';
 
 const [, , config = '{}', folder = '', pauses = '{}'] = process.argv;
@@ -31,10 +32,11 @@ const keeper = new MailKeeper({
   againMs: 50,
   idleMs: 0,
   ...JSON.parse(pauses),
-  note: (pid) => {
-    notes.push(pid);
-    return () => void notes.splice(notes.indexOf(pid), 1);
-  },
+  startChild: (ledger) =>
+    startMail(ledger, (pid) => {
+      notes.push(pid);
+      return () => void notes.splice(notes.indexOf(pid), 1);
+    }),
   changed: () => state(),
 });
 const state = (): void => tell({ kind: 'state', state: keeper.state, pid: keeper.pid ?? null, notes });

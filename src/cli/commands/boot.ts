@@ -87,7 +87,7 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
   return exit.ok;
 }
 
-/** Gives up what the service does not use; as root the program begins anew here, with the same pid. */
+/** Gives up what the service does not use; as root the program executes itself again here, with the same pid. */
 async function limitService({ stateDir }: Context): Promise<Limited> {
   const [{ nativeOrFailure }, { loadNative }, { limitPrivileges }, { openStateDir }, { diskCodeOf }] =
     await Promise.all([
