@@ -9,13 +9,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { benchDocuments } from '../bench/report/documents.ts';
 import type { Check } from '../src/checks/check.ts';
 import { CHECKS } from '../src/checks/index.ts';
-import { AVENUE_IDS } from '../src/checks/judgement.ts';
+import { AVENUE_IDS, SEVERITIES } from '../src/checks/judgement.ts';
 import { openApiText } from '../src/http/openapi.ts';
 import { OPERATIONS } from '../src/http/operation-answers.ts';
 import { defaultLawText } from '../src/law/default-text.ts';
 import { PRIVILEGES, type ProcessPrivileges } from '../src/privileges/table.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
+import { type VerdictFacts, verdictFrom } from '../src/records/verdict.ts';
 import { PROOFS, type Proof } from '../test/proofs.ts';
 import { galleryPage, missingPictures } from './gallery.ts';
 import { knowledgeText } from './knowledge.ts';
@@ -55,6 +56,62 @@ function table(listed: Listed): string {
   ].join('\n');
 }
 
+const VERDICT_WORDS = `## The verdict
+
+One function (\`src/records/verdict.ts\`) makes \`ok\`, grade, colour, headline, exit code and the bounds of the score from the same
+reasons, so that they never contradict each other. More or worse findings, or more that could not be seen, never make any of them
+better. Records, pages, commands and the hostess show this verdict and no other.
+
+- *worst scar*: highest severity of the findings of severity medium or above that neither baseline nor law explains. A scar of any
+  severity closes the gate, and a closed gate is not ok.
+- *hidden*: more than 5 % of the processes, and at least three, refuse a fact that the checks need, or a whole class of evidence
+  could not be read (listeners, connections, who holds a socket, confinement, host files). An ordinary user's service sees little
+  of other users' processes, so it is not ok and at most silver, and its headline says what it covers.
+- *fails*: a configured duty does not run, or the store has not exactly one authoritative generation.
+- A required port, the control port or the configured site that does not answer makes the desk not ok and the colour bad, and
+  changes neither grade nor score: three of seven ports up with port 80 down is not ok and gold, with a charge that is ok.
+- The score is the mean of the axes within these bounds, and its letter follows from it.
+
+`;
+
+function verdictTable(): string {
+  const yes = (value: boolean): string => (value ? 'yes' : 'no');
+  const row = (facts: VerdictFacts, cause: string): string => {
+    const { ok, grade, tone, score, opening, exit } = verdictFrom(facts);
+    const cells = [
+      cause,
+      yes(facts.blind),
+      yes(facts.failing),
+      yes(ok),
+      grade,
+      tone,
+      `${score[0]} to ${score[1]}`,
+      opening,
+      exit,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  };
+  const none = { virus: false, worst: null, failing: false, blind: false, unreachable: false } as const;
+  const worsts = [null, ...SEVERITIES.filter((severity) => severity !== 'low')];
+  return [
+    VERDICT_WORDS.trimEnd(),
+    '',
+    '| worst scar | hidden | fails | ok | grade | colour | score | headline begins | exit |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...worsts.flatMap((worst) =>
+      [false, true].flatMap((blind) =>
+        [false, true].map((failing) => row({ ...none, worst, blind, failing }, worst ?? 'none')),
+      ),
+    ),
+    row(
+      { ...none, unreachable: true },
+      'none, a required port, the control port or the site does not answer',
+    ),
+    row({ ...none, virus: true, worst: 'critical' }, 'port 8766 is up'),
+    '',
+  ].join('\n');
+}
+
 const recordsPage = (): string =>
   [
     '# Records',
@@ -62,6 +119,7 @@ const recordsPage = (): string =>
     'Generated from `src/records/` by `npm run docs`; change the field lines there, not this page.',
     'Types: str, int, num, bool, `X|null`, `[X]` a list, object. Words: [glossary](glossary.md).',
     '',
+    verdictTable(),
     '## The three records',
     '',
     ...RECORDS.map(table),
@@ -96,7 +154,8 @@ const CHECK_NOTES = `## Severity that depends
   when every holder belongs to a logged-in user and its program is learned (of a script: its interpreter).
 - \`deleted-executable\` is low, and asks for a restart, when another file stands in the place of the old one, in a folder
   that only root writes: a package was upgraded.
-- \`preload-environment\` is high in a process of root.
+- \`preload-environment\` is critical in a process of root, high there where only the library path is changed.
+- \`memfd-executable\` is critical in a process of root, \`shell-on-socket\` when the program is a shell or an interpreter.
 - \`writable-code\` is low when it is no more than the few pages that callbacks of libffi take, in Python, Perl or Guile.
 - \`unreadable-process\` is low when the command line is empty and everything can be read.
 - A *logged-in user* has a session that systemd-logind keeps (\`/run/user/UID\`) or a process on a terminal. Root never counts.

@@ -10,7 +10,13 @@ export const AVENUE_IDS = [
 ] as const;
 export type AvenueId = (typeof AVENUE_IDS)[number];
 
-export type Severity = 'low' | 'medium' | 'high' | 'critical';
+/** From the least to the most severe. */
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** The most severe first, equals in their order. */
+export const mostSevereFirst = <T extends { readonly severity: Severity }>(findings: readonly T[]): T[] =>
+  [...findings].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
 
 export interface ProcessSubject {
   readonly kind: 'process';

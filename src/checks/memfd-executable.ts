@@ -44,10 +44,13 @@ export const memfdExecutable: Check = {
     const table = snapshot.processes;
     const executable = withoutDeleted(textOf(table.exe(row)));
     const pid = table.columns.pid[row] ?? 0;
+    const uid = table.columns.uid[row] ?? 0;
     return {
       subject: processSubject(table, row),
+      // A uid that could not be read may be root's.
+      severity: uid === 0 ? 'critical' : 'high',
       summary: `process ${pid} (${textOf(table.comm(row))}) runs a program from memory: ${executable}`,
-      evidence: { executable, parent: table.columns.ppid[row] ?? 0, uid: table.columns.uid[row] ?? 0 },
+      evidence: { executable, parent: table.columns.ppid[row] ?? 0, uid },
       remedy: lookWhileItRuns(pid),
     };
   },

@@ -83,7 +83,7 @@ export const preloadEnvironment: PeekCheck = {
     const asRoot = subject.uid === 0;
     report.fail({
       subject,
-      severity: asRoot ? 'high' : 'medium',
+      severity: !asRoot ? 'medium' : strongest.evidenceClass === 'library-path' ? 'high' : 'critical',
       evidenceClass: preloads && isOfTool(environment) ? 'tool' : strongest.evidenceClass,
       summary: `${processText(context)} was started${asRoot ? ' as root' : ''} with ${strongest.variable}=${environment[strongest.variable]}`,
       evidence: environment,

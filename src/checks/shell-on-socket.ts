@@ -42,6 +42,7 @@ export const shellOnSocket: PeekCheck = {
     const protocols = [...new Set(standardSockets.map(({ protocol }) => protocol))].join(', ');
     report.fail({
       subject,
+      severity: shell && !unit ? 'critical' : 'high',
       evidenceClass: unit ? 'socket-unit' : shell ? 'shell' : 'program',
       summary: `${shell ? 'shell ' : ''}${processText(context)} talks to a ${protocols} socket as its standard input or output`,
       evidence: {

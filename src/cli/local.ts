@@ -12,6 +12,7 @@ import { detection } from '../records/detection.ts';
 import { findingDetail } from '../records/finding-detail.ts';
 import { liveView } from '../records/live.ts';
 import { mailCheck, mailState, mailTest } from '../records/mail.ts';
+import { page } from '../records/page.ts';
 import { type Quarantined, quarantine } from '../records/quarantine.ts';
 import { scar, scarCheck } from '../records/scar.ts';
 import { readyz, version } from '../records/service.ts';
@@ -46,6 +47,7 @@ export const changes = (request: string, body: unknown): boolean =>
 
 export const localAnswers: Readonly<Record<string, Answering>> = {
   'GET /status': async (desk) => deskStatus.assemble(await desk.moment()),
+  'GET /h7/page': async (desk) => page.assemble(await desk.moment()),
   'GET /h7/charge': async (desk) => chargeReport.assemble(await desk.moment()),
   'GET /av': async (desk) => deskHygiene.assemble(await desk.moment()),
   'GET /h7/live': async (desk) => liveView.assemble({ moment: await desk.moment(), ageMs: 0, before: null }),

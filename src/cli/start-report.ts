@@ -1,7 +1,9 @@
 /** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
+import { headlineOf, verdictOf } from '../records/verdict.ts';
 import type { Service } from '../service.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from './terminal.ts';
 
+const tones = { good, warn, bad } as const;
 const roles = ['control', 'office', 'public', 'themed'] as const;
 
 export class StartReport {
@@ -32,6 +34,7 @@ export class StartReport {
         blind_processes: moment.snapshot.counts.blindProcesses,
         findings: moment.judgement.findings.length,
       },
+      verdict: moment && { ...verdictOf(moment), headline: headlineOf(moment) },
       loop: {
         on: loop.on,
         mode: loop.mode,
@@ -53,8 +56,20 @@ export class StartReport {
   }
 
   print(out: Terminal): void {
-    const { version, pid, ready_ms, listeners, engine, loop, config, state, grace, recovered, baseline } =
-      this.record();
+    const {
+      version,
+      pid,
+      ready_ms,
+      listeners,
+      engine,
+      verdict,
+      loop,
+      config,
+      state,
+      grace,
+      recovered,
+      baseline,
+    } = this.record();
     const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(9)}`), ...pieces);
     out.line(strong('Hostess Desk'), ` ${version}`, dim(`  pid ${pid}, ready in ${ready_ms} ms`));
     for (const { role, host, port, state: standing, reason } of listeners) {
@@ -84,10 +99,11 @@ export class StartReport {
         );
       row(
         'findings',
-        findings === 0 ? good('none') : warn(findings),
+        findings > 0 ? warn(findings) : blind_processes === 0 ? good('none') : 'none in what could be seen',
         dim(findings === 0 ? '' : '  desk findings'),
       );
     }
+    if (verdict) row('verdict', tones[verdict.tone](verdict.headline), dim(`  grade ${verdict.grade}`));
     row('loop', loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off', dim(told(loop)));
     row('baseline', ...learnedLine(baseline));
     row('config', config ?? 'none, the defaults stand');

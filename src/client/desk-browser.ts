@@ -242,4 +242,4 @@ const LOOP_OFF =
 const differs = (live: Live, page: Page): boolean =>
   live.findings_open !== page.findings_total ||
   live.scar_count !== page.status.scar_count ||
-  live.ok !== page.status.ok;
+  live.headline !== page.verdict.headline;

@@ -4,11 +4,11 @@ import './parts.tsx';
 
 type Grade = Page['status']['grade'];
 
-/** What a grade says, after `gradeOf` of the desk status. */
+/** What makes a grade, as `verdictFrom` of the records decides it. */
 export const GRADES: Readonly<Record<Grade, string>> = {
-  gold: 'no scar stands and every configured duty runs',
-  silver: 'a scar stands, or a configured duty does not run',
-  bronze: 'a critical scar stands',
+  gold: 'no scar, every configured duty runs, and enough could be seen',
+  silver: 'a scar, a duty that does not run, or too much that could not be seen',
+  bronze: 'a critical scar',
   lead: 'port 8766, which must stay down, is up',
 };
 

@@ -6,8 +6,11 @@ import { Clip, Folded } from './long.tsx';
 import { GRADES, Medal } from './medal.tsx';
 import { duration, plural, Time } from './parts.tsx';
 
-export const verdictOf = ({ status }: Page): string =>
-  status.ok ? 'The desk is well' : 'The desk is not well';
+/** The headline as its two halves: the verdict, and what it rests on. */
+export function headlineOf({ verdict: { headline } }: Page): readonly [verdict: string, why: string] {
+  const at = headline.indexOf(': ');
+  return at < 0 ? [headline, ''] : [headline.slice(0, at), headline.slice(at + 2)];
+}
 
 /** A sentence of `issues` as its two halves: what is wrong, and the remedy with which it ends. */
 export function halves(issue: string): readonly [what: string, remedy: string] {
@@ -67,29 +70,36 @@ export function Recheck() {
   );
 }
 
-function summaryOf({ status, ports, banned, findings_total, notes_total }: Page): string {
+function summaryOf({ status, verdict, ports, banned, findings_total, notes_total }: Page): string {
   const down = ports.filter(({ up }) => !up).length;
   const barred = [banned, ...banned.also].filter(({ state }) => state === 'active').length;
   const seen = [
-    findings_total === 0 ? 'Nothing found' : plural(findings_total, 'finding'),
+    ...(findings_total > 0 ? [plural(findings_total, 'finding')] : verdict.ok ? ['Nothing found'] : []),
     ...(status.scar_count > 0 ? [plural(status.scar_count, 'scar')] : []),
     ...(notes_total > 0 ? [`${plural(notes_total, 'note')} on what could not be seen`] : []),
     down === 0 ? 'all desk ports up' : `${plural(down, 'desk port')} down`,
     ...(barred > 0 ? [`${plural(barred, 'banned port')} up`] : []),
   ];
-  return `${seen.join(', ')}.`;
+  const text = `${seen.join(', ')}.`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The band at the top of the office and of the themed page. */
 export function Verdict({ children }: { children?: ComponentChildren }) {
   const { page, live } = useDesk();
-  const { status, banned } = page;
+  const { status, verdict, banned } = page;
+  const [headline, why] = headlineOf(page);
   return (
-    <section class={`band ${status.ok ? 'well' : 'unwell'}`} aria-labelledby="verdict">
+    <section class={`band ${verdict.tone}`} aria-labelledby="verdict">
       <Medal grade={status.grade} />
       <div class="verdict-text">
-        <h1 id="verdict">{verdictOf(page)}</h1>
-        <p class="verdict-now">{summaryOf(page)}</p>
+        <h1 id="verdict">{headline}</h1>
+        {why !== '' && (
+          <p class="verdict-now">
+            <Clip text={`${why.charAt(0).toUpperCase()}${why.slice(1)}.`} />
+          </p>
+        )}
+        <p class={why === '' ? 'verdict-now' : 'soft'}>{summaryOf(page)}</p>
         <p class="soft">
           Grade {status.grade}: {GRADES[status.grade]}.
         </p>
@@ -104,7 +114,7 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
             Median <span class="figure">{duration(page.recheck.p50_us)}</span>
           </li>
         </ul>
-        <span class="sr" role="status">{`${verdictOf(page)}, grade ${status.grade}`}</span>
+        <span class="sr" role="status">{`${headline}, grade ${status.grade}`}</span>
       </div>
       {children !== undefined && <div class="verdict-side">{children}</div>}
       {banned.pending.length > 0 && (

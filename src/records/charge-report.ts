@@ -75,7 +75,11 @@ export const chargeReport = record(
       law_pack: duty('law_pack', 'the law pack is loaded'),
     }),
     charge_line: field(text, 'the duties in one line: in charge, failing, not configured', chargeLine),
-    ok: field(flag, 'no scar is high or critical and every configured duty runs', isChargeOk),
+    ok: field(
+      flag,
+      'no scar, the gate is open, every configured duty runs, and enough could be seen',
+      isChargeOk,
+    ),
     issues: field(
       z.array(text),
       'one sentence per reason for not being ok, with its remedy; empty exactly when ok',

@@ -2,7 +2,7 @@
  * Derivations that more than one field shares. Each is written here once, so fields that must agree do so because they
  * are the same function of the same moment.
  */
-import type { AvenueId, Severity } from '../checks/judgement.ts';
+import type { AvenueId } from '../checks/judgement.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import { BANNED_PORT, bannedPorts } from '../law/banned.ts';
 import type { Moment, ServiceListener } from './moment.ts';
@@ -61,12 +61,9 @@ export const publicListeners = ({ snapshot }: Moment): number => snapshot.counts
 export const scarsText = (count: number): string => `${count} ${count === 1 ? 'scar' : 'scars'}`;
 
 export const scarCount = ({ judgement }: Moment): number => judgement.scars.length;
-const grave = (severity: Severity): boolean => severity === 'high' || severity === 'critical';
-export const graveScars = ({ judgement }: Moment) =>
-  judgement.scars.filter(({ severity }) => grave(severity));
-/** No high or critical scar in any of these avenues. */
-export const quiet = (moment: Moment, avenues: readonly AvenueId[]): boolean =>
-  !graveScars(moment).some(({ avenue }) => avenues.includes(avenue));
+/** No scar in any of these avenues. */
+export const quiet = ({ judgement }: Moment, avenues: readonly AvenueId[]): boolean =>
+  !judgement.scars.some(({ avenue }) => avenues.includes(avenue));
 /** The clean path of the gate: no scar, and one authoritative generation. */
 export const gatePasses = (moment: Moment): boolean => scarCount(moment) === 0 && moment.desk.gate.god === 1;
 

@@ -1,8 +1,8 @@
 /** The desk status record: the whole desk at one moment. */
 import { z } from 'zod';
-import { chargeReport, isChargeOk } from './charge-report.ts';
+import { chargeReport } from './charge-report.ts';
 import { count, embed, field, group, prose, type RecordOf, record } from './define.ts';
-import { deskPorts, scarCount, virusUp } from './derive.ts';
+import { deskPorts } from './derive.ts';
 import { constellation, scarField } from './groups/constellation.ts';
 import { identity } from './groups/identity.ts';
 import { iron } from './groups/iron.ts';
@@ -11,30 +11,25 @@ import type { Moment } from './moment.ts';
 import { deskIssues } from './problems.ts';
 import * as texts from './texts.ts';
 import { localTime } from './time.ts';
+import { GRADES, verdictOf } from './verdict.ts';
 
 const text = z.string();
-const grade = z.enum(['lead', 'bronze', 'silver', 'gold']);
+const grade = z.enum(GRADES);
 const link = (meaning: string, from: (moment: Moment) => string) => field(text, meaning, from);
 
-export const isDeskOk = (moment: Moment): boolean => deskIssues(moment).length === 0;
-
-function gradeOf(moment: Moment): z.output<typeof grade> {
-  if (virusUp(moment)) return 'lead';
-  if (moment.judgement.scars.some(({ severity }) => severity === 'critical')) return 'bronze';
-  return scarCount(moment) > 0 || !isChargeOk(moment) ? 'silver' : 'gold';
-}
+export const isDeskOk = (moment: Moment): boolean => verdictOf(moment).ok;
 
 export const deskStatus = record('DeskStatus', 'Status of the whole desk at one moment', {
   ts: field(text, 'local time of the snapshot, without offset', (m) => localTime(m.snapshot.at)),
   ok: field(
     z.boolean(),
-    'the charge is ok, every required port is up, the configured site answers 2xx or 3xx, and port 8766 is down',
+    'no scar, every configured duty runs, enough could be seen, every required port is up, the configured site answers 2xx or 3xx, and port 8766 is down',
     isDeskOk,
   ),
   grade: field(
     grade,
-    'lead when port 8766 is up; else bronze with a critical scar, silver with any scar or a charge that is not ok, else gold; ports do not change it',
-    gradeOf,
+    'lead when port 8766 is up; else bronze with a critical scar, silver with any scar, a duty that fails or too much that could not be seen, else gold; ports and site do not change it',
+    (m) => verdictOf(m).grade,
   ),
   issues: field(
     z.array(text),

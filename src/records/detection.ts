@@ -13,6 +13,7 @@ import {
   TIME,
 } from './finding.ts';
 import { avenue, avenuesOf } from './groups/antivirus.ts';
+import { verdict } from './groups/verdict.ts';
 import type { Moment } from './moment.ts';
 import { offsetTime } from './time.ts';
 
@@ -38,7 +39,7 @@ function wanted(asked: DetectionAsked): (finding: Finding) => boolean {
     inAvenue(asked, avenue) && ofSeverity(asked, severity) && !(Date.parse(firstSeen) < since);
 }
 
-const { field, constant, group, record } = wordsFor<DetectionAsked>();
+const { field, constant, group, of, record } = wordsFor<DetectionAsked>();
 
 const droppedBy = (one: Severity) =>
   field(count, `findings of severity ${one}`, ({ moment }) => moment.desk.dropped.findings[one]);
@@ -48,6 +49,7 @@ export const detection = record('Detection', 'Findings and notes of one moment',
   ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
   word: constant('H7_DETECTION', 'name of this answer'),
   generation: field(count, 'generation of the snapshot', ({ moment }) => moment.snapshot.generation),
+  verdict: group(verdict.meaning, of(({ moment }) => moment)(verdict.shape)),
   counts: group('(check, subject) pairs of the moment', {
     pass: field(count, 'pairs that passed', ({ moment }) => moment.judgement.everyTier.pass),
     fail: field(count, 'pairs that failed', ({ moment }) => moment.judgement.everyTier.fail),

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { deskPorts, publicListeners, scarCount } from './derive.ts';
-import { isDeskOk } from './desk-status.ts';
 import { TIME } from './finding.ts';
+import { verdict } from './groups/verdict.ts';
 import type { Moment } from './moment.ts';
 import { offsetTime } from './time.ts';
 
@@ -30,7 +30,7 @@ function perSecond(
   return ms > 0 && change >= 0 ? Math.round((100_000 * change) / ms) / 100 : null;
 }
 
-const { field, group, record } = wordsFor<LiveAsked>();
+const { field, group, of, record } = wordsFor<LiveAsked>();
 
 export const liveView = record('Live', 'What moves from recheck to recheck', {
   ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
@@ -41,7 +41,7 @@ export const liveView = record('Live', 'What moves from recheck to recheck', {
   age_ms: field(count, 'age of the snapshot when it was answered, ms', ({ ageMs }) =>
     Math.max(0, Math.round(ageMs)),
   ),
-  ok: field(z.boolean(), 'ok of the desk status of this moment', ({ moment }) => isDeskOk(moment)),
+  ...of(({ moment }) => moment)(verdict.shape),
   counts: group('Totals of the snapshot', {
     pids: field(count, 'user-space processes', ({ moment }) => moment.snapshot.counts.userSpace),
     wrapped: field(count, 'wrapped ones', ({ moment }) => moment.snapshot.counts.wrapped),

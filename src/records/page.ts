@@ -1,6 +1,6 @@
 /** `GET /h7/page`: everything the pages show of one moment, in one answer. The server renders from it, and the browser goes on with it. */
 import { z } from 'zod';
-import type { Severity } from '../checks/judgement.ts';
+import { mostSevereFirst } from '../checks/judgement.ts';
 import { checkState, checkStates } from './check-states.ts';
 import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './derive.ts';
 import { deskStatus } from './desk-status.ts';
 import { findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
+import { verdict } from './groups/verdict.ts';
 import { axesOf } from './groups/war-machine.ts';
 import { linkStateSchema, linkStates } from './link-states.ts';
 import { mailState } from './mail.ts';
@@ -26,15 +27,13 @@ const flag = z.boolean();
 
 /** Findings and notes on one page; the rest are in `/detection`. */
 const SHOWN = 50;
-const RANK: Readonly<Record<Severity, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
 /** The most severe first, the newest of equals. */
 const ranked = once(({ judgement }) =>
-  [...judgement.findings].sort(
-    (a, b) =>
-      RANK[b.severity] - RANK[a.severity] ||
-      b.firstSeen.localeCompare(a.firstSeen) ||
-      a.id.localeCompare(b.id),
+  mostSevereFirst(
+    [...judgement.findings].sort(
+      (a, b) => b.firstSeen.localeCompare(a.firstSeen) || a.id.localeCompare(b.id),
+    ),
   ),
 );
 
@@ -75,6 +74,7 @@ export const page = record('Page', 'Everything the pages show of one moment', {
   word: constant('H7_PAGE', 'name of this answer'),
   generation: field(count, 'generation of the snapshot', (m) => m.snapshot.generation),
   status: embed(deskStatus, 'the desk status of the moment, the charge report in it'),
+  verdict,
   ports: field(z.array(port), 'the desk ports', (m) =>
     deskPorts(m).map(({ name, port, required, up }) => ({
       name,

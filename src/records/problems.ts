@@ -1,12 +1,12 @@
 /** The sentences of `issues` and `improvements`: a subject and what to do about it, one for each reason. */
 
-import type { Finding, Severity } from '../checks/judgement.ts';
+import { type Finding, mostSevereFirst, type Severity } from '../checks/judgement.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
+import { gapsOf } from './coverage.ts';
 import {
   answersWell,
   deskPorts,
   failedListener,
-  graveScars,
   once,
   phrase,
   sentence,
@@ -14,8 +14,6 @@ import {
   virusListeners,
 } from './derive.ts';
 import type { Duty, Moment } from './moment.ts';
-
-const RANK: Readonly<Record<Severity, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
 const hasRemedy = ({ remedy }: Finding): boolean => phrase(remedy) !== '';
 
@@ -37,24 +35,55 @@ function remedyOf(moment: Moment, finding: Finding): string {
 
 const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Object.entries(desk.duties);
 
-/** Why the charge is not ok: high or critical scars, and configured duties that do not run. Empty exactly when it is ok. */
-export const chargeIssues = once((moment): readonly string[] => {
-  const scars = graveScars(moment).map((finding) => sentence(finding.summary, remedyOf(moment, finding)));
-  const idle = new Map<string, string[]>();
-  for (const [name, { configured, healthy, reason }] of duties(moment))
-    if (configured && !healthy) idle.set(reason, [...(idle.get(reason) ?? []), name]);
+/** Scars with a sentence of their own in `issues`; the rest are counted. */
+const NAMED_SCARS = 50;
+
+/** The most severe scars one by one, the others as one sentence for each severity. */
+function scarIssues(moment: Moment): string[] {
+  const scars = mostSevereFirst(moment.judgement.scars);
+  const named = scars
+    .slice(0, NAMED_SCARS)
+    .map((finding) => sentence(finding.summary, remedyOf(moment, finding)));
+  const counted = new Map<Severity, number>();
+  for (const { severity } of scars.slice(NAMED_SCARS))
+    counted.set(severity, (counted.get(severity) ?? 0) + 1);
   return [
-    ...scars,
-    ...[...idle].map(([reason, names]) =>
+    ...named,
+    ...[...counted].map(([severity, count]) =>
       sentence(
-        names.length === 1
-          ? `The duty ${names[0]} does not run`
-          : `The duties ${names.join(' and ')} do not run`,
-        reason === '' ? 'ask desk doctor what is lacking' : reason,
+        `${count} more ${severity} ${count === 1 ? 'finding' : 'findings'}`,
+        'see all with desk findings',
       ),
     ),
   ];
-});
+}
+
+/** Configured duties that do not run, those with the same reason together. */
+function dutyIssues(moment: Moment): string[] {
+  const idle = new Map<string, string[]>();
+  for (const [name, { configured, healthy, reason }] of duties(moment))
+    if (configured && !healthy) idle.set(reason, [...(idle.get(reason) ?? []), name]);
+  return [...idle].map(([reason, names]) =>
+    sentence(
+      names.length === 1
+        ? `The duty ${names[0]} does not run`
+        : `The duties ${names.join(' and ')} do not run`,
+      reason === '' ? 'ask desk doctor what is lacking' : reason,
+    ),
+  );
+}
+
+/** The gate is closed though there is no scar. */
+function gateIssues(moment: Moment): string[] {
+  const { god } = moment.desk.gate;
+  if (god === 1) return [];
+  return [
+    sentence(
+      `The scar gate is closed: the store has ${god} authoritative generations instead of one`,
+      'see the baseline with desk baseline list',
+    ),
+  ];
+}
 
 /** How the issue of a required port that is down begins. */
 export const REQUIRED_PORT = 'Required port';
@@ -92,15 +121,15 @@ function siteIssues({ desk }: Moment): string[] {
   return [sentence(what, reason === '' ? 'look at it with desk public' : reason)];
 }
 
-/** Port 8766 is up, and no scar of the charge report has told so already. */
+/** Port 8766 is up, and no scar says so already. */
 function virusIssues(moment: Moment): string[] {
   const [listener] = virusListeners(moment);
   if (listener === undefined) return [];
-  const told = graveScars(moment).some(
+  const reported = moment.judgement.scars.some(
     ({ subject }) =>
       subject.kind === 'listener' && subject.namespace === undefined && subject.port === VIRUS_PORT,
   );
-  if (told) return [];
+  if (reported) return [];
   const holder =
     listener.holders[0] === undefined
       ? 'no holder could be seen'
@@ -108,14 +137,42 @@ function virusIssues(moment: Moment): string[] {
   return [sentence(`Port ${VIRUS_PORT} must stay down and is up, ${holder}`, 'stop that program')];
 }
 
+/** What makes the desk not ok. The first four belong to the charge too. */
+export type ReasonKind = 'scar' | 'gate' | 'duty' | 'blind' | 'virus' | 'port' | 'control' | 'site';
+const CHARGE: ReadonlySet<ReasonKind> = new Set(['scar', 'gate', 'duty', 'blind']);
+
+/** One reason why the desk is not ok: a sentence with its remedy. */
+interface Reason {
+  readonly kind: ReasonKind;
+  readonly text: string;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Every reason why the desk is not ok, the worst first. The verdict and every `issues` are made of these. */
+export const reasonsOf = once((moment): readonly Reason[] => {
+  const by: Readonly<Record<ReasonKind, readonly string[]>> = {
+    virus: virusIssues(moment),
+    scar: scarIssues(moment),
+    gate: gateIssues(moment),
+    duty: dutyIssues(moment),
+    blind: gapsOf(moment).map(({ what, cure }) => sentence(capital(what), cure)),
+    port: portIssues(moment),
+    control: controlIssues(moment),
+    site: siteIssues(moment),
+  };
+  return (Object.keys(by) as ReasonKind[]).flatMap((kind) => by[kind].map((text) => ({ kind, text })));
+});
+
+/** Why the charge is not ok; empty exactly when it is. */
+export const chargeIssues = once((moment): readonly string[] =>
+  reasonsOf(moment)
+    .filter(({ kind }) => CHARGE.has(kind))
+    .map(({ text }) => text),
+);
+
 /** Why the desk is not ok; empty exactly when it is. */
-export const deskIssues = once((moment): readonly string[] => [
-  ...virusIssues(moment),
-  ...chargeIssues(moment),
-  ...portIssues(moment),
-  ...controlIssues(moment),
-  ...siteIssues(moment),
-]);
+export const deskIssues = once((moment): readonly string[] => reasonsOf(moment).map(({ text }) => text));
 
 const REVIEW = 'look through what was learned and deserves it with desk baseline review';
 
@@ -125,13 +182,12 @@ const REVIEW = 'look through what was learned and deserves it with desk baseline
  */
 export function improvements(moment: Moment): string[] {
   const { judgement, desk } = moment;
-  const bySeverity = [...judgement.findings].sort((a, b) => RANK[b.severity] - RANK[a.severity]);
   const ports = deskPorts(moment);
   const down = new Set(ports.filter(({ required, up }) => required && !up).map(({ port }) => port));
   const failed = desk.service.listeners.filter(({ state, port }) => state === 'failed' && !down.has(port));
   const failedPorts = new Set(failed.map(({ port }) => port));
   const steps = [
-    ...bySeverity.map((finding) => remedyOf(moment, finding)),
+    ...mostSevereFirst(judgement.findings).map((finding) => remedyOf(moment, finding)),
     ...judgement.notes.map(({ cure }) => cure),
     ...desk.site.advice,
     ...desk.mail.advice,

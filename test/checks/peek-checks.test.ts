@@ -37,14 +37,14 @@ test('one look finds nothing, and two must agree', () => {
   assert.is(verdictsOf(PEEK_CHECKS, [], looked).pass, 0);
 });
 
-test('preload-environment: the strongest variable names the class, root makes it high', () => {
+test('preload-environment: the strongest variable names the class, root makes it critical', () => {
   const all = { LD_LIBRARY_PATH: '/l', LD_PRELOAD: '/p.so', LD_AUDIT: '/a.so' };
   const found = only(factsFrom({ environment: all }));
   assert.is(summed(found), 'preload-environment medium audit');
   assert.equal(found.evidence, all);
   assert.is(found.subject.kind === 'process' && found.subject.pid, 700);
   const preload = factsFrom({ environment: { LD_PRELOAD: '/p.so', LD_LIBRARY_PATH: '/l' } });
-  assert.is(summed(only(preload, processFrom({ uid: 0 }))), 'preload-environment high preload');
+  assert.is(summed(only(preload, processFrom({ uid: 0 }))), 'preload-environment critical preload');
   assert.is(only(preload, processFrom({ uid: null })).severity, 'medium');
   const path = factsFrom({ environment: { LD_LIBRARY_PATH: '/l' } });
   assert.is(summed(only(path)), 'preload-environment medium library-path');

@@ -131,7 +131,7 @@ for (const [what, parts, grade] of GRADES) {
 
 const CHARGES: readonly (readonly [Severity, boolean])[] = [
   ['low', true],
-  ['medium', true],
+  ['medium', false],
   ['high', false],
   ['critical', false],
 ];

@@ -54,7 +54,7 @@ const listeners = fc.array(
 );
 const state = fc.constantFrom('bound' as const, 'failed' as const, 'off' as const);
 
-const parts: fc.Arbitrary<MomentParts> = fc.record({
+export const anyParts: fc.Arbitrary<MomentParts> = fc.record({
   config: fc.record(
     {
       loop: fc.record({ mode: fc.constantFrom('event', 'poll', 'off') }),
@@ -82,7 +82,8 @@ const parts: fc.Arbitrary<MomentParts> = fc.record({
       tcpActiveOpens: count,
       cameras: fc.nat({ max: 3 }),
     }),
-    counts: fc.tuple(count, count, count).map(([wrapped, free, wrapBlind]) => ({
+    counts: fc.tuple(count, count, count, fc.nat({ max: 100 })).map(([wrapped, free, wrapBlind, hidden]) => ({
+      blindProcesses: Math.floor(((wrapped + free + wrapBlind) * hidden * hidden) / 10_000),
       wrapped,
       free,
       wrapBlind,
@@ -91,7 +92,7 @@ const parts: fc.Arbitrary<MomentParts> = fc.record({
     })),
     probes: fc.array(
       fc.record({
-        id: fc.constantFrom('proc', 'tcp4', 'tcp6', 'udp4'),
+        id: fc.constantFrom('proc', 'sock_diag tcp4', 'sock_diag tcp6', 'sock_diag udp4'),
         works: fc.boolean(),
         reason: prose,
         cure: prose,
@@ -169,4 +170,4 @@ const parts: fc.Arbitrary<MomentParts> = fc.record({
   duties: fc.record({ antivirus: duty, mail_people: duty, trickle_train: duty }),
 });
 
-export const anyMoment: fc.Arbitrary<Moment> = parts.map(momentFrom);
+export const anyMoment: fc.Arbitrary<Moment> = anyParts.map(momentFrom);

@@ -37,16 +37,21 @@ export const findings: Command = {
       if (record.findings.length === 0 && avenue !== undefined)
         context.out.line(dim('  It is open all the same: '), avenue.detail, dim('  desk findings'));
     }
-    return record.findings.length > 0 ? exit.findings : exit.ok;
+    return record.findings.length > 0 || !record.verdict.covered ? exit.findings : exit.ok;
   },
 };
 
 export const severityPiece = (severity: Finding['severity']): Piece =>
   severity === 'low' ? dim(severity) : severity === 'medium' ? warn(severity) : bad(severity);
 
-export function list(out: Terminal, { findings: found, notes, counts, excused }: Detection): void {
-  if (found.length === 0)
-    out.line(good('No findings.'), dim(` ${counts.pass} pairs passed, ${counts.blind} blind.`));
+export function list(out: Terminal, { verdict, findings: found, notes, counts, excused }: Detection): void {
+  if (found.length === 0) {
+    out.line(
+      (verdict.covered ? good : warn)('No findings.'),
+      dim(` ${counts.pass} pairs passed, ${counts.blind} blind.`),
+    );
+    if (!verdict.covered) out.wrapped('', `${verdict.headline}.`);
+  }
   for (const [first, ...more] of alike(found, ({ severity, check }) => `${severity} ${check}`)) {
     out.line('  ', severityPiece(first.severity), `  ${first.check}`);
     for (const { id, summary } of [first, ...more]) out.wrapped(dim(`    ${id}  `), summary);

@@ -1,7 +1,8 @@
 import type { DeskStatus } from '../../records/desk-status.ts';
+import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
-import { bad, dim, good, type Line, strong, type Terminal, warn } from '../terminal.ts';
+import { type ExitCode, exit } from '../failure.ts';
+import { bad, dim, good, type Line, type Terminal, warn } from '../terminal.ts';
 
 export const status: Command = {
   name: 'status',
@@ -13,21 +14,33 @@ export const status: Command = {
     ['desk status --json', 'prints the desk status record alone'],
   ],
   async run({ out, json, local, withSource }) {
-    const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
-    if (json) out.json(record);
-    else show(out, record, local);
-    return record.ok ? exit.ok : exit.findings;
+    if (json) {
+      const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
+      out.json(record);
+      return verdictExit(record);
+    }
+    const page = await withSource((source) => source.ask<Page>('GET', '/h7/page'));
+    show(out, page, local);
+    return verdictExit(page.verdict);
   },
 };
 
+/** The exit code of the commands that answer with the verdict. */
+export const verdictExit = ({ ok }: { readonly ok: boolean }): ExitCode => (ok ? exit.ok : exit.findings);
+
+const tones = { good, warn, bad } as const;
 const grades = { gold: good, silver: warn, bronze: bad, lead: bad } as const;
 
 /** `local`: from a desk in this process, which does not probe the site. */
-export function show(out: Terminal, record: DeskStatus, local = false): void {
+export function show(out: Terminal, { status: record, verdict }: Page, local = false): void {
   const { hostess_charge: charge, atomic } = record;
   const { antivirus, check, security_learn: learn } = charge;
-  const verdict = record.ok ? good('ok') : bad('not ok');
-  out.line(strong('Desk '), grades[record.grade](record.grade), '  ', verdict, dim(`  ${record.ts}`));
+  out.line(tones[verdict.tone](verdict.headline));
+  out.line(
+    dim('grade '),
+    grades[record.grade](record.grade),
+    dim(`  ${record.ok ? 'ok' : 'not ok'}  ${record.ts}`),
+  );
   for (const issue of record.issues) out.wrapped(bad('  ! '), issue);
   out.line();
   const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(10)}`), ...pieces);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { scarsText } from '../../records/derive.ts';
-import type { DeskStatus } from '../../records/desk-status.ts';
 import type { Live } from '../../records/live.ts';
+import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { dim, type Terminal } from '../terminal.ts';
@@ -30,7 +30,7 @@ export const watch: Command = {
       for (let look = 1; look <= looks && !stop.signal.aborted; look += 1) {
         const live = (await service.ask('GET', '/h7/live')) as Live;
         if (json) out.json(live);
-        else if (out.isTerminal) redraw(out, (await service.ask('GET', '/status')) as DeskStatus, live);
+        else if (out.isTerminal) redraw(out, (await service.ask('GET', '/h7/page')) as Page, live);
         else out.line(summary(live));
         if (look < looks) await pause(gap, undefined, { signal: stop.signal }).catch(() => undefined);
       }
@@ -53,12 +53,12 @@ function wholeNumber(flag: string, text: string | boolean, least: number, most: 
   return value;
 }
 
-const summary = ({ ts, generation, ok, recheck_us, counts, findings_open, scar_count }: Live): string =>
-  `${ts} generation ${generation} ${ok ? 'ok' : 'not ok'} recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scarsText(scar_count)}`;
+const summary = ({ ts, generation, headline, recheck_us, counts, findings_open, scar_count }: Live): string =>
+  `${ts} generation ${generation} ${headline}; recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scarsText(scar_count)}`;
 
-function redraw(out: Terminal, record: DeskStatus, live: Live): void {
+function redraw(out: Terminal, page: Page, live: Live): void {
   out.clear();
-  show(out, record);
+  show(out, page);
   out.line(
     dim(
       `  generation ${live.generation}, recheck ${live.recheck_us} µs, ${live.findings_open} findings; Ctrl-C ends`,

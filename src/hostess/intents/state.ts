@@ -22,9 +22,8 @@ export const well: Intent = {
     const grade = speech.ground('status.grade');
     const [up, all] = [speech.ground('status.ports_up'), speech.ground('status.ports_n')];
     const scars = speech.ground('status.scar_count');
-    if (ok.value === true) speech.say`The desk is well; its grade is ${grade}.`;
-    else {
-      speech.say`The desk is not well; its grade is ${grade}.`;
+    speech.say`${speech.ground('page.verdict.headline')}; the grade is ${grade}.`;
+    if (ok.value !== true) {
       const { length } = speech.value<readonly string[]>('status.issues');
       for (const row of speech.rows('status.issues', TOLD)) speech.say`${speech.ground(row)}.`;
       if (length > TOLD) speech.say`These are the first of ${speech.ground('status.issues.length')} issues.`;
@@ -56,7 +55,8 @@ export const grade: Intent = {
       : 0,
   answer(speech, { question }) {
     const now = speech.ground('status.grade');
-    if (now.value === 'gold') speech.say`The grade is ${now}: there is no scar and the charge is ok.`;
+    if (now.value === 'gold')
+      speech.say`The grade is ${now}: there is no scar, every duty runs and enough could be seen.`;
     else speech.say`The grade is ${now}.`;
     const scars = speech.ground('status.scar_count');
     const up = speech.ground('av.datacenter_port_8766.up');
@@ -77,7 +77,7 @@ export const grade: Intent = {
     }
     if (question.says(RULE)) speech.say`The rule: ${speech.ground('fields[path=status.grade].meaning')}.`;
     if (now.value !== 'gold')
-      speech.say`Gold needs no scar, a charge that is ok, and that port down; other ports do not count.`;
+      speech.say`Gold needs no scar, every duty running, enough that could be seen, and port 8766 down; other ports do not count.`;
     speech.suggest('desk status');
     return true;
   },

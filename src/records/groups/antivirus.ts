@@ -1,6 +1,7 @@
 /** `antivirus`, `security_learn` of the charge report. */
 import { z } from 'zod';
 import { AVENUE_IDS, type AvenueId } from '../../checks/judgement.ts';
+import { gapsOf } from '../coverage.ts';
 import { count, field, group } from '../define.ts';
 import { newComm, publicListeners, quiet, scarCount, spvPids, spvWrapped } from '../derive.ts';
 import type { Moment } from '../moment.ts';
@@ -40,8 +41,8 @@ function detail(moment: Moment): string {
 export const antivirus = group('The antivirus-style checks', {
   ok: field(
     z.boolean(),
-    'no high or critical scar in inject_clip, public_listen, unknown_local and scar',
-    (m) => quiet(m, ANTIVIRUS),
+    'no scar in inject_clip, public_listen, unknown_local and scar, and enough could be seen',
+    (m) => quiet(m, ANTIVIRUS) && gapsOf(m).length === 0,
   ),
   detail: field(
     z.string(),
@@ -75,8 +76,8 @@ export const antivirus = group('The antivirus-style checks', {
 export const securityLearn = group('What learning has to say about safety', {
   ok: field(
     z.boolean(),
-    'no high or critical scar in new_comm and secure_learn, and outside_h is 0',
-    (m) => quiet(m, SECURITY_LEARN) && m.desk.egress.outside === 0,
+    'no scar in new_comm and secure_learn, outside_h is 0, and enough could be seen',
+    (m) => quiet(m, SECURITY_LEARN) && m.desk.egress.outside === 0 && gapsOf(m).length === 0,
   ),
   public_listen: field(count, 'the same count as antivirus.public_n', publicListeners),
   outside_h: field(

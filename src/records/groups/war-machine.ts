@@ -1,8 +1,10 @@
 /** `war_machine` of the charge report: eight axes of 0 to 100, their weighted mean and its letter. */
 import { z } from 'zod';
+import { sight } from '../coverage.ts';
 import { field, group } from '../define.ts';
 import { answersWell, learned, once, share } from '../derive.ts';
 import type { Moment } from '../moment.ts';
+import { verdictOf } from '../verdict.ts';
 
 /** Points of an axis, or null when what it measures is not configured or was never measured: left out of the score. */
 type Axis = (moment: Moment) => number | null;
@@ -23,8 +25,10 @@ const capability: Axis = ({ snapshot }) =>
   snapshot.probes.length === 0
     ? null
     : share(snapshot.probes.filter(({ works }) => works).length, snapshot.probes.length, 100);
-const secure: Axis = ({ judgement }) =>
-  Math.round(100 * (1 - judgement.openScore / (judgement.openScore + HALF_SCORE)));
+const secure: Axis = (moment) => {
+  const { openScore } = moment.judgement;
+  return Math.round(100 * sight(moment) * (1 - openScore / (openScore + HALF_SCORE)));
+};
 const fieldClear: Axis = ({ desk }) => Math.max(0, 100 - 10 * desk.service.fieldDirt);
 const ironMap: Axis = ({ snapshot }) =>
   snapshot.counts.userSpace === 0 ? null : share(snapshot.counts.wrapped, snapshot.counts.userSpace, 100);
@@ -36,10 +40,11 @@ const loveNet: Axis = ({ desk }) => {
 };
 const research: Axis = (moment) =>
   learned(moment) && moment.snapshot.counts.identities > 0
-    ? share(
-        Math.min(moment.desk.baseline.runningKnown, moment.snapshot.counts.identities),
-        moment.snapshot.counts.identities,
-        100,
+    ? Math.round(
+        (100 *
+          sight(moment) *
+          Math.min(moment.desk.baseline.runningKnown, moment.snapshot.counts.identities)) /
+          moment.snapshot.counts.identities,
       )
     : null;
 
@@ -52,7 +57,11 @@ const AXES = {
   },
   quality: { of: quality, weight: 1, formula: 'share of the checks with neither finding nor blind' },
   capability: { of: capability, weight: 1, formula: 'share of the known probes that work' },
-  secure: { of: secure, weight: 2, formula: '100 × (1 − open_score / (open_score + 27))' },
+  secure: {
+    of: secure,
+    weight: 2,
+    formula: '100 × (1 − open_score / (open_score + 27)) × the share of what was seen',
+  },
   field_clear: { of: fieldClear, weight: 1, formula: '100 − 10 × field_dirt, at least 0' },
   iron_map: { of: ironMap, weight: 1, formula: 'wrapped share of the user-space processes' },
   love_net: {
@@ -63,7 +72,8 @@ const AXES = {
   research: {
     of: research,
     weight: 1,
-    formula: 'share of the running identities that the baseline knows; 0 before generation 1',
+    formula:
+      'share of the running identities that the baseline knows × the share of what was seen; 0 before generation 1',
   },
 } as const satisfies Record<string, { readonly of: Axis; readonly weight: number; readonly formula: string }>;
 
@@ -77,7 +87,7 @@ export const axesOf = once((moment) =>
   })),
 );
 
-/** Weighted mean of the axes that are configured, to one decimal. */
+/** Weighted mean of the axes that are configured, within the bounds of the verdict, to one decimal. */
 function score(moment: Moment): number {
   let sum = 0;
   let weights = 0;
@@ -86,7 +96,8 @@ function score(moment: Moment): number {
     sum += weight * points;
     weights += weight;
   }
-  return Math.round((10 * sum) / weights) / 10;
+  const [least, most] = verdictOf(moment).score;
+  return Math.min(most, Math.max(least, Math.round((10 * sum) / weights) / 10));
 }
 
 const grade = z.enum(['A', 'B', 'C', 'D', 'F']);
@@ -106,7 +117,7 @@ const axis = (name: keyof typeof AXES) =>
 export const warMachine = group('How well the desk does its work, measured', {
   score: field(
     z.number().min(0).max(100),
-    'mean of the configured axes, secure counted twice, to one decimal',
+    'mean of the configured axes, secure counted twice, to one decimal; at least 75 with gold, at most 89.9 with silver, 59.9 with bronze, 39.9 with lead',
     score,
   ),
   grade: field(grade, 'A from 90, B from 75, C from 60, D from 40, else F', (m) => gradeOf(score(m))),

@@ -1,0 +1,135 @@
+/**
+ * The one verdict: `ok`, grade, colour, exit code, the bounds of the score and the headline, all from the same reasons.
+ * The table in docs/records.md is made from `verdictFrom`.
+ */
+import { mostSevereFirst, type Severity } from '../checks/judgement.ts';
+import { gapsOf } from './coverage.ts';
+import { deskPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
+import type { Moment } from './moment.ts';
+import { type ReasonKind, reasonsOf } from './problems.ts';
+
+/** From the worst to the best. */
+export const GRADES = ['lead', 'bronze', 'silver', 'gold'] as const;
+export type Grade = (typeof GRADES)[number];
+
+/** From the worst to the best. `good`: ok. `warn`: not ok, and nothing is known to be broken or severe. `bad`: the rest. */
+export const TONES = ['bad', 'warn', 'good'] as const;
+export type Tone = (typeof TONES)[number];
+
+/** What a verdict rests on. */
+export interface VerdictFacts {
+  /** Port 8766 is up. */
+  readonly virus: boolean;
+  /** Highest severity of the scars; null without a scar. */
+  readonly worst: Severity | null;
+  /** The gate is closed for another reason than a scar, or a configured duty does not run. */
+  readonly failing: boolean;
+  /** Too much could not be seen, see `gapsOf`. */
+  readonly blind: boolean;
+  /** A required port, the control port or the configured site does not answer. */
+  readonly unreachable: boolean;
+}
+
+export interface Verdict {
+  readonly ok: boolean;
+  readonly grade: Grade;
+  readonly tone: Tone;
+  /** Least and most that the score can be. */
+  readonly score: readonly [number, number];
+  /** How the headline begins; what is wrong follows behind a colon. */
+  readonly opening: string;
+  /** Exit code of the commands that answer with the verdict. */
+  readonly exit: 0 | 1;
+}
+
+/** Bounds of the score: its letter never contradicts the grade. Gold is A or B, silver at most B, bronze at most D, lead F. */
+const SCORE: Readonly<Record<Grade, readonly [number, number]>> = {
+  gold: [75, 100],
+  silver: [0, 89.9],
+  bronze: [0, 59.9],
+  lead: [0, 39.9],
+};
+
+function gradeFrom({ virus, worst, failing, blind }: VerdictFacts): Grade {
+  if (virus) return 'lead';
+  if (worst === 'critical') return 'bronze';
+  return worst !== null || failing || blind ? 'silver' : 'gold';
+}
+
+function toneFrom({ virus, worst, failing, blind, unreachable }: VerdictFacts): Tone {
+  if (virus || failing || unreachable || worst === 'high' || worst === 'critical') return 'bad';
+  return worst !== null || blind ? 'warn' : 'good';
+}
+
+function openingFrom({ virus, worst, failing, blind, unreachable }: VerdictFacts): string {
+  if (virus || worst !== null || failing || unreachable) return 'The desk is not well';
+  return blind ? 'Nothing found in what could be seen' : 'The desk is well';
+}
+
+/** Pure. Another fact that is bad, or a higher severity, never gives a better value of anything. */
+export function verdictFrom(facts: VerdictFacts): Verdict {
+  const { virus, worst, failing, blind, unreachable } = facts;
+  const ok = !virus && worst === null && !failing && !blind && !unreachable;
+  const grade = gradeFrom(facts);
+  return {
+    ok,
+    grade,
+    tone: toneFrom(facts),
+    score: SCORE[grade],
+    opening: openingFrom(facts),
+    exit: ok ? 0 : 1,
+  };
+}
+
+const FAILING: readonly ReasonKind[] = ['gate', 'duty'];
+const UNREACHABLE: readonly ReasonKind[] = ['port', 'control', 'site'];
+
+/** The verdict of a moment; `ok` exactly when there is no reason against it. */
+export const verdictOf = once((moment): Verdict => {
+  const kinds = new Set(reasonsOf(moment).map(({ kind }) => kind));
+  const [worst] = mostSevereFirst(moment.judgement.scars);
+  return verdictFrom({
+    virus: virusUp(moment),
+    worst: worst?.severity ?? null,
+    failing: FAILING.some((kind) => kinds.has(kind)),
+    blind: kinds.has('blind'),
+    unreachable: UNREACHABLE.some((kind) => kinds.has(kind)),
+  });
+});
+
+/** What is wrong, each a phrase, the worst first. */
+function troubles(moment: Moment): string[] {
+  const kinds = new Set(reasonsOf(moment).map(({ kind }) => kind));
+  const { scars } = moment.judgement;
+  const [worst] = mostSevereFirst(scars);
+  const down = deskPorts(moment).filter(({ required, up }) => required && !up);
+  const phrases: Readonly<Record<ReasonKind, string>> = {
+    virus: '',
+    scar:
+      scars.length === 1
+        ? `1 ${worst?.severity} scar`
+        : `${scars.length} scars, the worst ${worst?.severity}`,
+    gate: 'the scar gate is closed',
+    duty: 'a duty does not run',
+    blind: gapsOf(moment)[0]?.what ?? '',
+    port: down.length === 1 ? `required port ${down[0]?.port} is down` : 'required ports are down',
+    control: 'the control port is not served',
+    site: 'the site does not answer as it should',
+  };
+  return [
+    ...(virusUp(moment) ? [`port ${VIRUS_PORT} is up`] : []),
+    ...(Object.keys(phrases) as ReasonKind[])
+      .filter((kind) => kind !== 'virus' && kinds.has(kind))
+      .map((kind) => phrases[kind]),
+  ];
+}
+
+/** The verdict as one line for people, without a stop at its end. */
+export const headlineOf = once((moment): string => {
+  const { ok, opening } = verdictOf(moment);
+  if (ok) return opening;
+  // What was found and is no scar is not hidden by the words.
+  const found =
+    moment.judgement.findings.length > 0 ? opening.replace('Nothing found', 'Nothing severe found') : opening;
+  return `${found}: ${troubles(moment).join(', ')}`;
+});

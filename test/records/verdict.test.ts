@@ -1,0 +1,230 @@
+/** The one verdict: every place that shows one agrees, and nothing bad makes anything better. */
+import fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SEVERITIES, type Severity } from '../../src/checks/judgement.ts';
+import { chargeReport } from '../../src/records/charge-report.ts';
+import { deskHygiene } from '../../src/records/desk-hygiene.ts';
+import { deskStatus } from '../../src/records/desk-status.ts';
+import { detection } from '../../src/records/detection.ts';
+import { liveView } from '../../src/records/live.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { page } from '../../src/records/page.ts';
+import { reasonsOf } from '../../src/records/problems.ts';
+import { scar } from '../../src/records/scar.ts';
+import {
+  GRADES,
+  headlineOf,
+  TONES,
+  type VerdictFacts,
+  verdictFrom,
+  verdictOf,
+} from '../../src/records/verdict.ts';
+import { anyParts } from '../support/arbitrary-moment.ts';
+import { findingFrom, type MomentParts, momentFrom, noteFrom } from '../support/moment.ts';
+
+const WORSTS: readonly (Severity | null)[] = [null, 'medium', 'high', 'critical'];
+const FLAGS = ['virus', 'failing', 'blind', 'unreachable'] as const;
+const LETTERS = ['F', 'D', 'C', 'B', 'A'];
+
+/** Every combination of facts. */
+const ALL_FACTS: readonly VerdictFacts[] = WORSTS.flatMap((worst) =>
+  Array.from({ length: 2 ** FLAGS.length }, (_, bits) => {
+    const [virus, failing, blind, unreachable] = FLAGS.map((_, at) => (bits & (1 << at)) !== 0);
+    return { worst, virus, failing, blind, unreachable } as VerdictFacts;
+  }),
+);
+
+const isAtLeastAsBad = (one: VerdictFacts, other: VerdictFacts): boolean =>
+  WORSTS.indexOf(one.worst) >= WORSTS.indexOf(other.worst) &&
+  FLAGS.every((flag) => one[flag] || !other[flag]);
+
+test('verdictFrom: facts that are worse never give a better value', () => {
+  let compared = 0;
+  for (const bad of ALL_FACTS)
+    for (const good of ALL_FACTS.filter((facts) => isAtLeastAsBad(bad, facts))) {
+      const [worse, better] = [verdictFrom(bad), verdictFrom(good)];
+      const where = JSON.stringify([bad, good]);
+      assert.ok(Number(worse.ok) <= Number(better.ok), where);
+      assert.ok(worse.exit >= better.exit, where);
+      assert.ok(GRADES.indexOf(worse.grade) <= GRADES.indexOf(better.grade), where);
+      assert.ok(TONES.indexOf(worse.tone) <= TONES.indexOf(better.tone), where);
+      assert.ok(worse.score[0] <= better.score[0] && worse.score[1] <= better.score[1], where);
+      compared++;
+    }
+  assert.ok(compared > 500);
+});
+
+test('verdictFrom: its values agree with each other', () => {
+  for (const facts of ALL_FACTS) {
+    const { ok, grade, tone, exit, score, opening } = verdictFrom(facts);
+    assert.is(ok, tone === 'good');
+    assert.is(ok, exit === 0);
+    assert.is(ok, opening === 'The desk is well');
+    if (ok) assert.is(grade, 'gold');
+    if (facts.blind) assert.ok(grade !== 'gold');
+    if (facts.worst === 'critical') assert.ok(score[1] < 60);
+    // Only what is not reachable leaves a desk gold that is not ok.
+    if (grade === 'gold' && !ok) assert.ok(facts.unreachable);
+  }
+});
+
+/** Every value that has a better and a worse; more is better. */
+function valuesOf(moment: Moment): Readonly<Record<string, number>> {
+  const status = deskStatus.assemble(moment);
+  const { hostess_charge: charge } = status;
+  const { live } = deskHygiene.assemble(moment);
+  const { axes, score, grade } = charge.war_machine;
+  return {
+    ok: Number(status.ok),
+    grade: GRADES.indexOf(status.grade),
+    tone: TONES.indexOf(verdictOf(moment).tone),
+    exit: -verdictOf(moment).exit,
+    issues: -status.issues.length,
+    scars: -status.scar_count,
+    chargeOk: Number(charge.ok),
+    antivirusOk: Number(charge.antivirus.ok),
+    learnOk: Number(charge.security_learn.ok),
+    openScore: -charge.antivirus.open_score,
+    score,
+    letter: LETTERS.indexOf(grade),
+    gate: Number(scar.assemble(moment).gate === 'pass'),
+    vectors: live.vectors_clean,
+    ...Object.fromEntries(Object.entries(axes).map(([name, points]) => [`axis ${name}`, points])),
+  };
+}
+
+function assertNotBetter(worse: MomentParts, parts: MomentParts, what: string): void {
+  const [after, before] = [valuesOf(momentFrom(worse)), valuesOf(momentFrom(parts))];
+  for (const [name, value] of Object.entries(before))
+    assert.ok((after[name] as number) <= value, `${what}: ${name} went from ${value} to ${after[name]}`);
+}
+
+const severity = fc.constantFrom<Severity>(...SEVERITIES);
+const always = (holds: (parts: MomentParts, one: Severity, many: number) => void) =>
+  fc.assert(fc.property(anyParts, severity, fc.integer({ min: 1, max: 400 }), holds), { numRuns: 100 });
+
+test('another finding never gives a better value anywhere', () => {
+  always((parts, one) => {
+    const findings = [...(parts.findings ?? []), findingFrom({ id: 'f'.repeat(16), severity: one })];
+    assertNotBetter({ ...parts, findings }, parts, `a ${one} finding`);
+  });
+});
+
+test('a finding of a higher severity never gives a better value anywhere', () => {
+  always((parts, one) => {
+    const higher = SEVERITIES[Math.min(SEVERITIES.indexOf(one) + 1, SEVERITIES.length - 1)] as Severity;
+    const withOne = (severity: Severity) => ({
+      ...parts,
+      findings: [...(parts.findings ?? []), findingFrom({ id: 'f'.repeat(16), severity })],
+    });
+    assertNotBetter(withOne(higher), withOne(one), `${one} to ${higher}`);
+  });
+});
+
+test('more that could not be seen never gives a better value anywhere', () => {
+  always((parts, _one, many) => {
+    const hidden = parts.snapshot?.counts?.blindProcesses ?? 0;
+    const counts = { ...parts.snapshot?.counts, blindProcesses: hidden + many };
+    assertNotBetter({ ...parts, snapshot: { ...parts.snapshot, counts } }, parts, 'hidden processes');
+    const moved = Math.min(many, parts.pass ?? 0);
+    const blind = { pass: (parts.pass ?? 0) - moved, blind: (parts.blind ?? 0) + moved };
+    assertNotBetter({ ...parts, ...blind }, parts, 'blind pairs');
+    assertNotBetter({ ...parts, notes: [...(parts.notes ?? []), noteFrom()] }, parts, 'a note');
+    for (const id of ['proc', 'sock_diag tcp4', 'sock_diag udp6', 'sock_diag https4']) {
+      const before = [...(parts.snapshot?.probes ?? []), { id, works: true, reason: '', cure: '' }];
+      const after = [
+        ...(parts.snapshot?.probes ?? []),
+        { id, works: false, reason: 'refused: c', cure: 'c' },
+      ];
+      const having = (probes: typeof before) => ({ ...parts, snapshot: { ...parts.snapshot, probes } });
+      assertNotBetter(having(after), having(before), id);
+    }
+  });
+});
+
+test('every place that shows a verdict shows the same, and gives a reason exactly when not ok', () => {
+  always((parts) => {
+    const moment = momentFrom(parts);
+    const status = deskStatus.assemble(moment);
+    const { verdict } = page.assemble(moment);
+    assert.is(status.ok, reasonsOf(moment).length === 0);
+    assert.is(status.ok, status.issues.length === 0);
+    assert.equal([verdict.ok, verdict.grade], [status.ok, status.grade]);
+    const live = liveView.assemble({ moment, ageMs: 0, before: null });
+    assert.equal(
+      [live.ok, live.grade, live.tone, live.headline],
+      [verdict.ok, verdict.grade, verdict.tone, verdict.headline],
+    );
+    assert.equal(detection.assemble({ moment }).verdict, verdict);
+    assert.is(verdict.headline === 'The desk is well', status.ok);
+    if (status.scar_count > 0) {
+      assert.not(status.ok);
+      assert.not(chargeReport.assemble(moment).ok);
+      assert.is(scar.assemble(moment).gate, 'fail');
+    }
+    const { grade: letter } = status.hostess_charge.war_machine;
+    if (status.grade === 'gold') assert.ok(letter === 'A' || letter === 'B', letter);
+    if (status.grade === 'bronze') assert.ok(letter === 'D' || letter === 'F', letter);
+    if (status.grade === 'lead') assert.is(letter, 'F');
+  });
+});
+
+const counts = (blindProcesses: number, userSpace: number) => ({
+  snapshot: { counts: { blindProcesses, userSpace } },
+});
+const HEADLINES: readonly (readonly [MomentParts, string])[] = [
+  [{}, 'The desk is well'],
+  [counts(20, 400), 'The desk is well'],
+  [counts(2, 4), 'The desk is well'],
+  [counts(267, 400), 'Nothing found in what could be seen: 267 of 400 processes are hidden from this user'],
+  [
+    { ...counts(267, 400), findings: [findingFrom({ severity: 'low' })] },
+    'Nothing severe found in what could be seen: 267 of 400 processes are hidden from this user',
+  ],
+  [
+    { ...counts(267, 400), findings: [findingFrom({ severity: 'high' })] },
+    'The desk is not well: 1 high scar, 267 of 400 processes are hidden from this user',
+  ],
+  [
+    { findings: [findingFrom({ id: '1' }), findingFrom({ id: '2', severity: 'critical' })] },
+    'The desk is not well: 2 scars, the worst critical',
+  ],
+  [{ snapshot: { listeners: [{ port: 8766 }, { port: 80 }] } }, 'The desk is not well: port 8766 is up'],
+  [{ snapshot: { listeners: [] } }, 'The desk is not well: required port 80 is down'],
+  [{ gate: { god: 0 } }, 'The desk is not well: the scar gate is closed'],
+  [
+    { duties: { law_pack: { configured: true, healthy: false, reason: 'r' } } },
+    'The desk is not well: a duty does not run',
+  ],
+];
+for (const [parts, headline] of HEADLINES)
+  test(`headline: ${headline}`, () => assert.is(headlineOf(momentFrom(parts)), headline));
+
+test('hidden processes: the issue names them and what to do, for a user and for root', () => {
+  const issueOf = (euid: number) => {
+    const { snapshot } = counts(267, 400);
+    const { ok, grade, issues } = deskStatus.assemble(
+      momentFrom({ snapshot: { ...snapshot, engine: { euid } } }),
+    );
+    assert.equal([ok, grade, issues.length], [false, 'silver', 1]);
+    return issues[0] ?? '';
+  };
+  assert.match(
+    issueOf(1000),
+    /267 of 400 processes are hidden from this user; run the desk as a system service/,
+  );
+  assert.match(issueOf(0), /267 of 400 processes are hidden from the desk; desk doctor/);
+});
+
+test('thousands of scars: the most severe are named, the others counted', () => {
+  const findings = Array.from({ length: 5009 }, (_, at) =>
+    findingFrom({ id: String(at), severity: at === 5000 ? 'critical' : 'medium', summary: `scar ${at}` }),
+  );
+  const { issues } = deskStatus.assemble(momentFrom({ findings }));
+  assert.is(issues.length, 51);
+  assert.match(issues[0] ?? '', /^scar 5000;/);
+  assert.match(issues[50] ?? '', /^4959 more medium findings;/);
+});
+
+test.run();
