@@ -16,6 +16,7 @@ import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding-detail.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
+import { page } from '../../src/records/page.ts';
 import { people, who } from '../../src/records/people.ts';
 import { quarantine } from '../../src/records/quarantine.ts';
 import { scarCheck } from '../../src/records/scar.ts';
@@ -88,6 +89,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     quarantine.assemble({ ts: entry.at, action, folder: '/state/quarantine', files: [entry] });
   const bodies: Record<string, () => unknown> = {
     '/status': () => deskStatus.assemble(moment),
+    '/h7/page': () => page.assemble(moment),
     '/h7/charge': () => chargeReport.assemble(moment),
     '/av': () => deskHygiene.assemble(moment),
     '/h7/live': () => liveView.assemble({ moment, ageMs: 1, before: null }),
@@ -150,7 +152,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
 
 /** Command line, what it asks the service, exit codes on a clean and on a dirty desk. */
 const asking: readonly [line: string, asked: string, clean: number, dirty: number][] = [
-  ['status', 'GET /status', 0, 0],
+  ['status', 'GET /h7/page', 0, 0],
   ['stats', 'GET /h7/live', 0, 0],
   ['findings', 'GET /detection', 0, 1],
   ['findings --avenue scar --severity high', 'GET /detection?avenue=scar&severity=high', 0, 1],

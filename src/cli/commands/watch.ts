@@ -53,8 +53,17 @@ function wholeNumber(flag: string, text: string | boolean, least: number, most: 
   return value;
 }
 
-const summary = ({ ts, generation, headline, recheck_us, counts, findings_open, scar_count }: Live): string =>
-  `${ts} generation ${generation} ${headline}; recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scarsText(scar_count)}`;
+const summary = ({
+  ts,
+  generation,
+  ok,
+  grade,
+  recheck_us,
+  counts,
+  findings_open,
+  scar_count,
+}: Live): string =>
+  `${ts} generation ${generation} ${grade}, ${ok ? 'ok' : 'not ok'}, recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scarsText(scar_count)}`;
 
 function redraw(out: Terminal, page: Page, live: Live): void {
   out.clear();

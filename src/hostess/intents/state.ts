@@ -77,7 +77,7 @@ export const grade: Intent = {
     }
     if (question.says(RULE)) speech.say`The rule: ${speech.ground('fields[path=status.grade].meaning')}.`;
     if (now.value !== 'gold')
-      speech.say`Gold needs no scar, every duty running, enough that could be seen, and port 8766 down; other ports do not count.`;
+      speech.say`Gold needs no scar, every duty running, enough that could be seen, and port ${speech.ground('page.banned.port')} down; other ports do not count.`;
     speech.suggest('desk status');
     return true;
   },
