@@ -4,7 +4,7 @@
  */
 import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +23,8 @@ export interface NamespaceOptions {
   readonly nameserver?: string;
   /** Every address of IPv4 and IPv6 is this host: a connection to any of them reaches what listens on `0.0.0.0` or `::`. */
   readonly everywhere?: boolean;
+  /** A process list of its own too: what runs on the machine beside is not seen there. */
+  readonly alone?: boolean;
 }
 
 type RunOptions = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> & {
@@ -42,6 +44,8 @@ export interface Namespace extends AsyncDisposable {
   /** Runs a program (`programWords`) there with words as its arguments. */
   program(program: readonly string[], words?: readonly string[], options?: RunOptions): Promise<Ran>;
   capture(): Promise<Capture>;
+  /** Sends a signal to a command that `spawn` started. */
+  signal(child: ChildProcessWithoutNullStreams, name: NodeJS.Signals): void;
 }
 
 interface Ran {
@@ -89,6 +93,7 @@ export async function startNamespace({
   hosts = {},
   nameserver = '127.0.0.1',
   everywhere = false,
+  alone = false,
 }: NamespaceOptions = {}): Promise<Namespace> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-net-'));
   const lines = Object.entries(hosts).flatMap(([name, addresses]) =>
@@ -110,8 +115,9 @@ export async function startNamespace({
     return child;
   };
   // Ends by itself when its input does: whatever becomes of the test, nothing is left behind.
-  const alone = ['unshare', '--net', '--mount', '--propagation', 'private'];
-  const holder = start([...alone, 'sh', '-c', SETUP, 'sh', folder, everywhere ? 'everywhere' : '']);
+  const kinds = alone ? ['--net', '--mount', '--pid'] : ['--net', '--mount'];
+  const own = ['unshare', ...kinds, '--propagation', 'private', ...(alone ? ['--fork', '--mount-proc'] : [])];
+  const holder = start([...own, 'sh', '-c', SETUP, 'sh', folder, everywhere ? 'everywhere' : '']);
   const dispose = async (): Promise<void> => {
     for (const child of children) if (child !== holder) child.kill('SIGKILL');
     holder.stdin.end();
@@ -124,7 +130,7 @@ export async function startNamespace({
     await dispose();
     throw error;
   }
-  const enter = ['nsenter', '--target', `${holder.pid}`, '--net', '--mount'];
+  const enter = ['nsenter', '--target', `${alone ? childOf(holder) : holder.pid}`, ...kinds];
   const inside: Namespace['spawn'] = (words, options) =>
     start([...enter, `--wd=${options?.cwd ?? projectRoot}`, '--', ...words], options);
   const run: Namespace['run'] = async (words, options = {}) => {
@@ -147,9 +153,17 @@ export async function startNamespace({
     run,
     program: (program, words = [], options) => run([process.execPath, ...program, ...words], options),
     capture: () => capture(inside(['python3', captureScript])),
+    signal: (child, name) => {
+      if (alone) process.kill(childOf(child), name);
+      else child.kill(name);
+    },
     [Symbol.asyncDispose]: dispose,
   };
 }
+
+/** Pid of what nsenter(1) or unshare(1) forked into the process list of its own. */
+const childOf = ({ pid }: ChildProcessWithoutNullStreams): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 
 /** Rejects with what the child said when it ends before it says a line. */
 async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string> {

@@ -1,6 +1,6 @@
 /** A whole `desk` in a network of a test's own: its command, its service, what they say. */
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../real/running.ts';
 import { deskWords } from './entry.ts';
@@ -24,21 +24,24 @@ export interface NamespacedDesk {
   boot(): Promise<BootedDesk>;
 }
 
-/** `sections` is the configuration beside the listeners; `folder` gets it, and the state folder. */
+/** `sections` is the configuration beside the listeners; `folder` gets it, and the state folder. `uid` runs the desk. */
 export function deskIn(
   namespace: Namespace,
   folder: string,
   sections: string,
   more: Readonly<Record<string, string>> = {},
   shutDown: 'auto' | 'never' = 'never',
+  uid = 0,
 ): NamespacedDesk {
   const config = join(folder, 'desk.toml');
   const state = join(folder, 'state');
   writeFileSync(config, `[banned]\nshut_down = "${shutDown}"\n${sections}`);
   putMachineLaw(folder);
   mkdirSync(state, { mode: 0o700 });
+  chownSync(state, uid, uid);
   const env = { DESK_CONFIG: config, DESK_STATE: state, HOME: folder, TMPDIR: folder, ...more };
-  const wordsOf = (words: readonly string[]) => [process.execPath, ...deskWords(), ...words];
+  const as = uid === 0 ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  const wordsOf = (words: readonly string[]) => [...as, process.execPath, ...deskWords(), ...words];
   return {
     env,
     state,
@@ -58,7 +61,7 @@ export function deskIn(
       return {
         pid: child.pid as number,
         stop: async () => {
-          child.kill('SIGTERM');
+          namespace.signal(child, 'SIGTERM');
           return (await closed)[0];
         },
         stdout: () => output.stdout,
