@@ -117,6 +117,7 @@ class DeskService implements Desk {
     this.#surroundings = new Surroundings({
       state: options.state,
       residue: () => this.#remedies.residue(),
+      quarantine: () => this.#remedies.quarantine.trouble(),
       passwordFile: config.mail.password_file,
       probeSite: options.probeSite,
       log: options.log,
@@ -159,6 +160,7 @@ class DeskService implements Desk {
       periodMs: config.loop.period_ms,
       rechecked: ({ snapshot, judgement, opened, closed }, inTurn) => {
         this.#turns.events?.saw(snapshot);
+        if (inTurn) this.#turns.looked();
         this.#learning.gate.note(
           { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) },
           snapshot.generation,
@@ -314,6 +316,7 @@ class DeskService implements Desk {
   readiness(): ReturnType<Desk['readiness']> {
     const { trouble } = this.#moments;
     return readinessOf({
+      lost: this.#surroundings.lost,
       loop: this.#loopFacts(),
       listeners: [...this.#listeners.values()],
       troubles: {
@@ -374,7 +377,7 @@ class DeskService implements Desk {
   }
 
   #loopFacts(): LoopFacts {
-    return loopFactsOf(this.#turns, this.#moments.fresh);
+    return loopFactsOf(this.#turns, this.#moments.staleAfterMs);
   }
 
   #workings(): Workings {
@@ -391,6 +394,7 @@ class DeskService implements Desk {
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],
       turns: this.#turns,
+      staleAfterMs: this.#moments.staleAfterMs,
       outside: this.#outside,
       mail: this.#mail,
       remedies: this.#remedies,

@@ -4,13 +4,14 @@
  * is for native/act/quarantine.h to say.
  */
 import { randomBytes } from 'node:crypto';
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '../desk.ts';
 import type { ActAddon, QuarantineRow } from '../native/act-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import type { Quarantined } from '../records/quarantine.ts';
+import { closedFolder, isWritable } from '../store/closed-folder.ts';
 
 const manifest = z.strictObject({
   version: z.literal(1),
@@ -49,6 +50,16 @@ export class Quarantine {
 
   get folder(): string {
     return join(this.#parts.folder, 'quarantine');
+  }
+
+  /** Why nothing can be set aside, one phrase; "" when it can, or when nothing was so far. */
+  trouble(): string {
+    const { folder, native } = this.#parts;
+    const rows = native.quarantineList(folder);
+    if (isRefusal(rows)) return `the quarantine cannot be used: ${reasonOf(rows)}`;
+    if (!existsSync(this.folder) || isWritable(this.folder)) return '';
+    const { why, cure } = closedFolder(this.folder);
+    return `the quarantine cannot be written: ${why}, ${cure}`;
   }
 
   /** Sets a file of the state folder aside; its entry, or why it stays where it is. */

@@ -1,4 +1,5 @@
 /** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
+import { blindClasses } from '../records/blind-issues.ts';
 import type { Service } from '../service.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from './terminal.ts';
 
@@ -31,6 +32,7 @@ export class StartReport {
         processes: moment.snapshot.counts.userSpace,
         blind_processes: moment.snapshot.counts.blindProcesses,
         findings: moment.judgement.findings.length,
+        unseen: blindClasses(moment),
       },
       loop: {
         on: loop.on,
@@ -67,8 +69,17 @@ export class StartReport {
       }
     }
     if (engine) {
-      const { backend, backend_reason, mark, workers, sweep_us, processes, blind_processes, findings } =
-        engine;
+      const {
+        backend,
+        backend_reason,
+        mark,
+        workers,
+        sweep_us,
+        processes,
+        blind_processes,
+        findings,
+        unseen,
+      } = engine;
       row(
         'engine',
         `${backend}, mark ${mark}, ${workers} workers; first sweep ${(sweep_us / 1000).toFixed(1)} ms over ${processes} processes`,
@@ -82,9 +93,13 @@ export class StartReport {
           ),
           dim('  desk doctor says what and why'),
         );
+      for (const { reason, cure } of unseen) {
+        row('blind', warn(reason));
+        out.wrapped(' '.repeat(11), cure);
+      }
       row(
         'findings',
-        findings === 0 ? good('none') : warn(findings),
+        findings > 0 ? warn(findings) : unseen.length > 0 ? 'none in what could be seen' : good('none'),
         dim(findings === 0 ? '' : '  desk findings'),
       );
     }

@@ -2,6 +2,7 @@
 
 import type { Finding, Severity } from '../checks/judgement.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
+import { blindClasses, blindIssues, loopIssues } from './blind-issues.ts';
 import {
   answersWell,
   deskPorts,
@@ -37,7 +38,7 @@ function remedyOf(moment: Moment, finding: Finding): string {
 
 const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Object.entries(desk.duties);
 
-/** Why the charge is not ok: high or critical scars, and configured duties that do not run. Empty exactly when it is ok. */
+/** Why the charge is not ok: high or critical scars, what could not be looked at, and duties and a loop that do not run. Empty exactly when it is ok. */
 export const chargeIssues = once((moment): readonly string[] => {
   const scars = graveScars(moment).map((finding) => sentence(finding.summary, remedyOf(moment, finding)));
   const idle = new Map<string, string[]>();
@@ -45,6 +46,8 @@ export const chargeIssues = once((moment): readonly string[] => {
     if (configured && !healthy) idle.set(reason, [...(idle.get(reason) ?? []), name]);
   return [
     ...scars,
+    ...blindIssues(moment),
+    ...loopIssues(moment),
     ...[...idle].map(([reason, names]) =>
       sentence(
         names.length === 1
@@ -59,12 +62,16 @@ export const chargeIssues = once((moment): readonly string[] => {
 /** How the issue of a required port that is down begins. */
 export const REQUIRED_PORT = 'Required port';
 
-/** Required desk ports without a listener. */
+/** Required desk ports without a listener, or that could not be looked at. */
 function portIssues(moment: Moment): string[] {
   return deskPorts(moment)
     .filter(({ required, up }) => required && !up)
-    .map(({ name, port }) => {
+    .map(({ name, port, known }) => {
       const failed = failedListener(moment, port);
+      if (!known && failed === undefined) {
+        const cure = blindClasses(moment).find(({ id }) => id === 'sockets')?.cure ?? '';
+        return sentence(`${REQUIRED_PORT} ${port} (${name}) could not be looked at`, cure);
+      }
       const cure =
         failed === undefined || failed.reason === ''
           ? `start what serves it, or change it under [[ports]] of the configuration`
@@ -139,7 +146,7 @@ export function improvements(moment: Moment): string[] {
     ...(desk.baseline.toReview > 0 ? [REVIEW] : []),
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),
     ...ports
-      .filter(({ required, up, port }) => !required && !up && !failedPorts.has(port))
+      .filter(({ required, up, known, port }) => !required && !up && known && !failedPorts.has(port))
       .map(
         ({ name, port }) => `start what serves port ${port} (${name}) or leave it out of the configuration`,
       ),

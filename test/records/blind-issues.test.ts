@@ -50,7 +50,7 @@ for (const [id, parts, says] of CLASSES) {
 
 test('an issue says what could not be looked at, why, and what would cure it', () => {
   assert.equal(blindIssues(momentFrom({ snapshot: { probes: [probe('sock_diag tcp4')] } })), [
-    'The listening sockets (tcp4) could not be looked at: the kernel refuses the dump (EPERM); allow AF_NETLINK sockets.',
+    'The listening sockets (tcp4) could not be looked at, so which ports are up is unknown: the kernel refuses the dump (EPERM); allow AF_NETLINK sockets.',
   ]);
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { field, group } from '../define.ts';
 import { answersWell, learned, once, share } from '../derive.ts';
 import type { Moment } from '../moment.ts';
+import { fieldBlind } from '../sight.ts';
 
 /** Points of an axis, or null when what it measures is not configured or was never measured: left out of the score. */
 type Axis = (moment: Moment) => number | null;
@@ -25,7 +26,8 @@ const capability: Axis = ({ snapshot }) =>
     : share(snapshot.probes.filter(({ works }) => works).length, snapshot.probes.length, 100);
 const secure: Axis = ({ judgement }) =>
   Math.round(100 * (1 - judgement.openScore / (judgement.openScore + HALF_SCORE)));
-const fieldClear: Axis = ({ desk }) => Math.max(0, 100 - 10 * desk.service.fieldDirt);
+const fieldClear: Axis = (moment) =>
+  fieldBlind(moment) ? 0 : Math.max(0, 100 - 10 * moment.desk.service.fieldDirt);
 const ironMap: Axis = ({ snapshot }) =>
   snapshot.counts.userSpace === 0 ? null : share(snapshot.counts.wrapped, snapshot.counts.userSpace, 100);
 const loveNet: Axis = ({ desk }) => {
@@ -53,7 +55,11 @@ const AXES = {
   quality: { of: quality, weight: 1, formula: 'share of the checks with neither finding nor blind' },
   capability: { of: capability, weight: 1, formula: 'share of the known probes that work' },
   secure: { of: secure, weight: 2, formula: '100 × (1 − open_score / (open_score + 27))' },
-  field_clear: { of: fieldClear, weight: 1, formula: '100 − 10 × field_dirt, at least 0' },
+  field_clear: {
+    of: fieldClear,
+    weight: 1,
+    formula: '100 − 10 × field_dirt, at least 0; 0 while it cannot be counted',
+  },
   iron_map: { of: ironMap, weight: 1, formula: 'wrapped share of the user-space processes' },
   love_net: {
     of: loveNet,
