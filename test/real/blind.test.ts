@@ -1,9 +1,10 @@
 /** A service that may not look: what it cannot see is never its good value, in no record, page or command. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readToken } from '../../src/state-files.ts';
 import { compiled } from '../support/actor.ts';
 import { NAMESPACE_NEEDS, startNamespace } from '../support/namespace.ts';
 import { deskIn } from '../support/namespaced-desk.ts';
@@ -21,11 +22,13 @@ needs(...NAMESPACE_NEEDS, 'compiler')(
     await using namespace = await startNamespace();
     const folder = mkdtempSync(join(tmpdir(), 'desk-blind-'));
     const refuse = compiled('refuse_sock_diag.cc');
+    // The service is refused; the commands of its user are not, but for those that look by themselves.
     const desk = deskIn(
       {
         ...namespace,
         spawn: (words, options) => namespace.spawn([refuse, ...words], options),
-        run: (words, options) => namespace.run([refuse, ...words], options),
+        run: (words, options) =>
+          namespace.run(words.includes('--local') ? [refuse, ...words] : words, options),
       },
       folder,
       '[loop]\nmode = "poll"\nperiod_ms = 500\n',
@@ -36,10 +39,20 @@ needs(...NAMESPACE_NEEDS, 'compiler')(
       const { stop, stdout } = await desk.boot();
       assert.match(stdout(), /blind .*listening sockets/);
       assert.not.match(stdout(), /findings {2}none$/m);
-      const record = async (...words: readonly string[]) =>
-        JSON.parse((await desk.run([...words, '--json'])).stdout);
+      const record = async (...words: readonly string[]) => {
+        const { stdout: text, stderr } = await desk.run([...words, '--json']);
+        assert.is.not(text, '', stderr);
+        return JSON.parse(text);
+      };
       const status = await record('status');
-      const hygiene = await record('spv', 'antivirus', 'once');
+      const fetched = await namespace.run([
+        process.execPath,
+        '-e',
+        'fetch("http://127.0.0.1:18772/av", { headers: { Authorization: process.argv[1] } }).then(async (answer) => console.log(await answer.text()))',
+        `Bearer ${readToken(desk.state, 'control.token')}`,
+      ]);
+      const hygiene = JSON.parse(fetched.stdout);
+      assert.is(hygiene.word, 'DESK_AV', fetched.stdout);
       const charge = status.hostess_charge;
       const issues = status.issues.join('\n');
       assert.equal(
