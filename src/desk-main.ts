@@ -276,7 +276,7 @@ class DeskService implements Desk {
 
   async reloadLaw(): Promise<boolean> {
     const before = this.#book.law;
-    this.#book.take();
+    this.#book.take({ removed: true });
     this.#lawChanged();
     return this.#book.law !== before;
   }
