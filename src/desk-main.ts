@@ -135,6 +135,7 @@ class DeskService implements Desk {
       law: () => this.#book.law,
       log: options.log,
       look: () => this.moment({ maxAgeMs: 0 }),
+      standingBy: this.#remedies.standingBy(),
       complete: role === 'service' ? () => this.#complete() : null,
     });
     this.#probe = new StoreProbe({
@@ -240,7 +241,7 @@ class DeskService implements Desk {
   }
 
   async scarCheck(): Promise<ScarRun> {
-    return this.#learning.gate.run('scar');
+    return this.#learning.gate.run('scar', { cookOff: this.#remedies.cookOff('cook') });
   }
 
   async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
