@@ -6,7 +6,7 @@ import { antivirus, securityLearn } from './groups/antivirus.ts';
 import { warMachine } from './groups/war-machine.ts';
 import * as links from './links.ts';
 import type { Moment } from './moment.ts';
-import { chargeIssues, everyFindingHasRemedy, improvements } from './problems.ts';
+import { chargeIssues, improvements, knowsImprovements } from './problems.ts';
 import { processesBlind } from './sight.ts';
 import * as texts from './texts.ts';
 import { localTime } from './time.ts';
@@ -180,7 +180,11 @@ export const chargeReport = record(
       trickle: field(flag, 'incremental import or deferred learning is on and healthy', (m) =>
         inCharge(m, 'trickle_train'),
       ),
-      knows_improvements: field(flag, 'every open finding says what to do about it', everyFindingHasRemedy),
+      knows_improvements: field(
+        flag,
+        'every open finding says what to do about it, and every note what would let the desk see',
+        knowsImprovements,
+      ),
       mail_finite: field(flag, 'the mail ledger is within its cap', (m) => m.desk.mail.finite),
     }),
     mail: group('The mail people ledger and the mail client', {

@@ -155,5 +155,6 @@ export function improvements(moment: Moment): string[] {
   return [...new Set(phrases)].filter((step) => step !== '');
 }
 
-/** Every open finding says what to do about it. */
-export const everyFindingHasRemedy = ({ judgement }: Moment): boolean => judgement.findings.every(hasRemedy);
+/** Every open finding says what to do about it, and every note what would let the desk see. */
+export const knowsImprovements = ({ judgement }: Moment): boolean =>
+  judgement.findings.every(hasRemedy) && judgement.notes.every(({ cure }) => phrase(cure) !== '');

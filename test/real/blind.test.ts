@@ -78,6 +78,8 @@ needs(...NAMESPACE_NEEDS, 'compiler')(
         [virusPort.up, virusPort.status, live.datacenter, live.tx_wrap, live.no_other_internal, live.av],
         [false, 'failed', 'failed', false, false, 'failed'],
       );
+      // A service under a filter is itself wrapped.
+      assert.is(live.always_wrap, true);
       const open = charge.antivirus.avenues.filter((avenue: { open: boolean }) => avenue.open);
       const ids = open.map(({ id }: { id: string }) => id);
       assert.ok(ids.includes('public_listen') && ids.includes('unknown_local'), ids.join());
