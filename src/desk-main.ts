@@ -282,7 +282,6 @@ class DeskService implements Desk {
     return this.#book.law !== before;
   }
 
-  /** Something beside the sweep has changed. */
   #lookAgain(): void {
     void this.moment({ maxAgeMs: 0 }).catch(() => undefined);
   }
@@ -293,8 +292,7 @@ class DeskService implements Desk {
   }
 
   async site(): ReturnType<Desk['site']> {
-    const seen = await this.#outside.seen();
-    return { moment: await this.moment(), ...seen };
+    return { ...(await this.#outside.seen()), moment: await this.moment() };
   }
 
   setListener(listener: ServiceListener): void {
@@ -315,13 +313,12 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
-    const { trouble } = this.#moments;
     return readinessOf({
       lost: this.#surroundings.lost,
       loop: this.#loopFacts(),
       listeners: [...this.#listeners.values()],
       troubles: {
-        engine: trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
+        engine: this.#moments.trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
         store: this.#store.trouble,
         peek: this.#tierTwo.trouble,
         start: starterTrouble(),
@@ -372,7 +369,6 @@ class DeskService implements Desk {
     return this.latest()?.judgement.findings ?? [];
   }
 
-  /** What a snapshot is judged by just now. */
   #context(snapshot: Snapshot): CheckContext {
     return { snapshot, law: this.#book.law, ...this.#learning.held(snapshot) };
   }

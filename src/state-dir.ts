@@ -21,6 +21,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
+import { KeptFiles } from './kept-files.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
 import { firstOf, lockName, lockPid, readToken, type TokenName } from './state-files.ts';
@@ -242,48 +243,29 @@ const temporary = /^(?:control\.token|mail\.token|accepted\.toml|baseline\.key)\
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
 
-/** Device and inode of a file or folder, through no further link than at the start; "" when there is none. */
-function identityOf(path: string): string {
-  try {
-    const { dev, ino } = lstatSync(path);
-    return `${dev} ${ino}`;
-  } catch {
-    return '';
-  }
-}
-
 class Folder implements StateDir {
   readonly path: string;
   readonly #native: () => LockCalls;
-  #identity: string;
-  #kept: ReadonlyMap<string, string> = new Map();
+  readonly #kept: KeptFiles;
   #reported = '';
 
   constructor(path: string, native: () => LockCalls) {
     this.path = path;
-    this.#identity = identityOf(path);
+    this.#kept = new KeptFiles(path);
     this.#native = native;
   }
 
   report(reason: string): void {
     this.#reported = reason;
-    if (reason === '') this.#identity = identityOf(this.path);
+    if (reason === '') this.#kept.take();
   }
 
   keeps(names: readonly string[]): void {
-    this.#kept = new Map(names.map((name) => [name, identityOf(join(this.path, name))]));
+    this.#kept.keep(names);
   }
 
   lost(): string {
-    const folder = this.#changed(this.path, this.#identity);
-    if (folder !== '')
-      return `the state folder ${this.path} ${folder}, put it back or start the desk again; until then nothing is stored`;
-    for (const [name, identity] of this.#kept) {
-      const file = this.#changed(join(this.path, name), identity);
-      if (file !== '')
-        return `${name} of the state folder ${this.path} ${file}, put it back or start the desk again`;
-    }
-    return '';
+    return this.#kept.lost();
   }
 
   trouble(): string {
@@ -292,12 +274,6 @@ class Folder implements StateDir {
     if (lost !== '' || isWritable(this.path)) return lost;
     const { why, cure } = closedFolder(this.path);
     return `the state folder ${this.path} cannot be written: ${why}, ${cure}`;
-  }
-
-  #changed(path: string, identity: string): string {
-    const now = identityOf(path);
-    if (now === identity) return '';
-    return now === '' ? 'is gone' : 'was replaced while the desk ran';
   }
 
   get databasePath(): string {

@@ -4,14 +4,13 @@
  * is for native/act/quarantine.h to say.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '../desk.ts';
 import type { ActAddon, QuarantineRow } from '../native/act-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import type { Quarantined } from '../records/quarantine.ts';
-import { closedFolder, isWritable } from '../store/closed-folder.ts';
 
 const manifest = z.strictObject({
   version: z.literal(1),
@@ -57,9 +56,14 @@ export class Quarantine {
     const { folder, native } = this.#parts;
     const rows = native.quarantineList(folder);
     if (isRefusal(rows)) return `the quarantine cannot be used: ${reasonOf(rows)}`;
-    if (!existsSync(this.folder) || isWritable(this.folder)) return '';
-    const { why, cure } = closedFolder(this.folder);
-    return `the quarantine cannot be written: ${why}, ${cure}`;
+    if (!existsSync(this.folder)) return '';
+    try {
+      accessSync(this.folder, constants.W_OK);
+      return '';
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return `the quarantine cannot be written (${code}), make it yours and writable (ls -ld, lsattr -d ${this.folder})`;
+    }
   }
 
   /** Sets a file of the state folder aside; its entry, or why it stays where it is. */
