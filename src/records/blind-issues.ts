@@ -1,6 +1,5 @@
 /** What could not be looked at: the classes of evidence that are blind in a moment, and the issues that say so. */
 import type { ProbeState } from '../engine/snapshot.ts';
-import { isRefusal } from '../native/types.ts';
 import { once, sentence } from './derive.ts';
 import type { Moment } from './moment.ts';
 import { CONNECTION_DUMPS, failingProbes, LISTENER_DUMPS } from './sight.ts';
@@ -86,7 +85,7 @@ const files: Look = ({ snapshot: { host } }) => {
     'the mounts over /proc': host.covers,
   };
   const refused = Object.entries(asked).flatMap(([what, answer]) =>
-    isRefusal(answer) ? [`${what} (${answer.code})`] : [],
+    'errno' in answer ? [`${what} (${answer.code})`] : [],
   );
   return refused.length === 0
     ? null
