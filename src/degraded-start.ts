@@ -17,6 +17,8 @@ import {
   type Store,
 } from './store/store.ts';
 
+/** Files of the state folder that stand while a service runs. */
+const KEPT = ['desk.lock', 'control.token', 'mail.token', 'desk.db'] as const;
 /** Lines of history that are copied in one transaction. */
 const AT_ONCE = 200;
 
@@ -68,6 +70,7 @@ export class Held {
       throw error;
     }
     this.state.report(this.#reason);
+    if (!this.degraded) this.state.keeps(KEPT);
   }
 
   /** Something of the start is still to be done. */
@@ -120,6 +123,7 @@ export class Held {
     this.#next = null;
     if (before !== store) before.close();
     this.state.report('');
+    this.state.keeps(KEPT);
   }
 
   release(): void {

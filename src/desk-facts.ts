@@ -92,6 +92,10 @@ export interface DutyState {
   readonly startTrouble: string;
   /** What is wrong with the state folder, "" when nothing is. */
   readonly folderTrouble: string;
+  /** Why the residue could not be looked for, "" when it could. */
+  readonly fieldTrouble: string;
+  /** Why stale files cannot be set aside, "" when they can. */
+  readonly quarantineTrouble: string;
   /** Why the store cannot be written, "" when it can. */
   readonly storeFailure: string;
   /** What is wrong with the people ledger or its sources, "" when nothing is; null where no ledger is kept. */
@@ -101,36 +105,37 @@ export interface DutyState {
 }
 
 /** Which duties are configured, and whether they run. */
-export function dutiesOf(snapshot: Snapshot, state: DutyState): DeskFacts['duties'] {
-  // A partial view degrades single checks, which say so; only blindness as a whole breaks the duty.
-  const blind = snapshot.probes.filter(
-    ({ id, works }) =>
-      !works && (id === 'sock_diag tcp4' || (id === 'proc' && snapshot.counts.processes === 0)),
-  );
-  const troubles = [
-    ...(blind.length === 0 ? [] : [`the sweep is blind: ${blind.map(({ reason }) => reason).join(', ')}`]),
-    ...(state.startTrouble === '' ? [] : [state.startTrouble]),
-    ...(state.peekTrouble === '' ? [] : [`${state.peekTrouble}, ${HELPER_CURE}`]),
-  ];
+export function dutiesOf(state: DutyState): DeskFacts['duties'] {
+  // What the sweep could not see is the records' to say: a duty here is what works at all.
+  const allOf = (...reasons: readonly string[]): Duty => {
+    const troubles = [...new Set(reasons.filter((reason) => reason !== ''))];
+    return on(troubles.length === 0, troubles.join(', and '));
+  };
+  const inService = (...reasons: readonly string[]): Duty => (state.service ? allOf(...reasons) : off);
+  const peek = state.peekTrouble === '' ? '' : `${state.peekTrouble}, ${HELPER_CURE}`;
+  const timer = state.residueTimer ? '' : 'the residue timer does not run';
   // What reads and learns little by little: mail, and learning that is deferred.
   const trickle = [state.deferred ? state.storeFailure : null, state.mailTrouble].filter(
     (one) => one !== null,
   );
   const trickling = trickle.filter((trouble) => trouble !== '').join(', and ');
   return {
-    antivirus: on(troubles.length === 0, troubles.join(', and ')),
-    field_hygiene: state.service ? on(state.residueTimer, 'the residue timer does not run') : off,
-    learning_security: on(state.storeTrouble === '', state.storeTrouble),
-    secure_learn: state.service ? on(state.storeFailure === '', state.storeFailure) : off,
-    av_close: state.service ? on(true, '') : off,
-    field_clear: state.service ? on(state.folderTrouble === '', state.folderTrouble) : off,
+    antivirus: allOf(state.startTrouble, peek),
+    field_hygiene: inService(timer, state.fieldTrouble),
+    learning_security: allOf(state.storeTrouble),
+    secure_learn: inService(state.storeFailure, state.folderTrouble),
+    av_close: inService(state.startTrouble, peek, state.storeFailure, state.folderTrouble),
+    field_clear: inService(state.folderTrouble, state.fieldTrouble, state.quarantineTrouble),
     trickle_train: trickle.length > 0 ? on(trickling === '', trickling) : off,
     mail_people: state.mailTrouble === null ? off : on(state.mailTrouble === '', state.mailTrouble),
-    law_pack: on(state.lawTrouble === '', state.lawTrouble),
+    law_pack: allOf(state.lawTrouble),
   };
 }
 
-export function loopFactsOf({ loop, mode, reason, sources }: Turns, fresh: boolean): LoopFacts {
+/** `staleAfterMs`: a loop that has not looked for longer is stale. */
+export function loopFactsOf(turns: Turns, staleAfterMs: number): LoopFacts {
+  const { loop, mode, reason, sources, sinceLookMs } = turns;
+  const fresh = sinceLookMs <= staleAfterMs;
   return {
     on: loop.on,
     mode,
@@ -140,6 +145,7 @@ export function loopFactsOf({ loop, mode, reason, sources }: Turns, fresh: boole
     eventReason: reason,
     sources,
     fresh,
+    staleSec: fresh ? 0 : Math.ceil(sinceLookMs / 1000),
   };
 }
 
@@ -154,6 +160,7 @@ export function serviceFactsOf(
     listeners,
     lockHolders: surroundings.lockHolders,
     fieldDirt: surroundings.fieldDirt,
+    fieldTrouble: surroundings.fieldTrouble,
     selfWrapped: wrapped,
     residueTimer: surroundings.timerRuns,
   };
@@ -174,22 +181,24 @@ interface ReadyParts {
   readonly troubles: Readonly<
     Record<'engine' | 'store' | 'peek' | 'start' | 'state' | 'law' | 'mail', string>
   >;
+  /** What of the state folder is gone: what is stored then, stands nowhere. */
+  readonly lost: string;
   readonly loop: LoopFacts;
   readonly listeners: readonly ServiceListener[];
 }
 
 /** Only what no answer can do without makes the service unready; the rest is shown. */
-export function readinessOf({ troubles, loop, listeners }: ReadyParts): ReturnType<Desk['readiness']> {
+export function readinessOf({ troubles, lost, loop, listeners }: ReadyParts): ReturnType<Desk['readiness']> {
   const part = (reason: string) => ({ ok: reason === '', reason });
   const { engine, ...others } = troubles;
   const parts: Record<string, { readonly ok: boolean; readonly reason: string }> = {
     engine: part(engine),
-    loop: part(loop.on && !loop.fresh ? 'the last snapshot is older than two periods' : ''),
+    loop: part(loop.fresh ? '' : `the loop has not looked for ${loop.staleSec} s`),
   };
   for (const [name, reason] of Object.entries(others)) parts[name] = part(reason);
   for (const { role, state, reason } of listeners)
     if (state !== 'off') parts[`listener.${role}`] = { ok: state === 'bound', reason };
-  return { ready: parts.engine?.ok === true && parts.loop?.ok === true, parts };
+  return { ready: parts.engine?.ok === true && parts.loop?.ok === true && lost === '', parts };
 }
 
 /** The parts of a desk that its facts are gathered from. */
@@ -206,7 +215,9 @@ export interface Workings {
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
-  readonly outside: Pick<Outside, 'allow' | 'probed'>;
+  /** A loop that has not looked for longer is stale. */
+  readonly staleAfterMs: number;
+  readonly outside: Pick<Outside, 'allow' | 'probed' | 'guard'>;
   readonly mail: Pick<DeskMail, 'facts'>;
   readonly remedies: Pick<DeskRemedies, 'facts'>;
 }
@@ -230,7 +241,7 @@ export function deskFactsOf(
     configDate,
     urls,
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
-    loop: loopFactsOf(turns, true),
+    loop: loopFactsOf(turns, workings.staleAfterMs),
     recheck: {
       ...times,
       mode: turns.loop.on ? 'forever' : 'free_ball',
@@ -255,14 +266,14 @@ export function deskFactsOf(
     },
     dropped: store.dropped(),
     egress: {
-      guardLoaded: true,
+      guardLoaded: outside.guard.loaded,
       ...countEgress(snapshot, outside.allow),
     },
     assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,
     lawExpired: expiredPhrases(law, snapshot.at.epochMs),
     remedies: remedies.facts(judgement, snapshot),
-    duties: dutiesOf(snapshot, {
+    duties: dutiesOf({
       service: workings.service,
       residueTimer: surroundings.timerRuns,
       storeTrouble: store.trouble || surroundings.trouble || (firstUse || baseline.rows > 0 ? '' : UNLEARNED),
@@ -272,6 +283,8 @@ export function deskFactsOf(
       peekTrouble: workings.peekTrouble,
       startTrouble: starterTrouble(),
       folderTrouble: surroundings.trouble,
+      fieldTrouble: surroundings.fieldTrouble,
+      quarantineTrouble: surroundings.quarantineTrouble,
       mailTrouble: workings.service && told.configured ? told.trouble : null,
     }),
   };

@@ -117,6 +117,7 @@ class DeskService implements Desk {
     this.#surroundings = new Surroundings({
       state: options.state,
       residue: () => this.#remedies.residue(),
+      quarantine: () => this.#remedies.quarantine.trouble(),
       passwordFile: config.mail.password_file,
       probeSite: options.probeSite,
       log: options.log,
@@ -134,6 +135,7 @@ class DeskService implements Desk {
       law: () => this.#book.law,
       log: options.log,
       look: () => this.moment({ maxAgeMs: 0 }),
+      standingBy: this.#remedies.standingBy(),
       complete: role === 'service' ? () => this.#complete() : null,
     });
     this.#probe = new StoreProbe({
@@ -159,6 +161,7 @@ class DeskService implements Desk {
       periodMs: config.loop.period_ms,
       rechecked: ({ snapshot, judgement, opened, closed }, inTurn) => {
         this.#turns.events?.saw(snapshot);
+        if (inTurn) this.#turns.looked();
         this.#learning.gate.note(
           { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) },
           snapshot.generation,
@@ -238,7 +241,7 @@ class DeskService implements Desk {
   }
 
   async scarCheck(): Promise<ScarRun> {
-    return this.#learning.gate.run('scar');
+    return this.#learning.gate.run('scar', { cookOff: this.#remedies.cookOff('cook') });
   }
 
   async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
@@ -274,12 +277,11 @@ class DeskService implements Desk {
 
   async reloadLaw(): Promise<boolean> {
     const before = this.#book.law;
-    this.#book.take();
+    this.#book.take({ removed: true });
     this.#lawChanged();
     return this.#book.law !== before;
   }
 
-  /** Something beside the sweep has changed. */
   #lookAgain(): void {
     void this.moment({ maxAgeMs: 0 }).catch(() => undefined);
   }
@@ -290,8 +292,7 @@ class DeskService implements Desk {
   }
 
   async site(): ReturnType<Desk['site']> {
-    const seen = await this.#outside.seen();
-    return { moment: await this.moment(), ...seen };
+    return { ...(await this.#outside.seen()), moment: await this.moment() };
   }
 
   setListener(listener: ServiceListener): void {
@@ -312,12 +313,12 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
-    const { trouble } = this.#moments;
     return readinessOf({
+      lost: this.#surroundings.lost,
       loop: this.#loopFacts(),
       listeners: [...this.#listeners.values()],
       troubles: {
-        engine: trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
+        engine: this.#moments.trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
         store: this.#store.trouble,
         peek: this.#tierTwo.trouble,
         start: starterTrouble(),
@@ -368,13 +369,12 @@ class DeskService implements Desk {
     return this.latest()?.judgement.findings ?? [];
   }
 
-  /** What a snapshot is judged by just now. */
   #context(snapshot: Snapshot): CheckContext {
     return { snapshot, law: this.#book.law, ...this.#learning.held(snapshot) };
   }
 
   #loopFacts(): LoopFacts {
-    return loopFactsOf(this.#turns, this.#moments.fresh);
+    return loopFactsOf(this.#turns, this.#moments.staleAfterMs);
   }
 
   #workings(): Workings {
@@ -391,6 +391,7 @@ class DeskService implements Desk {
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],
       turns: this.#turns,
+      staleAfterMs: this.#moments.staleAfterMs,
       outside: this.#outside,
       mail: this.#mail,
       remedies: this.#remedies,

@@ -27,6 +27,8 @@ interface MomentsOptions {
   readonly settled: boolean;
 }
 
+const FRESH = { fresh: true, staleSec: 0 } as const;
+
 export class Moments {
   readonly events = new EventEmitter<DeskEvents>();
   readonly #options: MomentsOptions;
@@ -65,10 +67,6 @@ export class Moments {
     return 2 * Math.max(this.#options.periodMs, this.#madeUs / 1000);
   }
 
-  get fresh(): boolean {
-    return this.#ageMs() <= this.staleAfterMs;
-  }
-
   /** The latest moment if it is at most this old, else a new one; all who wait for one share it. */
   async youngerThan(maxAgeMs: number): Promise<Moment> {
     const young = this.#settled && maxAgeMs > 0 && this.#ageMs() <= maxAgeMs;
@@ -88,11 +86,14 @@ export class Moments {
     const at = { ...instantAt(Date.now()), monotonicMs: this.#latestMs };
     this.#durations.note(us);
     const held = this.#latest;
-    if (held === null || Math.floor(at.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000))
-      return;
+    if (held === null) return;
+    const { loop } = held.desk;
+    const sameSecond = Math.floor(at.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000);
+    if (sameSecond && loop.fresh) return;
     const recheck = { ...held.desk.recheck, ...this.#durations.told };
     const snapshot = { ...held.snapshot, at, machine: agedBy(held.snapshot, at) };
-    this.#latest = { ...held, snapshot, desk: { ...held.desk, recheck } };
+    // Only the loop confirms.
+    this.#latest = { ...held, snapshot, desk: { ...held.desk, recheck, loop: { ...loop, ...FRESH } } };
     this.events.emit('moment', this.#latest);
   }
 

@@ -117,6 +117,11 @@ export class DeskRemedies {
     return only === undefined ? all : onlyThese(all, new Set(only));
   }
 
+  /** What cook-off says of a run that comes by itself. */
+  standingBy(): CookOff {
+    return this.#remedies.standingBy();
+  }
+
   /** Told every moment: shuts down by itself what the law says, once those who watch have been told of it. */
   consider(moment: Moment): void {
     if (this.#parts.role === 'service') setImmediate(() => this.#order.consider(moment));

@@ -38,6 +38,10 @@ export class LawBook {
   /** What stands: each part is the last one that was whole. */
   #files: LawFiles = NO_FILES;
   #law: Law;
+  /** Where the `law.toml` in force was read; null when there was none. */
+  #userPath: string | null = null;
+  /** That file is gone: what it said stays until it is back, or somebody reloads. */
+  #removed = false;
   /** By file, what is wrong with it. */
   #refused: readonly RefusedFile[] = [];
   /** Signature of the files when they were last read, and when they were last looked at. */
@@ -74,7 +78,10 @@ export class LawBook {
   /** What is wrong with the files and what stands instead, "" when nothing is. One phrase without paths. */
   get trouble(): string {
     const [refused, ...more] = this.#refused;
-    if (refused === undefined) return '';
+    if (refused === undefined)
+      return this.#removed
+        ? 'law.toml was removed while the desk runs, what it said before stays: put it back, or reload the desk (SIGHUP) to go on without it'
+        : '';
     const file = refused.path === this.#options.accepted ? 'law.d/accepted.toml' : 'law.toml';
     const [problem] = refused.problems;
     const place = problem?.line == null ? '' : `line ${problem.line}: `;
@@ -86,8 +93,8 @@ export class LawBook {
     return `${file} is refused (${first}${others > 0 ? `, and ${others} more` : ''}), what it said before stays, see desk law check`;
   }
 
-  /** Reads the files now. A part that is refused stays as it was. */
-  take(): Taken {
+  /** Reads the files now. A part that is refused, or gone, stays as it was; `removed`: a `law.toml` that is gone is meant to be. */
+  take({ removed = false } = {}): Taken {
     const { config, places, accepted: path, log } = this.#options;
     this.#read = this.#signature();
     const user = loadLaw(places, config);
@@ -95,11 +102,15 @@ export class LawBook {
     this.#refused = [user, accepted].filter((one) => !one.ok);
     for (const refused of this.#refused)
       log.error({ problems: describeProblems(refused) }, 'a law file is refused: what it said before stays');
+    this.#removed = user.ok && user.path === null && this.#userPath !== null && !removed;
+    if (this.#removed) log.error({ path: this.#userPath }, 'law.toml is gone: what it said before stays');
+    const taken = user.ok && !this.#removed;
+    if (taken) this.#userPath = user.path;
     const same = this.#hold({
-      user: user.ok ? user.document : this.#files.user,
+      user: taken ? user.document : this.#files.user,
       accepted: accepted.ok ? accepted.document : this.#files.accepted,
     });
-    if (this.#refused.length > 0) return 'refused';
+    if (this.#refused.length > 0 || this.#removed) return 'refused';
     return same ? 'same' : 'taken';
   }
 

@@ -21,6 +21,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
+import { KeptFiles } from './kept-files.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
 import { firstOf, lockName, lockPid, readToken, type TokenName } from './state-files.ts';
@@ -39,8 +40,12 @@ export interface StateDir {
   readonly path: string;
   readonly databasePath: string;
   readonly lockPath: string;
-  /** Why nothing can be kept in it now, "" when it can: it is gone, or another folder or a link has its name. */
+  /** Why something cannot be kept in it now, "" when it can: it is `lost`, reported, or may not be written. */
   trouble(): string;
+  /** What of it is gone or replaced: the folder itself, or a file that `keeps` named; "" when nothing is. */
+  lost(): string;
+  /** These files in it stand from now on: one that goes, or that another one replaces, is lost. */
+  keeps(names: readonly string[]): void;
   /** Something cannot be kept in it, told by `trouble` until "" is reported. */
   report(reason: string): void;
   /** Temporary files of runs that ended before the rename, by name. */
@@ -53,8 +58,8 @@ export interface StateDir {
   keepToken(name: TokenName): string;
   removeToken(name: TokenName): void;
   /**
-   * Takes the lock that one service holds on this folder and writes our pid into it. Another holder is a `DeskError`
-   * naming its pid. The lock ends with its process, so the lock file of a dead one hinders nobody.
+   * Takes the lock that one service holds on this folder and writes our pid into `desk.lock`. Another holder is a `DeskError`
+   * naming its pid. The lock is on the folder itself, which nobody can delete from under it, and ends with its process.
    */
   lock(): ServiceLock;
   /** Services that hold the lock, counted in /proc/locks; 0 when that cannot be read. */
@@ -70,7 +75,7 @@ interface ServiceLock {
   release(): void;
 }
 
-export type LockCalls = Pick<NativeAddon, 'lockFile' | 'unlockFile' | 'lockHolders'>;
+export type LockCalls = Pick<NativeAddon, 'lockFolder' | 'unlockFolder' | 'lockHolders'>;
 
 /** The folder's path by the environment: DESK_STATE, XDG_STATE_HOME/desk, ~/.local/state/desk. Nothing is touched. */
 export function stateDirPath(env: Environment = process.env): string {
@@ -238,39 +243,37 @@ const temporary = /^(?:control\.token|mail\.token|accepted\.toml|baseline\.key)\
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
 
-/** Device and inode of a folder, through no further link than at the start; "" when there is none. */
-function identityOf(path: string): string {
-  try {
-    const { dev, ino } = lstatSync(path);
-    return `${dev} ${ino}`;
-  } catch {
-    return '';
-  }
-}
-
 class Folder implements StateDir {
   readonly path: string;
   readonly #native: () => LockCalls;
-  #identity: string;
+  readonly #kept: KeptFiles;
   #reported = '';
 
   constructor(path: string, native: () => LockCalls) {
     this.path = path;
-    this.#identity = identityOf(path);
+    this.#kept = new KeptFiles(path);
     this.#native = native;
   }
 
   report(reason: string): void {
     this.#reported = reason;
-    if (reason === '') this.#identity = identityOf(this.path);
+    if (reason === '') this.#kept.take();
+  }
+
+  keeps(names: readonly string[]): void {
+    this.#kept.keep(names);
+  }
+
+  lost(): string {
+    return this.#kept.lost();
   }
 
   trouble(): string {
     if (this.#reported !== '') return this.#reported;
-    const now = identityOf(this.path);
-    if (now === this.#identity) return '';
-    const what = now === '' ? 'is gone' : 'was replaced while the desk ran';
-    return `the state folder ${this.path} ${what}, put it back or start the desk again; until then nothing is stored`;
+    const lost = this.lost();
+    if (lost !== '' || isWritable(this.path)) return lost;
+    const { why, cure } = closedFolder(this.path);
+    return `the state folder ${this.path} cannot be written: ${why}, ${cure}`;
   }
 
   get databasePath(): string {
@@ -325,11 +328,11 @@ class Folder implements StateDir {
 
   lock(): ServiceLock {
     const native = this.#native();
-    const lock = native.lockFile(this.lockPath);
+    const lock = native.lockFolder(this.path);
     if (typeof lock !== 'number') {
       if (lock.code !== 'EWOULDBLOCK' && lock.code !== 'EAGAIN')
         throw refused(
-          `The lock ${this.lockPath} cannot be taken (${lock.code}).`,
+          `The lock on the state folder ${this.path} cannot be taken (${lock.code}).`,
           remedyFor(lock.code, `Make it writable for you, ${elsewhere}.`),
           diskTroubleOf(lock.code) === 'closed' && isWritable(this.path) ? '' : lock.code,
         );
@@ -342,19 +345,19 @@ class Folder implements StateDir {
     try {
       writeFileSync(this.lockPath, `${process.pid}\n`);
     } catch (error) {
-      native.unlockFile(lock);
+      native.unlockFolder(lock);
       const code = errnoOf(error);
       throw refused(
-        `The lock ${this.lockPath} cannot be written (${code}).`,
+        `The file ${this.lockPath} cannot be written (${code}).`,
         remedyFor(code, `Make it writable for you, ${elsewhere}.`),
         code,
       );
     }
-    return { release: () => native.unlockFile(lock) };
+    return { release: () => native.unlockFolder(lock) };
   }
 
   lockHolders(): number {
-    const holders = this.#native().lockHolders(this.lockPath);
+    const holders = this.#native().lockHolders(this.path);
     return typeof holders === 'number' ? holders : 0;
   }
 

@@ -6,9 +6,11 @@ import type { StateDir } from './state-dir.ts';
 const LOOK_EVERY_MS = 30_000;
 
 interface SurroundingsOptions {
-  readonly state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble'>;
+  readonly state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble' | 'lost'>;
   /** What ended runs left behind; throws what the state folder refuses. */
   readonly residue: () => Residue;
+  /** Why stale files cannot be set aside, "" when they can. */
+  readonly quarantine: () => string;
   /** `[mail] password_file`. */
   readonly passwordFile: string;
   /** Status of the embedded public page, 0 = no answer. Absent where there is none. */
@@ -20,9 +22,15 @@ export class Surroundings {
   readonly #options: SurroundingsOptions;
   #timer: NodeJS.Timeout | undefined;
   #trouble = '';
-  /** What `state` itself has told: looked at again as soon as it tells no more. */
-  #gone = false;
+  /** What `state` itself reported last: everything is looked at again when that changes. */
+  #reported = '';
   residue: Residue = NO_RESIDUE;
+  /** Why the residue could not be looked for, so that it is that of an earlier look; "" when it could. */
+  fieldTrouble = 'it was not looked at yet';
+  /** Why stale files cannot be set aside; "" when they can. */
+  quarantineTrouble = '';
+  /** What of the state folder is gone; "" when nothing is. */
+  lost = '';
   lockHolders = 0;
   passwordSet = false;
   siteStatus = 0;
@@ -36,7 +44,7 @@ export class Surroundings {
     return this.residue.files.length + this.residue.orphans.length;
   }
 
-  /** Why the last look failed; "" when it did not. */
+  /** What the last look found wrong with the state folder; "" when nothing. */
   get trouble(): string {
     return this.#trouble;
   }
@@ -45,43 +53,56 @@ export class Surroundings {
     return this.#timer !== undefined;
   }
 
-  /** Looks once; never rejects. What could not be looked at keeps its last value and is told as `trouble`. */
+  /** Looks once; never rejects. */
   async look(): Promise<void> {
     const { probeSite } = this.#options;
     this.lookAtFolder();
     this.siteStatus = (await probeSite?.().catch(() => 0)) ?? 0;
   }
 
-  /** Whether the folder is the one that was opened; true when `trouble` is another one since. Costs one system call. */
+  /** Whether the folder is the one that was opened, whole and writable; true when `trouble` is another one since. Costs a few system calls. */
   glance(): boolean {
-    const gone = this.#options.state.trouble();
     const before = this.#trouble;
-    if (gone !== '') this.#tell(gone);
-    else if (this.#gone) this.lookAtFolder();
-    this.#gone = gone !== '';
+    if (this.#options.state.trouble() !== this.#reported) this.lookAtFolder();
     return this.#trouble !== before;
   }
 
-  #tell(trouble: string, error?: unknown): void {
-    if (trouble !== this.#trouble)
-      this.#options.log.error({ ...(error !== undefined && { err: error }) }, trouble);
-    this.#trouble = trouble;
-  }
-
-  /** The part of a look that nothing is waited for. */
+  /** The part of a look that nothing is waited for. What cannot be looked at has its bad value, and is reported. */
   lookAtFolder(): void {
-    const { state, residue, passwordFile } = this.#options;
-    try {
+    const { state, residue, quarantine, passwordFile, log } = this.#options;
+    const before = this.#trouble;
+    let failure: unknown;
+    const tried = (work: () => void): string => {
+      try {
+        work();
+        return '';
+      } catch (error) {
+        failure ??= error;
+        return (error as NodeJS.ErrnoException).code ?? String(error);
+      }
+    };
+    const field = tried(() => {
       this.residue = residue();
-      this.lockHolders = state.lockHolders();
+    });
+    this.fieldTrouble =
+      field === ''
+        ? ''
+        : `the state folder cannot be looked at (${field}), see that it is still there and yours`;
+    this.quarantineTrouble = '';
+    const aside = tried(() => {
+      this.quarantineTrouble = quarantine();
+    });
+    this.quarantineTrouble ||= aside;
+    this.passwordSet = false;
+    tried(() => {
       this.passwordSet = state.passwordSet(passwordFile);
-      this.#trouble = state.trouble();
-      this.#gone = this.#trouble !== '';
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? String(error);
-      const trouble = `the state folder cannot be looked at (${code}), see that it is still there and yours`;
-      this.#tell(trouble, error);
-    }
+    });
+    this.lockHolders = state.lockHolders();
+    this.lost = state.lost();
+    this.#reported = state.trouble();
+    this.#trouble = this.#reported || this.fieldTrouble;
+    if (this.#trouble !== '' && this.#trouble !== before)
+      log.error({ ...(failure !== undefined && { err: failure }) }, this.#trouble);
   }
 
   start(): void {

@@ -34,6 +34,8 @@ export class Turns {
   /** Something was not looked at that should have been: the next turn looks at everything. */
   #behind = true;
   #connectionsMs = 0;
+  /** When a turn last looked, by the monotonic clock. */
+  #lookedMs = 0;
   /** A recheck is wanted that no event asks for. */
   #asked = false;
 
@@ -63,9 +65,20 @@ export class Turns {
     return this.#sources;
   }
 
+  /** Milliseconds since a turn last looked, or since the start; 0 while the loop is off. */
+  get sinceLookMs(): number {
+    return this.loop.on ? performance.now() - this.#lookedMs : 0;
+  }
+
+  /** A turn has looked. */
+  looked(): void {
+    this.#lookedMs = performance.now();
+  }
+
   start(): void {
     const { config, native, log } = this.#options;
     if (config.mode === 'off') return;
+    this.looked();
     this.#mode = 'poll';
     if (config.mode === 'event') {
       const events = Events.start(native, config.listen_poll_ms, () => this.loop.wake());
@@ -113,6 +126,7 @@ export class Turns {
     const connections = this.#connectionsDue(startedMs);
     if (changes === null && !full && !asked && !connections) {
       const us = (performance.now() - startedMs) * 1000;
+      this.looked();
       confirm(us);
       metrics.recheck('gated', us);
       return;

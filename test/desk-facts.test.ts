@@ -2,7 +2,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type DutyState, dutiesOf } from '../src/desk-facts.ts';
-import { snapshotFrom } from './support/snapshot.ts';
 
 const test = suite('duties');
 
@@ -15,13 +14,15 @@ const healthy: DutyState = {
   peekTrouble: '',
   startTrouble: '',
   folderTrouble: '',
+  fieldTrouble: '',
+  quarantineTrouble: '',
   deferred: true,
   mailTrouble: null,
 };
 
 /** Duties that are configured and not healthy, with their reasons. */
 const broken = (state: Partial<DutyState>) =>
-  Object.entries(dutiesOf(snapshotFrom({ processes: [{ pid: 1 }] }), { ...healthy, ...state }))
+  Object.entries(dutiesOf({ ...healthy, ...state }))
     .filter(([, duty]) => duty.configured && !duty.healthy)
     .map(([name, { reason }]) => [name, reason]);
 
@@ -32,11 +33,13 @@ test('nothing is wrong, and nothing is told', () => {
 test('a part that fails breaks its own duties', () => {
   assert.equal(broken({ lawTrouble: 'law' }), [['law_pack', 'law']]);
   assert.equal(broken({ storeTrouble: 'store' }), [['learning_security', 'store']]);
-  assert.equal(broken({ folderTrouble: 'folder' }), [['field_clear', 'folder']]);
-  assert.equal(
-    broken({ storeFailure: 'disk' }).map(([name]) => name),
-    ['secure_learn', 'trickle_train'],
-  );
+  const names = (state: Partial<DutyState>) => broken(state).map(([name]) => name);
+  assert.equal(names({ folderTrouble: 'folder' }), ['secure_learn', 'av_close', 'field_clear']);
+  assert.equal(names({ fieldTrouble: 'EACCES' }), ['field_hygiene', 'field_clear']);
+  assert.equal(broken({ quarantineTrouble: 'EACCES' }), [['field_clear', 'EACCES']]);
+  assert.equal(names({ residueTimer: false }), ['field_hygiene']);
+  assert.equal(names({ storeFailure: 'disk' }), ['secure_learn', 'av_close', 'trickle_train']);
+  assert.equal(names({ startTrouble: 'no desk-start' }), ['antivirus', 'av_close']);
 });
 
 test('a source of mail that fails breaks the ledger and what trickles; without sources there is no such duty', () => {
@@ -47,9 +50,13 @@ test('a source of mail that fails breaks the ledger and what trickles; without s
   assert.equal(broken({ mailTrouble: '' }), []);
 });
 
-test('a helper that does not work breaks the antivirus duty, with what mends it', () => {
-  const [[duty, reason] = [], ...others] = broken({ peekTrouble: 'the peek helper does not work (ENOENT)' });
-  assert.equal([duty, others], ['antivirus', []]);
+test('a helper that does not work breaks the antivirus duty and the full pass, with what helps', () => {
+  const duties = broken({ peekTrouble: 'the peek helper does not work (ENOENT)' });
+  assert.equal(
+    duties.map(([duty]) => duty),
+    ['antivirus', 'av_close'],
+  );
+  const reason = duties[0]?.[1];
   assert.match(reason ?? '', /^the peek helper does not work \(ENOENT\), run "npm rebuild/);
   assert.not.match(reason ?? '', /;/);
 });

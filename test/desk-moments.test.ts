@@ -6,9 +6,9 @@ import type { Rechecked } from '../src/gate/recheck.ts';
 import { momentFrom } from './support/moment.ts';
 
 /** Moments over rechecks that a test plays. */
-function played({ settled = true, us = 4000 } = {}) {
+function played({ settled = true, us = 4000, fresh = true } = {}) {
   const at = { epochMs: Date.now() - 2000, monotonicMs: performance.now() - 2000 };
-  const { snapshot, judgement, desk } = momentFrom({ snapshot: { at } });
+  const { snapshot, judgement, desk } = momentFrom({ snapshot: { at }, loop: { fresh } });
   const rechecked: Rechecked = { snapshot, judgement, opened: [], closed: [], unlearned: 0, shards: 1, us };
   const state = { runs: 0, failing: '' };
   const moments = new Moments({
@@ -58,7 +58,13 @@ test('what is stale is measured by the recheck that made the moment, not by a qu
   await moments.youngerThan(0);
   moments.confirm(5);
   assert.is(moments.staleAfterMs, 10_000);
-  assert.ok(moments.fresh);
+});
+
+test('a moment that a stale loop confirms is that of a loop that looks', async () => {
+  const { moments } = played({ fresh: false });
+  assert.not((await moments.youngerThan(0)).desk.loop.fresh);
+  moments.confirm(5);
+  assert.ok(moments.latest?.desk.loop.fresh);
 });
 
 test('before the listeners stand nobody is answered from what was seen', async () => {

@@ -4,7 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { chargeReport } from '../src/records/charge-report.ts';
+import { deskHygiene } from '../src/records/desk-hygiene.ts';
+import { deskStatus } from '../src/records/desk-status.ts';
 import { PROOFS } from './proofs.ts';
+import { FLAGS } from './support/flags.ts';
 import { projectRoot } from './support/require.ts';
 
 const generated = ['node_modules', 'fixtures', 'golden', 'results', '.git', 'build', 'dist'];
@@ -324,6 +328,23 @@ test('every record stands in the index', () => {
     records.filter((file) => !index.includes(`'./${basename(file)}'`)),
     [],
   );
+});
+
+test('every boolean and every state of the three records can turn: facts that turn it, and a proof with reality', () => {
+  const paths = (shape: object, at: string): string[] =>
+    Object.entries(shape).flatMap(([key, part]) => {
+      const path = `${at}.${key}`;
+      if (part.kind === 'group') return paths(part.shape, path);
+      return ['boolean', 'enum'].includes(part.type.def.type) ? [path] : [];
+    });
+  const flags = [
+    ...paths(deskStatus.shape, 'status'),
+    ...paths(chargeReport.shape, 'charge'),
+    ...paths(deskHygiene.shape, 'av'),
+  ];
+  assert.equal(Object.keys(FLAGS).sort(), flags.sort());
+  for (const [path, { proof }] of Object.entries(FLAGS))
+    assert.ok(text(proof[0]).includes(proof[1]), `${path}: ${proof[0]} has no test "${proof[1]}"`);
 });
 
 test('native/sources.txt is the one list of sources, and complete', () => {

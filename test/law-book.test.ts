@@ -124,9 +124,22 @@ test('another law is taken, a broken one is not, and what is wrong is told until
   writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
   assert.is(book.take(), 'same');
   assert.equal([book.law, book.trouble], [law, '']);
-  rmSync(context.law);
+});
+
+test('a law that is removed stays in force and is reported, until it is back or the desk is reloaded', (context) => {
+  const book = open(context);
+  writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
   assert.is(book.take(), 'taken');
-  assert.is(book.law.version, BUILT_IN);
+  rmSync(context.law);
+  assert.is(book.take(), 'refused');
+  assert.is(book.law.zombieSec, 5);
+  assert.match(book.trouble, /^law\.toml was removed/);
+  writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
+  assert.is(book.take(), 'same');
+  assert.is(book.trouble, '');
+  rmSync(context.law);
+  assert.is(book.take({ removed: true }), 'taken');
+  assert.equal([book.law.version, book.trouble], [BUILT_IN, '']);
 });
 
 test('watching: a file that never rests is taken all the same', async (context) => {

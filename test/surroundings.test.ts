@@ -7,8 +7,9 @@ import { Surroundings } from '../src/surroundings.ts';
 
 const log = pino({ level: 'silent' });
 
-const state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble'> = {
+const state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble' | 'lost'> = {
   trouble: () => '',
+  lost: () => '',
   lockHolders: () => 1,
   passwordSet: () => true,
 };
@@ -32,6 +33,7 @@ test('a state folder that is gone is told, keeps the last values and hurts nothi
   const surroundings = new Surroundings({
     state,
     residue,
+    quarantine: () => '',
     passwordFile: '',
     probeSite: async () => 204,
     log,
@@ -41,10 +43,59 @@ test('a state folder that is gone is told, keeps the last values and hurts nothi
   gone = true;
   await surroundings.look();
   assert.match(surroundings.trouble, /ENOENT/);
+  assert.match(surroundings.fieldTrouble, /ENOENT/);
   assert.equal([surroundings.fieldDirt, surroundings.siteStatus], [3, 204]);
   gone = false;
   await surroundings.look();
-  assert.is(surroundings.trouble, '');
+  assert.equal([surroundings.trouble, surroundings.fieldTrouble], ['', '']);
+});
+
+test('each look stands for itself: what fails has its bad value, the others go on', async () => {
+  let broken = false;
+  const surroundings = new Surroundings({
+    state: {
+      ...state,
+      lockHolders: () => (broken ? 0 : 1),
+      passwordSet: () => {
+        if (broken) throw new Error('closed');
+        return true;
+      },
+    },
+    residue: () => stale(1),
+    quarantine: () => (broken ? 'the quarantine cannot be written' : ''),
+    passwordFile: '',
+    probeSite: undefined,
+    log,
+  });
+  const seen = () => {
+    surroundings.lookAtFolder();
+    const { lockHolders, passwordSet, quarantineTrouble, fieldDirt } = surroundings;
+    return [lockHolders, passwordSet, quarantineTrouble, fieldDirt];
+  };
+  assert.equal(seen(), [1, true, '', 2]);
+  broken = true;
+  assert.equal(seen(), [0, false, 'the quarantine cannot be written', 2]);
+});
+
+test('a folder that is lost is looked at anew at once: the lock of what stands there now counts', () => {
+  let lost = '';
+  const surroundings = new Surroundings({
+    state: { ...state, trouble: () => lost, lost: () => lost, lockHolders: () => (lost === '' ? 1 : 0) },
+    residue: () => NO_RESIDUE,
+    quarantine: () => '',
+    passwordFile: '',
+    probeSite: undefined,
+    log,
+  });
+  surroundings.lookAtFolder();
+  assert.is(surroundings.lockHolders, 1);
+  lost = 'the state folder is gone';
+  assert.ok(surroundings.glance());
+  assert.equal([surroundings.lost, surroundings.lockHolders], [lost, 0]);
+  assert.not(surroundings.glance());
+  lost = '';
+  assert.ok(surroundings.glance());
+  assert.equal([surroundings.lost, surroundings.lockHolders, surroundings.trouble], ['', 1, '']);
 });
 
 test('a site probe that fails is no answer', async () => {
@@ -52,6 +103,7 @@ test('a site probe that fails is no answer', async () => {
   const surroundings = new Surroundings({
     state,
     residue: () => NO_RESIDUE,
+    quarantine: () => '',
     passwordFile: '',
     probeSite,
     log,
@@ -64,6 +116,7 @@ test('the timer says whether it runs', () => {
   const surroundings = new Surroundings({
     state,
     residue: () => NO_RESIDUE,
+    quarantine: () => '',
     passwordFile: '',
     probeSite: undefined,
     log,

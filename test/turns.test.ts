@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { loopFactsOf } from '../src/desk-facts.ts';
 import type { Changes } from '../src/engine/events.ts';
 import { Metrics } from '../src/metrics.ts';
 import type { WatchDelta, WatchStart } from '../src/native/watch-types.ts';
@@ -162,6 +163,20 @@ test('a recheck that failed leaves nothing out: the next turn reads everything',
     [[7]],
   );
   await p.turns.stop();
+});
+
+test('a loop whose rechecks fail is stale, whoever else looks; one that looks is fresh again', async () => {
+  const { turns, failNext } = played();
+  for (let times = 0; times < 1000; times++) failNext();
+  turns.start();
+  await delay(40);
+  const stale = loopFactsOf(turns, 20);
+  assert.not(stale.fresh);
+  assert.ok(stale.staleSec > 0);
+  turns.looked();
+  assert.ok(loopFactsOf(turns, 60_000).fresh);
+  await turns.stop();
+  assert.ok(loopFactsOf(turns, 20).fresh, 'off: nothing is due');
 });
 
 test('without process events every turn reads everything, and the reason is told', async () => {

@@ -10,8 +10,8 @@
 namespace desk::addon {
 namespace {
 
-// lockFile(path): number | Refusal
-Napi::Value LockFile(const Napi::CallbackInfo& info) {
+// lockFolder(path): number | Refusal
+Napi::Value LockFolder(const Napi::CallbackInfo& info) {
   const std::string path = StringArgument(info, 0, "path");
   const Result<int> handle = Lock(path);
   if (handle) return Napi::Number::New(info.Env(), *handle);
@@ -21,8 +21,8 @@ Napi::Value LockFile(const Napi::CallbackInfo& info) {
   return refusal;
 }
 
-// unlockFile(lock)
-void UnlockFile(const Napi::CallbackInfo& info) {
+// unlockFolder(lock)
+void UnlockFolder(const Napi::CallbackInfo& info) {
   const auto handle = static_cast<int>(IntegerArgument(info, 0, "lock", 1, INT_MAX));
   if (!Unlock(handle)) {
     throw Napi::RangeError::New(info.Env(), "lock " + std::to_string(handle) + " is not held");
@@ -40,8 +40,8 @@ Napi::Value LockHolders(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportLock(Napi::Env env, Napi::Object& exports) {
-  ExportFunction(env, exports, "lockFile", LockFile);
-  ExportFunction(env, exports, "unlockFile", UnlockFile);
+  ExportFunction(env, exports, "lockFolder", LockFolder);
+  ExportFunction(env, exports, "unlockFolder", UnlockFolder);
   ExportFunction(env, exports, "lockHolders", LockHolders);
 }
 

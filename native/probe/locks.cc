@@ -16,7 +16,7 @@
 namespace desk {
 namespace {
 
-// A lock file may be replaced between our open and our flock; more often than this somebody plays with us.
+// A folder may be replaced between our open and our flock; more often than this somebody plays with us.
 constexpr int kAttempts = 8;
 
 struct Registry {
@@ -118,19 +118,19 @@ std::uint32_t ParseLocks(std::string_view text, const FileKey& file) {
 
 Result<int> Lock(const std::string& path) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
-    if (!file.valid()) return Errno{errno};
-    while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!folder.valid()) return Errno{errno};
+    while (::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EINTR) return Errno{errno};
     }
     struct stat ours {};
     struct stat there {};
-    if (::fstat(file.get(), &ours) != 0) return Errno{errno};
-    if (::lstat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) {
+    if (::fstat(folder.get(), &ours) != 0) return Errno{errno};
+    if (::stat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) {
       Registry& registry = Locks();
       const std::lock_guard guard(registry.mutex);
       const int handle = registry.next++;
-      registry.held.emplace(handle, std::move(file));
+      registry.held.emplace(handle, std::move(folder));
       return handle;
     }
   }
@@ -149,9 +149,9 @@ bool Unlock(int handle) {
 }
 
 Result<std::uint32_t> CountLockHolders(const std::string& path) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  if (!file.valid()) return Errno{errno};
-  const Result<FileKey> key = KeyOf(file.get());
+  const Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.valid()) return Errno{errno};
+  const Result<FileKey> key = KeyOf(folder.get());
   if (!key) return key.refusal();
   const Result<std::string_view> text = ReadFile(AT_FDCWD, "/proc/locks");
   if (!text) return text.refusal();

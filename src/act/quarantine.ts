@@ -4,7 +4,7 @@
  * is for native/act/quarantine.h to say.
  */
 import { randomBytes } from 'node:crypto';
-import { lstatSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '../desk.ts';
@@ -49,6 +49,21 @@ export class Quarantine {
 
   get folder(): string {
     return join(this.#parts.folder, 'quarantine');
+  }
+
+  /** Why nothing can be set aside, one phrase; "" when it can, or when nothing was so far. */
+  trouble(): string {
+    const { folder, native } = this.#parts;
+    const rows = native.quarantineList(folder);
+    if (isRefusal(rows)) return `the quarantine cannot be used: ${reasonOf(rows)}`;
+    if (!existsSync(this.folder)) return '';
+    try {
+      accessSync(this.folder, constants.W_OK);
+      return '';
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return `the quarantine cannot be written (${code}), make it yours and writable (ls -ld, lsattr -d ${this.folder})`;
+    }
   }
 
   /** Sets a file of the state folder aside; its entry, or why it stays where it is. */

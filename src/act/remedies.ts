@@ -7,6 +7,7 @@ import type { Finding } from '../checks/judgement.ts';
 import { REMEDIED, STALE_FILE } from '../checks/remedied.ts';
 import type { Config } from '../config-schema.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
+import { BANNED_LISTENER } from '../law/banned.ts';
 import type { AttemptLog, Log, Maker } from './attempt-log.ts';
 import type { Quarantine } from './quarantine.ts';
 import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './shutdown.ts';
@@ -52,6 +53,19 @@ export class Remedies {
     return {
       subjects: ({ judgement }) => limited(judgement.findings.filter(about)),
       apply: (finding, mode) => this.#apply(finding, mode),
+    };
+  }
+
+  /** For a run that comes by itself: it acts on nothing, and looks for no holders. */
+  standingBy(): CookOff {
+    const ordered = ({ check }: Finding): boolean =>
+      check === BANNED_LISTENER && this.#parts.policy() === 'auto';
+    return {
+      subjects: ({ judgement }) => judgement.scars,
+      apply: async (finding) => ({
+        ...suggestion(finding, 'check'),
+        ...(ordered(finding) && { result: 'left to the standing order, [banned] shut_down is "auto"' }),
+      }),
     };
   }
 
@@ -119,20 +133,28 @@ export class Remedies {
         remedy,
         result: 'left to you: [banned] shut_down is "never"',
         left: true,
+        done: false,
       };
     if (mode === 'check') return { finding: finding.id, remedy, ...(await this.#foretell(finding)) };
     const outcome = await this.#attempt(finding, 'command', null);
-    return { finding: finding.id, remedy, result: sentenceOf(outcome), left: !outcome.signalled };
+    return {
+      finding: finding.id,
+      remedy,
+      result: sentenceOf(outcome),
+      left: !outcome.signalled,
+      done: isDown(outcome),
+    };
   }
 
-  async #foretell(finding: Finding): Promise<Pick<Remedied, 'result' | 'left'>> {
+  async #foretell(finding: Finding): Promise<Omit<Remedied, 'finding' | 'remedy'>> {
     const planned = await planFor(finding, this.#parts.shutdown);
-    if (planned === null) return { result: 'it is down already', left: true };
+    if (planned === null) return { result: 'it is down already', left: true, done: true };
     const { plan } = planned;
     if (plan.kind === 'refuse')
-      return { result: `would be refused: ${plan.text}, ${plan.advice}`, left: true };
+      return { result: `would be refused: ${plan.text}, ${plan.advice}`, left: true, done: false };
     const who = plan.targets.map(({ pid, executable }) => `pid ${pid} (${executable})`).join(', then ');
-    return { result: `would send SIGTERM to ${who}, and SIGKILL if the port stays open`, left: false };
+    const result = `would send SIGTERM to ${who}, and SIGKILL if the port stays open`;
+    return { result, left: false, done: true };
   }
 
   #setAside(finding: Finding, mode: 'check' | 'cook'): Remedied {
@@ -142,15 +164,23 @@ export class Remedies {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const remedy = `set ${path} aside`;
     if (mode === 'check')
-      return { finding: id, remedy, result: `would be moved into ${quarantine.folder}`, left: false };
+      return {
+        finding: id,
+        remedy,
+        result: `would be moved into ${quarantine.folder}`,
+        left: false,
+        done: true,
+      };
     const entry = quarantine.setAside(name, finding.summary, id);
     const result = 'left' in entry ? `left where it is: ${entry.left}` : `set aside as ${entry.id}`;
     record(id, result);
     log({ finding: id, path }, `quarantine: ${result}`);
     if (!('left' in entry)) residueChanged();
-    return { finding: id, remedy, result, left: 'left' in entry };
+    return { finding: id, remedy, result, left: 'left' in entry, done: !('left' in entry) };
   }
 }
+
+const isDown = ({ result }: ShutdownOutcome): boolean => result === 'closed' || result === 'gone';
 
 /** Findings as they are, but at most so many files. */
 function limited(findings: readonly Finding[]): readonly Finding[] {

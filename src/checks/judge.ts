@@ -3,7 +3,7 @@ import { type BatchAnswer, eachRow, hasRow } from '../engine/batch.ts';
 import type { CheckContext, FailParts } from './check.ts';
 import type { Compiled, CompiledRule } from './compile.ts';
 import type { Subject } from './judgement.ts';
-import { dumpBlindness, processListBlindness, UNREAD } from './looks.ts';
+import { dumpBlindness, hiddenBlindness, processListBlindness, UNREAD } from './looks.ts';
 import { listenerRowOf } from './subjects.ts';
 import { Gathering, type Verdicts } from './verdicts.ts';
 
@@ -66,5 +66,6 @@ function judgeRule(
     });
     for (const { parts, pairs } of told.values()) gathering.fail(check, parts, pairs);
   }
-  if (!processes) for (const blindness of dumpBlindness(snapshot)) gathering.blind(check, blindness);
+  const unseen = processes ? [hiddenBlindness(snapshot)] : dumpBlindness(snapshot);
+  for (const blindness of unseen) if (blindness !== null) gathering.blind(check, blindness);
 }

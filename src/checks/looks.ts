@@ -14,6 +14,17 @@ export function processListBlindness({ processes, probes }: Snapshot): Blindness
   };
 }
 
+/** Processes of other users are hidden (hidepid): beside those that were judged there are some nobody can. Null when none are. */
+export function hiddenBlindness({ processes, probes, engine }: Snapshot): Blindness | null {
+  const proc = probes.find(({ id }) => id === 'proc');
+  if (processes.count === 0 || proc === undefined || proc.works) return null;
+  return {
+    reason: 'processes of other users are hidden',
+    cure: proc.cure,
+    hides: (subject) => subject.kind === 'process' && subject.uid !== engine.euid,
+  };
+}
+
 const DUMP = /^sock_diag (?<protocol>tcp|udp)(?<family>[46])$/;
 
 /** One for each socket dump that the kernel refused. */

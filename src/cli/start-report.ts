@@ -1,4 +1,7 @@
 /** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
+
+import { blindClasses } from '../records/blind-issues.ts';
+import { gapsOf } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';
 import type { Service } from '../service.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from './terminal.ts';
@@ -33,8 +36,13 @@ export class StartReport {
         processes: moment.snapshot.counts.userSpace,
         blind_processes: moment.snapshot.counts.blindProcesses,
         findings: moment.judgement.findings.length,
+        unseen: blindClasses(moment),
       },
-      verdict: moment && { ...verdictOf(moment), headline: headlineOf(moment) },
+      verdict: moment && {
+        ...verdictOf(moment),
+        covered: gapsOf(moment).length === 0,
+        headline: headlineOf(moment),
+      },
       loop: {
         on: loop.on,
         mode: loop.mode,
@@ -82,8 +90,17 @@ export class StartReport {
       }
     }
     if (engine) {
-      const { backend, backend_reason, mark, workers, sweep_us, processes, blind_processes, findings } =
-        engine;
+      const {
+        backend,
+        backend_reason,
+        mark,
+        workers,
+        sweep_us,
+        processes,
+        blind_processes,
+        findings,
+        unseen,
+      } = engine;
       row(
         'engine',
         `${backend}, mark ${mark}, ${workers} workers; first sweep ${(sweep_us / 1000).toFixed(1)} ms over ${processes} processes`,
@@ -97,9 +114,13 @@ export class StartReport {
           ),
           dim('  desk doctor says what and why'),
         );
+      for (const { reason, cure } of unseen) {
+        row('blind', warn(reason));
+        out.wrapped(' '.repeat(11), cure);
+      }
       row(
         'findings',
-        findings > 0 ? warn(findings) : blind_processes === 0 ? good('none') : 'none in what could be seen',
+        findings > 0 ? warn(findings) : verdict?.covered ? good('none') : 'none in what could be seen',
         dim(findings === 0 ? '' : '  desk findings'),
       );
     }

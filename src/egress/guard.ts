@@ -60,6 +60,11 @@ export class EgressGuard implements Egress {
     this.#resolved = resolved;
   }
 
+  /** False once it is closed: nothing goes out through it any more. */
+  get loaded(): boolean {
+    return !this.#closed;
+  }
+
   get totals(): EgressTotals {
     return {
       connections: Object.fromEntries(this.#connections),

@@ -6,15 +6,20 @@ import type { Finding } from '../checks/judgement.ts';
 import { scarsText } from '../records/derive.ts';
 import type { GateStep, Moment } from '../records/moment.ts';
 
-/** How far a run goes: `scar` stops at the gate, `check` tells what cook-off would do, `cook` does it. */
+/**
+ * What cook-off does in a run, where the gate fails: in `check` and `scar`, the runs that come by themselves, it says what it would
+ * do; in `cook` it does it.
+ */
 export type PipelineMode = 'scar' | 'check' | 'cook';
 
 export interface Remedied {
   readonly finding: string;
   readonly remedy: string;
   readonly result: string;
-  /** Nothing is done about it, or would be: it is down already, or left to a person. */
+  /** Nothing is done about it, or would be: it is down already, or left to a person or to the standing order. */
   readonly left: boolean;
+  /** Nothing is left to do about it; in a dry run: nothing would be if what it says succeeds. */
+  readonly done: boolean;
 }
 
 /** With what the finding says. */
@@ -60,7 +65,23 @@ export function suggestion({ id, remedy }: Finding, mode: 'check' | 'cook'): Rem
     remedy: remedy || 'look at the evidence',
     result: mode === 'check' ? 'would be left to you' : 'left to you',
     left: true,
+    done: false,
   };
+}
+
+/** What cook-off came to, counted: nobody reads "1 tried" and learns that nothing was done. */
+function cookedOff(tried: readonly Remedied[], acts: boolean): { ok: boolean; detail: string } {
+  const done = tried.filter((one) => one.done).length;
+  const left = tried.filter((one) => one.left && !one.done).length;
+  const failed = tried.length - done - left;
+  const counted = [
+    ...(done > 0 ? [`${done} ${acts ? 'done' : 'would be done'}`] : []),
+    ...(failed > 0 ? [`${failed} tried without success`] : []),
+    ...(left > 0 ? [`${left} left`] : []),
+  ];
+  const nothing = tried.length === 0 ? 'nothing to work on' : `nothing ${acts ? 'done' : 'would be done'}`;
+  const detail = [...(done === 0 && failed === 0 ? [nothing] : []), ...counted].join(', ');
+  return { ok: tried.length > 0 && done === tried.length, detail: acts ? detail : `dry run: ${detail}` };
 }
 
 /** The same for these findings alone: what was confirmed by a person is not stretched to what has come since. */
@@ -109,21 +130,19 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
   let passed = gate.scars === 0 && gate.god === 1;
   let remedies: readonly Told[] = [];
   const { subjects, apply } = parts.cookOff ?? LEFT_TO_YOU;
-  const asked = mode === 'scar' ? [] : subjects(moment);
-  if (mode !== 'scar' && (!passed || asked.length > 0)) {
+  const acts = mode === 'cook';
+  const asked = subjects(moment);
+  if (!passed || asked.length > 0) {
     remedies = await step(
       'cook-off',
       async () => {
         const tried: Told[] = [];
         // One after another: a remedy may change what the next one finds.
         for (const finding of asked)
-          tried.push({ ...(await apply(finding, mode)), summary: finding.summary });
+          tried.push({ ...(await apply(finding, acts ? 'cook' : 'check')), summary: finding.summary });
         return tried;
       },
-      (tried) => ({
-        ok: true,
-        detail: mode === 'check' ? `${tried.length} looked at` : `${tried.length} tried`,
-      }),
+      (tried) => cookedOff(tried, acts),
     );
     moment = await step('scar-recheck', parts.look, (again) => ({
       ok: scarsOf(again) === 0,

@@ -158,7 +158,7 @@ export const ENDPOINTS = [
     method: 'POST',
     path: '/scar/check',
     roles: DESK,
-    summary: 'Runs cook, scar check and gate; touches nothing outside its records',
+    summary: 'Runs the whole pipeline, with cook-off as a dry run; touches nothing outside its records',
     body: z.strictObject({}),
     answer: scarCheck.schema,
   },

@@ -7,6 +7,7 @@ import type { BaselineState, Known } from '../checks/check.ts';
 import { DeskError, type Learned } from '../desk.ts';
 import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { CookOff } from '../gate/pipeline.ts';
 import type { Law } from '../law/law.ts';
 import type { NativeAddon } from '../native/types.ts';
 import type { Difference } from '../records/baseline-diff.ts';
@@ -35,6 +36,8 @@ interface LearningOptions {
   readonly law: () => Law;
   readonly log: Logger;
   readonly look: () => Promise<Moment>;
+  /** What cook-off says of a run of the gate that comes by itself. */
+  readonly standingBy?: CookOff;
   /** Whether every scheduled tier has looked at everything once; null: nothing is ever learned unasked. */
   readonly complete: (() => boolean) | null;
   /** Milliseconds since the epoch. */
@@ -63,7 +66,7 @@ export class Learning {
     null;
 
   constructor(options: LearningOptions) {
-    const { store, native, look, clockMs } = options;
+    const { store, native, look, clockMs, standingBy } = options;
     this.#options = options;
     this.#nowMs = options.nowMs ?? Date.now;
     this.#clockMs = options.monotonicMs ?? options.nowMs ?? (() => performance.now());
@@ -77,6 +80,7 @@ export class Learning {
         of: (snapshot) => this.#held.seenNow(snapshot),
         marked: (rows) => this.#held.markedSeen(rows),
       },
+      standingBy,
       ...(clockMs && { clockMs }),
     });
   }

@@ -41,6 +41,8 @@ interface ScarGateOptions {
     GuardedStore,
     'authoritativeGenerations' | 'openFindings' | 'recordHistory' | 'recordRun' | 'recordUnwritten'
   >;
+  /** What cook-off says where a run brings none of its own; default: every scar is left to a person. */
+  readonly standingBy?: CookOff | undefined;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs?: () => number;
 }
@@ -48,7 +50,7 @@ interface ScarGateOptions {
 interface RunOptions {
   /** A moment made just now spares the first look. */
   readonly first?: Moment;
-  /** Default: every scar is left to a person. */
+  /** Default: `standingBy`. */
   readonly cookOff?: CookOff;
   /** What is learned by this run, decided over its last moment. */
   readonly teach?: (run: PipelineRun) => Lesson;
@@ -195,12 +197,13 @@ export class ScarGate {
     return this.#runs === 0 && this.#clockMs() - this.#lastMs >= GATE_EVERY_MS;
   }
 
-  async #run(mode: PipelineMode, { first, cookOff, teach }: RunOptions): Promise<GateOutcome> {
-    const { look, store } = this.#options;
+  async #run(mode: PipelineMode, { first, teach, ...run }: RunOptions): Promise<GateOutcome> {
+    const { look, store, standingBy } = this.#options;
+    const cookOff = run.cookOff ?? standingBy;
     this.#lastMs = this.#clockMs();
     let made = first;
     try {
-      const run = await runPipeline(mode, {
+      const done = await runPipeline(mode, {
         look: () => {
           const moment = made === undefined ? look() : Promise.resolve(made);
           made = undefined;
@@ -210,7 +213,7 @@ export class ScarGate {
         clockMs: this.#clockMs,
         ...(cookOff && { cookOff }),
       });
-      return this.#commit(mode, run, teach);
+      return this.#commit(mode, done, teach);
     } finally {
       this.#runs--;
       if (this.#runs === 0) this.flush();

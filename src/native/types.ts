@@ -357,10 +357,10 @@ export interface NativeAddon
    */
   sweepTasks(root: number, buffer: Uint8Array, capacity: Capacity, listed: boolean): TaskSweep | Refusal;
 
-  /** Takes an exclusive flock on a file (created 0600); a handle, or EWOULDBLOCK when another holds it. */
-  lockFile(path: string): number | Refusal;
-  unlockFile(lock: number): void;
-  /** Holders of an exclusive flock on the file, counted in /proc/locks. */
+  /** Takes an exclusive flock on a folder; a handle, or EWOULDBLOCK when another holds it. */
+  lockFolder(path: string): number | Refusal;
+  unlockFolder(lock: number): void;
+  /** Holders of an exclusive flock on the folder, counted in /proc/locks. */
   lockHolders(path: string): number | Refusal;
 }
 

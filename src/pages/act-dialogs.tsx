@@ -92,7 +92,8 @@ export const Outcome = ({ cook }: { cook: Cook }) => (
       The gate {cook.gate === 'pass' ? <State tone="good">passes</State> : <State tone="bad">fails</State>},{' '}
       {plural(cook.scar_count, 'scar')}.
     </p>
-    <Remedies title="Done" rows={cook.remedies.filter(({ left }) => !left)} />
+    <Remedies title="Done" rows={cook.remedies.filter(({ left, done }) => done && !left)} />
+    <Remedies title="Tried without success" rows={cook.remedies.filter(({ left, done }) => !left && !done)} />
     <Remedies title="Left to you" rows={cook.remedies.filter(({ left }) => left)} />
   </>
 );

@@ -59,7 +59,9 @@ function BannedPort({ port, state, elsewhere }: Banned & { elsewhere: boolean })
 }
 
 /** `taken`: another program listens where a listener of this desk could not bind. */
-function PortState({ up, required, taken }: { up: boolean; required: boolean; taken: boolean }) {
+function PortState(props: { up: boolean; known: boolean; required: boolean; taken: boolean }) {
+  const { up, known, required, taken } = props;
+  if (!known) return <State tone={required ? 'bad' : 'warn'}>unknown</State>;
   if (!up) return <State tone={required ? 'bad' : 'warn'}>down</State>;
   return taken ? <State tone="warn">taken</State> : <State tone="good">up</State>;
 }
@@ -71,9 +73,9 @@ export function PortList({ page }: { page: Page }) {
   const quiet = banned.also.length - also.length;
   return (
     <ul class="ports">
-      {ports.map(({ name, port, required, up, reason }) => (
-        <li key={port} data-port={port} data-up={up ? 'yes' : 'no'}>
-          <PortState up={up} required={required} taken={reason !== ''} />
+      {ports.map(({ name, port, required, up, known, reason }) => (
+        <li key={port} data-port={port} data-up={up ? 'yes' : known ? 'no' : 'unknown'}>
+          <PortState up={up} known={known} required={required} taken={reason !== ''} />
           <span class="port-number number">{port}</span>
           <span>
             {name} {required && <Soft>required</Soft>}

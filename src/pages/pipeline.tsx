@@ -13,7 +13,7 @@ const STEPS = {
   cook: ['Cook', 'observe twice, confirm, expire'],
   'scar-check': ['Scar check', 'B against A and the law'],
   gate: ['Gate', 'no scar, and one authority'],
-  'cook-off': ['Cook-off', 'remedies of the scars'],
+  'cook-off': ['Cook-off', 'remedies of the scars; a dry run unless you cook'],
   'scar-recheck': ['Scar check again', 'what is left of them'],
 } as const satisfies Record<Step['step'], readonly [string, string]>;
 

@@ -71,13 +71,16 @@ export function Recheck() {
 }
 
 function summaryOf({ status, verdict, ports, banned, findings_total, notes_total }: Page): string {
-  const down = ports.filter(({ up }) => !up).length;
+  const down = ports.filter(({ up, known }) => !up && known).length;
+  const unknown = ports.filter(({ known }) => !known).length;
   const barred = [banned, ...banned.also].filter(({ state }) => state === 'active').length;
   const seen = [
     ...(findings_total > 0 ? [plural(findings_total, 'finding')] : verdict.ok ? ['Nothing found'] : []),
     ...(status.scar_count > 0 ? [plural(status.scar_count, 'scar')] : []),
     ...(notes_total > 0 ? [`${plural(notes_total, 'note')} on what could not be seen`] : []),
-    down === 0 ? 'all desk ports up' : `${plural(down, 'desk port')} down`,
+    ...(down === 0 && unknown === 0 ? ['all desk ports up'] : []),
+    ...(down > 0 ? [`${plural(down, 'desk port')} down`] : []),
+    ...(unknown > 0 ? [`${plural(unknown, 'desk port')} unknown`] : []),
     ...(barred > 0 ? [`${plural(barred, 'banned port')} up`] : []),
   ];
   const text = `${seen.join(', ')}.`;

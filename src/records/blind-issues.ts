@@ -2,6 +2,7 @@
 import type { ProbeState } from '../engine/snapshot.ts';
 import { once, sentence } from './derive.ts';
 import type { Moment } from './moment.ts';
+import { CONNECTION_DUMPS, failingProbes, LISTENER_DUMPS } from './sight.ts';
 
 /**
  * `processes`: the list of processes · `sockets`: listeners · `connections`: the desk's own HTTPS connections · `holders`: who
@@ -25,35 +26,23 @@ export interface BlindClass {
   readonly cure: string;
 }
 
-const LISTENERS = /^sock_diag (?:tcp|udp)[46]$/;
-const TCP_LISTENERS = /^sock_diag tcp[46]$/;
-const CONNECTIONS = /^sock_diag https[46]$/;
-
-const failing = ({ snapshot }: Moment, which: RegExp): readonly ProbeState[] =>
-  snapshot.probes.filter(({ id, works }) => !works && which.test(id));
-
 /** The cause of a probe without its cure, which stands behind it in `reason`. */
 const causeOf = ({ reason, cure }: ProbeState): string =>
   cure !== '' && reason.endsWith(`: ${cure}`) ? reason.slice(0, -cure.length - 2) : reason;
 
 const distinct = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
 
-/** Listeners of at least one protocol and family could not be listed. */
-export const socketsBlind = (moment: Moment): boolean => failing(moment, LISTENERS).length > 0;
-/** TCP listeners of at least one family could not be listed: a port that is not seen may be up. */
-export const portsBlind = (moment: Moment): boolean => failing(moment, TCP_LISTENERS).length > 0;
-/** HTTPS connections of at least one family could not be listed. */
-export const connectionsBlind = (moment: Moment): boolean => failing(moment, CONNECTIONS).length > 0;
+const LISTENING_SOCKETS = 'the listening sockets';
 
 type Look = (moment: Moment) => Omit<BlindClass, 'id'> | null;
 
-function dumps(what: string, which: RegExp): Look {
+function dumps(what: string, which: RegExp, so: string): Look {
   return (moment) => {
-    const probes = failing(moment, which);
+    const probes = failingProbes(moment, which);
     if (probes.length === 0) return null;
     const kinds = probes.map(({ id }) => id.slice('sock_diag '.length)).join(', ');
     return {
-      reason: `${what} (${kinds}) could not be looked at: ${distinct(probes.map(causeOf))}`,
+      reason: `${what} (${kinds}) could not be looked at, so ${so}: ${distinct(probes.map(causeOf))}`,
       cure: distinct(probes.map(({ cure }) => cure)),
     };
   };
@@ -111,8 +100,8 @@ const memory: Look = ({ desk }) => {
 
 const LOOKS: Readonly<Record<BlindClassId, Look>> = {
   processes,
-  sockets: dumps('the listening sockets', LISTENERS),
-  connections: dumps('the HTTPS connections', CONNECTIONS),
+  sockets: dumps(LISTENING_SOCKETS, LISTENER_DUMPS, 'which ports are up is unknown'),
+  connections: dumps('the HTTPS connections', CONNECTION_DUMPS, 'where the desk is connected to is unknown'),
   holders,
   confinement,
   files,
@@ -129,8 +118,16 @@ export const blindClasses = once((moment): readonly BlindClass[] =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** One sentence for each blind class; what the antivirus duty says itself is left to it. */
-export const blindIssues = (moment: Moment): string[] =>
-  blindClasses(moment)
-    .filter(({ id }) => id !== 'memory')
-    .map(({ reason, cure }) => sentence(capital(reason), cure));
+/** How the issue begins that says that ports could not be looked at. */
+export const BLIND_SOCKETS = capital(LISTENING_SOCKETS);
+
+/** The loop is on and does not look. */
+export const loopIssues = ({ desk: { loop } }: Moment): string[] =>
+  loop.fresh
+    ? []
+    : [
+        sentence(
+          `The recheck loop has not looked for ${loop.staleSec} s`,
+          'ask desk doctor, and start the desk again if it stays so',
+        ),
+      ];

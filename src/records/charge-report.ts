@@ -1,12 +1,13 @@
 /** The charge report of the hostess component (`H7_CHARGE`). */
 import { z } from 'zod';
 import { constant, count, field, group, prose, type RecordOf, record } from './define.ts';
-import { learned, siteGood, temperature } from './derive.ts';
+import { type DutyName, inCharge, learned, siteGood, temperature } from './derive.ts';
 import { antivirus, securityLearn } from './groups/antivirus.ts';
 import { warMachine } from './groups/war-machine.ts';
 import * as links from './links.ts';
-import type { DeskFacts, Moment } from './moment.ts';
-import { chargeIssues, everyFindingHasRemedy, improvements } from './problems.ts';
+import type { Moment } from './moment.ts';
+import { chargeIssues, improvements, knowsImprovements } from './problems.ts';
+import { processesBlind } from './sight.ts';
 import * as texts from './texts.ts';
 import { localTime } from './time.ts';
 
@@ -16,16 +17,13 @@ const known = count.nullable();
 
 export const isChargeOk = (moment: Moment): boolean => chargeIssues(moment).length === 0;
 
-type DutyName = keyof DeskFacts['duties'];
-const inCharge = (name: DutyName, { desk }: Moment): boolean =>
-  desk.duties[name].configured && desk.duties[name].healthy;
-const duty = (name: DutyName, meaning: string) => field(flag, meaning, (m) => inCharge(name, m));
+const duty = (name: DutyName, meaning: string) => field(flag, meaning, (m) => inCharge(m, name));
 
 function chargeLine(moment: Moment): string {
   const names = Object.keys(moment.desk.duties) as DutyName[];
-  const failing = names.filter((name) => moment.desk.duties[name].configured && !inCharge(name, moment));
+  const failing = names.filter((name) => moment.desk.duties[name].configured && !inCharge(moment, name));
   const parts = [
-    ['in charge of', names.filter((name) => inCharge(name, moment))],
+    ['in charge of', names.filter((name) => inCharge(moment, name))],
     ['failing', failing],
     ['not configured', names.filter((name) => !moment.desk.duties[name].configured)],
   ] as const;
@@ -35,9 +33,10 @@ function chargeLine(moment: Moment): string {
     .join('; ');
 }
 
-/** Every running identity is in the learned baseline and no learning window stands open. */
+/** Every running identity could be seen and is in the learned baseline, and no learning window stands open. */
 const fullLearned = (moment: Moment): boolean =>
   learned(moment) &&
+  !processesBlind(moment) &&
   !moment.desk.baseline.windowOpen &&
   moment.desk.baseline.runningKnown >= moment.snapshot.counts.identities;
 
@@ -77,7 +76,7 @@ export const chargeReport = record(
     charge_line: field(text, 'the duties in one line: in charge, failing, not configured', chargeLine),
     ok: field(
       flag,
-      'no scar, the gate is open, every configured duty runs, and enough could be seen',
+      'no scar, the gate is open, enough could be seen, and the loop and every configured duty run',
       isChargeOk,
     ),
     issues: field(
@@ -98,7 +97,7 @@ export const chargeReport = record(
       ),
       full_learned: field(
         flag,
-        'every running identity is in the baseline and no learning window is open',
+        'every running identity could be seen and is in the baseline, and no learning window is open',
         fullLearned,
       ),
       mode: field(
@@ -170,14 +169,22 @@ export const chargeReport = record(
       ),
     }),
     system_run: group('How the component runs', {
-      hostess_runs: field(flag, 'the snapshot is younger than two periods', (m) => m.desk.loop.fresh),
+      hostess_runs: field(
+        flag,
+        'the recheck loop has looked within the last two periods, or is off by configuration or for this command',
+        (m) => m.desk.loop.fresh,
+      ),
       assistant_role: field(text, 'what the assistant is to the hostess', (m) =>
         m.desk.assistant.place !== 'none' ? texts.assistantRole.configured : texts.assistantRole.absent,
       ),
       trickle: field(flag, 'incremental import or deferred learning is on and healthy', (m) =>
-        inCharge('trickle_train', m),
+        inCharge(m, 'trickle_train'),
       ),
-      knows_improvements: field(flag, 'every open finding says what to do about it', everyFindingHasRemedy),
+      knows_improvements: field(
+        flag,
+        'every open finding says what to do about it, and every note what would let the desk see',
+        knowsImprovements,
+      ),
       mail_finite: field(flag, 'the mail ledger is within its cap', (m) => m.desk.mail.finite),
     }),
     mail: group('The mail people ledger and the mail client', {

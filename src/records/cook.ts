@@ -14,6 +14,7 @@ const remedy = z.strictObject({
   left: z
     .boolean()
     .describe('true: nothing is done about it, or would be; it is down already, or left to a person'),
+  done: z.boolean().describe('true: nothing is left to do about it, or would be if that succeeds'),
   summary: z.string().describe('what the finding says'),
 });
 /** What was done about a finding, or would be. */
@@ -36,11 +37,12 @@ export const cook = record('Cook', 'A run of the pipeline with cook-off', {
     z.array(remedy),
     'one for each finding that was worked on: the scars, or what field clear is for',
     (run) =>
-      run.remedies.map(({ finding, remedy, result, left, summary }) => ({
+      run.remedies.map(({ finding, remedy, result, left, done, summary }) => ({
         finding,
         remedy,
         result,
         left,
+        done,
         summary,
       })),
   ),

@@ -5,7 +5,8 @@
 import type { AvenueId } from '../checks/judgement.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import { BANNED_PORT, bannedPorts } from '../law/banned.ts';
-import type { Moment, ServiceListener } from './moment.ts';
+import type { DeskFacts, Duty, Moment, ServiceListener } from './moment.ts';
+import { connectionsBlind, fieldBlind, portsBlind, processesBlind, socketsBlind } from './sight.ts';
 
 /** The listener of interface rule 1. */
 export const VIRUS_PORT = BANNED_PORT;
@@ -72,11 +73,15 @@ interface DeskPort {
   readonly name: string;
   readonly port: number;
   readonly required: boolean;
+  /** A TCP listener was seen on it. */
   readonly up: boolean;
+  /** False: none was seen, and not every listener could be looked at. */
+  readonly known: boolean;
 }
 
 /** The configured desk ports; without `[[ports]]` the enabled listeners of the service, office required. */
-export const deskPorts = once(({ snapshot, desk }): readonly DeskPort[] => {
+export const deskPorts = once((moment): readonly DeskPort[] => {
+  const { snapshot, desk } = moment;
   const { listen, ports } = desk.config;
   const wanted =
     ports ??
@@ -86,7 +91,11 @@ export const deskPorts = once(({ snapshot, desk }): readonly DeskPort[] => {
   const open = new Set(
     snapshot.listeners.filter(({ protocol }) => protocol === 'tcp').map(({ port }) => port),
   );
-  return wanted.map(({ name, port, required }) => ({ name, port, required, up: open.has(port) }));
+  const blind = portsBlind(moment);
+  return wanted.map(({ name, port, required }) => {
+    const up = open.has(port);
+    return { name, port, required, up, known: up || !blind };
+  });
 });
 
 /** Our own listener that was meant for a port and could not bind it. */
@@ -97,12 +106,10 @@ export const failedListener = ({ desk }: Moment, port: number): ServiceListener 
 export const virusListeners = ({ snapshot }: Moment): readonly Listener[] =>
   snapshot.listeners.filter(({ port }) => port === VIRUS_PORT);
 export const virusUp = (moment: Moment): boolean => virusListeners(moment).length > 0;
-/** `failed` = the kernel refused a TCP socket dump, so the port could not be looked at. */
+/** `failed` = nothing was seen, and the kernel refused a dump of listeners: the port could not be looked at. */
 const bannedState = (moment: Moment, banned: number): 'active' | 'inactive' | 'failed' => {
   if (moment.snapshot.listeners.some(({ port }) => port === banned)) return 'active';
-  return moment.snapshot.probes.some(({ id, works }) => !works && /\btcp[46]\b/.test(id))
-    ? 'failed'
-    : 'inactive';
+  return socketsBlind(moment) ? 'failed' : 'inactive';
 };
 export const virusState = (moment: Moment) => bannedState(moment, VIRUS_PORT);
 /** Those that the configuration bans beside it. */
@@ -121,5 +128,25 @@ export const siteGood = (moment: Moment): boolean => {
 };
 
 // Mail, egress.
-export const egressTight = ({ desk }: Moment): boolean =>
-  desk.egress.guardLoaded && desk.egress.outside === 0;
+/** False also while the connections could not be looked at. */
+export const insideOnly = (moment: Moment): boolean =>
+  moment.desk.egress.outside === 0 && !connectionsBlind(moment);
+export const egressTight = (moment: Moment): boolean => moment.desk.egress.guardLoaded && insideOnly(moment);
+
+// The desk's own residue.
+export const fieldOk = (moment: Moment): boolean =>
+  moment.desk.service.fieldDirt === 0 && !fieldBlind(moment);
+
+// Duties.
+export type DutyName = keyof DeskFacts['duties'];
+/** A duty as this moment shows it: who cannot see processes or listeners neither judges them nor closes avenues. */
+export const dutyOf = (moment: Moment, name: DutyName): Duty => {
+  const duty = moment.desk.duties[name];
+  const sees = name === 'antivirus' || name === 'av_close';
+  if (!sees || !duty.healthy || !(processesBlind(moment) || socketsBlind(moment))) return duty;
+  return { ...duty, healthy: false, reason: 'processes or listeners could not be looked at, see the issues' };
+};
+export const inCharge = (moment: Moment, name: DutyName): boolean => {
+  const { configured, healthy } = dutyOf(moment, name);
+  return configured && healthy;
+};

@@ -23,7 +23,11 @@ export const deskHygiene = record(
         'inactive is good; failed means the port could not be looked at',
         virusState,
       ),
-      up: field(z.boolean(), 'something listens on port 8766, any address', virusUp),
+      up: field(
+        z.boolean(),
+        'something was seen to listen on port 8766, any address; status failed says that it could not be looked at',
+        virusUp,
+      ),
       law: prose(texts.virusLaw, 'the rule about it'),
     }),
     cli: group('Commands that run as printed', {

@@ -32,6 +32,8 @@ export interface ServiceFacts {
   readonly lockHolders: number;
   /** Residue files and orphans of our own. */
   readonly fieldDirt: number;
+  /** Why these could not be looked for, so that `fieldDirt` is what was known before; "" when they could. */
+  readonly fieldTrouble: string;
   /** Weakest thread of the service is confined. */
   readonly selfWrapped: boolean;
   /** The slow residue timer runs. */
@@ -50,8 +52,10 @@ export interface LoopFacts {
   readonly eventReason: string;
   /** What reports changes, and why something does not; empty while the loop does not ask for events. */
   readonly sources: readonly { readonly id: string; readonly works: boolean; readonly reason: string }[];
-  /** Snapshot younger than two periods. */
+  /** The loop's last turn ended within two periods, or two rechecks where these take longer; true while it is off. */
   readonly fresh: boolean;
+  /** Since when it has not looked, whole seconds; 0 while fresh. */
+  readonly staleSec: number;
 }
 
 interface RecheckFacts {

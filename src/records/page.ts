@@ -6,8 +6,11 @@ import { constant, count, embed, field, group, type RecordOf, record } from './d
 import {
   alsoBanned,
   answersWell,
+  type DutyName,
   deskPorts,
+  dutyOf,
   failedListener,
+  inCharge,
   once,
   VIRUS_PORT,
   virusState,
@@ -20,6 +23,7 @@ import { linkStateSchema, linkStates } from './link-states.ts';
 import { mailState } from './mail.ts';
 import type { Moment } from './moment.ts';
 import { GATE, gate, gateOf, stepSchema, stepsOf } from './scar.ts';
+import { socketsBlind } from './sight.ts';
 import { offsetTime } from './time.ts';
 
 const text = z.string();
@@ -41,7 +45,8 @@ const port = z.strictObject({
   name: text.describe('its name'),
   port: count.describe('its number'),
   required: flag.describe('the desk is not ok while it is down'),
-  up: flag.describe('a TCP listener is there'),
+  up: flag.describe('a TCP listener was seen there'),
+  known: flag.describe('false: none was seen, and not every listener could be looked at'),
   reason: text.describe('why our own listener could not bind it, and what to do; "" otherwise'),
 });
 
@@ -76,13 +81,19 @@ export const page = record('Page', 'Everything the pages show of one moment', {
   status: embed(deskStatus, 'the desk status of the moment, the charge report in it'),
   verdict,
   ports: field(z.array(port), 'the desk ports', (m) =>
-    deskPorts(m).map(({ name, port, required, up }) => ({
+    deskPorts(m).map(({ name, port, required, up, known }) => ({
       name,
       port,
       required,
       up,
+      known,
       reason: failedListener(m, port)?.reason ?? '',
     })),
+  ),
+  ports_known: field(
+    flag,
+    'every listener could be looked at: what was not seen is down',
+    (m) => !socketsBlind(m),
   ),
   banned: group('The listeners that must stay down', {
     port: field(count, 'its port', () => VIRUS_PORT),
@@ -151,13 +162,11 @@ export const page = record('Page', 'Everything the pages show of one moment', {
       (m) => m.desk.loop.eventReason,
     ),
   }),
-  duties: field(z.array(duty), 'the duties and why one does not run', ({ desk }) =>
-    Object.entries(desk.duties).map(([name, { configured, healthy, reason }]) => ({
-      name,
-      configured,
-      in_charge: configured && healthy,
-      reason,
-    })),
+  duties: field(z.array(duty), 'the duties and why one does not run', (m) =>
+    (Object.keys(m.desk.duties) as DutyName[]).map((name) => {
+      const { configured, reason } = dutyOf(m, name);
+      return { name, configured, in_charge: inCharge(m, name), reason };
+    }),
   ),
   axes: field(z.array(axis), 'the axes of the war machine with their formulas', (m) => axesOf(m)),
   gate: group('The scar gate', {

@@ -2,6 +2,7 @@
 
 import { type Finding, mostSevereFirst, type Severity } from '../checks/judgement.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
+import { blindClasses, loopIssues } from './blind-issues.ts';
 import { gapsOf } from './coverage.ts';
 import {
   answersWell,
@@ -88,12 +89,16 @@ function gateIssues(moment: Moment): string[] {
 /** How the issue of a required port that is down begins. */
 export const REQUIRED_PORT = 'Required port';
 
-/** Required desk ports without a listener. */
+/** Required desk ports without a listener, or that could not be looked at. */
 function portIssues(moment: Moment): string[] {
   return deskPorts(moment)
     .filter(({ required, up }) => required && !up)
-    .map(({ name, port }) => {
+    .map(({ name, port, known }) => {
       const failed = failedListener(moment, port);
+      if (!known && failed === undefined) {
+        const cure = blindClasses(moment).find(({ id }) => id === 'sockets')?.cure ?? '';
+        return sentence(`${REQUIRED_PORT} ${port} (${name}) could not be looked at`, cure);
+      }
       const cure =
         failed === undefined || failed.reason === ''
           ? `start what serves it, or change it under [[ports]] of the configuration`
@@ -137,9 +142,10 @@ function virusIssues(moment: Moment): string[] {
   return [sentence(`Port ${VIRUS_PORT} must stay down and is up, ${holder}`, 'stop that program')];
 }
 
-/** What makes the desk not ok. The first four belong to the charge too. */
-export type ReasonKind = 'scar' | 'gate' | 'duty' | 'blind' | 'virus' | 'port' | 'control' | 'site';
-const CHARGE: ReadonlySet<ReasonKind> = new Set(['scar', 'gate', 'duty', 'blind']);
+/** What makes the desk not ok. */
+export type ReasonKind = 'virus' | 'scar' | 'gate' | 'duty' | 'loop' | 'blind' | 'port' | 'control' | 'site';
+/** Those that belong to the charge too. */
+const CHARGE: ReadonlySet<ReasonKind> = new Set(['scar', 'gate', 'duty', 'loop', 'blind']);
 
 /** One reason why the desk is not ok: a sentence with its remedy. */
 interface Reason {
@@ -156,6 +162,7 @@ export const reasonsOf = once((moment): readonly Reason[] => {
     scar: scarIssues(moment),
     gate: gateIssues(moment),
     duty: dutyIssues(moment),
+    loop: loopIssues(moment),
     blind: gapsOf(moment).map(({ what, cure }) => sentence(capital(what), cure)),
     port: portIssues(moment),
     control: controlIssues(moment),
@@ -195,7 +202,7 @@ export function improvements(moment: Moment): string[] {
     ...(desk.baseline.toReview > 0 ? [REVIEW] : []),
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),
     ...ports
-      .filter(({ required, up, port }) => !required && !up && !failedPorts.has(port))
+      .filter(({ required, up, known, port }) => !required && !up && known && !failedPorts.has(port))
       .map(
         ({ name, port }) => `start what serves port ${port} (${name}) or leave it out of the configuration`,
       ),
@@ -204,5 +211,6 @@ export function improvements(moment: Moment): string[] {
   return [...new Set(phrases)].filter((step) => step !== '');
 }
 
-/** Every open finding says what to do about it. */
-export const everyFindingHasRemedy = ({ judgement }: Moment): boolean => judgement.findings.every(hasRemedy);
+/** Every open finding says what to do about it, and every note what would let the desk see. */
+export const knowsImprovements = ({ judgement }: Moment): boolean =>
+  judgement.findings.every(hasRemedy) && judgement.notes.every(({ cure }) => phrase(cure) !== '');

@@ -29,7 +29,9 @@ const run = z.strictObject({
   at: z.string().describe('time of its last observation, RFC 3339'),
   mode: z
     .enum(['scar', 'check', 'cook'])
-    .describe('scar stopped at the gate, check told what cook-off would do, cook did it'),
+    .describe(
+      'scar: by itself or a scar check, check: a dry run of cook; both say what cook-off would do, and cook does it',
+    ),
   gate: gate.describe('how it ended'),
   scar_count: count.describe('scars of its last observation'),
   god: count.describe('authoritative generations counted then'),

@@ -71,6 +71,10 @@ const checked = wordsFor<ScarChecked>();
 
 export const scarCheck = checked.record('ScarCheck', 'State of the scar gate after a check, with its steps', {
   ...checked.of(({ moment }) => moment)(shape),
+  last: checked.field(lastRun, 'this run', (run) => ({
+    at: offsetTime(run.moment.snapshot.at),
+    steps: stepsOf(run.steps),
+  })),
   steps: checked.field(steps, GATE.steps, (run) => stepsOf(run.steps)),
 });
 export type ScarCheck = RecordOf<typeof scarCheck>;

@@ -22,7 +22,7 @@ export interface VerdictFacts {
   readonly virus: boolean;
   /** Highest severity of the scars; null without a scar. */
   readonly worst: Severity | null;
-  /** The gate is closed for another reason than a scar, or a configured duty does not run. */
+  /** The gate is closed for another reason than a scar, or the loop or a configured duty does not run. */
   readonly failing: boolean;
   /** Too much could not be seen, see `gapsOf`. */
   readonly blind: boolean;
@@ -81,7 +81,7 @@ export function verdictFrom(facts: VerdictFacts): Verdict {
   };
 }
 
-const FAILING: readonly ReasonKind[] = ['gate', 'duty'];
+const FAILING: readonly ReasonKind[] = ['gate', 'duty', 'loop'];
 const UNREACHABLE: readonly ReasonKind[] = ['port', 'control', 'site'];
 
 /** The verdict of a moment; `ok` exactly when there is no reason against it. */
@@ -111,8 +111,11 @@ function troubles(moment: Moment): string[] {
         : `${scars.length} scars, the worst ${worst?.severity}`,
     gate: 'the scar gate is closed',
     duty: 'a duty does not run',
+    loop: 'the recheck loop does not look',
     blind: gapsOf(moment)[0]?.what ?? '',
-    port: down.length === 1 ? `required port ${down[0]?.port} is down` : 'required ports are down',
+    port: down
+      .map(({ port, known }) => `required port ${port} ${known ? 'is down' : 'could not be looked at'}`)
+      .join(', '),
     control: 'the control port is not served',
     site: 'the site does not answer as it should',
   };

@@ -97,14 +97,21 @@ export class GuardedStore {
 
   /** What every recheck asks for. */
   standing(): Standing {
-    return this.#guard('standing', () => this.#store.standing(), UNKNOWN, { cacheKey: '' });
+    const standing = this.#guard('standing', () => this.#store.standing(), UNKNOWN, { cacheKey: '' });
+    return this.#gone ? { ...standing, god: 0 } : standing;
+  }
+
+  /** The file was removed while it was open: what SQLite still reads of it stands nowhere. */
+  get #gone(): boolean {
+    return [...this.#failures.values()].some(({ trouble }) => trouble === 'gone');
   }
 
   /** GOD; 0 when it cannot be counted, which fails the gate. */
   authoritativeGenerations(): number {
-    return this.#guard('authoritativeGenerations', () => this.#store.authoritativeGenerations(), 0, {
+    const counted = this.#guard('authoritativeGenerations', () => this.#store.authoritativeGenerations(), 0, {
       cacheKey: '',
     });
+    return this.#gone ? 0 : counted;
   }
 
   /** Null when they could not be read. */

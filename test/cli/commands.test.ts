@@ -74,7 +74,9 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
   const run = {
     moment,
     steps: [{ step: 'cook' as const, ok: true, ms: 1, detail: 'x' }],
-    remedies: [{ finding: evil.id, remedy: 'r', result: 's', left: false, summary: evil.summary }],
+    remedies: [
+      { finding: evil.id, remedy: 'r', result: 's', left: false, done: true, summary: evil.summary },
+    ],
   };
   const entry = {
     id: evil.id,

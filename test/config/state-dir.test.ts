@@ -135,13 +135,13 @@ test('what is no regular file is refused before anything opens it', () => {
 test('a full or read-only disk is told with what mends it, and the lock is let go', () => {
   const path = fresh();
   const state = openStateDir(path, () => ({
-    lockFile: () => {
+    lockFolder: () => {
       // Root writes where it may not, so the pid is refused by what stands there.
       rmSync(join(path, 'desk.lock'));
       symlinkSync('/dev/full', join(path, 'desk.lock'));
       return 7;
     },
-    unlockFile: (lock) => void released.push(lock),
+    unlockFolder: (lock) => void released.push(lock),
     lockHolders: () => 0,
   }));
   const released: number[] = [];
@@ -265,8 +265,8 @@ test('a second service is told the pid of the first', () => {
 
 test('a lock that the kernel refuses is told with its code', () => {
   const calls: LockCalls = {
-    lockFile: () => ({ errno: 30, code: 'EROFS', source: 'open' }),
-    unlockFile: () => undefined,
+    lockFolder: () => ({ errno: 30, code: 'EROFS', source: 'open' }),
+    unlockFolder: () => undefined,
     lockHolders: () => ({ errno: 13, code: 'EACCES', source: 'locks' }),
   };
   const state = openStateDir(fresh(), () => calls);

@@ -39,13 +39,46 @@ test('the clean path: cook, scar check, gate, and the gate passes', async () => 
   }
 });
 
-test('the dirty path goes on to cook-off and looks again, but a scar check stops at the gate', async () => {
-  assert.equal(namesOf(await run('scar', [scarred(2)])), ['cook', 'scar-check', 'gate']);
-  const cooked = await run('cook', [scarred(2), scarred(1)]);
-  assert.equal(namesOf(cooked), ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck']);
-  assert.is(cooked.remedies.length, 2);
-  assert.not.ok(cooked.passed);
-  assert.is(cooked.moment.judgement.scars.length, 1);
+test('the dirty path goes on to cook-off and looks again, in every mode', async () => {
+  const whole = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];
+  for (const mode of ['scar', 'check', 'cook'] as const) {
+    const result = await run(mode, [scarred(2), scarred(1)]);
+    assert.equal(namesOf(result), whole, mode);
+    assert.is(result.remedies.length, 2);
+    assert.not.ok(result.passed);
+    assert.is(result.moment.judgement.scars.length, 1);
+  }
+});
+
+test('cook-off says what it really did: nothing done is not ok, and a dry run is called one', async () => {
+  const outcomes = [
+    { left: false, done: true },
+    { left: false, done: false },
+    { left: true, done: false },
+    { left: true, done: true },
+  ];
+  const told = async (mode: PipelineMode, ...which: readonly number[]) => {
+    const cookOff: CookOff = {
+      subjects: ({ judgement }) => judgement.scars,
+      apply: async ({ id }) => ({
+        finding: id,
+        remedy: 'r',
+        result: 's',
+        ...(outcomes[which[Number(id)] ?? 0] as { left: boolean; done: boolean }),
+      }),
+    };
+    const { steps } = await run(mode, [scarred(which.length)], which.length === 0 ? 0 : 1, cookOff);
+    const step = steps.find((one) => one.step === 'cook-off');
+    return [step?.ok, step?.detail];
+  };
+  assert.equal(await told('cook', 0, 0), [true, '2 done']);
+  assert.equal(await told('cook', 3), [true, '1 done']);
+  assert.equal(await told('cook', 2), [false, 'nothing done, 1 left']);
+  assert.equal(await told('cook', 1), [false, '1 tried without success']);
+  assert.equal(await told('cook', 0, 1, 2), [false, '1 done, 1 tried without success, 1 left']);
+  assert.equal(await told('scar', 2, 2), [false, 'dry run: nothing would be done, 2 left']);
+  assert.equal(await told('check', 0, 2), [false, 'dry run: 1 would be done, 1 left']);
+  assert.equal(await told('cook'), [false, 'nothing to work on']);
 });
 
 test('cook-off asks for the remedy of each subject, one after another', async () => {
@@ -56,11 +89,9 @@ test('cook-off asks for the remedy of each subject, one after another', async ()
       asked.push(`${mode} ${id}`);
       await Promise.resolve();
       asked.push(`done ${id}`);
-      return { finding: id, remedy: 'stop it', result: mode, left: false };
+      return { finding: id, remedy: 'stop it', result: mode, left: false, done: true };
     },
   };
-  await run('scar', [scarred(2)], 1, cookOff);
-  assert.equal(asked, []);
   await run('check', [scarred(1)], 1, cookOff);
   const { remedies } = await run('cook', [scarred(2)], 1, cookOff);
   assert.equal(asked, ['check 0', 'done 0', 'cook 0', 'done 0', 'cook 1', 'done 1']);
@@ -96,7 +127,7 @@ test('what is confirmed for some findings is done about these alone', async () =
     subjects: ({ judgement }) => judgement.scars,
     apply: async ({ id }) => {
       asked.push(id);
-      return { finding: id, remedy: 'stop it', result: 'stopped', left: false };
+      return { finding: id, remedy: 'stop it', result: 'stopped', left: false, done: true };
     },
   };
   const { remedies, steps } = await run('cook', [scarred(3)], 1, onlyThese(all, new Set(['1', 'gone'])));
@@ -105,7 +136,7 @@ test('what is confirmed for some findings is done about these alone', async () =
     remedies.map(({ finding, summary }) => [finding, summary]),
     [['1', scarred(3).judgement.scars[1]?.summary]],
   );
-  assert.match(steps.find(({ step }) => step === 'cook-off')?.detail ?? '', '1 tried');
+  assert.match(steps.find(({ step }) => step === 'cook-off')?.detail ?? '', '1 done');
   await run('cook', [scarred(3)], 1, onlyThese(all, new Set()));
   assert.equal(asked, ['1']);
 });

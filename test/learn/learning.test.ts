@@ -467,7 +467,7 @@ test('what a remedy did in a run is told to the finding that the same run opened
       },
       apply: async ({ id }) => {
         gate.recordEvent(id, 'now', 'mended');
-        return { finding: id, remedy: 'mend it', result: 'mended', left: false };
+        return { finding: id, remedy: 'mend it', result: 'mended', left: false, done: true };
       },
     },
   });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -21,78 +21,91 @@ test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 const code = (answer: number | Refusal) => (typeof answer === 'number' ? answer : answer.code);
 
+function made(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  return path;
+}
+
 function locked(path: string): number {
-  const handle = native.lockFile(path);
+  const handle = native.lockFolder(path);
   if (typeof handle !== 'number') throw new Error(`not locked: ${handle.code}`);
   return handle;
 }
 
 test('one holds it, a second is told, and after release it is free', () => {
-  const path = join(folder, 'one.lock');
+  const path = made('one');
   const handle = locked(path);
-  assert.is(statSync(path).mode & 0o777, 0o600);
   assert.is(native.lockHolders(path), 1);
-  const second = native.lockFile(path);
+  const second = native.lockFolder(path);
   assert.is(code(second), 'EWOULDBLOCK');
   assert.is((second as Refusal).source, path);
-  native.unlockFile(handle);
+  native.unlockFolder(handle);
   assert.is(native.lockHolders(path), 0);
-  native.unlockFile(locked(path));
+  native.unlockFolder(locked(path));
 });
 
 test('a lock taken here is released from a worker thread: it belongs to the process', async () => {
-  const path = join(folder, 'shared.lock');
+  const path = made('shared');
   const handle = locked(path);
   const file = join(projectRoot, 'build/Release', build);
-  const worker = new Worker(`require(${JSON.stringify(file)}).unlockFile(${handle})`, { eval: true });
+  const worker = new Worker(`require(${JSON.stringify(file)}).unlockFolder(${handle})`, { eval: true });
   await once(worker, 'exit');
   assert.is(native.lockHolders(path), 0);
 });
 
 test('another process that dies lets go of it', async () => {
-  const path = join(folder, 'child.lock');
+  const path = made('child');
   const file = join(projectRoot, 'build/Release', build);
-  const script = `const n = require(${JSON.stringify(file)}); console.log(typeof n.lockFile(process.argv[1])); process.stdin.resume()`;
+  const script = `const n = require(${JSON.stringify(file)}); console.log(typeof n.lockFolder(process.argv[1])); process.stdin.resume()`;
   const child = spawn(process.execPath, ['-e', script, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
     const [line] = await once(child.stdout, 'data');
     assert.is(String(line).trim(), 'number');
     assert.is(native.lockHolders(path), 1);
-    assert.is(code(native.lockFile(path)), 'EWOULDBLOCK');
+    assert.is(code(native.lockFolder(path)), 'EWOULDBLOCK');
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
   assert.is(native.lockHolders(path), 0);
-  native.unlockFile(locked(path));
+  native.unlockFolder(locked(path));
 });
 
-test('a replaced lock file is another file', () => {
-  const path = join(folder, 'replaced.lock');
+test('a replaced folder is another one', () => {
+  const path = made('replaced');
   const first = locked(path);
   renameSync(path, `${path}.old`);
+  mkdirSync(path);
   const second = locked(path);
   assert.is(native.lockHolders(path), 1);
   assert.is(native.lockHolders(`${path}.old`), 1);
-  native.unlockFile(first);
+  native.unlockFolder(first);
   assert.is(native.lockHolders(path), 1);
-  native.unlockFile(second);
+  native.unlockFolder(second);
 });
 
-test('refusals are values: no folder, a folder, a symbolic link, no file', () => {
-  assert.is(code(native.lockFile(join(folder, 'missing', 'x.lock'))), 'ENOENT');
-  assert.is(code(native.lockFile(folder)), 'EISDIR');
+test('nothing in the folder can be deleted to take its lock away', () => {
+  const path = made('emptied');
+  writeFileSync(join(path, 'file'), '');
+  const handle = locked(path);
+  rmSync(join(path, 'file'));
+  assert.is(code(native.lockFolder(path)), 'EWOULDBLOCK');
+  native.unlockFolder(handle);
+});
+
+test('refusals are values: no folder, a file', () => {
+  assert.is(code(native.lockFolder(join(folder, 'missing'))), 'ENOENT');
   writeFileSync(join(folder, 'target'), '');
-  symlinkSync(join(folder, 'target'), join(folder, 'link.lock'));
-  assert.is(code(native.lockFile(join(folder, 'link.lock'))), 'ELOOP');
+  assert.is(code(native.lockFolder(join(folder, 'target'))), 'ENOTDIR');
   assert.is(code(native.lockHolders(join(folder, 'nothing'))), 'ENOENT');
 });
 
 test('bad arguments throw', () => {
-  assert.throws(() => native.lockFile(7 as never), /path/);
-  assert.throws(() => native.lockFile('a\0b'), /NUL/);
-  assert.throws(() => native.unlockFile(999_999), /not held/);
-  assert.throws(() => native.unlockFile(-1), /lock/);
+  assert.throws(() => native.lockFolder(7 as never), /path/);
+  assert.throws(() => native.lockFolder('a\0b'), /NUL/);
+  assert.throws(() => native.unlockFolder(999_999), /not held/);
+  assert.throws(() => native.unlockFolder(-1), /lock/);
 });
 
 test.run();

@@ -157,8 +157,8 @@ test('cook: what is done stands apart from what is left, finding by finding', ()
   const html = markup(
     h(Foretold, {
       cook: cookOf([
-        { ...remedy, left: false },
-        { ...remedy, finding: 'b', summary: 'second', left: true },
+        { ...remedy, left: false, done: true },
+        { ...remedy, finding: 'b', summary: 'second', left: true, done: false },
       ]),
     }),
   );
@@ -167,7 +167,7 @@ test('cook: what is done stands apart from what is left, finding by finding', ()
   assert.not.match(done, 'second');
   assert.match(left, 'second');
   assert.match(
-    markup(h(Foretold, { cook: cookOf([{ ...remedy, left: true }]) })),
+    markup(h(Foretold, { cook: cookOf([{ ...remedy, left: true, done: false }]) })),
     'The desk itself does nothing',
   );
   assert.match(markup(h(Foretold, { cook: cookOf([], 'pass') })), 'only looks again');
@@ -218,7 +218,9 @@ test('accept: what it covers is told, a banned listener is only spared, and some
 
 test('hostile words in page and dialogs are text, and nothing invisible stays', () => {
   for (const hostile of Object.values(HOSTILE)) {
-    const remedies = [{ finding: hostile, remedy: hostile, result: hostile, left: false, summary: hostile }];
+    const remedies = [
+      { finding: hostile, remedy: hostile, result: hostile, left: false, done: true, summary: hostile },
+    ];
     const rows = [{ kind: 'identity', text: hostile } as const];
     const run = {
       at: '2026-01-02T03:04:05.000+00:00',

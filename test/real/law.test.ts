@@ -56,8 +56,14 @@ test('a law that changes is judged by: its file, and SIGHUP', async () => {
   await closed(service, pid);
   await until(async () => (await version()) === late, 'the law before');
 
+  const lawPack = async () => (await service.get('/status')).json.hostess_charge.in_charge.law_pack;
+  assert.is(await lawPack(), true);
   rmSync(lawOf(home));
+  await until(async () => (await lawPack()) === false, 'the removed law reported');
+  assert.is(await version(), late);
+  service.child.kill('SIGHUP');
   await until(async () => (await version()) === 'built-in 1', 'the default law');
+  await until(lawPack, 'the duty runs');
 });
 
 test('a law that breaks changes nothing and is told until it is mended', async () => {

@@ -197,7 +197,7 @@ test('where banned listeners are shut down only when asked, it is said how to as
 });
 
 test('a refused TCP dump is told: 8766 could not be looked for', () => {
-  const probes = [{ id: 'tcp4', works: false, reason: 'EPERM', cure: '' }];
+  const probes = [{ id: 'sock_diag tcp4', works: false, reason: 'EPERM', cure: '' }];
   const hygiene = deskHygiene.assemble(momentFrom({ snapshot: { listeners: [], probes } }));
   assert.is(hygiene.datacenter_port_8766.status, 'failed');
   assert.is(hygiene.datacenter_port_8766.up, false);

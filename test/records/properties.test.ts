@@ -101,7 +101,7 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
       cook.assemble({
         moment,
         steps,
-        remedies: [{ finding: 'f', remedy: 'r', result: 'x', left: true, summary: 's' }],
+        remedies: [{ finding: 'f', remedy: 'r', result: 'x', left: true, done: false, summary: 's' }],
       }),
   ],
   [

@@ -31,13 +31,14 @@ function remedyOf(
       remedy,
       result: mode === 'check' ? 'would be left to you' : 'left to you',
       left: true,
+      done: false,
       summary,
     };
   const result =
     mode === 'check'
       ? 'would send SIGTERM to pid 500 (/usr/sbin/sshd), and SIGKILL if the port stays open'
       : 'it is down after SIGTERM to pid 500';
-  return { finding, remedy: 'shut the banned listener down', result, left: false, summary };
+  return { finding, remedy: 'shut the banned listener down', result, left: false, done: true, summary };
 }
 
 /** The default configuration with every listener on an ephemeral loopback port; `parts` as the user would write them. */

@@ -41,6 +41,8 @@ function eachProcess(snapshot: Snapshot, ruling: Ruling, needs: number, visit: (
   const proc = snapshot.probes.find(({ id }) => id === 'proc');
   if (table.count === 0 && proc !== undefined && !proc.works)
     ruling.blind('the process list could not be read');
+  if (table.count > 0 && proc !== undefined && !proc.works)
+    ruling.blind('processes of other users are hidden');
   for (let row = 0; row < table.count; row++) {
     if (table.columns.state[row] === 0) continue;
     if (((table.columns.seen[row] ?? 0) & needs) === needs) visit(row);

@@ -130,7 +130,7 @@ const failed = (scars: string, findings: number) =>
     ['cook', true, `observation 41, ${findings} findings`],
     ['scar-check', false, scars],
     ['gate', false, `closed: ${scars}, generation 7 stays`],
-    ['cook-off', true, '1 tried'],
+    ['cook-off', false, 'nothing done, 1 left'],
     ['scar-recheck', false, scars],
   );
 

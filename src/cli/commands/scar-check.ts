@@ -10,7 +10,8 @@ type ScarCheck = Scar & Pick<Cook, 'steps'>;
 
 export const scarCheck: Command = {
   name: 'scar check',
-  summary: 'Runs cook, scar check and gate over a fresh sweep; changes nothing on the machine',
+  summary:
+    'Runs the whole pipeline over a fresh sweep, with cook-off as a dry run; changes nothing on the machine',
   local: true,
   examples: [
     ['desk scar check', 'the gate, now'],

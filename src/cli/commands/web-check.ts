@@ -8,6 +8,7 @@ interface Port {
   readonly port: number;
   readonly required: boolean;
   readonly up: boolean;
+  readonly known: boolean;
 }
 
 export const webCheck: Command = {
@@ -29,8 +30,13 @@ export const webCheck: Command = {
           return { record: deskStatus.assemble(moment), ports: deskPorts(moment) };
         })
       : { record: await withSource((source) => source.ask<DeskStatus>('GET', '/status')), ports: [] };
-    const { REQUIRED_PORT } = await import('../../records/problems.ts');
-    const wrong = record.issues.filter((issue) => issue.startsWith(REQUIRED_PORT));
+    const [{ REQUIRED_PORT }, { BLIND_SOCKETS }] = await Promise.all([
+      import('../../records/problems.ts'),
+      import('../../records/blind-issues.ts'),
+    ]);
+    const wrong = record.issues.filter((issue) =>
+      [REQUIRED_PORT, BLIND_SOCKETS].some((word) => issue.startsWith(word)),
+    );
     const { ports_up, ports_n } = record;
     if (json) out.json({ ports_up, ports_n, ...(local && { ports }), issues: wrong });
     else show(out, record, ports, wrong);
@@ -47,10 +53,10 @@ function show(out: Terminal, record: DeskStatus, ports: readonly Port[], wrong: 
   if (ports.length > 0)
     out.table(
       [{ title: 'name' }, { title: 'port', align: 'right' }, { title: '' }, { title: '' }],
-      ports.map(({ name, port, required, up }) => [
+      ports.map(({ name, port, required, up, known }) => [
         name,
         port,
-        up ? good('up') : required ? bad('down') : warn('down'),
+        up ? good('up') : (required ? bad : warn)(known ? 'down' : 'unknown'),
         dim(required ? 'required' : 'optional'),
       ]),
     );

@@ -82,9 +82,13 @@ export function sayPort(speech: Speech, world: World, wanted: number, said = tru
       speech.look(`${down}.name`) === undefined
         ? plain(said ? String(wanted) : 'of that name')
         : speech.ground(`${down}.port`);
-    speech.say`Nobody listens on port ${number}: ${count} of ${speech.ground('listeners.length')} listeners.`;
-    if (speech.look(`${down}.name`) !== undefined)
-      speech.say`It is the desk port ${speech.ground(`${down}.name`)} and is down. ${speech.ground(`${down}.reason`)}.`;
+    if (speech.look('page.ports_known') === false)
+      speech.say`I saw nobody listen on port ${number}, and not every listener could be looked at: ${speech.ground('page.ports_known')} for ports_known.`;
+    else {
+      speech.say`Nobody listens on port ${number}: ${count} of ${speech.ground('listeners.length')} listeners.`;
+      if (speech.look(`${down}.name`) !== undefined)
+        speech.say`It is the desk port ${speech.ground(`${down}.name`)} and is down. ${speech.ground(`${down}.reason`)}.`;
+    }
   }
   for (const row of speech.rows(list, FEW)) {
     sayListener(speech, row);
@@ -166,7 +170,8 @@ export const ports: Intent = {
       const row = `page.ports[port=${number}]`;
       const reason = speech.ground(`${row}.reason`);
       const stands = speech.ground(`${row}.up`);
-      speech.say`Port ${speech.ground(`${row}.port`)} (${speech.ground(`${row}.name`)}) is ${either(stands, 'up', 'down')}${stands.value === true || reason.value === '' ? plain('') : part`: ${reason}`}.`;
+      const down = speech.look(`${row}.known`) === false ? 'unknown' : 'down';
+      speech.say`Port ${speech.ground(`${row}.port`)} (${speech.ground(`${row}.name`)}) is ${either(stands, 'up', down)}${stands.value === true || reason.value === '' ? plain('') : part`: ${reason}`}.`;
     }
     speech.suggest('desk web check');
     return true;

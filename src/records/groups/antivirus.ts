@@ -1,10 +1,21 @@
 /** `antivirus`, `security_learn` of the charge report. */
 import { z } from 'zod';
 import { AVENUE_IDS, type AvenueId } from '../../checks/judgement.ts';
+import { blindClasses } from '../blind-issues.ts';
 import { gapsOf } from '../coverage.ts';
 import { count, field, group } from '../define.ts';
-import { newComm, publicListeners, quiet, scarCount, spvPids, spvWrapped } from '../derive.ts';
+import {
+  fieldOk,
+  insideOnly,
+  newComm,
+  publicListeners,
+  quiet,
+  scarCount,
+  spvPids,
+  spvWrapped,
+} from '../derive.ts';
 import type { Moment } from '../moment.ts';
+import { connectionsBlind } from '../sight.ts';
 
 const ANTIVIRUS: readonly AvenueId[] = ['inject_clip', 'public_listen', 'unknown_local', 'scar'];
 const SECURITY_LEARN: readonly AvenueId[] = ['new_comm', 'secure_learn'];
@@ -22,16 +33,36 @@ export const avenuesOf = ({ judgement }: Moment): z.output<typeof avenue>[] =>
 const injections = ({ judgement }: Moment): number =>
   judgement.findings.filter(({ avenue }) => avenue === 'inject_clip').length;
 
+/** No scar, and everything that its checks go by could be seen. */
+const antivirusOk = (moment: Moment): boolean =>
+  quiet(moment, ANTIVIRUS) &&
+  gapsOf(moment).length === 0 &&
+  !blindClasses(moment).some(({ id }) => id === 'memory');
+
+/** The same of learning: who runs, what is learned, and where the desk is connected to. */
+function learnOk(moment: Moment): boolean {
+  const { configured, healthy } = moment.desk.duties.learning_security;
+  return (
+    quiet(moment, SECURITY_LEARN) &&
+    insideOnly(moment) &&
+    gapsOf(moment).length === 0 &&
+    (healthy || !configured)
+  );
+}
+
 function detail(moment: Moment): string {
   const { snapshot, judgement, desk } = moment;
+  const unseen = connectionsBlind(moment);
+  const classes = blindClasses(moment).map(({ id }) => id);
   const counters = {
     findings: judgement.findings.length,
     scars: scarCount(moment),
     notes: judgement.notes.length,
-    desk_https: desk.egress.deskHttps,
-    outside_h: desk.egress.outside,
+    desk_https: unseen ? 'blind' : desk.egress.deskHttps,
+    outside_h: unseen ? 'blind' : desk.egress.outside,
     wrap_blind: snapshot.counts.wrapBlind,
     blind: judgement.blind,
+    ...(classes.length > 0 && { unseen: classes.join(',') }),
   };
   return Object.entries(counters)
     .map(([key, value]) => `${key}=${value}`)
@@ -41,12 +72,12 @@ function detail(moment: Moment): string {
 export const antivirus = group('The antivirus-style checks', {
   ok: field(
     z.boolean(),
-    'no scar in inject_clip, public_listen, unknown_local and scar, and enough could be seen',
-    (m) => quiet(m, ANTIVIRUS) && gapsOf(m).length === 0,
+    'no scar in inject_clip, public_listen, unknown_local and scar, enough could be seen, and processes are looked into',
+    antivirusOk,
   ),
   detail: field(
     z.string(),
-    'counters as key=value: findings, scars, notes, established HTTPS of desk processes (desk_https) and those off the allowlist (outside_h), wrap_blind, blind pairs',
+    'counters as key=value: findings, scars, notes, established HTTPS of desk processes (desk_https) and those off the allowlist (outside_h), wrap_blind, blind pairs, and unseen= the classes of evidence that could not be looked at',
     detail,
   ),
   public_n: field(
@@ -76,8 +107,8 @@ export const antivirus = group('The antivirus-style checks', {
 export const securityLearn = group('What learning has to say about safety', {
   ok: field(
     z.boolean(),
-    'no scar in new_comm and secure_learn, outside_h is 0, and enough could be seen',
-    (m) => quiet(m, SECURITY_LEARN) && m.desk.egress.outside === 0 && gapsOf(m).length === 0,
+    'no scar in new_comm and secure_learn, outside_h is 0, a baseline is held, and enough could be seen',
+    learnOk,
   ),
   public_listen: field(count, 'the same count as antivirus.public_n', publicListeners),
   outside_h: field(
@@ -96,5 +127,5 @@ export const securityLearn = group('What learning has to say about safety', {
     'stale files of the desk itself, and helpers that outlived their run',
     (m) => m.desk.service.fieldDirt,
   ),
-  field_ok: field(z.boolean(), 'field_dirt is 0', (m) => m.desk.service.fieldDirt === 0),
+  field_ok: field(z.boolean(), 'field_dirt is 0 and could be counted', fieldOk),
 });

@@ -1,21 +1,22 @@
 /** `iron` of the desk status; `live` and `atoms` of the desk hygiene show the same fields. */
 import { z } from 'zod';
 import { count, field, group } from '../define.ts';
-import { learned, phi, spvFree, temperature, thermo } from '../derive.ts';
+import { fieldOk, learned, phi, spvFree, temperature, thermo } from '../derive.ts';
 import type { Moment } from '../moment.ts';
+import { processesBlind, socketsBlind } from '../sight.ts';
 
-/** One `key=value` line of the iron numbers. */
+/** One `key=value` line of the iron numbers; `blind` for what could not be read. */
 function line(moment: Moment): string {
   const { machine, counts } = moment.snapshot;
   const values = {
     EZZIE: machine.tcpActiveOpens ?? 'blind',
     ESSIE: machine.tcpPassiveOpens ?? 'blind',
-    PHI: phi(moment),
+    PHI: counts.userSpace === 0 ? 'blind' : phi(moment),
     THERMO: thermo(moment),
     temp_C: temperature(moment),
-    bgf: counts.withoutTty,
-    bgl: counts.loopbackListeners,
-    spv_free: counts.free,
+    bgf: processesBlind(moment) ? 'blind' : counts.withoutTty,
+    bgl: socketsBlind(moment) ? 'blind' : counts.loopbackListeners,
+    spv_free: processesBlind(moment) ? 'blind' : counts.free,
   };
   return Object.entries(values)
     .map(([key, value]) => `${key}=${value}`)
@@ -58,8 +59,8 @@ export const counts = {
       'running identities that the held baseline knows',
       (m) => m.desk.baseline.runningKnown,
     ),
-    field_one: field(z.int().min(0).max(1), '1 when field_dirt is 0, else 0', (m) =>
-      m.desk.service.fieldDirt === 0 ? 1 : 0,
+    field_one: field(z.int().min(0).max(1), '1 when field_dirt is 0 and could be counted, else 0', (m) =>
+      fieldOk(m) ? 1 : 0,
     ),
   }),
 };

@@ -1,8 +1,17 @@
 /** `live` of the desk hygiene record: states, switches and counts of the moment. */
 import { z } from 'zod';
 import { constant, count, field, group } from '../define.ts';
-import { egressTight, publicListeners, siteGood, spvPids, spvWrapped, virusState } from '../derive.ts';
+import {
+  dutyOf,
+  egressTight,
+  publicListeners,
+  siteGood,
+  spvPids,
+  spvWrapped,
+  virusState,
+} from '../derive.ts';
 import type { Duty, Moment } from '../moment.ts';
+import { fieldBlind, processesBlind, socketsBlind } from '../sight.ts';
 import { SOLE_SOUL } from '../texts.ts';
 import { offsetTime } from '../time.ts';
 import { atoms, counts } from './iron.ts';
@@ -13,11 +22,17 @@ type State = z.output<typeof state>;
 const dutyState = ({ configured, healthy }: Duty): State =>
   configured ? (healthy ? 'active' : 'failed') : 'inactive';
 
-/** Failed when every user-space process hides its confinement. */
-const spvState = ({ snapshot }: Moment): State =>
-  snapshot.counts.userSpace > 0 && snapshot.counts.wrapBlind === snapshot.counts.userSpace
-    ? 'failed'
-    : 'active';
+/** Failed when processes are hidden, or every one of user space hides its confinement. */
+const spvState = (moment: Moment): State => {
+  const { wrapBlind, userSpace } = moment.snapshot.counts;
+  return processesBlind(moment) || wrapBlind === userSpace ? 'failed' : 'active';
+};
+
+/** Failed when the timer runs and its looks fail. */
+const residueState = (moment: Moment): State => {
+  if (!moment.desk.service.residueTimer) return 'inactive';
+  return fieldBlind(moment) ? 'failed' : 'active';
+};
 
 /** Failed when the loop wants events and has to poll. */
 const plugState = ({ desk }: Moment): State => {
@@ -26,15 +41,20 @@ const plugState = ({ desk }: Moment): State => {
 };
 
 /** No finding about a loopback listener, and none that the check on them could not judge. */
-const noUnknownLocal = ({ judgement }: Moment): boolean =>
-  !judgement.findings.some(({ avenue }) => avenue === 'unknown_local') &&
-  !judgement.notes.some(({ check }) => check === 'unknown-local-listener');
+const noUnknownLocal = (moment: Moment): boolean => {
+  const { judgement } = moment;
+  return (
+    !socketsBlind(moment) &&
+    !judgement.findings.some(({ avenue }) => avenue === 'unknown_local') &&
+    !judgement.notes.some(({ check }) => check === 'unknown-local-listener')
+  );
+};
 
 export const live = group('States, switches and counts of this moment', {
   av: field(state, 'the antivirus duty: active, inactive (not configured) or failed', (m) =>
-    dutyState(m.desk.duties.antivirus),
+    dutyState(dutyOf(m, 'antivirus')),
   ),
-  spv: field(state, 'the wrap sweep: failed when no process could be judged', spvState),
+  spv: field(state, 'the wrap sweep: failed when processes are hidden or none could be judged', spvState),
   plug: field(
     state,
     'the event source of the loop: failed when it is wanted and the loop polls instead',
@@ -48,8 +68,10 @@ export const live = group('States, switches and counts of this moment', {
     'the listener on port 8766: inactive is good, failed means it could not be looked for',
     virusState,
   ),
-  orphan_timer: field(state, 'the slow timer that looks for our own residue', (m) =>
-    m.desk.service.residueTimer ? 'active' : 'inactive',
+  orphan_timer: field(
+    state,
+    'the slow timer that looks for our own residue: failed when its last look failed',
+    residueState,
   ),
   ts: field(z.string(), 'time of the snapshot, RFC 3339 with numeric offset', (m) =>
     offsetTime(m.snapshot.at),
@@ -57,7 +79,7 @@ export const live = group('States, switches and counts of this moment', {
   business: field(z.boolean(), 'site not configured, or its probe, names and certificate are good', siteGood),
   tx_wrap: field(
     z.boolean(),
-    'the egress guard is loaded and no desk process is connected off the allowlist',
+    'the egress guard is loaded, the connections could be looked at, and no desk process is connected off the allowlist',
     egressTight,
   ),
   always_wrap: field(
@@ -65,7 +87,11 @@ export const live = group('States, switches and counts of this moment', {
     'the weakest thread of the service itself is wrapped',
     (m) => m.desk.service.selfWrapped,
   ),
-  active_targeting: field(z.boolean(), 'the recheck loop is on', (m) => m.desk.loop.on),
+  active_targeting: field(
+    z.boolean(),
+    'the recheck loop is on and has looked within the last two periods',
+    ({ desk }) => desk.loop.on && desk.loop.fresh,
+  ),
   updates: field(
     z.boolean(),
     'the observation of a clean gate brings something that the held baseline has not',

@@ -4,6 +4,7 @@ import { sight } from '../coverage.ts';
 import { field, group } from '../define.ts';
 import { answersWell, learned, once, share } from '../derive.ts';
 import type { Moment } from '../moment.ts';
+import { fieldBlind } from '../sight.ts';
 import { verdictOf } from '../verdict.ts';
 
 /** Points of an axis, or null when what it measures is not configured or was never measured: left out of the score. */
@@ -29,7 +30,8 @@ const secure: Axis = (moment) => {
   const { openScore } = moment.judgement;
   return Math.round(100 * sight(moment) * (1 - openScore / (openScore + HALF_SCORE)));
 };
-const fieldClear: Axis = ({ desk }) => Math.max(0, 100 - 10 * desk.service.fieldDirt);
+const fieldClear: Axis = (moment) =>
+  fieldBlind(moment) ? 0 : Math.max(0, 100 - 10 * moment.desk.service.fieldDirt);
 const ironMap: Axis = ({ snapshot }) =>
   snapshot.counts.userSpace === 0 ? null : share(snapshot.counts.wrapped, snapshot.counts.userSpace, 100);
 const loveNet: Axis = ({ desk }) => {
@@ -62,7 +64,11 @@ const AXES = {
     weight: 2,
     formula: '100 × (1 − open_score / (open_score + 27)) × the share of what was seen',
   },
-  field_clear: { of: fieldClear, weight: 1, formula: '100 − 10 × field_dirt, at least 0' },
+  field_clear: {
+    of: fieldClear,
+    weight: 1,
+    formula: '100 − 10 × field_dirt, at least 0; 0 while it cannot be counted',
+  },
   iron_map: { of: ironMap, weight: 1, formula: 'wrapped share of the user-space processes' },
   love_net: {
     of: loveNet,

@@ -1,0 +1,101 @@
+/** A service that may not look: what it cannot see is never its good value, in no record, page or command. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readToken } from '../../src/state-files.ts';
+import { compiled } from '../support/actor.ts';
+import { NAMESPACE_NEEDS, startNamespace } from '../support/namespace.ts';
+import { deskIn } from '../support/namespaced-desk.ts';
+import { needs } from '../support/require.ts';
+
+const test = suite('blind');
+
+const LISTENER =
+  'import socket, sys; s = socket.create_server(("127.0.0.1", 8766)); print("up", flush=True); sys.stdin.read()';
+
+needs(...NAMESPACE_NEEDS, 'compiler')(
+  test,
+  'the kernel refuses every dump of sockets, and port 8766 is really up: unknown, and never clean',
+  async () => {
+    await using namespace = await startNamespace();
+    const folder = mkdtempSync(join(tmpdir(), 'desk-blind-'));
+    const refuse = compiled('refuse_sock_diag.cc');
+    // The service is refused; the commands of its user are not, but for those that look by themselves.
+    const desk = deskIn(
+      {
+        ...namespace,
+        spawn: (words, options) => namespace.spawn([refuse, ...words], options),
+        run: (words, options) =>
+          namespace.run(words.includes('--local') ? [refuse, ...words] : words, options),
+      },
+      folder,
+      '[loop]\nmode = "poll"\nperiod_ms = 500\n',
+    );
+    const virus = namespace.spawn(['python3', '-c', LISTENER]);
+    try {
+      await new Promise((resolve) => virus.stdout.once('data', resolve));
+      const { stop, stdout } = await desk.boot();
+      assert.match(stdout(), /blind .*listening sockets/);
+      assert.not.match(stdout(), /findings {2}none$/m);
+      const record = async (...words: readonly string[]) => {
+        const { stdout: text, stderr } = await desk.run([...words, '--json']);
+        assert.is.not(text, '', stderr);
+        return JSON.parse(text);
+      };
+      const status = await record('status');
+      const fetched = await namespace.run([
+        process.execPath,
+        '-e',
+        'fetch("http://127.0.0.1:18772/av", { headers: { Authorization: process.argv[1] } }).then(async (answer) => console.log(await answer.text()))',
+        `Bearer ${readToken(desk.state, 'control.token')}`,
+      ]);
+      const hygiene = JSON.parse(fetched.stdout);
+      assert.is(hygiene.word, 'DESK_AV', fetched.stdout);
+      const charge = status.hostess_charge;
+      const issues = status.issues.join('\n');
+      assert.equal(
+        [
+          status.ok,
+          charge.ok,
+          charge.in_charge.antivirus,
+          charge.in_charge.av_close,
+          charge.antivirus.ok,
+          charge.security_learn.ok,
+        ],
+        [false, false, false, false, false, false],
+      );
+      assert.match(issues, /listening sockets .* could not be looked at.*EPERM.*AF_NETLINK/);
+      assert.match(issues, /Required port 80 \(office\) could not be looked at/);
+      assert.not.match(issues, /is down|nothing listens/);
+      assert.not.match(charge.improvements, /start what serves port/);
+      assert.is(status.ports_up, 0);
+      assert.match(charge.antivirus.detail, /desk_https=blind outside_h=blind .*unseen=sockets,connections/);
+      assert.match(status.iron.line, /bgl=blind/);
+      const { live, datacenter_port_8766: virusPort } = hygiene;
+      assert.equal(
+        [virusPort.up, virusPort.status, live.datacenter, live.tx_wrap, live.no_other_internal, live.av],
+        [false, 'failed', 'failed', false, false, 'failed'],
+      );
+      // A service under a filter is itself wrapped.
+      assert.is(live.always_wrap, true);
+      const open = charge.antivirus.avenues.filter((avenue: { open: boolean }) => avenue.open);
+      const ids = open.map(({ id }: { id: string }) => id);
+      assert.ok(ids.includes('public_listen') && ids.includes('unknown_local'), ids.join());
+      const web = await desk.run(['web', 'check']);
+      assert.is(web.code, 1, web.stdout);
+      assert.match(web.stdout, /could not be looked at/);
+      const local = await desk.run(['web', 'check', '--local']);
+      assert.match(local.stdout, /office +80 +unknown/);
+      const told = await desk.run(['think', 'is port 80 up?']);
+      assert.not.match(told.stdout, /is down|Nobody listens/);
+      assert.is(await stop(), 0);
+    } finally {
+      virus.stdin.end();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+test.run();
