@@ -26,7 +26,7 @@ import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
 import { Recheck } from './gate/recheck.ts';
-import { acceptFinding, knownFinding } from './law-accept.ts';
+import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
 import { Learning } from './learn/learning.ts';
@@ -82,6 +82,7 @@ class DeskService implements Desk {
   readonly #store: GuardedStore;
   readonly gateRuns: Desk['gateRuns'] = (limit) => this.#store.gateRuns(limit);
   readonly #surroundings: Surroundings;
+  readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
   readonly #remedies: DeskRemedies;
   readonly #standing = new Standing();
@@ -91,6 +92,7 @@ class DeskService implements Desk {
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #probe: StoreProbe;
+  #settling: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine, book: LawBook) {
@@ -104,6 +106,7 @@ class DeskService implements Desk {
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
     ({ people: this.people, mail: this.mail } = this.#mail);
     this.#book = book;
+    this.accepted = acceptedIn(book, () => this.#moments.look(null));
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({
       ...options,
@@ -157,7 +160,8 @@ class DeskService implements Desk {
       }),
       log: options.log,
       periodMs: config.loop.period_ms,
-      rechecked: ({ snapshot, judgement, opened, closed }, inTurn) => {
+      rechecked: ({ snapshot, judgement, opened, closed, settlesMs }, inTurn) => {
+        this.#wakeAfter(settlesMs);
         this.#turns.events?.saw(snapshot);
         this.#learning.gate.note(
           { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) },
@@ -261,15 +265,15 @@ class DeskService implements Desk {
     return { mode: 'cook', ...(await this.#learning.gate.run('cook', { cookOff })) };
   }
 
-  async accept(id: string, why: string, expires?: string): Promise<'explained' | 'spared'> {
+  async accept(id: string, why: string, expires?: string): ReturnType<Desk['accept']> {
     const findings = this.#findings();
-    const acceptance = acceptFinding(
+    const accepting = acceptFinding(
       { id, why, expires, findings },
       { book: this.#book, store: this.#store, gate: this.#learning.gate },
     );
     // It holds whether this look succeeds or not.
     await this.#moments.look(null).catch(() => undefined);
-    return acceptance;
+    return accepting;
   }
 
   async reloadLaw(): Promise<boolean> {
@@ -282,6 +286,12 @@ class DeskService implements Desk {
   /** Something beside the sweep has changed. */
   #lookAgain(): void {
     void this.moment({ maxAgeMs: 0 }).catch(() => undefined);
+  }
+
+  /** What waits is looked at once more when it is old enough: no event tells of that. */
+  #wakeAfter(ms: number | null): void {
+    clearTimeout(this.#settling);
+    if (ms !== null && !this.#closed) this.#settling = setTimeout(() => this.#turns.soon(), ms).unref();
   }
 
   /** While the loop is off, the next look judges by it. */
@@ -340,6 +350,7 @@ class DeskService implements Desk {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    clearTimeout(this.#settling);
     for (const part of [this.#probe, this.#surroundings, this.#mail, this.#book, this.#outside]) part.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);

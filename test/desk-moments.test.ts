@@ -3,13 +3,18 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Moments } from '../src/desk-moments.ts';
 import type { Rechecked } from '../src/gate/recheck.ts';
+import { NONE_SHORT_LIVED } from '../src/records/moment.ts';
 import { momentFrom } from './support/moment.ts';
 
 /** Moments over rechecks that a test plays. */
 function played({ settled = true, us = 4000 } = {}) {
   const at = { epochMs: Date.now() - 2000, monotonicMs: performance.now() - 2000 };
   const { snapshot, judgement, desk } = momentFrom({ snapshot: { at } });
-  const rechecked: Rechecked = { snapshot, judgement, opened: [], closed: [], unlearned: 0, shards: 1, us };
+  const rechecked: Rechecked = {
+    ...{ snapshot, judgement, opened: [], closed: [], unlearned: 0, shards: 1, us },
+    shortLived: NONE_SHORT_LIVED,
+    settlesMs: null,
+  };
   const state = { runs: 0, failing: '' };
   const moments = new Moments({
     recheck: {

@@ -7,6 +7,7 @@ import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } fro
 import { DeskError } from '../../src/desk.ts';
 import { DeskAssistant } from '../../src/desk-assistant.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
+import type { Accepted } from '../../src/law/accept.ts';
 import type { HistoryRow, HistorySpan } from '../../src/records/history.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
@@ -46,6 +47,18 @@ export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): C
   const listener = { enabled: true, host: '127.0.0.1', port: 0 };
   return { ...config, listen: { control: listener, office: listener, themed: listener, public: listener } };
 }
+
+/** The one entry that was accepted. */
+const ACCEPTED: Accepted = {
+  id: '0011223344aa',
+  covers: [
+    { key: 'check', value: 'traced' },
+    { key: 'identity', value: '/usr/bin/gdb' },
+  ],
+  why: 'our debugger',
+  expiresMs: null,
+  acceptedMs: Date.UTC(2026, 0, 2),
+};
 
 export class FakeDesk implements Desk {
   readonly config: Config;
@@ -248,10 +261,20 @@ export class FakeDesk implements Desk {
     },
   };
 
-  async accept(finding: string, why: string, expires?: string): Promise<'explained'> {
+  async accept(finding: string, why: string, expires?: string): ReturnType<Desk['accept']> {
     this.calls.push(`accept ${finding} ${why} ${expires ?? 'for ever'}`);
-    return 'explained';
+    return { effect: 'explained', id: ACCEPTED.id, covers: ACCEPTED.covers };
   }
+
+  readonly accepted: Desk['accepted'] = {
+    list: () => [ACCEPTED],
+    undo: async (id) => {
+      this.calls.push(`undo ${id}`);
+      if (id !== ACCEPTED.id)
+        throw new DeskError('not-found', 'Nothing that was accepted has this id', 'See the ids.');
+      return ACCEPTED;
+    },
+  };
 
   async reloadLaw(): Promise<boolean> {
     return false;

@@ -8,7 +8,7 @@ import { scarCheck } from '../../records/scar.ts';
 import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
-import { accepted, learned, reviewed } from '../operation-answers.ts';
+import { accepted, acceptedList, learned, reviewed, undone } from '../operation-answers.ts';
 
 /** The answer about files that were set aside. */
 const files = (desk: Desk, action: 'list' | 'restore' | 'purge', found: readonly Quarantined[]): Reply => ({
@@ -40,8 +40,14 @@ export function operationRoutes(desk: Desk) {
       json: jsonText(reviewed.assemble({ ts: now(), ...(await desk.baseline.reviewed()) })),
     }),
     accept: async ({ body: { finding, why, expires } }) => {
-      const effect = await desk.accept(finding, why, expires);
-      return { json: jsonText(accepted.assemble({ ts: now(), finding, effect })) };
+      const accepting = await desk.accept(finding, why, expires);
+      return { json: jsonText(accepted.assemble({ ts: now(), finding, ...accepting })) };
     },
+    accepted: () => ({
+      json: jsonText(acceptedList.assemble({ ts: now(), entries: desk.accepted.list() })),
+    }),
+    'accept-undo': async ({ body: { id } }) => ({
+      json: jsonText(undone.assemble({ ts: now(), ...(await desk.accepted.undo(id)) })),
+    }),
   } satisfies Partial<ControlHandlers>;
 }
