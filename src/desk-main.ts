@@ -92,7 +92,6 @@ class DeskService implements Desk {
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #probe: StoreProbe;
-  #settling: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine, book: LawBook) {
@@ -161,7 +160,7 @@ class DeskService implements Desk {
       log: options.log,
       periodMs: config.loop.period_ms,
       rechecked: ({ snapshot, judgement, opened, closed, settlesMs }, inTurn) => {
-        this.#wakeAfter(settlesMs);
+        this.#turns.soonAfter(settlesMs);
         this.#turns.events?.saw(snapshot);
         this.#learning.gate.note(
           { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) },
@@ -266,11 +265,8 @@ class DeskService implements Desk {
   }
 
   async accept(id: string, why: string, expires?: string): ReturnType<Desk['accept']> {
-    const findings = this.#findings();
-    const accepting = acceptFinding(
-      { id, why, expires, findings },
-      { book: this.#book, store: this.#store, gate: this.#learning.gate },
-    );
+    const parts = { book: this.#book, store: this.#store, gate: this.#learning.gate };
+    const accepting = acceptFinding({ id, why, expires, findings: this.#findings() }, parts);
     // It holds whether this look succeeds or not.
     await this.#moments.look(null).catch(() => undefined);
     return accepting;
@@ -286,12 +282,6 @@ class DeskService implements Desk {
   /** Something beside the sweep has changed. */
   #lookAgain(): void {
     void this.moment({ maxAgeMs: 0 }).catch(() => undefined);
-  }
-
-  /** What waits is looked at once more when it is old enough: no event tells of that. */
-  #wakeAfter(ms: number | null): void {
-    clearTimeout(this.#settling);
-    if (ms !== null && !this.#closed) this.#settling = setTimeout(() => this.#turns.soon(), ms).unref();
   }
 
   /** While the loop is off, the next look judges by it. */
@@ -350,7 +340,6 @@ class DeskService implements Desk {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    clearTimeout(this.#settling);
     for (const part of [this.#probe, this.#surroundings, this.#mail, this.#book, this.#outside]) part.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);

@@ -1,10 +1,9 @@
 /** One desk, as HTTP, pages and the command line see it. `desk-main.ts` makes it of engine, checks, gate, store and facts. */
 
 import type { EventEmitter } from 'node:events';
-import type { Finding } from './checks/judgement.ts';
+import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
 import type { Voucher } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
-import type { Accepted, Accepting } from './law/accept.ts';
 import type { Difference } from './records/baseline-diff.ts';
 import type { RemedyTold } from './records/cook.ts';
 import type { HistoryRow, HistorySpan } from './records/history.ts';

@@ -1,8 +1,7 @@
 /** A finding by its id, and accepting it: what is asked is checked, the exception is written, and the finding's history says so. */
-import type { Finding } from './checks/judgement.ts';
+import type { Accepting, Finding } from './checks/judgement.ts';
 import { type Desk, DeskError } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
-import type { Accepting } from './law/accept.ts';
 import type { LawBook } from './law-book.ts';
 import { storeFails } from './learn/refusals.ts';
 import type { ScarGate } from './learn/scar-gate.ts';

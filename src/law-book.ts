@@ -5,13 +5,11 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Finding } from './checks/judgement.ts';
+import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
 import { describeProblems, type RefusedFile } from './config-document.ts';
 import type { Config } from './config-schema.ts';
 import { DeskError } from './desk.ts';
 import {
-  type Accepted,
-  type Accepting,
   acceptanceOf,
   acceptedId,
   acceptedOf,

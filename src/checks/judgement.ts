@@ -99,6 +99,23 @@ export interface Excused extends Explanation {
   readonly summary: string;
 }
 
+/** An entry of what was accepted, with the id that takes it back. */
+export interface Accepted {
+  readonly id: string;
+  /** Conditions, all of which hold for a finding that it covers. */
+  readonly covers: readonly { readonly key: string; readonly value: string }[];
+  readonly why: string;
+  /** Milliseconds since the epoch; null = never. */
+  readonly expiresMs: number | null;
+  /** When it was accepted; null for an entry that does not say so. */
+  readonly acceptedMs: number | null;
+}
+
+/** What accepting a finding has done: `spared` only keeps the listener from being shut down. */
+export interface Accepting extends Pick<Accepted, 'id' | 'covers'> {
+  readonly effect: 'explained' | 'spared';
+}
+
 /** (check, subject) pairs. */
 export interface PairCounts {
   readonly pass: number;

@@ -1,8 +1,9 @@
 /** Entries of the endpoint table about accepting findings. */
 import { z } from 'zod';
+import { acceptedList, undone } from '../records/accepted.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import type { Endpoint } from './endpoint.ts';
-import { accepted, acceptedList, undone } from './operation-answers.ts';
+import { accepted } from './operation-answers.ts';
 
 const DESK = ['control', 'office'] as const satisfies readonly ListenerRole[];
 

@@ -1,8 +1,9 @@
 /** Answers of operations that are no function of a moment: learning, accepting, sessions. */
 import { z } from 'zod';
+import type { Accepting } from '../checks/judgement.ts';
 import type { Learned } from '../desk.ts';
-import type { Accepted, Accepting } from '../law/accept.ts';
-import { count, type RecordOf, wordsFor } from '../records/define.ts';
+import { acceptedList, COVERS, condition, undone } from '../records/accepted.ts';
+import { count, wordsFor } from '../records/define.ts';
 
 interface Done {
   /** RFC 3339. */
@@ -36,13 +37,6 @@ export const reviewed = reviewing.record('Reviewed', 'What was learned has been 
   rows: reviewing.field(count, 'rows that were marked for review until now', ({ rows }) => rows),
 });
 
-const condition = z.strictObject({
-  key: z.string().describe('key of an exception, or the name of a value that the finding showed'),
-  value: z.string().describe('what it must be'),
-});
-
-const COVERS = 'what it covers: findings that all of these are true of';
-
 const accepting = wordsFor<Done & Accepting & { readonly finding: string }>();
 export const accepted = accepting.record('Accepted', 'An excused finding', {
   ts: accepting.field(z.string(), TIME, ({ ts }) => ts),
@@ -55,43 +49,6 @@ export const accepted = accepting.record('Accepted', 'An excused finding', {
   ),
   id: accepting.field(z.string(), 'takes it back: POST /accept/undo', ({ id }) => id),
   covers: accepting.field(z.array(condition), COVERS, ({ covers }) => [...covers]),
-});
-
-const entry = z.strictObject({
-  id: z.string().describe('takes it back: POST /accept/undo'),
-  covers: z.array(condition).describe(COVERS),
-  why: z.string().describe('the reason that was given'),
-  expires: z.string().nullable().describe('when it ends, RFC 3339 in UTC; null when it does not'),
-  accepted: z
-    .string()
-    .nullable()
-    .describe('when it was accepted, RFC 3339 in UTC; null when it is not known'),
-});
-
-const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-const entryOf = ({ id, covers, why, expiresMs, acceptedMs }: Accepted): z.output<typeof entry> => ({
-  id,
-  covers: [...covers],
-  why,
-  expires: timeOf(expiresMs),
-  accepted: timeOf(acceptedMs),
-});
-
-const listing = wordsFor<Done & { readonly entries: readonly Accepted[] }>();
-export const acceptedList = listing.record('AcceptedList', 'What was accepted and not taken back', {
-  ts: listing.field(z.string(), TIME, ({ ts }) => ts),
-  word: listing.constant('H7_ACCEPTED', 'name of this answer'),
-  entries: listing.field(z.array(entry), 'the oldest first', ({ entries }) => entries.map(entryOf)),
-});
-
-export type AcceptedList = RecordOf<typeof acceptedList>;
-
-const undoing = wordsFor<Done & Accepted>();
-export const undone = undoing.record('AcceptUndone', 'An accepted finding that was taken back', {
-  ts: undoing.field(z.string(), TIME, ({ ts }) => ts),
-  word: undoing.constant('H7_UNDO', 'name of this answer'),
-  entry: undoing.field(entry, 'what covers nothing any more', entryOf),
 });
 
 const coding = wordsFor<{ readonly code: string; readonly seconds: number }>();

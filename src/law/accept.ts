@@ -4,7 +4,7 @@ import { stringify } from 'smol-toml';
 import { INEXCUSABLE } from '../checks/excuse.ts';
 import { classedOf, isKeyKnown, keyEvidence } from '../checks/finding-class.ts';
 import { memberId } from '../checks/finding-id.ts';
-import type { Finding } from '../checks/judgement.ts';
+import type { Accepted, Finding } from '../checks/judgement.ts';
 import { BANNED_LISTENER } from './banned.ts';
 import type { Exception } from './schema.ts';
 
@@ -100,21 +100,6 @@ function coversOf({ shown = {}, ...conditions }: Partial<Exception>): Acceptance
     })),
     ...Object.entries(shown).map(([key, value]) => ({ key, value: value || '(empty)' })),
   ];
-}
-
-/** An entry of what was accepted, with the id that takes it back. */
-export interface Accepted extends Pick<Acceptance, 'covers'> {
-  readonly id: string;
-  readonly why: string;
-  /** Milliseconds since the epoch; null = never. */
-  readonly expiresMs: number | null;
-  /** When it was accepted; null for an entry that does not say so. */
-  readonly acceptedMs: number | null;
-}
-
-/** What accepting a finding has done: `spared` only keeps the listener from being shut down. */
-export interface Accepting extends Pick<Accepted, 'id' | 'covers'> {
-  readonly effect: 'explained' | 'spared';
 }
 
 /** 12 hex digits over what an entry covers: the same as long as it covers the same. */

@@ -1,6 +1,6 @@
 /** The dialog that lists what was accepted, and takes it back. */
 import { useCallback } from 'preact/hooks';
-import type { AcceptedList } from '../http/operation-answers.ts';
+import type { AcceptedList } from '../records/accepted.ts';
 import type { DialogProps } from './act-dialogs.tsx';
 import { Confirm, useDeed, useLoaded } from './confirm.tsx';
 import type { DeskActions } from './desk-context.ts';

@@ -1,13 +1,12 @@
 /** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and notes what it was asked to do. */
 import { EventEmitter } from 'node:events';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Accepted, Finding } from '../../src/checks/judgement.ts';
 import type { Voucher } from '../../src/checks/vouched.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
 import { DeskAssistant } from '../../src/desk-assistant.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
-import type { Accepted } from '../../src/law/accept.ts';
 import type { HistoryRow, HistorySpan } from '../../src/records/history.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';

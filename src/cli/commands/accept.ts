@@ -1,4 +1,4 @@
-import type { AcceptedList } from '../../http/operation-answers.ts';
+import type { AcceptedList } from '../../records/accepted.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Client } from '../client.ts';
 import type { Command, Context } from '../command.ts';

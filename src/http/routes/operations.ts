@@ -1,6 +1,7 @@
 /** The operations of gate, antivirus and learning. Which of them need a token says the endpoint table. */
 import type { CookRun, Desk, Learned } from '../../desk.ts';
 import { now } from '../../now.ts';
+import { acceptedList, undone } from '../../records/accepted.ts';
 import { baselineDiff } from '../../records/baseline-diff.ts';
 import { cook } from '../../records/cook.ts';
 import { type Quarantined, quarantine } from '../../records/quarantine.ts';
@@ -8,7 +9,7 @@ import { scarCheck } from '../../records/scar.ts';
 import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
-import { accepted, acceptedList, learned, reviewed, undone } from '../operation-answers.ts';
+import { accepted, learned, reviewed } from '../operation-answers.ts';
 
 /** The answer about files that were set aside. */
 const files = (desk: Desk, action: 'list' | 'restore' | 'purge', found: readonly Quarantined[]): Reply => ({
