@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Accepting } from '../checks/judgement.ts';
 import type { Learned } from '../desk.ts';
-import { acceptedList, COVERS, condition, undone } from '../records/accepted.ts';
+import { COVERS, condition } from '../records/accepted.ts';
 import { count, wordsFor } from '../records/define.ts';
 
 interface Done {
@@ -69,4 +69,4 @@ export const session = opening.record('Session', 'A token for one page', {
 });
 
 /** All of them, for the documentation. */
-export const OPERATIONS = [learned, reviewed, accepted, acceptedList, undone, sessionCode, session] as const;
+export const OPERATIONS = [learned, reviewed, accepted, sessionCode, session] as const;

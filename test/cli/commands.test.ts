@@ -239,7 +239,7 @@ test('bodies carry what was asked', async () => {
   const bodyOf = async (line: string): Promise<unknown> => {
     service.asked.length = 0;
     await cli(words(line), service.env);
-    return JSON.parse(service.asked[0]?.body ?? '');
+    return JSON.parse(service.asked.at(-1)?.body ?? '');
   };
   assert.equal(await bodyOf('scar cook cook'), { mode: 'cook' });
   assert.equal(await bodyOf('secure learn once'), {});
@@ -248,8 +248,8 @@ test('bodies carry what was asked', async () => {
   assert.equal(await bodyOf('field clear resolute'), { mode: 'resolute' });
   assert.equal(await bodyOf('think is it well'), { message: 'is it well' });
   assert.equal(await bodyOf('consult x --with-assistant'), { message: 'x', with_assistant: true });
-  assert.equal(await bodyOf('accept 00 --why because --expires 2030-01-01T00:00:00Z'), {
-    finding: '00',
+  assert.equal(await bodyOf(`accept ${evil.id} --why because --expires 2030-01-01T00:00:00Z`), {
+    finding: evil.id,
     why: 'because',
     expires: '2030-01-01T00:00:00Z',
   });
