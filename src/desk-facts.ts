@@ -226,7 +226,7 @@ const UNLEARNED = 'nothing is learned, learn what runs with desk secure learn on
 
 /** The facts of the moment that has just been rechecked. */
 export function deskFactsOf(
-  { snapshot, judgement, unlearned, shards }: Rechecked,
+  { snapshot, judgement, unlearned, shortLived, shards }: Rechecked,
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
@@ -265,6 +265,7 @@ export function deskFactsOf(
       differs: clean && (unlearned > 0 || judgement.findings.some(isNews)),
     },
     dropped: store.dropped(),
+    shortLived,
     egress: {
       guardLoaded: outside.guard.loaded,
       ...countEgress(snapshot, outside.allow),

@@ -26,7 +26,7 @@ import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
 import { Recheck } from './gate/recheck.ts';
-import { acceptFinding, knownFinding } from './law-accept.ts';
+import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
 import { Learning } from './learn/learning.ts';
@@ -82,6 +82,7 @@ class DeskService implements Desk {
   readonly #store: GuardedStore;
   readonly gateRuns: Desk['gateRuns'] = (limit) => this.#store.gateRuns(limit);
   readonly #surroundings: Surroundings;
+  readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
   readonly #remedies: DeskRemedies;
   readonly #standing = new Standing();
@@ -104,6 +105,7 @@ class DeskService implements Desk {
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
     ({ people: this.people, mail: this.mail } = this.#mail);
     this.#book = book;
+    this.accepted = acceptedIn(book, () => this.#moments.look(null));
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({
       ...options,
@@ -159,7 +161,8 @@ class DeskService implements Desk {
       }),
       log: options.log,
       periodMs: config.loop.period_ms,
-      rechecked: ({ snapshot, judgement, opened, closed }, inTurn) => {
+      rechecked: ({ snapshot, judgement, opened, closed, settlesMs }, inTurn) => {
+        this.#turns.soonAfter(settlesMs);
         this.#turns.events?.saw(snapshot);
         if (inTurn) this.#turns.looked();
         this.#learning.gate.note(
@@ -264,15 +267,12 @@ class DeskService implements Desk {
     return { mode: 'cook', ...(await this.#learning.gate.run('cook', { cookOff })) };
   }
 
-  async accept(id: string, why: string, expires?: string): Promise<'explained' | 'spared'> {
-    const findings = this.#findings();
-    const acceptance = acceptFinding(
-      { id, why, expires, findings },
-      { book: this.#book, store: this.#store, gate: this.#learning.gate },
-    );
+  async accept(id: string, why: string, expires?: string): ReturnType<Desk['accept']> {
+    const parts = { book: this.#book, store: this.#store, gate: this.#learning.gate };
+    const accepting = acceptFinding({ id, why, expires, findings: this.#findings() }, parts);
     // It holds whether this look succeeds or not.
     await this.#moments.look(null).catch(() => undefined);
-    return acceptance;
+    return accepting;
   }
 
   async reloadLaw(): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { DeskError, type DeskEvents } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
+import { REST } from './engine/rest.ts';
 import type { Machine, Snapshot, SweepInstant } from './engine/snapshot.ts';
 import type { Recheck, Rechecked } from './gate/recheck.ts';
 import type { DeskFacts, Moment } from './records/moment.ts';
@@ -62,9 +63,9 @@ export class Moments {
     return this.#trouble;
   }
 
-  /** A moment older than two periods, or than two rechecks where these take longer, is stale. */
+  /** A moment older than two periods, or than two rechecks with their rests where these take longer, is stale. */
   get staleAfterMs(): number {
-    return 2 * Math.max(this.#options.periodMs, this.#madeUs / 1000);
+    return 2 * Math.max(this.#options.periodMs, (this.#madeUs / 1000) * (1 + REST));
   }
 
   /** The latest moment if it is at most this old, else a new one; all who wait for one share it. */

@@ -1,6 +1,7 @@
 /** One desk, as HTTP, pages and the command line see it. `desk-main.ts` makes it of engine, checks, gate, store and facts. */
+
 import type { EventEmitter } from 'node:events';
-import type { Finding } from './checks/judgement.ts';
+import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
 import type { Voucher } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
@@ -162,7 +163,13 @@ export interface Desk {
    * listener is only kept from being shut down. Unknown ids are `not-found`, closed findings and those that nothing excuses
    * `refused`, a time that is over `usage`.
    */
-  accept(finding: string, why: string, expires?: string): Promise<'explained' | 'spared'>;
+  accept(finding: string, why: string, expires?: string): Promise<Accepting>;
+  readonly accepted: {
+    /** What was accepted and not taken back, the oldest first; what has ended is among it. */
+    list(): readonly Accepted[];
+    /** Takes an entry of these back; resolves when a recheck has seen that. Unknown ids are `not-found`. */
+    undo(id: string): Promise<Accepted>;
+  };
   /** Reads the files of the law now; true when another law is in force since. */
   reloadLaw(): Promise<boolean>;
   /** The public site: the last look at it, null before, and its history, newest first. */

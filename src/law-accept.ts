@@ -1,5 +1,5 @@
 /** A finding by its id, and accepting it: what is asked is checked, the exception is written, and the finding's history says so. */
-import type { Finding } from './checks/judgement.ts';
+import type { Accepting, Finding } from './checks/judgement.ts';
 import { type Desk, DeskError } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { LawBook } from './law-book.ts';
@@ -25,14 +25,25 @@ export function acceptFinding(
     store,
     gate,
   }: { readonly book: LawBook; readonly store: GuardedStore; readonly gate: Pick<ScarGate, 'recordEvent'> },
-): 'explained' | 'spared' {
+): Accepting {
   const finding = findings.find((one) => one.id === id);
   if (finding === undefined) throw refusal(store, id);
   const now = instantAt(Date.now());
-  const acceptance = book.accept(finding, why, endOf(expires, now.epochMs));
+  const accepting = book.accept(finding, why, endOf(expires, now.epochMs));
   gate.recordEvent(id, offsetTime(now), 'accepted');
-  return acceptance;
+  return accepting;
 }
+
+/** What was accepted, and taking it back. `look` rechecks by the law of that moment. */
+export const acceptedIn = (book: LawBook, look: () => Promise<unknown>): Desk['accepted'] => ({
+  list: () => book.accepted(),
+  undo: async (id) => {
+    const entry = book.undo(id);
+    // It holds whether this look succeeds or not.
+    await look().catch(() => undefined);
+    return entry;
+  },
+});
 
 /** A finding with its history. @throws DeskError when it is not open and the store cannot be read. */
 export function knownFinding(

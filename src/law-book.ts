@@ -5,14 +5,21 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Finding } from './checks/judgement.ts';
+import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
 import { describeProblems, type RefusedFile } from './config-document.ts';
 import type { Config } from './config-schema.ts';
 import { DeskError } from './desk.ts';
-import { acceptanceOf, acceptedText, exceptionFor, withException } from './law/accept.ts';
+import {
+  acceptanceOf,
+  acceptedId,
+  acceptedOf,
+  acceptedText,
+  exceptionFor,
+  withException,
+} from './law/accept.ts';
 import { type Law, type LawFiles, lawOf, NO_FILES } from './law/law.ts';
 import { contextOf, readAccepted } from './law/read.ts';
-import { MOST_ACCEPTED } from './law/schema.ts';
+import { type Exception, MOST_ACCEPTED } from './law/schema.ts';
 import { loadAccepted, loadLaw, signatureOf } from './law-files.ts';
 import { replaceFile } from './state-dir.ts';
 
@@ -132,12 +139,16 @@ export class LawBook {
     this.#timer = undefined;
   }
 
+  /** What was accepted, in the order it was. */
+  accepted(): readonly Accepted[] {
+    return this.#files.accepted.except.map(acceptedOf);
+  }
+
   /**
    * Writes an exception for the class of a finding; it is in force when this returns.
    * @throws DeskError `refused` for what nothing excuses and while the file is broken or cannot be written.
    */
-  accept(finding: Finding, why: string, expiresMs: number | null): 'explained' | 'spared' {
-    const { config, accepted: path } = this.#options;
+  accept(finding: Finding, why: string, expiresMs: number | null): Accepting {
     const acceptance = acceptanceOf(finding);
     if (acceptance === 'never')
       throw new DeskError(
@@ -147,6 +158,39 @@ export class LawBook {
           ? 'Look at its evidence with "desk findings ID".'
           : `What to do: ${finding.remedy}.`,
       );
+    const added = exceptionFor(finding, { why, expiresMs, acceptedMs: Date.now() });
+    const except = withException(this.#acceptedNow(), added);
+    if (except.length > MOST_ACCEPTED)
+      throw new DeskError(
+        'refused',
+        `There are ${MOST_ACCEPTED} accepted findings already`,
+        'Take some back with "desk accept --undo ID", or write one exception for many into law.toml.',
+      );
+    this.#write(except);
+    const { id, covers } = acceptedOf(added);
+    return { effect: acceptance, id, covers };
+  }
+
+  /**
+   * Takes an entry of what was accepted back; that is in force when this returns. Only `law.d/accepted.toml` is written.
+   * @throws DeskError `not-found` without such an entry, `refused` while the file is broken or cannot be written.
+   */
+  undo(id: string): Accepted {
+    const entries = this.#acceptedNow();
+    const entry = entries.find((one) => acceptedId(one) === id);
+    if (entry === undefined)
+      throw new DeskError(
+        'not-found',
+        'Nothing that was accepted has this id',
+        'See the ids with "desk accept --list".',
+      );
+    this.#write(entries.filter((one) => one !== entry));
+    return acceptedOf(entry);
+  }
+
+  /** As the file says now, which somebody may have changed a moment ago. */
+  #acceptedNow(): readonly Exception[] {
+    const { config, accepted: path } = this.#options;
     const held = loadAccepted(path, config);
     if (!held.ok)
       throw new DeskError(
@@ -154,14 +198,11 @@ export class LawBook {
         'The file law.d/accepted.toml of the state folder is broken, and writing it now would lose what it holds',
         'See what is wrong with "desk law check" and mend it.',
       );
-    const added = exceptionFor(finding, { why, expiresMs, acceptedMs: Date.now() });
-    const except = withException(held.document.except, added);
-    if (except.length > MOST_ACCEPTED)
-      throw new DeskError(
-        'refused',
-        `There are ${MOST_ACCEPTED} accepted findings already`,
-        'Take some out of law.d/accepted.toml, or write one exception for many into law.toml.',
-      );
+    return held.document.except;
+  }
+
+  #write(except: readonly Exception[]): void {
+    const { config, accepted: path } = this.#options;
     const text = acceptedText(except);
     // What is written must be what is read again.
     const read = readAccepted(
@@ -171,7 +212,6 @@ export class LawBook {
     if (!read.ok) throw new TypeError(`accepted.toml would be refused: ${JSON.stringify(read.problems)}`);
     writeAccepted(path, text);
     this.take();
-    return acceptance;
   }
 
   #signature(): string {

@@ -181,6 +181,11 @@ export class Metrics {
   }
 
   #addSnapshot(): void {
+    this.#total(
+      'desk_short_lived_programs_total',
+      'Processes of unlearned programs that ended before they were reported',
+      () => this.#source.latest()?.desk.shortLived.total ?? 0,
+    );
     const { latest } = this.#source;
     const of = (read: (moment: Moment) => number) => () => {
       const moment = latest();

@@ -38,6 +38,7 @@ export class Turns {
   #lookedMs = 0;
   /** A recheck is wanted that no event asks for. */
   #asked = false;
+  #later: NodeJS.Timeout | undefined;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -110,7 +111,14 @@ export class Turns {
     this.loop.wake();
   }
 
+  /** The same after so many milliseconds, for what grows old enough and has no event; null: no more. */
+  soonAfter(ms: number | null): void {
+    clearTimeout(this.#later);
+    this.#later = ms === null ? undefined : setTimeout(() => this.soon(), ms).unref();
+  }
+
   async stop(): Promise<void> {
+    clearTimeout(this.#later);
     this.#events?.stop();
     await this.loop.stop();
   }

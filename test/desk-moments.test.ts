@@ -3,13 +3,18 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Moments } from '../src/desk-moments.ts';
 import type { Rechecked } from '../src/gate/recheck.ts';
+import { NONE_SHORT_LIVED } from '../src/records/moment.ts';
 import { momentFrom } from './support/moment.ts';
 
 /** Moments over rechecks that a test plays. */
 function played({ settled = true, us = 4000, fresh = true } = {}) {
   const at = { epochMs: Date.now() - 2000, monotonicMs: performance.now() - 2000 };
   const { snapshot, judgement, desk } = momentFrom({ snapshot: { at }, loop: { fresh } });
-  const rechecked: Rechecked = { snapshot, judgement, opened: [], closed: [], unlearned: 0, shards: 1, us };
+  const rechecked: Rechecked = {
+    ...{ snapshot, judgement, opened: [], closed: [], unlearned: 0, shards: 1, us },
+    shortLived: NONE_SHORT_LIVED,
+    settlesMs: null,
+  };
   const state = { runs: 0, failing: '' };
   const moments = new Moments({
     recheck: {
@@ -57,7 +62,7 @@ test('what is stale is measured by the recheck that made the moment, not by a qu
   const { moments } = played({ us: 5_000_000 });
   await moments.youngerThan(0);
   moments.confirm(5);
-  assert.is(moments.staleAfterMs, 10_000);
+  assert.is(moments.staleAfterMs, 50_000);
 });
 
 test('a moment that a stale loop confirms is that of a loop that looks', async () => {

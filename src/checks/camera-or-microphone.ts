@@ -7,6 +7,7 @@ export const cameraOrMicrophone: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'low',
   tier: 2,
+  key: ['devices_of'],
   text: {
     about: 'The process has a camera or a microphone open.',
     benign: 'A call, a recorder, the sound server of the session.',
@@ -56,7 +57,7 @@ export const cameraOrMicrophone: PeekCheck = {
       subject: context.subject,
       evidenceClass: camera ? 'camera' : 'microphone',
       summary: `${processText(context)} has ${what} open`,
-      evidence: { devices: listed(names, 8) },
+      evidence: { devices_of: what, devices: listed(names, 8) },
     });
   },
 };

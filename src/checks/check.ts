@@ -71,8 +71,6 @@ export interface Fail {
   /** Which of the ways to fail this check; "" when there is only one. What a baseline or an exception excuses beside. */
   readonly evidenceClass: string;
   readonly remedy: string;
-  /** (check, subject) pairs that it stands for: more than 1 where rows of one key are one fail. */
-  readonly pairs: number;
   /** It was seen twice already, by the tier that found it: no second sample is waited for. */
   readonly confirmed: boolean;
   /** Who is behind it could not be told, as while a process comes or goes: a finding only when that stays so. */
@@ -120,6 +118,9 @@ export interface BenignCause
   readonly evidenceClass?: readonly string[];
 }
 
+/** A build, a pipe of commands or a cron job is over by then; what stays is reported. Findings of medium and above never wait. */
+export const SETTLED_SEC = 5;
+
 interface Words {
   /** Catalogue id, equal to the file name. */
   readonly id: string;
@@ -137,18 +138,25 @@ interface Words {
   };
   /** Benign causes that the default law knows. */
   readonly causes?: readonly BenignCause[];
+  /**
+   * Names of the evidence that makes a finding: what is accepted or learned holds these values, and fails with other ones are
+   * another finding. What changes by itself (a pid, an address of memory, a count) is none of it. Default: none.
+   */
+  readonly key?: readonly string[];
+  /** A low fail of it about a process is a finding once the process is `SETTLED_SEC` old: who ends before is counted only. */
+  readonly settles?: true;
 }
 
 /** A check of tier 1 about rows of a table. */
 export interface RuleCheck extends Words {
   /** Asked again when law or baseline change. `hash` is that of the `identity` and `key` columns. */
   rule(law: Law, known: Known | null, hash: (text: string) => bigint): Rule;
-  /** Asked for rows that failed only. */
+  /** Asked for rows that failed only, and kept while the row says the same. */
   explain(context: CheckContext, row: number): FailParts;
+  /** What an explanation goes by beside the row itself, cheap to tell: asked again when it has changed. */
+  given?(context: CheckContext, row: number): string | number | boolean;
   /** Why nothing can be judged this time; null when it can. */
   blindness?(snapshot: Snapshot): Blindness | null;
-  /** Rows of one key are one finding: the first is explained. */
-  once?(snapshot: Snapshot, row: number): bigint;
 }
 
 /** A check of tier 1 that is not about rows. */
@@ -208,11 +216,10 @@ export const isEgress = (check: Check): check is EgressCheck => 'egress' in chec
 export const isSlow = (check: Check): check is SlowCheck => 'look' in check;
 
 /** A fail with the check's own words where `parts` have none. */
-export function failOf(check: Check, parts: FailParts, seen: Pick<Fail, 'pairs' | 'confirmed'>): Fail {
+export function failOf(check: Check, parts: FailParts, { confirmed }: Pick<Fail, 'confirmed'>): Fail {
   const { subject, summary, evidence, evidenceClass = '', doubtful = false, early = false } = parts;
   const { avenue = check.avenue, severity = check.severity, remedy = check.text.remedy } = parts;
-  // Made a thousand times a recheck where a thousand fail: of one shape, without a spread.
-  const { pairs, confirmed } = seen;
+  // Made a thousand times where a thousand fail: of one shape, without a spread.
   return {
     check,
     avenue,
@@ -222,7 +229,6 @@ export function failOf(check: Check, parts: FailParts, seen: Pick<Fail, 'pairs' 
     evidence,
     evidenceClass,
     remedy,
-    pairs,
     confirmed,
     doubtful,
     early,

@@ -9,6 +9,7 @@ export const clipboardReader: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 2,
+  key: ['tool'],
   text: {
     about: 'The process reads the clipboard, or what is typed and clicked.',
     benign: 'The compositor or X server, a daemon for keys, a clipboard tool that you have just used.',

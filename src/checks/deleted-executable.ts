@@ -16,6 +16,7 @@ export const deletedExecutable: Check = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 1,
+  key: ['executable'],
   text: {
     about: 'A program runs whose file was deleted, so that nobody can look at it.',
     benign: 'A package that was upgraded or removed while its program ran, or an image layer of a container.',
@@ -40,6 +41,7 @@ export const deletedExecutable: Check = {
     blind: [executableUnread],
     fails: all(trait(TRAIT.deleted), not(trait(TRAIT.memfd))),
   }),
+  given: ({ snapshot: { host, processes } }, row) => host.fates.get(processes.columns.pid[row] ?? 0) ?? '',
   explain({ snapshot }, row) {
     const table = snapshot.processes;
     const pid = table.columns.pid[row] ?? 0;

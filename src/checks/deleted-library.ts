@@ -7,6 +7,7 @@ export const deletedLibrary: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'low',
   tier: 2,
+  key: ['libraries'],
   text: {
     about: 'The process runs code of a library that was deleted.',
     benign: 'A package upgrade: the old library stays in use until the process is started again.',
@@ -34,7 +35,7 @@ export const deletedLibrary: PeekCheck = {
       subject,
       evidenceClass: replaced ? 'replaced' : 'gone',
       summary: `${processText(context)} runs code of deleted ${listed(names, 1)}`,
-      evidence: { mappings: others, libraries: listed(names) },
+      evidence: { mappings: others, libraries: listed(names, total > some.length ? 4 : names.length) },
     });
   },
 };

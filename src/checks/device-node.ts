@@ -49,6 +49,7 @@ export const deviceNode: Check = {
   avenue: 'scar',
   severity: 'medium',
   tier: 3,
+  key: ['uid', 'mode', 'major', 'minor'],
   text: {
     about: 'Something stands among the devices that is none.',
     benign: 'A program that keeps its state in /dev, or a device whose driver was unloaded.',

@@ -2,10 +2,12 @@
 import { BANNED_LISTENER } from '../law/banned.ts';
 import { hasEnded } from '../law/expiry.ts';
 import type { Law } from '../law/law.ts';
-import type { Fail, Known } from './check.ts';
+import { SEVERITY_SCORE } from './avenues.ts';
+import type { Known } from './check.ts';
 import { programName } from './executables.ts';
-import { findingId } from './finding-id.ts';
-import type { Explanation, Finding, ListenerSubject } from './judgement.ts';
+import { type Classed, classedOf, isExcused, keyEvidence } from './finding-class.ts';
+import { findingId, memberId } from './finding-id.ts';
+import type { Explanation, Finding, ListenerSubject, Severity } from './judgement.ts';
 import { OTHER_NAMESPACE } from './other-namespaces.ts';
 
 /** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
@@ -15,7 +17,7 @@ export const INEXCUSABLE: ReadonlySet<string> = new Set([BANNED_LISTENER, 'basel
 export interface Excuse {
   /** Catalogue ids; empty = any check. */
   readonly checks: readonly string[];
-  /** Id of one finding. */
+  /** Id of one finding, or of one process of it (`memberId`). */
   readonly finding?: string;
   /** Whole paths; one without a slash is a base name. */
   readonly executable?: readonly string[];
@@ -27,39 +29,16 @@ export interface Excuse {
   readonly protocol?: 'tcp' | 'udp';
   readonly port?: number;
   readonly evidenceClass?: readonly string[];
+  /** All of the evidence that made the finding (`keyEvidence`): these names, and no others, with these values. */
+  readonly shown?: Readonly<Record<string, string>>;
+  /** This severe at most. */
+  readonly severity?: Severity;
   readonly why: string;
   /** Milliseconds since the epoch; null = never. */
   readonly expiresMs: number | null;
   readonly source: Exclude<Explanation['source'], 'baseline'>;
   /** Name of the benign cause; "" for others. */
   readonly name: string;
-}
-
-/** What an exception is asked about: a fail, or what is left of one in a finding. */
-type Matched = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass' | 'severity'> & {
-  readonly check: Pick<Fail['check'], 'id'>;
-};
-
-/**
- * The baseline's key of a finding class: check, who, evidence class, severity. With the severity in it, what was harmless
- * when it was learned does not excuse what has become grave.
- */
-export function classKey({ check, subject, evidenceClass, severity }: Omit<Matched, 'evidence'>): string {
-  const who = (): string => {
-    switch (subject.kind) {
-      case 'process':
-        return subject.identity;
-      case 'listener':
-        return `${subject.protocol} ${subject.port}`;
-      case 'file':
-        return subject.path;
-      case 'host':
-        return subject.name;
-      case 'desk':
-        return 'desk';
-    }
-  };
-  return [check.id, who(), evidenceClass, severity].join('\0');
 }
 
 const matches = (pattern: string, text: string): boolean =>
@@ -76,7 +55,14 @@ function matchesExecutable(patterns: readonly string[] | undefined, path: string
   return patterns.some((pattern) => matches(pattern, pattern.includes('/') ? path : name));
 }
 
-function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
+/** Exactly the same names with the same values. */
+function isShown(shown: Excuse['shown'], fail: Classed): boolean {
+  if (shown === undefined) return true;
+  const key = keyEvidence(fail);
+  return key.size === Object.keys(shown).length && [...key].every(([name, value]) => shown[name] === value);
+}
+
+function covers(excuse: Excuse, fail: Classed, nowMs: number): boolean {
   if (hasEnded(excuse, nowMs)) return false;
   if (excuse.checks.length > 0 && !excuse.checks.includes(fail.check.id)) return false;
   const { subject } = fail;
@@ -93,14 +79,16 @@ function covers(excuse: Excuse, fail: Matched, nowMs: number): boolean {
     (excuse.protocol === undefined || listener?.protocol === excuse.protocol) &&
     (excuse.port === undefined || listener?.port === excuse.port) &&
     matchesAny(excuse.evidenceClass, fail.evidenceClass) &&
+    (excuse.severity === undefined || SEVERITY_SCORE[fail.severity] <= SEVERITY_SCORE[excuse.severity]) &&
+    isShown(excuse.shown, fail) &&
     // Last, since it costs a hash.
-    (excuse.finding === undefined || excuse.finding === findingId(fail))
+    (excuse.finding === undefined || [findingId(fail), memberId(fail)].includes(excuse.finding))
   );
 }
 
 /** What explains a fail, the law before the baseline; null when nothing does. */
 export function explanationOf(
-  fail: Matched,
+  fail: Classed,
   law: Pick<Law, 'excuses'>,
   known: Known | null,
   nowMs: number,
@@ -108,16 +96,16 @@ export function explanationOf(
   if (INEXCUSABLE.has(fail.check.id)) return null;
   const excuse = law.excuses.find((one) => covers(one, fail, nowMs));
   if (excuse !== undefined) return { source: excuse.source, name: excuse.name, why: excuse.why };
-  if (known?.excused.has(classKey(fail)))
+  if (known !== null && isExcused(known.excused, fail))
     return { source: 'baseline', name: '', why: 'it was so when the baseline was learned' };
   return null;
 }
 
 /** The same for a finding. */
 export const explanationOfFinding = (
-  { check, ...finding }: Finding,
+  finding: Finding,
   ...rest: [law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number]
-): Explanation | null => explanationOf({ check: { id: check }, ...finding }, ...rest);
+): Explanation | null => explanationOf(classedOf(finding), ...rest);
 
 /** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
 export function bannedExcuse(
@@ -128,7 +116,7 @@ export function bannedExcuse(
   nowMs: number,
 ): Excuse | null {
   const { executable, ...socket } = listener;
-  const matched: Matched = {
+  const matched: Classed = {
     check: { id: BANNED_LISTENER },
     subject: { ...socket, kind: 'listener' },
     evidence: { executable },

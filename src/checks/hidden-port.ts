@@ -23,6 +23,7 @@ export const hiddenPort: Check = {
   avenue: 'public_listen',
   severity: 'critical',
   tier: 3,
+  key: ['addresses'],
   onDemand: true,
   text: {
     about: 'A port is taken and the machine does not show by whom.',

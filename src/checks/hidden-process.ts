@@ -60,6 +60,7 @@ export const hiddenProcess: Check = {
   avenue: 'inject_clip',
   severity: 'critical',
   tier: 3,
+  key: ['comm', 'executable'],
   text: {
     about: 'A process runs and the machine does not show it.',
     benign: 'None that is known: who is born or ends during a look is looked at twice.',

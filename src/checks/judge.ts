@@ -1,18 +1,27 @@
-/** From the batch's answers to verdicts. Pure: the same context and answers give the same verdicts. */
-import { type BatchAnswer, eachRow, hasRow } from '../engine/batch.ts';
-import type { CheckContext, FailParts } from './check.ts';
+/** From the batch's answers to verdicts: the same context and answers give the same verdicts. */
+import { type BatchAnswer, hasRow, rowsIn } from '../engine/batch.ts';
+import type { CheckContext } from './check.ts';
 import type { Compiled, CompiledRule } from './compile.ts';
+import { Explanations } from './explanations.ts';
 import type { Subject } from './judgement.ts';
 import { dumpBlindness, hiddenBlindness, processListBlindness, UNREAD } from './looks.ts';
 import { listenerRowOf } from './subjects.ts';
 import { Gathering, type Verdicts } from './verdicts.ts';
 
-/** `answers` are those to `jobsOf(compiled, context.snapshot)`. */
-export function judge(compiled: Compiled, context: CheckContext, answers: readonly BatchAnswer[]): Verdicts {
+/**
+ * `answers` are those to `jobsOf(compiled, context.snapshot)`. `explanations` are those of the judgement before, by the same
+ * `compiled`: what they hold is not explained again.
+ */
+export function judge(
+  compiled: Compiled,
+  context: CheckContext,
+  answers: readonly BatchAnswer[],
+  explanations = new Explanations(),
+): Verdicts {
   const gathering = new Gathering({ confirmed: false });
   for (const one of compiled.checks) {
     if (!('check' in one)) one.judge(context, gathering.report(one));
-    else judgeRule(one, context, answers[one.job] as BatchAnswer, gathering);
+    else judgeRule(one, context, answers[one.job] as BatchAnswer, gathering, explanations);
   }
   return gathering.verdicts();
 }
@@ -23,6 +32,7 @@ function judgeRule(
   context: CheckContext,
   answer: BatchAnswer,
   gathering: Gathering,
+  explanations: Explanations,
 ): void {
   const { snapshot } = context;
   const { check } = one;
@@ -56,16 +66,9 @@ function judgeRule(
   const failed = count(one.fails);
   const blind = one.blind.reduce((sum, { output }) => sum + count(output), count(one.unread));
   gathering.count(count(one.applies) - blind - failed, failed);
-  if (failed > 0) {
-    const told = new Map<bigint, { readonly parts: FailParts; pairs: number }>();
-    eachRow(answer.bitmap(one.fails), (row) => {
-      const key = check.once?.(snapshot, row) ?? BigInt(row);
-      const same = told.get(key);
-      if (same !== undefined) same.pairs++;
-      else told.set(key, { parts: check.explain(context, row), pairs: 1 });
-    });
-    for (const { parts, pairs } of told.values()) gathering.fail(check, parts, pairs);
-  }
+  gathering.add(
+    explanations.of(check, context, processes, failed === 0 ? [] : rowsIn(answer.bitmap(one.fails))),
+  );
   const unseen = processes ? [hiddenBlindness(snapshot)] : dumpBlindness(snapshot);
   for (const blindness of unseen) if (blindness !== null) gathering.blind(check, blindness);
 }

@@ -48,14 +48,20 @@ export type Subject =
   | { readonly kind: 'host'; readonly name: string }
   | { readonly kind: 'desk' };
 
-/** A confirmed fail. */
+/** Pids that a finding tells of its members. */
+export const MOST_PIDS = 64;
+
+/** Confirmed equal fails: those of one program and user in one class are one finding. */
 export interface Finding {
-  /** Stable: the same subject failing the same check has the same id (16 hex digits). */
+  /** Stable while members come and go (16 hex digits). */
   readonly id: string;
   readonly check: string;
   readonly avenue: AvenueId;
   readonly severity: Severity;
+  /** Of several processes the oldest one; summary and evidence are of it. */
   readonly subject: Subject;
+  /** Everything that fails so. Pids of processes, the subject's first, at most `MOST_PIDS`; of anything else 1 and none. */
+  readonly members: { readonly count: number; readonly pids: readonly number[] };
   /** One sentence a person can act on. */
   readonly summary: string;
   readonly evidence: Readonly<Record<string, string | number>>;
@@ -97,6 +103,23 @@ export interface Excused extends Explanation {
   readonly severity: Severity;
   readonly subject: Subject;
   readonly summary: string;
+}
+
+/** An entry of what was accepted, with the id that takes it back. */
+export interface Accepted {
+  readonly id: string;
+  /** Conditions, all of which hold for a finding that it covers. */
+  readonly covers: readonly { readonly key: string; readonly value: string }[];
+  readonly why: string;
+  /** Milliseconds since the epoch; null = never. */
+  readonly expiresMs: number | null;
+  /** When it was accepted; null for an entry that does not say so. */
+  readonly acceptedMs: number | null;
+}
+
+/** What accepting a finding has done: `spared` only keeps the listener from being shut down. */
+export interface Accepting extends Pick<Accepted, 'id' | 'covers'> {
+  readonly effect: 'explained' | 'spared';
 }
 
 /** (check, subject) pairs. */

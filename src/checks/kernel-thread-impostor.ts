@@ -23,6 +23,7 @@ export const kernelThreadImpostor: Check = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 1,
+  key: ['comm', 'executable'],
   text: {
     about: 'A user-space program poses as a kernel thread.',
     benign: 'Usermode helpers of the kernel, which live for a moment only.',

@@ -12,6 +12,7 @@ export const memfdExecutable: Check = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 1,
+  key: ['executable'],
   text: {
     about: 'A program runs from memory and never was a file.',
     benign:

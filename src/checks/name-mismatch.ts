@@ -15,6 +15,8 @@ export const nameMismatch: Check = {
   avenue: 'inject_clip',
   severity: 'low',
   tier: 1,
+  settles: true,
+  key: ['executable'],
   text: {
     about: 'A process bears another name than the program it runs.',
     benign:

@@ -1,7 +1,8 @@
 import { textOf } from '../engine/bytes.ts';
+import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { TRAIT } from '../native/batch-types.ts';
 import { FACT } from '../native/types.ts';
-import type { Check, CheckContext } from './check.ts';
+import type { Check, CheckContext, Known } from './check.ts';
 import { executableUnread, trait, userSpace } from './conditions.ts';
 import { isStarter, oddFolder, withoutDeleted } from './executables.ts';
 import { any } from './rule.ts';
@@ -12,13 +13,35 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 /** A shell or build tool may start others, and those what they made. */
 const MOST_BETWEEN = 16;
 
+/** By table and by what was learned, the answers for a parent and an identity: a thousand copies are asked about once. */
+const startedByHand = new WeakMap<
+  ProcessTable,
+  { readonly known: Known; readonly answers: Map<string, boolean> }
+>();
+
 /**
  * Whether a logged-in user's learned shell or build tool started it, itself or through other shells and build tools, or through
  * itself and what lies beside it. A shell that runs another script than the learned one is that shell.
  */
-function wasStartedByHand({ snapshot, known }: CheckContext, row: number): boolean {
+function wasStartedByHand(context: CheckContext, row: number): boolean {
+  const { snapshot, known } = context;
   if (known === null || !isLoggedIn(snapshot, row)) return false;
-  const { processes } = snapshot;
+  const { ppid, identity } = snapshot.processes.columns;
+  let kept = startedByHand.get(snapshot.processes);
+  if (kept?.known !== known) {
+    kept = { known, answers: new Map() };
+    startedByHand.set(snapshot.processes, kept);
+  }
+  const key = `${ppid[row]} ${identity[row]}`;
+  let answer = kept.answers.get(key);
+  if (answer === undefined) {
+    answer = descendsFromStarter(snapshot, known, row);
+    kept.answers.set(key, answer);
+  }
+  return answer;
+}
+
+function descendsFromStarter({ processes }: Snapshot, known: Known, row: number): boolean {
   const { ppid, identity, traits } = processes.columns;
   const own = folderOf(textOf(processes.exe(row)));
   let parent = row;
@@ -40,6 +63,8 @@ export const oddExecutablePath: Check = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 1,
+  settles: true,
+  key: ['executable'],
   text: {
     about: 'A program runs from a folder for temporary files, or from a hidden one.',
     benign: 'A build, a test run or a program that its user has put into a hidden folder of the home.',
@@ -62,6 +87,7 @@ export const oddExecutablePath: Check = {
     blind: [executableUnread],
     fails: any(trait(TRAIT.temporary), trait(TRAIT.hiddenFolder)),
   }),
+  given: wasStartedByHand,
   explain(context, row) {
     const table = context.snapshot.processes;
     const pid = table.columns.pid[row] ?? 0;

@@ -1,4 +1,5 @@
 import type { EgressCheck } from './check.ts';
+import { listed } from './peeked.ts';
 
 /** Where the desk's own processes connect to by HTTPS. */
 export const offListEgress: EgressCheck = {
@@ -6,6 +7,7 @@ export const offListEgress: EgressCheck = {
   avenue: 'public_listen',
   severity: 'high',
   tier: 2,
+  key: ['places'],
   text: {
     about:
       'A process of the desk has a connection to port 443 of an address that the allowlist does not name.',
@@ -15,17 +17,17 @@ export const offListEgress: EgressCheck = {
   egress({ subject, connections }, report) {
     const outside = connections.filter(({ allowed }) => !allowed);
     if (outside.length === 0) return report.pass();
-    const places = [
+    const places: readonly string[] = [
       ...new Set(
         outside.map(({ address, port, family }) =>
           family === 6 ? `[${address}]:${port}` : `${address}:${port}`,
         ),
       ),
-    ];
+    ].sort();
     report.fail({
       subject,
       summary: `process ${subject.pid} (${subject.comm}) of the desk is connected to ${places[0]}, which the allowlist does not name`,
-      evidence: { places: places.slice(0, 8).join(', '), connections: outside.length },
+      evidence: { places: listed(places, 8), connections: outside.length },
     });
   },
 };

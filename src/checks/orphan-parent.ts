@@ -12,6 +12,7 @@ export const orphanParent: Check = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 1,
+  key: ['parent'],
   text: {
     about: 'A process names a parent that cannot be seen, which hints at a hidden process.',
     benign: 'A parent that ended during the sweep (young processes are passed over).',

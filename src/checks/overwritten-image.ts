@@ -10,6 +10,7 @@ export const overwrittenImage: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 2,
+  key: ['file'],
   text: {
     about: 'Where the program was loaded there is code that comes from no file.',
     benign:
@@ -31,7 +32,7 @@ export const overwrittenImage: PeekCheck = {
     report.fail({
       subject: context.subject,
       summary: `${processText(context)} runs code from no file where its program was`,
-      evidence: { first_mapping: `${start} ${permissions}${path && ` ${path}`}` },
+      evidence: { first_mapping: `${start} ${permissions}${path && ` ${path}`}`, file: path },
     });
   },
 };

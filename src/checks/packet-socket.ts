@@ -35,6 +35,7 @@ export const packetSocket: Check = {
   avenue: 'public_listen',
   severity: 'medium',
   tier: 1,
+  key: ['protocols'],
   text: {
     about: 'A program reads raw frames off the network.',
     benign: 'DHCP clients, network managers, container engines and analysers such as tcpdump do.',

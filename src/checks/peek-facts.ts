@@ -44,6 +44,8 @@ export interface Descriptor {
 export interface SocketDescriptor extends Descriptor {
   /** As the kernel calls it: `TCP`, `UDPv6`. */
   readonly protocol: string;
+  /** The other end, an IPv4 address within IPv6 as IPv4; null or absent when there is none or it could not be read. */
+  readonly peer?: { readonly address: string; readonly port: number } | null;
 }
 
 export interface PeekFacts {
@@ -77,6 +79,9 @@ export interface PeekFacts {
   /** What it ran when all of this had been read, lossy text; "" when that was refused. */
   readonly executable: string;
 }
+
+/** What a check says of key evidence that could not be read. */
+export const UNKNOWN = 'unknown';
 
 /** The parts of the facts that the kernel may refuse. */
 export const PARTS = ['environment', 'maps', 'descriptors', 'emptyCommandLine'] as const;

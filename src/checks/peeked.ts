@@ -60,8 +60,11 @@ export const processText = ({ subject }: Pick<PeekContext, 'subject'>): string =
 export const programOf = ({ subject }: Pick<PeekContext, 'subject'>): string =>
   programName(subject.executable) || subject.comm;
 
-/** At most `most` of them in one text. */
+/** At most `most` of them in one text; `isWhole` says whether those are all. */
 export function listed(items: readonly string[], most = 4): string {
   const more = items.length - most;
   return items.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
+
+/** Whether a text of `listed` has all of its items. */
+export const isWhole = (text: string): boolean => !/ and \d+ more$/.test(text);

@@ -35,6 +35,7 @@ export const preloadEnvironment: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 2,
+  key: CLASSES.map(({ variable }) => variable),
   text: {
     about:
       'LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH made the loader take code that the program did not ask for.',

@@ -13,6 +13,7 @@ export const preloadFile: Check = {
   avenue: 'inject_clip',
   severity: 'critical',
   tier: 1,
+  key: ['libraries'],
   text: {
     about: 'A library is loaded into every program that starts.',
     benign: 'Loggers of commands (snoopy) and a few sandboxes work that way.',

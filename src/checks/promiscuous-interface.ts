@@ -25,6 +25,7 @@ export const promiscuousInterface: Check = {
   avenue: 'public_listen',
   severity: 'medium',
   tier: 1,
+  key: ['interface', 'kind', 'watchers'],
   text: {
     about: 'A network interface listens to traffic that is not for this machine.',
     benign: 'Bridges and the links of containers must; analysers such as tcpdump and arpwatch ask for it.',

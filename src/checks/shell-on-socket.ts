@@ -1,4 +1,5 @@
 import type { PeekCheck } from './check.ts';
+import { type SocketDescriptor, UNKNOWN } from './peek-facts.ts';
 import { partOf, processText, programOf } from './peeked.ts';
 
 const SHELLS =
@@ -6,12 +7,38 @@ const SHELLS =
 /** What systemd names an instance that it starts for one connection (systemd.socket(5), Accept=). */
 const CONNECTION_UNIT = /@\d+-.*\.service$/;
 
+/** Ports that a program asks for; those above are given to whoever connects (net.ipv4.ip_local_port_range). */
+const FIRST_GIVEN_PORT = 32_768;
+
+/**
+ * The network of the other end and, where that one was chosen, its port: `203.0.113.0/24 port 4444`, `2001:db8:0:0::/64`. The next
+ * connection of the same service comes from there again; one to elsewhere is another thing.
+ */
+export function peerNetwork(peer: SocketDescriptor['peer']): string {
+  if (peer == null) return UNKNOWN;
+  const { address, port } = peer;
+  const network = address.includes(':') ? networkOf6(address) : address.replace(/\.\d+$/, '.0/24');
+  return port < FIRST_GIVEN_PORT ? `${network} port ${port}` : network;
+}
+
+/** The first four groups of an address, as text of its kind. */
+function networkOf6(address: string): string {
+  const [head = '', tail] = address.split('::');
+  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
+  const before = groups(head);
+  const after = groups(tail ?? '');
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  const all = [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after];
+  return `${all.slice(0, 4).join(':')}::/64`;
+}
+
 /** Standard input, output or error is a socket of the internet families; AF_UNIX never counts. */
 export const shellOnSocket: PeekCheck = {
   id: 'shell-on-socket',
   avenue: 'inject_clip',
   severity: 'high',
   tier: 2,
+  key: ['peer_network'],
   text: {
     about:
       'The input or output of the process is a network connection: whoever is at its other end steers it.',
@@ -40,6 +67,7 @@ export const shellOnSocket: PeekCheck = {
     const shell = SHELLS.test(programOf(context));
     const unit = CONNECTION_UNIT.test(facts.unit);
     const protocols = [...new Set(standardSockets.map(({ protocol }) => protocol))].join(', ');
+    const networks = [...new Set(standardSockets.map(({ peer }) => peerNetwork(peer)))].sort();
     report.fail({
       subject,
       severity: shell && !unit ? 'critical' : 'high',
@@ -49,6 +77,7 @@ export const shellOnSocket: PeekCheck = {
         descriptors: standardSockets
           .map(({ fd, target, protocol }) => `${fd} ${target} ${protocol}`)
           .join(', '),
+        peer_network: networks.includes(UNKNOWN) ? UNKNOWN : networks.join(', '),
         ...(facts.unit === '' ? {} : { unit: facts.unit }),
       },
     });

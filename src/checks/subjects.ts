@@ -50,12 +50,25 @@ const uidOf = ({ columns }: ProcessTable, row: number): number | null =>
 export function isLoggedIn({ host, processes }: Pick<Snapshot, 'host' | 'processes'>, row: number): boolean {
   const uid = uidOf(processes, row);
   if (uid === null || uid === 0) return false;
-  if (host.sessionUids.has(uid)) return true;
-  const { columns, count } = processes;
-  for (let other = 0; other < count; other++)
-    if (columns.tty[other] !== 0 && columns.state[other] !== 0 && uidOf(processes, other) === uid)
-      return true;
-  return false;
+  return host.sessionUids.has(uid) || uidsOnTerminals(processes).has(uid);
+}
+
+const onTerminals = new WeakMap<ProcessTable, ReadonlySet<number>>();
+
+/** Gone through once for each table, however many of its processes are asked about. */
+function uidsOnTerminals(table: ProcessTable): ReadonlySet<number> {
+  let uids = onTerminals.get(table);
+  if (uids === undefined) {
+    const found = new Set<number>();
+    const { columns, count } = table;
+    for (let row = 0; row < count; row++) {
+      const uid = columns.tty[row] !== 0 && columns.state[row] !== 0 ? uidOf(table, row) : null;
+      if (uid !== null) found.add(uid);
+    }
+    uids = found;
+    onTerminals.set(table, uids);
+  }
+  return uids;
 }
 
 /** As `identityOf` of the native boundary writes it: what the baseline knows a process by. */

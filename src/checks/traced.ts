@@ -11,6 +11,7 @@ export const traced: Check = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 1,
+  key: ['tracer_comm', 'tracer_executable'],
   text: {
     about: 'Another program controls this one through ptrace.',
     benign: 'gdb, strace, a crash handler.',
@@ -40,6 +41,10 @@ export const traced: Check = {
     applies: userSpace,
     fails: not(equals('tracer', 0n)),
   }),
+  given({ snapshot: { processes } }, row) {
+    const tracer = processes.rowOf(processes.columns.tracer[row] ?? 0);
+    return tracer < 0 ? '' : `${textOf(processes.comm(tracer))} ${textOf(processes.exe(tracer))}`;
+  },
   explain({ snapshot }, row) {
     const table = snapshot.processes;
     const tracer = table.columns.tracer[row] ?? 0;

@@ -32,6 +32,7 @@ export const unknownLocalListener: Check = {
     remedy: 'stop it, accept it with desk accept, or allow it in law.toml',
   },
   rule: (law, known, hash) => unlearnedRule(equals('scope', BigInt(SCOPE.loopback)), law, known, hash),
+  given: (context, row) => isDevelopment(context, listenerAt(context.snapshot, row)),
   // A scar is not learned: it closes the gate.
   explain: (context, row) => ({
     ...explainUnlearned(context, row),

@@ -15,6 +15,7 @@ export const unlearnedProcess: Check = {
   avenue: 'new_comm',
   severity: 'low',
   tier: 1,
+  settles: true,
   text: {
     about: 'A program runs that the baseline does not know.',
     benign: 'A program you started or installed since the baseline was learned.',
@@ -37,7 +38,6 @@ export const unlearnedProcess: Check = {
         : [],
     fails: known === null ? never : not(member('identity', known.identities)),
   }),
-  once: ({ processes }, row) => processes.columns.identity[row] ?? 0n,
   explain({ snapshot }, row) {
     const table = snapshot.processes;
     const executable = textOf(table.exe(row));

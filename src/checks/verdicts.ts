@@ -1,21 +1,13 @@
 /** Verdicts as they are gathered from checks, put together and explained. Pure. */
 
 import type { Law } from '../law/law.ts';
-import {
-  type Blindness,
-  type Check,
-  type Fail,
-  type FailParts,
-  failOf,
-  type Known,
-  type Report,
-} from './check.ts';
+import { type Blindness, type Check, type Fail, failOf, type Known, type Report } from './check.ts';
 import { explanationOf } from './excuse.ts';
-import type { Excused, Note, PairCounts, Subject } from './judgement.ts';
+import type { Excused, Explanation, Note, PairCounts, Subject } from './judgement.ts';
 
 /** pass + fail + blind = all (check, applicable subject) pairs. */
 export interface Verdicts extends PairCounts {
-  /** One per failed pair, or per key of its check (`once`). */
+  /** One per failed pair. */
   readonly fails: readonly Fail[];
   /** One per check and reason. */
   readonly notes: readonly Note[];
@@ -42,9 +34,9 @@ export class Gathering {
     this.#fail += fail;
   }
 
-  /** `pairs` it stands for must be counted beside. */
-  fail(check: Check, parts: FailParts, pairs = 1): void {
-    this.#fails.push(failOf(check, parts, { pairs, confirmed: this.#confirmed }));
+  /** Fails whose pairs are counted beside. */
+  add(fails: readonly Fail[]): void {
+    for (const fail of fails) this.#fails.push(fail);
   }
 
   blind(check: Check, { reason, cure, subjects = 1, hides }: Blindness): void {
@@ -60,7 +52,7 @@ export class Gathering {
       pass: () => this.count(1, 0),
       fail: (parts) => {
         this.count(0, 1);
-        this.fail(check, parts);
+        this.#fails.push(failOf(check, parts, { confirmed: this.#confirmed }));
       },
       blind: (blindness) => this.blind(check, blindness),
     };
@@ -105,26 +97,61 @@ export interface Explained {
   readonly excused: readonly Excused[];
 }
 
-/** The same verdicts with the fails that law or baseline explain counted as passed. */
-export function explained(
-  verdicts: Verdicts,
-  law: Pick<Law, 'excuses'>,
-  known: Known | null,
-  nowMs: number,
-): Explained {
-  const fails: Fail[] = [];
-  const excused: Excused[] = [];
-  let pairs = 0;
-  for (const fail of verdicts.fails) {
-    const explanation = explanationOf(fail, law, known, nowMs);
-    if (explanation === null) {
-      fails.push(fail);
-      continue;
+/**
+ * Explains verdicts. What explains a fail is kept with it while law and generation are the same and no exception ends: a fail that
+ * stands costs no second look at the law.
+ */
+export class Explainer {
+  #of = new WeakMap<Fail, Excused | 'nothing'>();
+  #whole = new WeakMap<Verdicts, Explained>();
+  #law: Pick<Law, 'excuses'> | null = null;
+  #known: Known | null = null;
+  /** Milliseconds since the epoch between which that holds. */
+  #fromMs = 0;
+  #untilMs = 0;
+
+  /** The same verdicts with the fails that law or baseline explain counted as passed; the same object for the same verdicts while that holds. */
+  explained(verdicts: Verdicts, law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): Explained {
+    if (law !== this.#law || known !== this.#known || nowMs < this.#fromMs || nowMs >= this.#untilMs)
+      this.#forget(law, known, nowMs);
+    let whole = this.#whole.get(verdicts);
+    if (whole === undefined) {
+      whole = this.#explain(verdicts, law, known, nowMs);
+      this.#whole.set(verdicts, whole);
     }
-    const { check, avenue, severity, subject, summary } = fail;
-    pairs += fail.pairs;
-    excused.push({ check: check.id, avenue, severity, subject, summary, ...explanation });
+    return whole;
   }
-  const { pass, fail } = verdicts;
-  return { verdicts: { ...verdicts, pass: pass + pairs, fail: fail - pairs, fails }, excused };
+
+  #forget(law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): void {
+    const ends = law.excuses.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
+    this.#of = new WeakMap();
+    this.#whole = new WeakMap();
+    this.#law = law;
+    this.#known = known;
+    this.#fromMs = nowMs;
+    this.#untilMs = Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs));
+  }
+
+  #explain(verdicts: Verdicts, law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): Explained {
+    const fails: Fail[] = [];
+    const excused: Excused[] = [];
+    for (const fail of verdicts.fails) {
+      let one = this.#of.get(fail);
+      if (one === undefined) {
+        one = excusedBy(fail, explanationOf(fail, law, known, nowMs));
+        this.#of.set(fail, one);
+      }
+      if (one === 'nothing') fails.push(fail);
+      else excused.push(one);
+    }
+    const { pass, fail } = verdicts;
+    const { length } = excused;
+    return { verdicts: { ...verdicts, pass: pass + length, fail: fail - length, fails }, excused };
+  }
+}
+
+function excusedBy(fail: Fail, explanation: Explanation | null): Excused | 'nothing' {
+  if (explanation === null) return 'nothing';
+  const { check, avenue, severity, subject, summary } = fail;
+  return { check: check.id, avenue, severity, subject, summary, ...explanation };
 }

@@ -12,6 +12,7 @@ export const writableCode: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 2,
+  key: ['files'],
   text: {
     about: 'The process can run code that it, or another, wrote into its memory.',
     benign:
@@ -116,6 +117,8 @@ export const writableCode: PeekCheck = {
       evidence: {
         writable: writable.total,
         anonymous: anonymous.total,
+        // Without order: mappings move from run to run.
+        files: [...new Set(all.map(({ path }) => path).filter((path) => path !== ''))].sort().join(', '),
         mappings: listed(
           all.map(({ start, permissions, path }) => `${start} ${permissions}${path && ` ${path}`}`),
         ),

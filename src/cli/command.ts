@@ -49,6 +49,8 @@ export interface Context {
   readonly env: Environment;
   readonly json: boolean;
   readonly local: boolean;
+  /** Asks a person a question that yes or no answers; absent without a terminal to ask on. */
+  readonly ask?: (question: string) => Promise<boolean>;
   /** Configuration, refused as a `Failure` when invalid. */
   config(): Promise<import('../config.ts').LoadedConfig>;
   /** Path of the state folder; it is not created. */

@@ -50,7 +50,19 @@ export function contextOf(options: ContextOptions): Context {
     options.local
       ? withDesk(async (desk, beside) => work(await localSource(desk, beside)))
       : work(serviceSource(await client(wanted)));
-  return { ...options, config, stateDir, client, withDesk, withSource };
+  const canAsk = options.out.isTerminal && process.stdin.isTTY === true;
+  return { ...options, ...(canAsk && { ask }), config, stateDir, client, withDesk, withSource };
+}
+
+/** Anything but a yes is a no. */
+async function ask(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(question)).trim());
+  } finally {
+    lines.close();
+  }
 }
 
 async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {

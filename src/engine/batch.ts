@@ -50,12 +50,14 @@ export interface BatchOutcome {
 export const hasRow = (bitmap: Uint8Array, row: number): boolean =>
   row >= 0 && (((bitmap[row >> 3] ?? 0) >> (row & 7)) & 1) !== 0;
 
-/** Calls `visit` for every row of a bitmap, ascending. */
-export function eachRow(bitmap: Uint8Array, visit: (row: number) => void): void {
+/** The rows of a bitmap, ascending. */
+export function rowsIn(bitmap: Uint8Array): readonly number[] {
+  const rows: number[] = [];
   for (let at = 0; at < bitmap.length; at++) {
     for (let byte = bitmap[at] as number; byte !== 0; byte &= byte - 1)
-      visit(at * 8 + (31 - Math.clz32(byte & -byte)));
+      rows.push(at * 8 + (31 - Math.clz32(byte & -byte)));
   }
+  return rows;
 }
 
 export class Batch {

@@ -72,24 +72,20 @@ export function listenersFrom(
 
 /** Whether nothing about two lists of listeners differs. */
 export function sameListeners(some: readonly Listener[], others: readonly Listener[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every((one, at) => {
-      const other = others[at] as Listener;
-      // An inode may be given to another socket once the first is closed, so the endpoint is compared too.
-      return (
-        one.inode === other.inode &&
-        one.port === other.port &&
-        one.protocol === other.protocol &&
-        one.address === other.address &&
-        one.creatorUid === other.creatorUid &&
-        one.owner === other.owner &&
-        one.executable === other.executable &&
-        sameHolders(one.holders, other.holders)
-      );
-    })
-  );
+  return some.length === others.length && some.every((one, at) => sameListener(one, others[at] as Listener));
 }
+
+/** An inode may be given to another socket once the first is closed, so the endpoint is compared too. */
+export const sameListener = (one: Listener, other: Listener): boolean =>
+  one === other ||
+  (one.inode === other.inode &&
+    one.port === other.port &&
+    one.protocol === other.protocol &&
+    one.address === other.address &&
+    one.creatorUid === other.creatorUid &&
+    one.owner === other.owner &&
+    one.executable === other.executable &&
+    sameHolders(one.holders, other.holders));
 
 const sameHolders = (some: readonly Holder[], others: readonly Holder[]): boolean =>
   some.length === others.length &&

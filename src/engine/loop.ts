@@ -33,7 +33,7 @@ export class Loop {
   #dueMs = Number.POSITIVE_INFINITY;
   #running: Promise<void> | undefined;
   #woken = false;
-  /** A woken turn may not start before this. */
+  /** No turn may start before this. */
   #restUntilMs = 0;
   readonly #rest = new Rest();
   #turnsCpuUs = 0;
@@ -114,11 +114,11 @@ export class Loop {
     const { user, system } = process.cpuUsage(before);
     const endedMs = performance.now();
     this.#turnsCpuUs += user + system;
-    this.#restUntilMs = this.#rest.after(startedMs, endedMs, this.periodMs);
+    this.#restUntilMs = this.#rest.after(startedMs, endedMs);
     this.#sampleCpu(endedMs);
     this.#running = undefined;
     if (!this.#on) return;
-    this.#schedule(startedMs + this.periodMs);
+    this.#schedule(Math.max(startedMs + this.periodMs, this.#restUntilMs));
     if (this.#woken) this.#schedule(this.#restUntilMs);
   }
 

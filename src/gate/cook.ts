@@ -1,35 +1,66 @@
 /**
- * Cook: raw fails become findings. A fail is confirmed when a second sample shows it again; a finding that no longer fails
- * expires, unless its check could not look at the subject this time.
+ * Cook: raw fails become findings. Equal fails of one program are one finding with its processes as members. A fail is confirmed
+ * when a second sample shows it again; a finding closes when no member of it fails any more, unless its check could not look.
  */
 import { SEVERITY_SCORE } from '../checks/avenues.ts';
 import type { Fail } from '../checks/check.ts';
-import { endpointKey, findingKey, idOfKey } from '../checks/finding-id.ts';
-import type { Finding } from '../checks/judgement.ts';
+import { classedOf } from '../checks/finding-class.ts';
+import { findingKey, idOfKey, keysOf, memberKey } from '../checks/finding-id.ts';
+import { type Finding, MOST_PIDS, type Subject } from '../checks/judgement.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
 
-const keyOf = ({ check, subject }: Fail): string => findingKey(check.id, subject);
-const endpointOf = ({ check, subject }: Fail): string | null => endpointKey(check.id, subject);
+/** An open finding with every subject that it stands for, by member key. */
+interface Held {
+  readonly finding: Finding;
+  readonly members: ReadonlyMap<string, Subject>;
+}
 
-/** Findings by their keys: which one a fail belongs to is known without its id. */
-export type Findings = ReadonlyMap<string, Finding>;
-
-export const byKey = (findings: readonly Finding[]): Findings =>
-  new Map(findings.map((finding) => [findingKey(finding.check, finding.subject), finding]));
+/** Open findings by their keys: which one a fail belongs to is known without its id. */
+export type Findings = ReadonlyMap<string, Held>;
 
 /**
- * Fails that no open finding stands for yet and no tier has confirmed, by key, less the early ones: they ask for a second sample. Those of
- * listeners by their endpoint too: who closes a socket and opens the next one all the time listens all the same.
+ * Findings that were open when the service last stopped. An earlier version kept one for each process: of those that are one
+ * finding now the oldest goes on, and the `superseded` ones close.
  */
-export function unconfirmed(open: Findings, fails: readonly Fail[]): ReadonlyMap<string, Fail> {
-  const fresh = fails.filter((fail) => !fail.early && !fail.confirmed && !open.has(keyOf(fail)));
-  return new Map(
-    fresh.flatMap((fail) => {
-      const endpoint = endpointOf(fail);
-      const own = [keyOf(fail), fail] as const;
-      return endpoint === null ? [own] : [own, [endpoint, fail] as const];
-    }),
-  );
+export function restored(findings: readonly Finding[]): {
+  readonly open: Findings;
+  readonly superseded: readonly Finding[];
+} {
+  const open = new Map<string, Held>();
+  const superseded: Finding[] = [];
+  for (const finding of [...findings].sort((a, b) => order(a.firstSeen, b.firstSeen))) {
+    const key = findingKey(classedOf(finding));
+    if (open.has(key)) superseded.push(finding);
+    else
+      open.set(key, {
+        finding,
+        members: new Map([[memberKey(finding.check, finding.subject), finding.subject]]),
+      });
+  }
+  return { open, superseded };
+}
+
+/** Nothing waits. */
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Fails that no open finding stands for yet and no tier has confirmed, by member key, less those that wait: they ask for a second
+ * sample. Those of listeners by their endpoint too: who closes a socket and opens the next one all the time listens all the same.
+ */
+export function unconfirmed(
+  open: Findings,
+  fails: readonly Fail[],
+  waiting: ReadonlySet<string> = NONE,
+): ReadonlyMap<string, Fail> {
+  const awaited = new Map<string, Fail>();
+  for (const fail of fails) {
+    if (fail.early || fail.confirmed) continue;
+    const { finding, member, endpoint } = keysOf(fail);
+    if (open.has(finding) || waiting.has(member)) continue;
+    awaited.set(member, fail);
+    if (endpoint !== null) awaited.set(endpoint, fail);
+  }
+  return awaited;
 }
 
 export interface Cooked {
@@ -42,9 +73,18 @@ export interface Cooked {
   readonly closed: readonly Finding[];
 }
 
-interface Newest extends Pick<Verdicts, 'fails' | 'hidden'> {
-  /** Keys of the fails in doubt: they neither open a finding nor change an open one. */
-  readonly doubted?: ReadonlySet<string>;
+interface Newest extends Pick<Verdicts, 'fails'> {
+  /** Whether the check of an open finding could not look at a member of it. */
+  hidden(check: string, subject: Subject, finding: Finding): boolean;
+  /** Member keys of the fails that wait: they neither open a finding nor change an open one. */
+  readonly waiting?: ReadonlySet<string>;
+}
+
+/** What a finding is made of at one look. */
+interface Gathered {
+  /** Of the oldest member that fails; null while none does. */
+  fail: Fail | null;
+  readonly members: Map<string, Subject>;
 }
 
 /**
@@ -53,55 +93,117 @@ interface Newest extends Pick<Verdicts, 'fails' | 'hidden'> {
  */
 export function cook(
   open: Findings,
-  { fails, hidden, doubted }: Newest,
+  { fails, hidden, waiting = NONE }: Newest,
   awaited: Pick<ReadonlySet<string>, 'has'>,
   at: string,
 ): Cooked {
-  const findings = new Map<string, Finding>();
+  const found = new Map<string, Gathered>();
   const once: Finding[] = [];
+  const waits = new Set<string>();
+  const gathered = (key: string): Gathered => {
+    let one = found.get(key);
+    if (one === undefined) {
+      one = { fail: null, members: new Map() };
+      found.set(key, one);
+    }
+    return one;
+  };
   for (const fail of fails) {
-    const key = keyOf(fail);
-    const held = open.get(key);
-    const finding = findingOf(fail, key, held, at);
-    const seenBefore = awaited.has(key) || awaited.has(endpointOf(fail) ?? key);
-    const waits = fail.early || doubted?.has(key) === true;
-    if (waits && held !== undefined) findings.set(key, held);
-    else if (!waits && (held !== undefined || fail.confirmed || seenBefore)) findings.set(key, finding);
-    else if (finding.scar) once.push(finding);
+    const { finding: key, member, endpoint } = keysOf(fail);
+    if (fail.early || waiting.has(member)) {
+      waits.add(member);
+      if (isScar(fail) && !open.has(key)) once.push(findingOf(fail, idOfKey(key), new Map(), at, at));
+      continue;
+    }
+    const seenBefore = awaited.has(member) || (endpoint !== null && awaited.has(endpoint));
+    if (open.has(key) || fail.confirmed || seenBefore) {
+      const one = gathered(key);
+      one.members.set(member, fail.subject);
+      if (one.fail === null || isOlder(fail.subject, one.fail.subject)) one.fail = fail;
+    } else if (isScar(fail)) once.push(findingOf(fail, idOfKey(key), new Map(), at, at));
   }
-  for (const [key, held] of open)
-    if (!findings.has(key) && hidden(held.check, held.subject)) findings.set(key, held);
-  const sorted = [...findings.values()].sort(
-    (a, b) =>
-      SEVERITY_SCORE[b.severity] - SEVERITY_SCORE[a.severity] ||
-      order(a.firstSeen, b.firstSeen) ||
-      order(a.id, b.id),
-  );
-  const isNew = ({ check, subject }: Finding): boolean => !open.has(findingKey(check, subject));
+  for (const [key, { finding, members }] of open)
+    for (const [member, subject] of members) {
+      if (found.get(key)?.members.has(member)) continue;
+      if (waits.has(member) || hidden(finding.check, subject, finding))
+        gathered(key).members.set(member, subject);
+    }
+  const held = new Map<string, Held>();
+  for (const [key, { fail, members }] of found) {
+    const before = open.get(key)?.finding;
+    const finding =
+      fail !== null
+        ? findingOf(fail, before?.id ?? idOfKey(key), members, before?.firstSeen ?? at, at)
+        : // Without a fail it is there because it was open.
+          withMembers(before as Finding, members);
+    held.set(key, { finding, members });
+  }
+  const sorted = [...held.values()].map(({ finding }) => finding).sort(bySeverity);
+  const isNew = new Set([...held].flatMap(([key, { finding }]) => (open.has(key) ? [] : [finding])));
   return {
-    open: findings,
+    open: held,
     findings: sorted,
     unconfirmed: once,
-    opened: sorted.filter(isNew),
-    closed: [...open].flatMap(([key, held]) => (findings.has(key) ? [] : [held])),
+    opened: sorted.filter((finding) => isNew.has(finding)),
+    closed: [...open].flatMap(([key, { finding }]) => (held.has(key) ? [] : [finding])),
   };
 }
+
+const isScar = ({ severity }: Pick<Fail, 'severity'>): boolean => severity !== 'low';
+
+const bySeverity = (a: Finding, b: Finding): number =>
+  SEVERITY_SCORE[b.severity] - SEVERITY_SCORE[a.severity] ||
+  order(a.firstSeen, b.firstSeen) ||
+  order(a.id, b.id);
 
 /** By code units: for times and ids, and many times faster than by the rules of a language. */
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const findingOf = (fail: Fail, key: string, held: Finding | undefined, at: string): Finding => ({
-  id: held?.id ?? idOfKey(key),
+/** Started before the other one; starts are decimal numbers without leading zeros. */
+function isOlder(one: Subject, other: Subject): boolean {
+  if (one.kind !== 'process' || other.kind !== 'process') return false;
+  if (one.start === other.start) return one.pid < other.pid;
+  return (
+    one.start.length - other.start.length < 0 ||
+    (one.start.length === other.start.length && one.start < other.start)
+  );
+}
+
+/** The subject first, then the others in the order of the table, as many as are told. */
+function membersOf(subject: Subject, members: ReadonlyMap<string, Subject>): Finding['members'] {
+  if (subject.kind !== 'process') return { count: 1, pids: [] };
+  const pids = [subject.pid];
+  for (const one of members.values()) {
+    if (pids.length >= MOST_PIDS) break;
+    if (one.kind === 'process' && one.pid !== subject.pid) pids.push(one.pid);
+  }
+  return { count: Math.max(1, members.size), pids };
+}
+
+const withMembers = (finding: Finding, members: ReadonlyMap<string, Subject>): Finding => ({
+  ...finding,
+  members: membersOf(finding.subject, members),
+});
+
+const findingOf = (
+  fail: Fail,
+  id: string,
+  members: ReadonlyMap<string, Subject>,
+  firstSeen: string,
+  lastSeen: string,
+): Finding => ({
+  id,
   check: fail.check.id,
   avenue: fail.avenue,
   severity: fail.severity,
   subject: fail.subject,
+  members: membersOf(fail.subject, members),
   summary: fail.summary,
   evidence: fail.evidence,
   evidenceClass: fail.evidenceClass,
-  firstSeen: held?.firstSeen ?? at,
-  lastSeen: at,
+  firstSeen,
+  lastSeen,
   benign: fail.check.text.benign,
   remedy: fail.remedy.includes(';') ? fail.remedy.replaceAll(';', ',') : fail.remedy,
-  scar: fail.severity !== 'low',
+  scar: isScar(fail),
 });

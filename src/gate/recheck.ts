@@ -6,21 +6,23 @@ import { judgementOf } from '../checks/avenues.ts';
 import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
-import { findingKey } from '../checks/finding-id.ts';
+import { Explanations } from '../checks/explanations.ts';
 import { judge } from '../checks/judge.ts';
-import type { Excused, Finding, Judgement } from '../checks/judgement.ts';
+import type { Excused, Finding, Judgement, Subject } from '../checks/judgement.ts';
 import type { Residue } from '../checks/residue.ts';
 import type { Standing } from '../checks/standing.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
-import { type Explained, explained, together, type Verdicts } from '../checks/verdicts.ts';
+import { Explainer, together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
+import type { ShortLived } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
-import { byKey, cook, type Findings, unconfirmed } from './cook.ts';
+import { cook, type Findings, restored, unconfirmed } from './cook.ts';
 import { DeadSince } from './dead-since.ts';
 import { Doubts } from './doubts.ts';
+import { Settling } from './short-lived.ts';
 
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
@@ -32,6 +34,9 @@ export interface Rechecked {
   readonly closed: readonly Finding[];
   /** Distinct running identities that the held generation does not have, excused ones included. */
   readonly unlearned: number;
+  readonly shortLived: ShortLived;
+  /** Milliseconds after which a note that waits is old enough to count; null when none waits. */
+  readonly settlesMs: number | null;
   /** Worker shards of the last batch, 1 when it was judged inline. */
   readonly shards: number;
   /** Sweep, judge and confirm, whole µs. */
@@ -70,27 +75,28 @@ interface Sample {
   explains(finding: Finding): boolean;
 }
 
-/** What was made of the standing verdicts, and for how long that holds: until an exception ends. */
-interface Stood {
-  readonly verdicts: Verdicts;
+/** Programs of the law in force, and what rows were explained by under it. */
+interface Judging {
   readonly law: Law;
   readonly known: Known | null;
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly explained: Explained;
+  readonly checks: Compiled;
+  readonly explanations: Explanations;
 }
 
 export class Recheck {
   readonly #doubts = new Doubts();
   readonly #dead = new DeadSince();
   readonly #options: RecheckOptions;
+  readonly #settling = new Settling();
+  readonly #explainer = new Explainer();
   #open: Findings;
-  #compiled: { readonly law: Law; readonly known: Known | null; readonly checks: Compiled } | null = null;
-  #stood: Stood | null = null;
+  /** Stored as open, and part of another finding since. */
+  #superseded: readonly Finding[];
+  #judging: Judging | null = null;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
-    this.#open = byKey(options.open);
+    ({ open: this.#open, superseded: this.#superseded } = restored(options.open));
   }
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
@@ -99,22 +105,25 @@ export class Recheck {
     const started = performance.now();
     let snapshot = await sweep(changes);
     let sample = await this.#judge(snapshot);
-    const awaited = unconfirmed(this.#open, sample.all.fails);
+    let waiting = this.#waiting(sample, snapshot);
+    const awaited = unconfirmed(this.#open, sample.all.fails, waiting);
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
       // What is not about rows is judged by facts that are not read at every sweep.
       const hostAgain = [...awaited.values()].some(({ check }) => 'judge' in check);
       snapshot = await sweep(changes && withSubjects(changes, awaited), { hostAgain });
       sample = await this.#judge(snapshot);
+      waiting = this.#waiting(sample, snapshot);
     }
-    const { fails } = sample.all;
     const cooked = cook(
       this.#open,
-      { fails, hidden: this.#hidden(sample), doubted: this.#doubts.among(fails, snapshot.at.monotonicMs) },
+      { fails: sample.all.fails, hidden: hiddenIn(sample), waiting },
       awaited,
       offsetTime(snapshot.at),
     );
     this.#open = cooked.open;
+    const superseded = this.#superseded;
+    this.#superseded = [];
     return {
       snapshot,
       judgement: judgementOf({
@@ -128,8 +137,10 @@ export class Recheck {
         unconfirmed: cooked.unconfirmed,
       }),
       opened: cooked.opened,
-      closed: cooked.closed,
+      closed: [...superseded, ...cooked.closed],
       unlearned: sample.unlearned,
+      shortLived: this.#settling.counted(snapshot.at.monotonicMs),
+      settlesMs: this.#settling.dueMs,
       shards: sample.shards,
       us: Math.ceil((performance.now() - started) * 1000),
     };
@@ -141,59 +152,57 @@ export class Recheck {
     this.#dead.look(snapshot);
     const law = this.#options.law();
     const { known, ...held } = baseline(snapshot);
-    const compiled = this.#compile(law, known);
-    const { answers, shards } = await batch(jobsOf(compiled, snapshot), snapshot);
-    const judged = judge(
-      compiled,
-      { snapshot, law, known, ...held, residue: residue(), dead: this.#dead },
-      answers,
-    );
+    const { checks, explanations } = this.#judgingBy(law, known);
+    const { answers, shards } = await batch(jobsOf(checks, snapshot), snapshot);
+    const context = { snapshot, law, known, ...held, residue: residue(), dead: this.#dead };
+    const judged = judge(checks, context, answers, explanations);
     const nowMs = snapshot.at.epochMs;
-    const quick = explained(judged, law, known, nowMs);
-    const stood = this.#explainStanding(law, known, nowMs);
+    const quick = this.#explainer.explained(judged, law, known, nowMs);
+    const stood = this.#explainer.explained(this.#options.standing.verdicts(), law, known, nowMs);
     return {
       quick: quick.verdicts,
       all: together([quick.verdicts, stood.verdicts]),
       excused: [...quick.excused, ...stood.excused],
-      unlearned:
-        known === null
-          ? snapshot.counts.identities
-          : judged.fails.filter(({ check }) => check.id === unlearnedProcess.id).length,
+      unlearned: known === null ? snapshot.counts.identities : unlearnedIn(judged.fails),
       shards,
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };
   }
 
-  /** Tiers 2 and 3 speak seldom, and much of what they say is explained: asked again when anything of it has changed. */
-  #explainStanding(law: Law, known: Known | null, nowMs: number): Explained {
-    const verdicts = this.#options.standing.verdicts();
-    const kept = this.#stood;
-    const same = kept?.verdicts === verdicts && kept.law === law && kept.known === known;
-    if (same && kept.fromMs <= nowMs && nowMs < kept.untilMs) return kept.explained;
-    const ends = law.excuses.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
-    this.#stood = {
-      ...{ verdicts, law, known, fromMs: nowMs },
-      untilMs: Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs)),
-      explained: explained(verdicts, law, known, nowMs),
-    };
-    return this.#stood.explained;
+  /** Member keys of the fails that wait: in doubt, or young. */
+  #waiting({ all: { fails } }: Sample, snapshot: Snapshot): ReadonlySet<string> {
+    const doubted = this.#doubts.among(fails, snapshot.at.monotonicMs);
+    const young = this.#settling.among(fails, this.#open, snapshot);
+    return doubted.size === 0 ? young : new Set([...doubted, ...young]);
   }
 
-  /** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */
-  #hidden({ all, explains }: Sample): Verdicts['hidden'] {
-    return (check, subject) => {
-      if (!all.hidden(check, subject)) return false;
-      const held = this.#open.get(findingKey(check, subject));
-      return held === undefined || !explains(held);
-    };
-  }
-
-  #compile(law: Law, known: Known | null): Compiled {
+  #judgingBy(law: Law, known: Known | null): Judging {
     const { checks, hash } = this.#options;
-    if (this.#compiled === null || this.#compiled.known !== known || this.#compiled.law !== law)
-      this.#compiled = { law, known, checks: compileChecks(checks, law, known, hash) };
-    return this.#compiled.checks;
+    if (this.#judging === null || this.#judging.known !== known || this.#judging.law !== law) {
+      const compiled = compileChecks(checks, law, known, hash);
+      this.#judging = { law, known, checks: compiled, explanations: new Explanations() };
+    }
+    return this.#judging;
   }
+}
+
+/** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */
+function hiddenIn({ all, explains }: Sample) {
+  const explained = new Map<Finding, boolean>();
+  return (check: string, subject: Subject, finding: Finding): boolean => {
+    if (!all.hidden(check, subject)) return false;
+    const known = explained.get(finding) ?? explains(finding);
+    explained.set(finding, known);
+    return !known;
+  };
+}
+
+/** Distinct identities among the unlearned ones. */
+function unlearnedIn(fails: readonly Fail[]): number {
+  const identities = new Set<string>();
+  for (const { check, subject } of fails)
+    if (check.id === unlearnedProcess.id && subject.kind === 'process') identities.add(subject.identity);
+  return identities.size;
 }
 
 /** The same changes, with the processes that failed among those that are read again. */

@@ -23,10 +23,11 @@ import { scarRuns } from '../records/scar-runs.ts';
 import { site } from '../records/site.ts';
 import { consult, think } from '../records/talk.ts';
 import type { Endpoint } from './endpoint.ts';
+import { ACCEPT_ENDPOINTS, findingId } from './endpoints-accept.ts';
 import { MAIL_ENDPOINTS } from './endpoints-mail.ts';
 import { PAGES, SERVICE_ENDPOINTS } from './endpoints-service.ts';
 import { TABLE_ENDPOINTS } from './endpoints-tables.ts';
-import { accepted, learned, reviewed, session, sessionCode } from './operation-answers.ts';
+import { learned, reviewed, session, sessionCode } from './operation-answers.ts';
 import { assistantElsewhere, peopleAsked, peopleHidden, realCook } from './token-rules.ts';
 
 const CONTROL = ['control'] as const satisfies readonly ListenerRole[];
@@ -35,7 +36,6 @@ const DESK = ['control', 'office'] as const satisfies readonly ListenerRole[];
 const SHOWN = ['control', 'office', 'themed'] as const satisfies readonly ListenerRole[];
 const LEDGER = ['control', 'office', 'public'] as const satisfies readonly ListenerRole[];
 
-const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');
 const rfc3339 = z.iso.datetime({ offset: true });
 const entryId = z
   .string()
@@ -296,20 +296,6 @@ export const ENDPOINTS = [
     token: 'control',
   },
   {
-    id: 'accept',
-    method: 'POST',
-    path: '/accept',
-    roles: DESK,
-    summary: 'Excuses a finding and what is like it, with the reason',
-    body: z.strictObject({
-      finding: findingId.describe('id of the finding'),
-      why: z.string().trim().min(1).max(500).describe('the reason, kept beside the excuse'),
-      expires: rfc3339.optional().describe('until when, RFC 3339; for ever when left out'),
-    }),
-    answer: accepted.schema,
-    token: 'control',
-  },
-  {
     id: 'session-code',
     method: 'POST',
     path: '/session/code',
@@ -383,6 +369,7 @@ export const ENDPOINTS = [
     answer: who.schema,
     token: 'people',
   },
+  ...ACCEPT_ENDPOINTS,
   ...TABLE_ENDPOINTS,
   ...MAIL_ENDPOINTS,
   ...SERVICE_ENDPOINTS,

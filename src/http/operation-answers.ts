@@ -1,6 +1,8 @@
 /** Answers of operations that are no function of a moment: learning, accepting, sessions. */
 import { z } from 'zod';
+import type { Accepting } from '../checks/judgement.ts';
 import type { Learned } from '../desk.ts';
+import { COVERS, condition } from '../records/accepted.ts';
 import { count, wordsFor } from '../records/define.ts';
 
 interface Done {
@@ -35,7 +37,7 @@ export const reviewed = reviewing.record('Reviewed', 'What was learned has been 
   rows: reviewing.field(count, 'rows that were marked for review until now', ({ rows }) => rows),
 });
 
-const accepting = wordsFor<Done & { readonly finding: string; readonly effect: 'explained' | 'spared' }>();
+const accepting = wordsFor<Done & Accepting & { readonly finding: string }>();
 export const accepted = accepting.record('Accepted', 'An excused finding', {
   ts: accepting.field(z.string(), TIME, ({ ts }) => ts),
   word: accepting.constant('H7_ACCEPT', 'name of this answer'),
@@ -45,6 +47,8 @@ export const accepted = accepting.record('Accepted', 'An excused finding', {
     'explained: it counts as passed from now on; spared: it stays open, and is only not shut down',
     ({ effect }) => effect,
   ),
+  id: accepting.field(z.string(), 'takes it back: POST /accept/undo', ({ id }) => id),
+  covers: accepting.field(z.array(condition), COVERS, ({ covers }) => [...covers]),
 });
 
 const coding = wordsFor<{ readonly code: string; readonly seconds: number }>();

@@ -1,7 +1,10 @@
 /** What accepting a finding writes: an exception for its class, and the text of the file that holds them. Pure. */
+import { createHash } from 'node:crypto';
 import { stringify } from 'smol-toml';
 import { INEXCUSABLE } from '../checks/excuse.ts';
-import type { Finding } from '../checks/judgement.ts';
+import { classedOf, isKeyKnown, keyEvidence } from '../checks/finding-class.ts';
+import { memberId } from '../checks/finding-id.ts';
+import type { Accepted, Finding } from '../checks/judgement.ts';
 import { BANNED_LISTENER } from './banned.ts';
 import type { Exception } from './schema.ts';
 
@@ -43,14 +46,23 @@ function conditionsOf({ check, subject, evidence }: Finding): Partial<Exception>
   }
 }
 
-/** An exception for the class of a finding: check, who, evidence class; for the very finding where nothing else says who. */
+/**
+ * An exception for the class of a finding: check, who, evidence class, the evidence that made it, and how severe it is. For the
+ * very finding where nothing else says who; for its process alone where the evidence is not known in full.
+ */
 export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: Reason): Exception {
-  const { check, id, evidenceClass } = finding;
+  const { check, id, evidenceClass, severity } = finding;
+  const classed = classedOf(finding);
   const classNamed = evidenceClass === '' || exact(evidenceClass);
+  const who = (classNamed ? conditionsOf(finding) : null) ?? { finding: id };
+  // Half a character cannot be written.
+  const shown = Object.fromEntries([...keyEvidence(classed)].filter(([, value]) => !/\p{Cs}/u.test(value)));
   return {
     check,
-    ...((classNamed ? conditionsOf(finding) : null) ?? { finding: id }),
+    ...(isKeyKnown(classed) ? who : { finding: memberId(classed) }),
     ...(classNamed && evidenceClass !== '' ? { evidence: evidenceClass } : {}),
+    ...(Object.keys(shown).length > 0 ? { shown } : {}),
+    severity,
     why,
     ...(expiresMs === null ? {} : { expires: expiresMs }),
     accepted: acceptedMs,
@@ -76,9 +88,32 @@ export function acceptanceFor(finding: Finding): Acceptance {
     expiresMs: null,
     acceptedMs: 0,
   });
+  return { effect, covers: coversOf(conditions) };
+}
+
+/** Conditions of an exception, each as a key and what it must be; what was shown by its names. */
+function coversOf({ shown = {}, ...conditions }: Partial<Exception>): Acceptance['covers'] {
+  return [
+    ...Object.entries(conditions).map(([key, value]) => ({
+      key,
+      value: `${[value].flat().join(' or ')}${key === 'severity' && value !== 'low' ? ' or less' : ''}`,
+    })),
+    ...Object.entries(shown).map(([key, value]) => ({ key, value: value || '(empty)' })),
+  ];
+}
+
+/** 12 hex digits over what an entry covers: the same as long as it covers the same. */
+export const acceptedId = (entry: Exception): string =>
+  createHash('sha256').update(conditionKey(entry)).digest('hex').slice(0, 12);
+
+export function acceptedOf(entry: Exception): Accepted {
+  const { why, expires = null, accepted = null, ...conditions } = entry;
   return {
-    effect,
-    covers: Object.entries(conditions).map(([key, value]) => ({ key, value: String(value) })),
+    id: acceptedId(entry),
+    covers: coversOf(conditions),
+    why,
+    expiresMs: expires,
+    acceptedMs: accepted,
   };
 }
 
@@ -98,8 +133,8 @@ export function withException(entries: readonly Exception[], added: Exception): 
   return [...entries.filter((entry) => conditionKey(entry) !== key), added];
 }
 
-const HEAD = `# Findings that were accepted. "desk accept" writes this file, and nothing else does. To take one back, delete
-# its entry: the service sees it within two seconds. What an entry means: docs/law.md.
+const HEAD = `# Findings that were accepted. "desk accept" writes this file, and nothing else does. See them with
+# "desk accept --list", take one back with "desk accept --undo ID". What an entry means: docs/law.md.
 
 `;
 

@@ -63,6 +63,8 @@ ${benign()}
 # identity = "/usr/bin/python3:build"  # as "desk findings ID" shows it
 # uid = 1000                     # or user = "build"
 # evidence = "preload"           # the class that "desk findings ID" shows, of checks that fail in several ways
+# shown = { LD_PRELOAD = "/opt/p.so" }  # the evidence itself, all of it, as "desk findings ID" says under "accepting covers"
+# severity = "medium"            # this severe at most
 # why = "the build server debugs its own programs"
 # expires = 2027-01-31T08:00:00+01:00
 # [[except]]

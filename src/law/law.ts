@@ -111,6 +111,8 @@ function excuseOf(entry: Exception, source: 'law' | 'accepted'): Excuse {
     protocol: entry.protocol,
     port: entry.port,
     evidenceClass: listed(entry.evidence),
+    shown: entry.shown,
+    severity: entry.severity,
     finding: entry.finding,
   };
   const given = Object.entries(conditions).filter(([, value]) => value !== undefined);

@@ -102,7 +102,20 @@ const listenerText = ({ scope, protocol, ports, executable }: AllowedListener): 
 
 /** `traced, writable-code: executable /opt/build/*, uid 1000`. */
 function exceptionText(excuse: Excuse): string {
-  const { checks, executable, comm, identity, uid, path, protocol, port, evidenceClass, finding } = excuse;
+  const {
+    checks,
+    executable,
+    comm,
+    identity,
+    uid,
+    path,
+    protocol,
+    port,
+    evidenceClass,
+    shown,
+    severity,
+    finding,
+  } = excuse;
   const conditions = {
     executable,
     comm,
@@ -112,6 +125,8 @@ function exceptionText(excuse: Excuse): string {
     protocol,
     port,
     evidence: evidenceClass,
+    ...shown,
+    severity: severity === undefined || severity === 'low' ? severity : `${severity} or less`,
     finding,
   };
   const given = Object.entries(conditions)

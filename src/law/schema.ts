@@ -62,6 +62,9 @@ type ThresholdName = keyof typeof THRESHOLDS;
 export const MOST_ENTRIES = 256;
 const MOST_PATTERNS = 64;
 
+/** Characters of a value that a finding showed: an environment variable may be this long (MAX_ARG_STRLEN, execve(2)). */
+const MOST_SHOWN = 131_072;
+
 /** Entries that `accept` may have written in all. */
 export const MOST_ACCEPTED = 1024;
 
@@ -116,7 +119,7 @@ const ABOUT = {
   file: ['path'],
 } as const;
 /** Those that say no kind. */
-const NEUTRAL = ['executable', 'evidence', 'finding'] as const;
+const NEUTRAL = ['executable', 'evidence', 'shown', 'finding'] as const;
 
 /** An id of the catalogue, or "*". */
 const checkId = ({ checks }: LawContext) =>
@@ -151,6 +154,8 @@ function exception(context: LawContext) {
       port: port.optional(),
       protocol: protocol.optional(),
       evidence: namePattern.optional(),
+      shown: z.record(z.string().max(64), z.string().max(MOST_SHOWN)).optional(),
+      severity: z.enum(['low', 'medium', 'high', 'critical']).optional(),
       finding: z
         .string()
         .regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id')

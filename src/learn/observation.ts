@@ -1,5 +1,5 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
-import { classKey } from '../checks/excuse.ts';
+import { classedOf, classKey, keyEvidence, partsOfClassKey } from '../checks/finding-class.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
@@ -50,13 +50,15 @@ export const isNews = (finding: Pick<Finding, 'severity' | 'check'>): boolean =>
 /** The class of a finding as a row. */
 export function classRow(finding: Finding): BaselineRow {
   const { check, subject, severity } = finding;
-  const key = classKey({ ...finding, check: { id: check } });
-  const [, who = '', evidence = ''] = key.split('\0');
+  const classed = classedOf(finding);
+  const key = classKey(classed);
+  const { who, evidenceClass } = partsOfClassKey(key);
   const subjectText = subject.kind === 'desk' ? 'the desk' : who;
+  const shown = [...keyEvidence(classed)].map(([name, value]) => `, ${name} ${value}`).join('');
   return {
     kind: 'class',
     key: encoder.encode(key),
-    text: `${check}${evidence === '' ? '' : ` (${evidence})`}, ${severity}: ${subjectText}`,
+    text: `${check}${evidenceClass === '' ? '' : ` (${evidenceClass})`}, ${severity}: ${subjectText}${shown}`,
     detail: '',
     review: severity !== 'low',
   };

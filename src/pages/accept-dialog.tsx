@@ -1,6 +1,7 @@
 /** The dialog that accepts a finding: what it excuses, the reason, until when. */
 import { useCallback, useRef, useState } from 'preact/hooks';
 import type { FindingDetail } from '../records/finding-detail.ts';
+import { TakeBack } from './accepted-dialog.tsx';
 import type { DialogProps } from './act-dialogs.tsx';
 import { Confirm, useDeed, useLoaded } from './confirm.tsx';
 import type { DeskActions } from './desk-context.ts';
@@ -42,7 +43,7 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
   const detail = useLoaded(
     useCallback((actions: DeskActions) => actions.get<FindingDetail>(`/findings/${id}`), [id]),
   );
-  const deed = useDeed<{ readonly effect: 'explained' | 'spared' }>();
+  const deed = useDeed<{ readonly effect: 'explained' | 'spared'; readonly id: string }>();
   const [why, setWhy] = useState('');
   const [until, setUntil] = useState('');
   const [missing, setMissing] = useState('');
@@ -82,12 +83,14 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
         <strong>{summary}</strong>
       </p>
       {deed.result !== null ? (
-        <p>
-          {deed.result.effect === 'spared'
-            ? 'Accepted: it stays open and is not shut down.'
-            : 'Accepted: findings like it count as explained.'}{' '}
-          To take it back, delete its entry in law.d/accepted.toml of the state folder.
-        </p>
+        <>
+          <p>
+            {deed.result.effect === 'spared'
+              ? 'Accepted: it stays open and is not shut down.'
+              : 'Accepted: findings like it count as explained.'}
+          </p>
+          <TakeBack id={deed.result.id} />
+        </>
       ) : (
         <>
           {value === null && detail.refusal === '' && (

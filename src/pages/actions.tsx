@@ -3,6 +3,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { ScarCheck } from '../records/scar.ts';
 import { AcceptDialog } from './accept-dialog.tsx';
+import { AcceptedDialog } from './accepted-dialog.tsx';
 import { CloseDialog, CookDialog, DryRunDialog, LearnDialog } from './act-dialogs.tsx';
 import { useDeed } from './confirm.tsx';
 import { useDesk } from './desk-context.ts';
@@ -10,7 +11,7 @@ import type { Finding } from './findings.tsx';
 import { Code, plural, Section, State } from './parts.tsx';
 
 type Asked =
-  | { readonly kind: 'dry-run' | 'cook' | 'close' | 'learn' }
+  | { readonly kind: 'dry-run' | 'cook' | 'close' | 'learn' | 'accepted' }
   | { readonly kind: 'accept'; readonly finding: Finding };
 
 const Ask = createContext<(asked: Asked) => void>(() => undefined);
@@ -35,6 +36,7 @@ export function ActionScope({ children }: { children: ComponentChildren }) {
       {asked?.kind === 'cook' && <CookDialog onClose={close} />}
       {asked?.kind === 'close' && <CloseDialog onClose={close} />}
       {asked?.kind === 'learn' && <LearnDialog onClose={close} />}
+      {asked?.kind === 'accepted' && <AcceptedDialog onClose={close} />}
       {asked?.kind === 'accept' && <AcceptDialog finding={asked.finding} onClose={close} />}
     </Ask.Provider>
   );
@@ -129,6 +131,13 @@ export function ActionBar() {
           meaning="Takes what runs now into the baseline, if the gate passes."
           disabled={!may}
           onAct={() => ask({ kind: 'learn' })}
+        />
+        <Act
+          name="accepted"
+          label="Accepted …"
+          meaning="Lists what was accepted, and takes it back."
+          disabled={!may}
+          onAct={() => ask({ kind: 'accepted' })}
         />
       </ul>
       <p id="acts-why" class="soft">

@@ -33,13 +33,29 @@ export function subjectText(subject: Finding['subject']): string {
   }
 }
 
+/** `5000: 12, 13 and 4998 more`. */
+export function membersText({ count, pids }: Finding['members']): string {
+  const more = count - pids.length;
+  return `${count}: ${pids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** Everything that was read, as pairs; what is empty is left out. */
-function evidenceOf({ check, avenue, subject, evidence, evidence_class, last_seen, summary }: Finding) {
+function evidenceOf({
+  check,
+  avenue,
+  subject,
+  members,
+  evidence,
+  evidence_class,
+  last_seen,
+  summary,
+}: Finding) {
   const rows: [string, ComponentChildren][] = [['subject', subjectText(subject)]];
   if (clipped(summary) !== summary) rows.unshift(['in full', summary]);
   if (subject.kind === 'process') {
     if (subject.identity !== subject.executable) rows.push(['identity', subject.identity]);
     if (subject.uid !== null) rows.push(['uid', String(subject.uid)]);
+    if (members.count > 1) rows.push(['processes', membersText(members)]);
   }
   for (const [name, value] of Object.entries(evidence))
     if (value !== '') rows.push([words(name), String(value)]);
@@ -59,7 +75,7 @@ interface CardProps {
 
 /** One finding: how bad, what, what to do; its evidence folded away. */
 export function FindingCard({ finding, action, linked = true }: CardProps) {
-  const { id, severity, summary, remedy, benign, first_seen, scar } = finding;
+  const { id, severity, summary, remedy, benign, first_seen, members, scar } = finding;
   return (
     <li class={`finding ${TONES[severity]}-edge`} data-finding={id} data-severity={severity}>
       <div class="finding-head">
@@ -77,6 +93,7 @@ export function FindingCard({ finding, action, linked = true }: CardProps) {
       <div class="finding-foot">
         <span class="soft small">
           since <Time at={first_seen} />
+          {members.count > 1 && `, ${members.count} processes`}
           {scar && ', a scar'}
           {', '}
           {linked ? (

@@ -1,5 +1,6 @@
 /** The answer of `GET /detection` (`H7_DETECTION`): what was found and what could not be seen. */
 import { z } from 'zod';
+import { SETTLED_SEC } from '../checks/check.ts';
 import type { AvenueId, Finding, Severity } from '../checks/judgement.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import {
@@ -84,6 +85,22 @@ export const detection = record('Detection', 'Findings and notes of one moment',
     asked.moment.judgement.notes
       .filter((note) => inAvenue(asked, note.avenue) && ofSeverity(asked, 'low'))
       .map(noteOf),
+  ),
+  short_lived: group(
+    `Processes of unlearned programs that ended within ${SETTLED_SEC} seconds of their start: counted, no findings`,
+    {
+      last_hour: field(count, 'how many in the last hour', ({ moment }) => moment.desk.shortLived.lastHour),
+      programs: field(
+        z.array(
+          z.strictObject({
+            program: z.string().describe('what the baseline would know it by'),
+            count: count.describe('how many processes of it'),
+          }),
+        ),
+        'the programs among them that ran most often, at most eight',
+        ({ moment }) => [...moment.desk.shortLived.programs],
+      ),
+    },
   ),
   dropped: group('Closed findings that the history no longer keeps, counted since the database was made', {
     low: droppedBy('low'),

@@ -36,11 +36,23 @@ const subject = z.union([
 ]);
 
 export const findingSchema = z.strictObject({
-  id: text.describe('stable: the same subject failing the same check has the same id'),
+  id: text.describe(
+    'stable: the same program of the same user failing a check in the same way has the same id',
+  ),
   check: text.describe('the check that failed'),
   avenue: z.enum(AVENUE_IDS).describe('the avenue it opens'),
   severity: severity.describe('low, medium, high or critical'),
   subject: subject.describe('what it is about: a process, listener, file, host or the desk'),
+  members: z
+    .strictObject({
+      count: z.int().positive().describe('how many there are'),
+      pids: z
+        .array(z.int())
+        .describe('their pids, the one of the subject first, at most 64; none for what is no process'),
+    })
+    .describe(
+      'everything of one program and user that fails in the same way; the subject is the oldest of them',
+    ),
   summary: text.describe('one sentence a person can act on'),
   evidence: z.record(text, z.union([text, z.number()])).describe('what was read'),
   evidence_class: text.describe(
@@ -84,6 +96,7 @@ export function findingOf(finding: Finding): z.output<typeof findingSchema> {
     avenue,
     severity,
     subject,
+    members,
     summary,
     evidence,
     evidenceClass = '',
@@ -99,6 +112,7 @@ export function findingOf(finding: Finding): z.output<typeof findingSchema> {
     avenue,
     severity,
     subject: { ...subject },
+    members: { count: members.count, pids: [...members.pids] },
     summary,
     evidence: { ...evidence },
     evidence_class: evidenceClass,

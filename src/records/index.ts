@@ -1,4 +1,5 @@
 /** Every record and answer that is a function of a moment, and those about the service itself, once, with its schema. */
+import { acceptedList, undone } from './accepted.ts';
 import { baselineDiff } from './baseline-diff.ts';
 import { chargeReport } from './charge-report.ts';
 import { cook } from './cook.ts';
@@ -40,6 +41,8 @@ export const ANSWERS = [
   cook,
   quarantine,
   baselineDiff,
+  acceptedList,
+  undone,
   liveView,
   page,
   history,

@@ -194,6 +194,17 @@ export const NOTHING_DROPPED: Dropped = {
   checks: [],
 };
 
+/** Unlearned programs that ended before they were old enough to be reported: counted, no findings. */
+export interface ShortLived {
+  /** Since the start of this process. */
+  readonly total: number;
+  readonly lastHour: number;
+  /** Those of the last hour that ran most often, by identity. */
+  readonly programs: readonly { readonly program: string; readonly count: number }[];
+}
+
+export const NONE_SHORT_LIVED: ShortLived = { total: 0, lastHour: 0, programs: [] };
+
 interface EgressFacts {
   /** The guard is the only way out and loaded. */
   readonly guardLoaded: boolean;
@@ -237,6 +248,7 @@ export interface DeskFacts {
   readonly baseline: BaselineFacts;
   readonly gate: GateFacts;
   readonly dropped: Dropped;
+  readonly shortLived: ShortLived;
   readonly egress: EgressFacts;
   readonly assistant: AssistantFacts;
   readonly lawVersion: string;

@@ -16,6 +16,22 @@ export interface FindingEvent {
   readonly event: string;
 }
 
+/** A finding and what happened to it in a span of time. */
+export interface FindingPast {
+  readonly finding: string;
+  readonly check: string;
+  readonly severity: Severity;
+  /** JSON. */
+  readonly subject: string;
+  readonly summary: string;
+  readonly state: 'open' | 'closed';
+  /** RFC 3339, of its first and last event in that time. */
+  readonly first: string;
+  readonly last: string;
+  readonly opened: number;
+  readonly closed: number;
+}
+
 export class FindingHistory {
   readonly #db: Database;
   readonly #clock: ServiceClock;
@@ -49,6 +65,18 @@ export class FindingHistory {
     return this.#db.all(
       `SELECT at, event, finding, summary FROM finding_events JOIN findings ON id = finding
        ORDER BY number DESC LIMIT ?`,
+      limit,
+    );
+  }
+
+  /** What happened since, by finding, the newest first. */
+  since(epochSec: number, limit: number): readonly FindingPast[] {
+    return this.#db.all(
+      `SELECT finding, "check", severity, subject, summary, state, min(at) AS first, max(at) AS last,
+         sum(event LIKE 'opened%') AS opened, sum(event = 'closed') AS closed
+       FROM finding_events JOIN findings ON id = finding WHERE unixepoch(at) >= ?
+       GROUP BY finding ORDER BY max(number) DESC LIMIT ?`,
+      epochSec,
       limit,
     );
   }

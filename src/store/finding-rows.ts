@@ -9,6 +9,7 @@ export interface FindingRow {
   readonly avenue: AvenueId;
   readonly severity: Severity;
   readonly subject: string;
+  readonly members: string;
   readonly summary: string;
   readonly evidence: string;
   readonly benign: string;
@@ -25,6 +26,7 @@ export const findingOf = (row: FindingRow): Finding => ({
   avenue: row.avenue,
   severity: row.severity,
   subject: JSON.parse(row.subject) as Subject,
+  members: JSON.parse(row.members) as Finding['members'],
   summary: row.summary,
   evidence: JSON.parse(row.evidence) as Finding['evidence'],
   evidenceClass: row.evidence_class,
@@ -51,11 +53,11 @@ export function saveFinding(
   )[0];
   database.run(
     `INSERT INTO findings (id, state, "check", avenue, severity, subject, summary, evidence, benign, remedy, scar,
-       first_seen, last_seen, evidence_class, changed, first_changed, changed_sec)
+       first_seen, last_seen, evidence_class, changed, first_changed, changed_sec, members)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-       (SELECT coalesce(max(changed), 0) + 1 FROM findings), (SELECT coalesce(max(changed), 0) + 1 FROM findings), ?15)
+       (SELECT coalesce(max(changed), 0) + 1 FROM findings), (SELECT coalesce(max(changed), 0) + 1 FROM findings), ?15, ?16)
      ON CONFLICT (id) DO UPDATE SET state = ?2, avenue = ?4, severity = ?5, subject = ?6, summary = ?7, evidence = ?8,
-       benign = ?9, remedy = ?10, scar = ?11, last_seen = ?13, evidence_class = ?14, changed = excluded.changed, changed_sec = ?15`,
+       benign = ?9, remedy = ?10, scar = ?11, last_seen = ?13, evidence_class = ?14, changed = excluded.changed, changed_sec = ?15, members = ?16`,
     finding.id,
     state,
     finding.check,
@@ -71,6 +73,7 @@ export function saveFinding(
     finding.lastSeen,
     finding.evidenceClass,
     serviceSec,
+    JSON.stringify(finding.members),
   );
   return before?.state ?? null;
 }

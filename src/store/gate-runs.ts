@@ -78,8 +78,11 @@ export function saveGateRun(
   const number = database.number('SELECT max(number) FROM gate_runs');
   const touched = distinct(residue);
   const kept = fairly(touched);
-  for (const { finding, severity, kind, key } of kept)
-    database.run('INSERT INTO residue VALUES (?, ?, ?, ?, ?)', number, finding, severity, kind, key);
+  if (kept.length > 0)
+    database.run(
+      `INSERT INTO residue VALUES ${kept.map(() => '(?, ?, ?, ?, ?)').join(', ')}`,
+      ...kept.flatMap(({ finding, severity, kind, key }) => [number, finding, severity, kind, key]),
+    );
   database.run('DELETE FROM residue WHERE run <= ?', number - keptResidue);
   return { runs: cut(database, mode), residue: touched.length - kept.length };
 }

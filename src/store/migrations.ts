@@ -200,4 +200,13 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE dropped_of_all RENAME TO dropped;
     `,
   },
+  {
+    version: 8,
+    sql: `
+      -- Equal findings are one with its members, as JSON; before, each process had its own.
+      ALTER TABLE findings ADD COLUMN members TEXT NOT NULL DEFAULT '{"count":1,"pids":[]}';
+      UPDATE findings SET members = json_object('count', 1, 'pids', json_array(json_extract(subject, '$.pid')))
+        WHERE json_extract(subject, '$.kind') = 'process';
+    `,
+  },
 ];

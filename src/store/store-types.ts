@@ -12,7 +12,7 @@ import type {
   ResidueRow,
 } from './baseline.ts';
 import type { DroppedFinding } from './dropped.ts';
-import type { FindingEvent } from './finding-history.ts';
+import type { FindingEvent, FindingPast } from './finding-history.ts';
 import type { RowCounts } from './generations.ts';
 import type { Recovered } from './open.ts';
 import type { SiteLines } from './site-lines.ts';
@@ -86,6 +86,8 @@ export interface Store {
   finding(id: string): { readonly finding: Finding; readonly history: readonly FindingEvent[] } | undefined;
   /** Newest events of all findings first. */
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[];
+  /** Findings that something happened to since, seconds since the epoch; the newest first. */
+  findingsSince(epochSec: number, limit: number): readonly FindingPast[];
   /** Lines after the one of this number, oldest first. */
   linesAfter(number: number, limit: number): readonly (FindingLine & { readonly number: number })[];
   /**

@@ -142,6 +142,10 @@ class SqliteStore implements Store {
     return this.#findings.events(limit);
   }
 
+  findingsSince(epochSec: number, limit: number): ReturnType<Store['findingsSince']> {
+    return this.#findings.since(epochSec, limit);
+  }
+
   linesAfter(number: number, limit: number): ReturnType<Store['linesAfter']> {
     return this.#findings.linesAfter(number, limit);
   }

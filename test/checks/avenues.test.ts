@@ -37,6 +37,7 @@ const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'):
   avenue,
   severity,
   subject: { kind: 'desk' },
+  members: { count: 1, pids: [] },
   summary: 's',
   evidence: {},
   evidenceClass: '',

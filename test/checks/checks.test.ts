@@ -4,11 +4,10 @@ import type { BaselineState, Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { AVENUE_IDS } from '../../src/checks/judgement.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
-import { explained } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { FACT } from '../../src/native/types.ts';
-import { judgeBy as judge } from '../support/judge.ts';
+import { explained, judgeBy as judge } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 
 const law = lawOf(configSchema.parse({}));
@@ -143,7 +142,7 @@ test('ownerless-socket: blind is not ownerless', () => {
   assert.equal([verdicts.pass, verdicts.blind], [1, 1]);
 });
 
-test('unlearned-process: a verdict per process, a finding per identity', () => {
+test('unlearned-process: a verdict per process', () => {
   const processes = [...SMALL_MACHINE, { pid: 901, exe: '/usr/bin/node' }, { pid: 902, exe: '/opt/new' }];
   const blind = verdictsOf('unlearned-process', { processes });
   assert.equal([blind.fail, blind.blind], [0, snapshotFrom({ processes }).counts.userSpace]);
@@ -155,7 +154,7 @@ test('unlearned-process: a verdict per process, a finding per identity', () => {
     { processes: twice },
     { identities, listeners: new Set(), excused: new Set<string>() },
   );
-  assert.equal(pidsOf(verdicts), [902]);
+  assert.equal(pidsOf(verdicts), [902, 903]);
   assert.is(verdicts.fail, 2);
 });
 

@@ -4,11 +4,10 @@ import * as assert from 'uvu/assert';
 import type { Check, Known } from '../../src/checks/check.ts';
 import { isStarter, oddFolder } from '../../src/checks/executables.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { explained } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { type Law, lawOf } from '../../src/law/law.ts';
 import { FACT } from '../../src/native/types.ts';
-import { judgeBy } from '../support/judge.ts';
+import { explained, judgeBy } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 

@@ -4,11 +4,10 @@ import * as assert from 'uvu/assert';
 import type { Check } from '../../src/checks/check.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { explained } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { Host } from '../../src/engine/snapshot.ts';
 import { lawOf } from '../../src/law/law.ts';
-import { judgeBy } from '../support/judge.ts';
+import { explained, judgeBy } from '../support/judge.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
@@ -138,6 +137,9 @@ test('hidden-process: what is mounted over a process, each process once, the sam
   const slow: Parameters<typeof findingId>[0] = {
     check: checkOf('hidden-process'),
     subject: { kind: 'process', pid: 7, start: '77', comm: '', executable: '', identity: '', uid: null },
+    evidence: {},
+    evidenceClass: 'covered',
+    severity: 'critical',
   };
   assert.is(findingId(found.fails[0] as Parameters<typeof findingId>[0]), findingId(slow));
 });

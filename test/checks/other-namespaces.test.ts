@@ -3,14 +3,15 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isSlow, type SlowCheck } from '../../src/checks/check.ts';
 import { bannedExcuse, type Excuse } from '../../src/checks/excuse.ts';
-import { endpointKey, findingKey } from '../../src/checks/finding-id.ts';
+import { endpointKey, memberKey } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { ListenerSubject } from '../../src/checks/judgement.ts';
-import { explained, Gathering } from '../../src/checks/verdicts.ts';
+import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { ForeignListener, ForeignReport } from '../../src/engine/foreign-listeners.ts';
 import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import type { Refusal } from '../../src/native/types.ts';
+import { explained } from '../support/judge.ts';
 import { looksThat, NO_FOREIGN } from '../support/looks.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
@@ -121,7 +122,7 @@ test('what may not be looked into is blind, says how to cure it, and hides only 
 test('it is never taken for one of our own on the same port with the same inode', () => {
   const ours = { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 8766, inode: 1 } as const;
   const theirs: ListenerSubject = { ...ours, namespace: 4026532511 };
-  assert.is.not(findingKey('banned-listener', ours), findingKey('banned-listener', theirs));
+  assert.is.not(memberKey('banned-listener', ours), memberKey('banned-listener', theirs));
   assert.is.not(endpointKey('banned-listener', ours), endpointKey('banned-listener', theirs));
   const accepted: Excuse = {
     ...{ checks: ['banned-listener'], port: 8766, evidenceClass: ['other-namespace'], why: 'a container' },

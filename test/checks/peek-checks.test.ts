@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
 import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../../src/checks/peek-facts.ts';
-import { explained } from '../../src/checks/verdicts.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
+import { explained } from '../support/judge.ts';
 import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';
 
 const verdicts = (facts: PeekFacts, subject: ProcessSubject = processFrom()) =>
@@ -104,6 +104,7 @@ test('writable-code: memfd before writable before anonymous, runtimes that compi
   assert.equal(only(both).evidence, {
     writable: 1,
     anonymous: 1,
+    files: '/memfd:x (deleted)',
     mappings: '7f0000000000 rwxp, 7f0000000000 r-xp /memfd:x (deleted)',
   });
   for (const executable of [

@@ -124,7 +124,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
       }),
     '/baseline/restore': () => ({ generation: 3, added: 0, window_until: null }),
     '/baseline/review': () => ({ generation: 1, rows: 4 }),
-    '/accept': () => ({ finding: evil.id, effect: 'explained' }),
+    '/accept': () => ({ finding: evil.id, effect: 'explained', id: '0011223344aa', covers: [] }),
     '/h7/think': () => think.assemble(thought),
     '/h7/consult': () => consult.assemble({ ...thought, assistant: null, note: 'none is configured' }),
     '/email/api/people': () => people.assemble({ moment, total: 2, people: [evilPerson], next: 'n' }),
@@ -173,7 +173,7 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['baseline diff', 'GET /baseline/diff', 1, 1],
   ['baseline restore 1', 'POST /baseline/restore', 0, 0],
   ['baseline review --done', 'POST /baseline/review', 0, 0],
-  [`accept ${evil.id} --why ours`, 'POST /accept', 0, 0],
+  [`accept ${evil.id} --why ours`, `GET /findings/${evil.id}`, 0, 0],
   ['web check', 'GET /status', 0, 0],
   ['public', 'GET /site', 0, 0],
   ['mail', 'GET /status', 0, 0],
@@ -243,7 +243,7 @@ test('bodies carry what was asked', async () => {
   const bodyOf = async (line: string): Promise<unknown> => {
     service.asked.length = 0;
     await cli(words(line), service.env);
-    return JSON.parse(service.asked[0]?.body ?? '');
+    return JSON.parse(service.asked.at(-1)?.body ?? '');
   };
   assert.equal(await bodyOf('scar cook cook'), { mode: 'cook' });
   assert.equal(await bodyOf('secure learn once'), {});
@@ -252,8 +252,8 @@ test('bodies carry what was asked', async () => {
   assert.equal(await bodyOf('field clear resolute'), { mode: 'resolute' });
   assert.equal(await bodyOf('think is it well'), { message: 'is it well' });
   assert.equal(await bodyOf('consult x --with-assistant'), { message: 'x', with_assistant: true });
-  assert.equal(await bodyOf('accept 00 --why because --expires 2030-01-01T00:00:00Z'), {
-    finding: '00',
+  assert.equal(await bodyOf(`accept ${evil.id} --why because --expires 2030-01-01T00:00:00Z`), {
+    finding: evil.id,
     why: 'because',
     expires: '2030-01-01T00:00:00Z',
   });

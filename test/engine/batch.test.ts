@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Batch, type BatchJob, type BatchRows, eachRow, hasRow, shardsOf } from '../../src/engine/batch.ts';
+import { Batch, type BatchJob, type BatchRows, hasRow, rowsIn, shardsOf } from '../../src/engine/batch.ts';
 import { Pool, type TaskPool } from '../../src/engine/pool.ts';
 import { perform, type ResultOf, type Task } from '../../src/engine/tasks.ts';
 import { BATCH_CODE, type BatchProgram } from '../../src/native/batch-types.ts';
@@ -36,8 +36,7 @@ const rowsOf = (processes: number, listeners: number): BatchRows => ({
 /** Counts and rows of every answer, as plain values. */
 const plain = (answers: Awaited<ReturnType<Batch['run']>>['answers']) =>
   answers.map((answer) => {
-    const rows: number[] = [];
-    eachRow(answer.bitmap(0), (row) => rows.push(row));
+    const rows = rowsIn(answer.bitmap(0));
     return { table: answer.table, counts: [...answer.counts], rows };
   });
 
@@ -163,8 +162,7 @@ test('a worker that fails rejects the run, once every shard has ended', async ()
 
 test('rows of a bitmap', () => {
   const bitmap = Uint8Array.of(0b1000_0001, 0, 0b10);
-  const rows: number[] = [];
-  eachRow(bitmap, (row) => rows.push(row));
+  const rows = rowsIn(bitmap);
   assert.equal(rows, [0, 7, 17]);
   for (let row = -1; row < 30; row++) assert.is(hasRow(bitmap, row), rows.includes(row));
   const batch = new Batch(addon);

@@ -3,23 +3,22 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
-import { findingKey } from '../../src/checks/finding-id.ts';
+import { findingKey, memberKey } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Finding, Severity, Subject } from '../../src/checks/judgement.ts';
-import { byKey, cook, type Findings, unconfirmed } from '../../src/gate/cook.ts';
+import { type Finding, MOST_PIDS, type Severity, type Subject } from '../../src/checks/judgement.ts';
+import { cook, type Findings, restored, unconfirmed } from '../../src/gate/cook.ts';
 
-const check = CHECKS[0];
+const check = CHECKS.find(({ id }) => id === 'orphan-helper');
 if (check === undefined) throw new Error('no checks');
 
 const failOf = (pid: number, severity: Severity = 'medium'): Fail => ({
   check,
   avenue: 'inject_clip',
   severity,
-  subject: { kind: 'process', pid, start: '5', comm: 'c', executable: '/e', identity: '/e', uid: 0 },
+  subject: { kind: 'process', pid, start: '5', comm: 'c', executable: '/e', identity: `/e${pid}`, uid: 0 },
   summary: 's',
   evidence: {},
   evidenceClass: '',
-  pairs: 1,
   confirmed: false,
   doubtful: false,
   early: false,
@@ -31,7 +30,13 @@ const seen = (fails: readonly Fail[], hidden = (_check: string, _subject: Subjec
   hidden,
 });
 
-const keyOf = ({ subject }: Pick<Fail | Finding, 'subject'>) => findingKey(check.id, subject);
+/** Another process of one program. */
+const oneOf = (pid: number, parts: Partial<Fail['subject']> & object = {}): Fail => ({
+  ...failOf(pid),
+  subject: { ...failOf(pid).subject, identity: '/one', start: String(pid), ...parts } as Subject,
+});
+
+const keyOf = ({ subject }: Pick<Fail | Finding, 'subject'>) => memberKey(check.id, subject);
 
 test('a fail seen once is no finding, seen twice it is', () => {
   const awaited = unconfirmed(new Map(), [failOf(1), failOf(2)]);
@@ -87,22 +92,91 @@ test('a finding its check could not look at stays open as it was', () => {
   assert.is(second.closed.length, 1);
 });
 
-test('another process with the same pid is another finding', () => {
-  const [one, other] = [
-    failOf(7),
-    { ...failOf(7), subject: { ...failOf(7).subject, start: '6' } as Fail['subject'] },
+test('equal fails of one program and user are one finding, whose id stays while its members come and go', () => {
+  const fails = [oneOf(9), oneOf(10), oneOf(11)];
+  const first = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't1');
+  assert.equal(
+    first.opened.map(({ members, subject }) => [members, subject.kind === 'process' && subject.pid]),
+    [[{ count: 3, pids: [9, 10, 11] }, 9]],
+    'the oldest is its subject, though its start is written with fewer digits',
+  );
+  const second = cook(first.open, seen([oneOf(11), oneOf(12)]), new Set(), 't2');
+  assert.equal([second.opened, second.closed], [[], []]);
+  assert.equal(
+    second.findings.map(({ id, firstSeen, members }) => [id, firstSeen, members]),
+    [[first.findings[0]?.id, 't1', { count: 2, pids: [11, 12] }]],
+  );
+  const third = cook(second.open, seen([]), new Set(), 't3');
+  assert.equal(
+    third.closed.map(({ id }) => id),
+    [first.findings[0]?.id],
+  );
+  const again = cook(third.open, seen([oneOf(40)]), unconfirmed(third.open, [oneOf(40)]), 't4');
+  assert.is(again.opened[0]?.id, first.findings[0]?.id, 'the same when it comes again');
+});
+
+test('another user, another severity and other evidence are other findings; each critical one stands alone', () => {
+  const environment = CHECKS.find(({ id }) => id === 'preload-environment');
+  if (environment === undefined) throw new Error('no check');
+  const preloads = (pid: number, library: string): Fail => ({
+    ...oneOf(pid),
+    check: environment,
+    evidence: { LD_PRELOAD: library },
+  });
+  const fails = [
+    ...[oneOf(1), oneOf(2, { uid: 7 }), { ...oneOf(3), severity: 'high' as const }],
+    ...[preloads(4, '/opt/p.so'), preloads(5, '/opt/p.so'), preloads(6, '/tmp/evil.so')],
+    ...[7, 8].map((pid): Fail => ({ ...oneOf(pid), severity: 'critical' })),
   ];
-  const { findings } = cook(new Map(), seen([one, other]), unconfirmed(new Map(), [one, other]), 't');
-  assert.is(new Set(findings.map(({ id }) => id)).size, 2);
+  const { findings } = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't');
+  assert.equal(findings.map(({ members }) => members.pids).sort(), [[1], [2], [3], [4, 5], [6], [7], [8]]);
+});
+
+test('five thousand members are one finding with a bounded list of pids', () => {
+  const fails = Array.from({ length: 5000 }, (_, at) => oneOf(at + 1));
+  const { findings, unconfirmed: once } = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't');
+  assert.equal([findings.length, once.length, findings[0]?.members.count], [1, 0, 5000]);
+  assert.is(findings[0]?.members.pids.length, MOST_PIDS);
+});
+
+test('what waits opens nothing and keeps what is open, whatever its severity is by now', () => {
+  const fails = [oneOf(1)];
+  const first = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't1');
+  const milder: Fail = { ...oneOf(1), severity: 'low' };
+  const waiting = new Set([keyOf(milder)]);
+  assert.equal(unconfirmed(first.open, [milder], waiting).size, 0);
+  const second = cook(first.open, { ...seen([milder]), waiting }, new Set(), 't2');
+  assert.equal([second.opened.length, second.closed.length, second.findings[0]?.severity], [0, 0, 'medium']);
 });
 
 test('an id is SHA-256 over check and subject, and a finding from the store keeps the one it has', () => {
   const fails = [failOf(7)];
   const { findings } = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't');
-  const hash = createHash('sha256').update(`${check.id}\0process 7 5`).digest('hex');
+  const hash = createHash('sha256')
+    .update(findingKey(failOf(7)))
+    .digest('hex');
   assert.is(findings[0]?.id, hash.slice(0, 16));
-  const stored = byKey(findings.map((finding) => ({ ...finding, id: 'as stored' })));
-  assert.is(cook(stored, seen(fails), new Set(), 't2').findings[0]?.id, 'as stored');
+  const { open } = restored(findings.map((finding) => ({ ...finding, id: 'as stored' })));
+  assert.is(cook(open, seen(fails), new Set(), 't2').findings[0]?.id, 'as stored');
+});
+
+test('of stored findings that are one by now the oldest goes on, and the others close', () => {
+  const fails = [oneOf(1)];
+  const [finding] = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't2').findings;
+  if (finding === undefined) throw new Error('no finding');
+  const stored = [
+    { ...finding, id: 'later' },
+    { ...finding, id: 'first', subject: oneOf(2).subject, firstSeen: 't1' },
+  ];
+  const { open, superseded } = restored(stored);
+  assert.equal(
+    [...open.values()].map((held) => held.finding.id),
+    ['first'],
+  );
+  assert.equal(
+    superseded.map(({ id }) => id),
+    ['later'],
+  );
 });
 
 test('a remedy never carries a semicolon, a low finding is no scar', () => {
@@ -133,7 +207,8 @@ test('over any history: a finding was in two consecutive samples when it opened,
         const newestKeys = new Set(newest.map((pid) => keyOf(failOf(pid))));
         for (const key of cooked.findings.map(keyOf)) assert.ok(newestKeys.has(key));
         for (const key of cooked.opened.map(keyOf)) assert.ok(awaited.has(key) && newestKeys.has(key));
-        for (const key of cooked.closed.map(keyOf)) assert.ok(open.has(key) && !newestKeys.has(key));
+        const held = new Set([...open.values()].map(({ finding }) => keyOf(finding)));
+        for (const key of cooked.closed.map(keyOf)) assert.ok(held.has(key) && !newestKeys.has(key));
         open = cooked.open;
       }
     }),

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
 import { failOf } from '../../src/checks/check.ts';
-import { findingKey } from '../../src/checks/finding-id.ts';
+import { memberKey } from '../../src/checks/finding-id.ts';
 import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts';
 import { Doubts } from '../../src/gate/doubts.ts';
 
@@ -16,9 +16,9 @@ const failAt = (port: number, doubtful = true): Fail =>
       evidence: {},
       doubtful,
     },
-    { pairs: 1, confirmed: false },
+    { confirmed: false },
   );
-const key = (port: number): string => findingKey('unknown-local-listener', failAt(port).subject);
+const key = (port: number): string => memberKey('unknown-local-listener', failAt(port).subject);
 const left = (doubts: Doubts, nowMs: number, ...fails: Fail[]): string[] => [...doubts.among(fails, nowMs)];
 
 test('what stays in doubt for two seconds is left in doubt no longer', () => {

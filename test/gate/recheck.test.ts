@@ -1,7 +1,7 @@
 /** What a recheck holds open, on snapshots made by hand. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findingId } from '../../src/checks/finding-id.ts';
+import { memberId } from '../../src/checks/finding-id.ts';
 import { friedProcess } from '../../src/checks/fried-process.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
@@ -22,7 +22,7 @@ const check = CHECKS.find(({ id }) => id === 'traced');
 if (check === undefined) throw new Error('no check');
 
 const { subject } = findingFrom();
-const held: Finding = findingFrom({ id: findingId({ check, subject }), evidenceClass: '' });
+const held: Finding = findingFrom({ id: memberId({ check, subject }), evidenceClass: '' });
 
 function recheckWith(law: () => Law, standing: Standing, sweep = () => snapshotFrom()): Recheck {
   return new Recheck({

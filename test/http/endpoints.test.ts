@@ -23,6 +23,7 @@ const INPUTS: Readonly<
 > = {
   finding: { path: `/findings/${ID}` },
   'field-clear': { body: { mode: 'soft' }, status: 409 },
+  'accept-undo': { body: { id: '0011223344aa' } },
   'quarantine-restore': { body: { id: ID }, status: 404 },
   'quarantine-purge': { body: { older_than_sec: 0 } },
   accept: { body: { finding: ID, why: 'known' } },
@@ -126,6 +127,7 @@ test('a finding tells what accepting it would excuse', async () => {
   assert.equal(accept.covers, [
     { key: 'check', value: 'traced' },
     { key: 'identity', value: '/usr/sbin/sshd' },
+    { key: 'severity', value: 'medium or less' },
   ]);
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { explanationOf } from '../../src/checks/excuse.ts';
+import { keyEvidence } from '../../src/checks/finding-class.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding, ProcessSubject, Subject } from '../../src/checks/judgement.ts';
@@ -35,6 +36,7 @@ const conditions = (finding: Partial<Finding>) => {
     why: _why,
     accepted: _accepted,
     check: _check,
+    severity: _severity,
     ...rest
   } = exceptionFor(findingFrom({ evidenceClass: '', ...finding }), reason);
   return rest;
@@ -117,7 +119,6 @@ const fails = fc
     severity: check.severity,
     summary: 's',
     remedy: 'r',
-    pairs: 1,
     confirmed: true,
   }));
 
@@ -134,6 +135,7 @@ test('it explains that finding, is read as it was written, and explains another 
       if (!explained || findingId(other) === id) return;
       assert.is(other.check.id, fail.check.id);
       assert.is(other.evidenceClass, fail.evidenceClass);
+      assert.equal(keyEvidence(other), keyEvidence(fail));
       const [a, b] = [fail.subject, other.subject];
       assert.is(a.kind, b.kind);
       if (a.kind === 'process' && b.kind === 'process') assert.is(a.identity, b.identity);

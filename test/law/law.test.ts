@@ -4,7 +4,8 @@ import { stringify } from 'smol-toml';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
-import { bannedExcuse, classKey, explanationOf, INEXCUSABLE } from '../../src/checks/excuse.ts';
+import { bannedExcuse, explanationOf, INEXCUSABLE } from '../../src/checks/excuse.ts';
+import { classKey } from '../../src/checks/finding-class.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/judgement.ts';
@@ -142,10 +143,8 @@ const some = (wanted: string | readonly string[] | undefined, text: string | und
 };
 
 /** The reason that excuses a fail, read off the entries as they are written. */
-function naively(
-  entries: readonly Written[],
-  { check, subject, evidence, evidenceClass }: Fail,
-): string | null {
+function naively(entries: readonly Written[], fail: Fail): string | null {
+  const { check, subject, evidence, evidenceClass } = fail;
   if (['banned-listener', 'baseline-tampered'].includes(check.id)) return null;
   for (const entry of entries) {
     if (entry.expires !== undefined && entry.expires.getTime() <= NOW) continue;
@@ -161,7 +160,7 @@ function naively(
     if (entry.port !== undefined && listener?.port !== entry.port) continue;
     if (entry.protocol !== undefined && listener?.protocol !== entry.protocol) continue;
     if (!some(entry.evidence, evidenceClass)) continue;
-    if (entry.finding !== undefined && findingId({ check, subject }) !== entry.finding) continue;
+    if (entry.finding !== undefined && findingId(fail) !== entry.finding) continue;
     return entry.why;
   }
   return null;

@@ -151,7 +151,7 @@ test('residue: identity, listener and class of a scar, of a listener its holders
   const residue = residueOf([scar], snapshot);
   const keys = residue.map(({ kind, key }) => `${kind} ${Buffer.from(key).toString().replaceAll('\0', '|')}`);
   assert.equal(keys, [
-    'class banned-listener|tcp 8767||critical',
+    'class banned-listener|tcp 8767 |||critical',
     'identity /usr/sbin/sshd',
     `listener ${listenerKey(snapshot, listener)}`,
   ]);

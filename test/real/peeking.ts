@@ -3,10 +3,10 @@ import pino from 'pino';
 import type { Fail } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { Standing } from '../../src/checks/standing.ts';
-import { explained } from '../../src/checks/verdicts.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import type { Law } from '../../src/law/law.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
+import { explained } from '../support/judge.ts';
 import { law as defaultLaw } from '../support/peek.ts';
 
 export interface Peeked {

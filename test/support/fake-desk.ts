@@ -1,6 +1,6 @@
 /** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and notes what it was asked to do. */
 import { EventEmitter } from 'node:events';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Accepted, Finding } from '../../src/checks/judgement.ts';
 import type { Voucher } from '../../src/checks/vouched.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
@@ -47,6 +47,18 @@ export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): C
   const listener = { enabled: true, host: '127.0.0.1', port: 0 };
   return { ...config, listen: { control: listener, office: listener, themed: listener, public: listener } };
 }
+
+/** The one entry that was accepted. */
+const ACCEPTED: Accepted = {
+  id: '0011223344aa',
+  covers: [
+    { key: 'check', value: 'traced' },
+    { key: 'identity', value: '/usr/bin/gdb' },
+  ],
+  why: 'our debugger',
+  expiresMs: null,
+  acceptedMs: Date.UTC(2026, 0, 2),
+};
 
 export class FakeDesk implements Desk {
   readonly config: Config;
@@ -249,10 +261,20 @@ export class FakeDesk implements Desk {
     },
   };
 
-  async accept(finding: string, why: string, expires?: string): Promise<'explained'> {
+  async accept(finding: string, why: string, expires?: string): ReturnType<Desk['accept']> {
     this.calls.push(`accept ${finding} ${why} ${expires ?? 'for ever'}`);
-    return 'explained';
+    return { effect: 'explained', id: ACCEPTED.id, covers: ACCEPTED.covers };
   }
+
+  readonly accepted: Desk['accepted'] = {
+    list: () => [ACCEPTED],
+    undo: async (id) => {
+      this.calls.push(`undo ${id}`);
+      if (id !== ACCEPTED.id)
+        throw new DeskError('not-found', 'Nothing that was accepted has this id', 'See the ids.');
+      return ACCEPTED;
+    },
+  };
 
   async reloadLaw(): Promise<boolean> {
     return false;

@@ -2,7 +2,7 @@
 import type { Check, CheckContext } from '../../src/checks/check.ts';
 import { compileChecks, jobsOf } from '../../src/checks/compile.ts';
 import { judge } from '../../src/checks/judge.ts';
-import type { Verdicts } from '../../src/checks/verdicts.ts';
+import { Explainer, type Verdicts } from '../../src/checks/verdicts.ts';
 import { Batch } from '../../src/engine/batch.ts';
 import { loadNative } from '../../src/native/load.ts';
 
@@ -27,3 +27,7 @@ export function judgeBy(checks: readonly Check[], context: CheckContext): Verdic
     batch.close();
   }
 }
+
+/** Explains verdicts as a first recheck does. */
+export const explained = (...asked: Parameters<Explainer['explained']>) =>
+  new Explainer().explained(...asked);

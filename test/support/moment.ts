@@ -1,13 +1,14 @@
 /** Moments made by hand, for tests of records, HTTP and pages. What a test does not name is a small, quiet, honest desk. */
 import { judgementOf } from '../../src/checks/avenues.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Excused, Finding, Note } from '../../src/checks/judgement.ts';
+import type { Excused, Finding, Note, Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import {
   type DeskFacts,
   type Duty,
   type ListenerRole,
   type Moment,
+  NONE_SHORT_LIVED,
   NOTHING_DROPPED,
   type ServiceListener,
 } from '../../src/records/moment.ts';
@@ -32,6 +33,8 @@ const running: Duty = { configured: true, healthy: true, reason: '' };
 const absent: Duty = { configured: false, healthy: false, reason: '' };
 
 /** A confirmed finding; a scar when its severity says so. */
+const pidsOf = (subject: Subject): readonly number[] => (subject.kind === 'process' ? [subject.pid] : []);
+
 export function findingFrom(parts: Partial<Finding> = {}): Finding {
   const severity = parts.severity ?? 'medium';
   return {
@@ -39,6 +42,7 @@ export function findingFrom(parts: Partial<Finding> = {}): Finding {
     check: 'traced',
     avenue: 'inject_clip',
     severity,
+    members: { count: 1, pids: parts.subject === undefined ? [500] : pidsOf(parts.subject) },
     subject: {
       kind: 'process',
       pid: 500,
@@ -182,6 +186,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
         ...parts.gate,
       },
       dropped: { ...NOTHING_DROPPED, ...parts.dropped },
+      shortLived: { ...NONE_SHORT_LIVED, ...parts.shortLived },
       egress: { guardLoaded: false, deskHttps: 0, outside: 0, ...parts.egress },
       assistant: { place: 'none', pids: 0, ...parts.assistant },
       lawVersion: 'built-in 1',

@@ -71,7 +71,8 @@ function found(fault: Fault): Finding {
     benign: check.text.benign,
     remedy: check.text.remedy,
     ...fault,
-    id: findingId({ check, subject: fault.subject }),
+    id: findingId({ ...fault, check, evidenceClass: fault.evidenceClass ?? '', severity }),
+    members: { count: 1, pids: fault.subject.kind === 'process' ? [fault.subject.pid] : [] },
     severity,
     scar: severity !== 'low',
   };

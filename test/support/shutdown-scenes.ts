@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { socketLister } from '../../src/act/endpoint.ts';
 import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/act/shutdown.ts';
 import { bannedListener } from '../../src/checks/banned-listener.ts';
-import { findingId } from '../../src/checks/finding-id.ts';
+import { memberId } from '../../src/checks/finding-id.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
 import { Engine } from '../../src/engine/sweep.ts';
@@ -26,7 +26,7 @@ async function look(): Promise<Moment> {
     .filter(({ port }) => port === PORT)
     .map((listener) => {
       const subject = listenerSubject(listener);
-      const id = findingId({ check: bannedListener, subject });
+      const id = memberId({ check: bannedListener, subject });
       return findingFrom({ id, check: bannedListener.id, severity: 'critical', subject });
     });
   return { snapshot, judgement: { findings, unconfirmed: [] } } as unknown as Moment;

@@ -4,7 +4,7 @@
  */
 
 import type { Known } from '../../src/checks/check.ts';
-import { classKey } from '../../src/checks/excuse.ts';
+import { classKey } from '../../src/checks/finding-class.ts';
 import type { Excused, Finding, Judgement, Severity, Subject } from '../../src/checks/judgement.ts';
 import { listenerKey, listenerSubject, processSubject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
@@ -41,7 +41,13 @@ export const listenerKeyOf = (index: number): string =>
   `${index % 2 === 1 ? 'public' : 'loopback'} tcp ${portOf(index)} ${programOf(index)}`;
 export const plantedCheck = 'odd-thing';
 export const plantedKey = ({ program, severity }: Planted): string =>
-  classKey({ check: { id: plantedCheck }, subject: subjectOf(program), evidenceClass: '', severity });
+  classKey({
+    check: { id: plantedCheck },
+    subject: subjectOf(program),
+    evidence: {},
+    evidenceClass: '',
+    severity,
+  });
 
 const subjectOf = (program: number): Subject => ({
   kind: 'process',

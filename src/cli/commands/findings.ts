@@ -54,7 +54,11 @@ export function list(out: Terminal, { verdict, findings: found, notes, counts, e
   }
   for (const [first, ...more] of alike(found, ({ severity, check }) => `${severity} ${check}`)) {
     out.line('  ', severityPiece(first.severity), `  ${first.check}`);
-    for (const { id, summary } of [first, ...more]) out.wrapped(dim(`    ${id}  `), summary);
+    for (const { id, summary, members } of [first, ...more])
+      out.wrapped(
+        dim(`    ${id}  `),
+        members.count > 1 ? `${summary} (and ${members.count - 1} processes more)` : summary,
+      );
   }
   if (excused.length > 0) showExcused(out, excused);
   if (notes.length > 0) showNotes(out, notes);
@@ -121,6 +125,12 @@ async function one({ withSource, out, json }: Parameters<Command['run']>[0], id:
   return record.open ? exit.findings : exit.ok;
 }
 
+/** `5000: 12, 13 and 4998 more`. */
+function membersText({ count, pids }: Finding['members']): string {
+  const more = count - pids.length;
+  return `${count}: ${pids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** What a finding is about, in a few words. */
 export function subjectText(subject: Finding['subject']): string {
   switch (subject.kind) {
@@ -137,7 +147,7 @@ export function subjectText(subject: Finding['subject']): string {
   }
 }
 
-export function detail(out: Terminal, { finding, open, history }: FindingDetail): void {
+export function detail(out: Terminal, { finding, open, history, accept }: FindingDetail): void {
   out.line(
     strong(finding.id),
     '  ',
@@ -148,9 +158,10 @@ export function detail(out: Terminal, { finding, open, history }: FindingDetail)
   );
   out.wrapped('  ', finding.summary);
   out.line();
-  const { subject, evidence, evidence_class } = finding;
+  const { subject, members, evidence, evidence_class } = finding;
   const told = new Set([...(subject.kind === 'process' ? [subject.executable] : []), '']);
   const rows: [name: string, text: string][] = [['subject', subjectText(subject)]];
+  if (members.count > 1) rows.push(['processes', membersText(members)]);
   // What was told already is not told again.
   const add = (name: string, text: string): void => {
     if (!told.has(text)) rows.push([name, text]);
@@ -165,6 +176,7 @@ export function detail(out: Terminal, { finding, open, history }: FindingDetail)
     ['scar', open ? (finding.scar ? 'yes' : 'no') : ''],
     ['may be benign', finding.benign],
     ['what to do', finding.remedy],
+    ['accepting covers', open ? accept.covers.map(({ key, value }) => `${key} ${value}`).join(', ') : ''],
   );
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   for (const [name, text] of rows) if (text !== '') out.wrapped(dim(`  ${name.padEnd(width)}`), text);

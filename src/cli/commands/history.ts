@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Subject } from '../../checks/judgement.ts';
 import { scarsText } from '../../records/derive.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { Dropped } from '../../records/moment.ts';
+import type { Store } from '../../store/store-types.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { bad, dim, good, strong } from '../terminal.ts';
+import { severityPiece } from './findings.ts';
 import { checksText, droppedText } from './stats.ts';
 
 function droppedOf({ findings, gateRuns, lines, residue, checks, lastAt }: Dropped): Detection['dropped'] {
@@ -13,13 +16,59 @@ function droppedOf({ findings, gateRuns, lines, residue, checks, lastAt }: Dropp
   return { ...counts, checks: [...checks], last: lastAt };
 }
 
+const DAY_SEC = 86_400;
+/** Findings that are read of a day; the store keeps no more of one severity and check than it has shares. */
+const MOST_FINDINGS = 20_000;
+
+type Stored = ReturnType<Store['findingsSince']>[number];
+/** What happened to one subject, however often it came anew. */
+type Past = Omit<Stored, 'subject'>;
+
+/** The same for what is about the same program, endpoint or file. */
+function subjectKey({ check, severity, subject }: Stored): string {
+  const about = JSON.parse(subject) as Subject;
+  const who =
+    about.kind === 'process'
+      ? [about.identity, about.uid]
+      : about.kind === 'listener'
+        ? [about.protocol, about.address, about.port]
+        : about;
+  return JSON.stringify([check, severity, who]);
+}
+
+/** The newest first; the newest finding of a subject stands for it. */
+export function bySubject(stored: readonly Stored[]): readonly Past[] {
+  const found = new Map<string, Past>();
+  for (const one of stored) {
+    const { subject: _subject, ...past } = one;
+    const key = subjectKey(one);
+    const newer = found.get(key);
+    if (newer === undefined) found.set(key, past);
+    else
+      found.set(key, {
+        ...newer,
+        state: newer.state === 'open' ? 'open' : past.state,
+        first: past.first < newer.first ? past.first : newer.first,
+        opened: newer.opened + past.opened,
+        closed: newer.closed + past.closed,
+      });
+  }
+  return [...found.values()];
+}
+
+/** `open, opened 3 times`. */
+const happened = ({ state, opened }: Past): string =>
+  opened > 1 ? `${state}, opened ${opened} times` : state;
+
 export const history: Command = {
   name: 'history',
-  summary: 'Shows the last gate runs and what happened to findings, from the store',
-  options: [{ flags: '--limit <n>', meaning: 'how many of each, 20 by default' }],
+  summary:
+    'Shows the last gate runs, and what happened to findings in the last 24 hours by subject, from the store',
+  options: [{ flags: '--limit <n>', meaning: 'how many of each; by default 20 runs and 200 subjects' }],
   examples: [['desk history --limit 5', 'the last five of each']],
-  async run({ out, json, stateDir }, { options: { limit = '20' } }) {
-    const count = Number(limit);
+  async run({ out, json, stateDir }, { options: { limit } }) {
+    const count = Number(limit ?? 20);
+    const subjects = Number(limit ?? 200);
     if (!Number.isInteger(count) || count < 1 || count > 1000)
       throw new Failure(exit.usage, `--limit ${limit} is no whole number from 1 to 1000.`, '', '');
     const folder = await stateDir();
@@ -38,12 +87,14 @@ export const history: Command = {
     let record: {
       gate_runs: ReturnType<typeof store.gateRuns>;
       events: ReturnType<typeof store.events>;
+      findings: readonly Past[];
       dropped: Detection['dropped'];
     };
     try {
       record = {
         gate_runs: store.gateRuns(count),
         events: store.events(count),
+        findings: bySubject(store.findingsSince(Math.floor(Date.now() / 1000) - DAY_SEC, MOST_FINDINGS)),
         dropped: droppedOf(store.dropped()),
       };
     } finally {
@@ -65,11 +116,19 @@ export const history: Command = {
         dim(`${steps.reduce((sum, { ms }) => sum + ms, 0)} ms`),
       ]),
     );
-    out.line(strong('Findings'), record.events.length === 0 ? dim('  nothing happened yet') : '');
-    out.table(
-      [{ title: '' }, { title: '', shrink: 'start' }, { title: '' }, { title: '', shrink: 'start' }],
-      record.events.map(({ at, event, finding, summary }) => [at, event, dim(finding), summary]),
+    const { findings } = record;
+    out.line(
+      strong('Findings of the last 24 hours'),
+      findings.length === 0 ? dim('  nothing happened') : dim(`  ${findings.length} subjects`),
     );
+    out.table(
+      [{ title: '' }, { title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+      findings
+        .slice(0, subjects)
+        .map((one) => [one.last, severityPiece(one.severity), happened(one), dim(one.finding), one.summary]),
+    );
+    if (findings.length > subjects)
+      out.line(dim(`  and ${findings.length - subjects} more: desk history --limit 1000`));
     if (record.dropped.last !== '') out.line(strong('No longer kept'), `  ${droppedText(record.dropped)}`);
     if (record.dropped.checks.length > 0) out.line(dim('  by check'), `  ${checksText(record.dropped)}`);
     return exit.ok;

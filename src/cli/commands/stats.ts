@@ -29,6 +29,12 @@ export function droppedText(dropped: Detection['dropped']): string {
 export const checksText = ({ checks }: Detection['dropped']): string =>
   checks.map(({ check, severity, count }) => `${check} ${count} ${severity}`).join(', ');
 
+/** `312 unlearned programs in the last hour: /usr/bin/head 300, /usr/bin/jq 12`. */
+export function shortLivedText({ last_hour, programs }: Detection['short_lived']): string {
+  const named = programs.map(({ program, count }) => `${program} ${count}`).join(', ');
+  return `${last_hour} unlearned programs in the last hour${named === '' ? '' : `: ${named}`}`;
+}
+
 export const stats: Command = {
   name: 'stats',
   summary: "Shows counts, times, the store's size and what the desk itself costs",
@@ -38,12 +44,13 @@ export const stats: Command = {
     ['desk stats --local --json', 'one sweep from this process, as JSON'],
   ],
   async run({ out, json, withSource, stateDir }) {
-    const { live, charge, version, dropped } = await withSource(async (source) => ({
+    const { live, charge, version, detection } = await withSource(async (source) => ({
       live: await source.ask<Live>('GET', '/h7/live'),
       charge: await source.ask<ChargeReport>('GET', '/h7/charge'),
       version: await source.ask<Version>('GET', '/version'),
-      dropped: (await source.ask<Detection>('GET', '/detection?severity=critical')).dropped,
+      detection: await source.ask<Detection>('GET', '/detection?severity=critical'),
     }));
+    const { dropped, short_lived } = detection;
     const folder = await stateDir();
     const store = bytesOf(join(folder, 'desk.db'));
     const log = bytesOf(join(folder, 'desk.db-wal')) ?? 0;
@@ -54,6 +61,7 @@ export const stats: Command = {
       forever,
       engine: version.engine,
       store_bytes: store === null ? null : store + log,
+      short_lived,
       dropped,
     };
     if (json) {
@@ -95,6 +103,7 @@ export const stats: Command = {
         ? 'not readable from here'
         : `${(record.store_bytes / 1024).toFixed(0)} KiB`,
     );
+    row('short-lived', shortLivedText(short_lived));
     row('dropped', droppedText(dropped));
     return exit.ok;
   },

@@ -1,6 +1,7 @@
 /** The operations of gate, antivirus and learning. Which of them need a token says the endpoint table. */
 import type { CookRun, Desk, Learned } from '../../desk.ts';
 import { now } from '../../now.ts';
+import { acceptedList, undone } from '../../records/accepted.ts';
 import { baselineDiff } from '../../records/baseline-diff.ts';
 import { cook } from '../../records/cook.ts';
 import { type Quarantined, quarantine } from '../../records/quarantine.ts';
@@ -40,8 +41,14 @@ export function operationRoutes(desk: Desk) {
       json: jsonText(reviewed.assemble({ ts: now(), ...(await desk.baseline.reviewed()) })),
     }),
     accept: async ({ body: { finding, why, expires } }) => {
-      const effect = await desk.accept(finding, why, expires);
-      return { json: jsonText(accepted.assemble({ ts: now(), finding, effect })) };
+      const accepting = await desk.accept(finding, why, expires);
+      return { json: jsonText(accepted.assemble({ ts: now(), finding, ...accepting })) };
     },
+    accepted: () => ({
+      json: jsonText(acceptedList.assemble({ ts: now(), entries: desk.accepted.list() })),
+    }),
+    'accept-undo': async ({ body: { id } }) => ({
+      json: jsonText(undone.assemble({ ts: now(), ...(await desk.accepted.undo(id)) })),
+    }),
   } satisfies Partial<ControlHandlers>;
 }

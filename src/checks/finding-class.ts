@@ -1,0 +1,92 @@
+/**
+ * The class of a finding: check, who it is about, in which of the ways it failed, the evidence that made it, and how severe it is.
+ * An acceptance, the baseline and the grouping of equal findings all go by it. Pure.
+ */
+import type { Fail } from './check.ts';
+import { CHECKS } from './index.ts';
+import type { Finding } from './judgement.ts';
+import { UNKNOWN } from './peek-facts.ts';
+import { isWhole } from './peeked.ts';
+
+/** What a class is made of: a fail, or what is left of one in a finding. */
+export type Classed = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass' | 'severity'> & {
+  readonly check: Pick<Fail['check'], 'id'>;
+};
+
+export const classedOf = ({ check, ...finding }: Finding): Classed => ({ ...finding, check: { id: check } });
+
+/** By check, the names of the evidence that makes a finding of it. */
+const KEYS: ReadonlyMap<string, readonly string[]> = new Map(CHECKS.map(({ id, key = [] }) => [id, key]));
+
+/** Values of the evidence that made the finding, by name; what was not there is left out. */
+export function keyEvidence({
+  check,
+  evidence,
+}: Pick<Classed, 'check' | 'evidence'>): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const name of KEYS.get(check.id) ?? []) {
+    const value = evidence[name];
+    if (value !== undefined) values.set(name, String(value));
+  }
+  return values;
+}
+
+/** U+FFFD may stand for any bytes. */
+const LOSSY = /[\ufffd\p{Cs}]/u;
+
+/** Whether the whole of the evidence that made the finding is known. */
+export const isKeyKnown = (classed: Pick<Classed, 'check' | 'evidence'>): boolean =>
+  [...keyEvidence(classed).values()].every(
+    (value) => value !== UNKNOWN && isWhole(value) && !LOSSY.test(value),
+  );
+
+function who({ subject, evidence }: Classed): string {
+  switch (subject.kind) {
+    case 'process':
+      return subject.identity;
+    case 'listener':
+      return `${subject.protocol} ${subject.port} ${evidence.executable ?? ''}`;
+    case 'file':
+      return subject.path;
+    case 'host':
+      return subject.name;
+    case 'desk':
+      return 'desk';
+  }
+}
+
+/**
+ * The key of a class, as the baseline holds it; joined by NUL, which no text of the kernel has. With the severity in it, what was
+ * harmless when it was learned does not excuse what has become grave.
+ */
+export function classKey(classed: Classed): string {
+  const { check, evidenceClass, severity } = classed;
+  const key = keyEvidence(classed);
+  return [
+    check.id,
+    who(classed),
+    evidenceClass,
+    key.size === 0 ? '' : JSON.stringify([...key]),
+    severity,
+  ].join('\0');
+}
+
+/**
+ * The key that a class had before it held the evidence: check, who, evidence class, severity. Generations learned then hold such
+ * keys, and each goes on excusing what it excused.
+ */
+function earlierClassKey(classed: Classed): string {
+  const { check, subject, evidenceClass, severity } = classed;
+  const name = subject.kind === 'listener' ? `${subject.protocol} ${subject.port}` : who(classed);
+  return [check.id, name, evidenceClass, severity].join('\0');
+}
+
+/** Whether classes that a baseline holds excuse this one. */
+export const isExcused = (excused: ReadonlySet<string>, classed: Classed): boolean =>
+  excused.has(classKey(classed)) || excused.has(earlierClassKey(classed));
+
+/** Who and in which way, of a class key of either form. */
+export function partsOfClassKey(key: string): { readonly who: string; readonly evidenceClass: string } {
+  const [, name = '', evidenceClass = ''] = key.split('\0');
+  return { who: name, evidenceClass };
+}

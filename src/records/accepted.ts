@@ -1,0 +1,55 @@
+/** What was accepted: the list of it (`H7_ACCEPTED`), and an entry that was taken back (`H7_UNDO`). */
+import { z } from 'zod';
+import type { Accepted } from '../checks/judgement.ts';
+import { type RecordOf, wordsFor } from './define.ts';
+
+interface Done {
+  /** RFC 3339. */
+  readonly ts: string;
+}
+
+const TIME = 'time of the answer, RFC 3339 with numeric offset';
+
+export const condition = z.strictObject({
+  key: z.string().describe('key of an exception, or the name of a value that the finding showed'),
+  value: z.string().describe('what it must be'),
+});
+
+export const COVERS = 'what it covers: findings that all of these are true of';
+
+const entry = z.strictObject({
+  id: z.string().describe('takes it back: POST /accept/undo'),
+  covers: z.array(condition).describe(COVERS),
+  why: z.string().describe('the reason that was given'),
+  expires: z.string().nullable().describe('when it ends, RFC 3339 in UTC; null when it does not'),
+  accepted: z
+    .string()
+    .nullable()
+    .describe('when it was accepted, RFC 3339 in UTC; null when it is not known'),
+});
+
+const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+const entryOf = ({ id, covers, why, expiresMs, acceptedMs }: Accepted): z.output<typeof entry> => ({
+  id,
+  covers: [...covers],
+  why,
+  expires: timeOf(expiresMs),
+  accepted: timeOf(acceptedMs),
+});
+
+const listing = wordsFor<Done & { readonly entries: readonly Accepted[] }>();
+export const acceptedList = listing.record('AcceptedList', 'What was accepted and not taken back', {
+  ts: listing.field(z.string(), TIME, ({ ts }) => ts),
+  word: listing.constant('H7_ACCEPTED', 'name of this answer'),
+  entries: listing.field(z.array(entry), 'the oldest first', ({ entries }) => entries.map(entryOf)),
+});
+
+export type AcceptedList = RecordOf<typeof acceptedList>;
+
+const undoing = wordsFor<Done & Accepted>();
+export const undone = undoing.record('AcceptUndone', 'An accepted finding that was taken back', {
+  ts: undoing.field(z.string(), TIME, ({ ts }) => ts),
+  word: undoing.constant('H7_UNDO', 'name of this answer'),
+  entry: undoing.field(entry, 'what covers nothing any more', entryOf),
+});
