@@ -9,7 +9,16 @@ import { momentFrom } from './support/moment.ts';
 function played({ settled = true, us = 4000 } = {}) {
   const at = { epochMs: Date.now() - 2000, monotonicMs: performance.now() - 2000 };
   const { snapshot, judgement, desk } = momentFrom({ snapshot: { at } });
-  const rechecked: Rechecked = { snapshot, judgement, opened: [], closed: [], unlearned: 0, shards: 1, us };
+  const rechecked: Rechecked = {
+    snapshot,
+    judgement,
+    opened: [],
+    closed: [],
+    described: [],
+    unlearned: 0,
+    shards: 1,
+    us,
+  };
   const state = { runs: 0, failing: '' };
   const moments = new Moments({
     recheck: {

@@ -44,6 +44,8 @@ export interface Descriptor {
 export interface SocketDescriptor extends Descriptor {
   /** As the kernel calls it: `TCP`, `UDPv6`. */
   readonly protocol: string;
+  /** Its other end; null when it is connected to nobody, or that could not be read. */
+  readonly peer: { readonly address: string; readonly port: number } | null;
 }
 
 export interface PeekFacts {

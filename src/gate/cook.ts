@@ -98,6 +98,8 @@ const findingOf = (fail: Fail, key: string, held: Finding | undefined, at: strin
   subject: fail.subject,
   summary: fail.summary,
   evidence: fail.evidence,
+  // Attached when it was read: no recheck waits for that.
+  about: null,
   evidenceClass: fail.evidenceClass,
   firstSeen: held?.firstSeen ?? at,
   lastSeen: at,

@@ -18,7 +18,7 @@ import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import { offsetTime } from '../records/time.ts';
-import { byKey, cook, type Findings, unconfirmed } from './cook.ts';
+import { byKey, type Cooked, cook, type Findings, unconfirmed } from './cook.ts';
 import { DeadSince } from './dead-since.ts';
 import { Doubts } from './doubts.ts';
 
@@ -30,6 +30,8 @@ export interface Rechecked {
   readonly judgement: Judgement;
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
+  /** Open findings whose process is known since the last recheck. */
+  readonly described: readonly Finding[];
   /** Distinct running identities that the held generation does not have, excused ones included. */
   readonly unlearned: number;
   /** Worker shards of the last batch, 1 when it was judged inline. */
@@ -55,6 +57,11 @@ interface RecheckOptions {
   readonly residue: () => Residue;
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
+  /** The same findings with the processes that they are about, as far as these are known; default: none is. */
+  readonly attach?: (
+    cooked: Cooked,
+    snapshot: Snapshot,
+  ) => Cooked & { readonly described: readonly Finding[] };
 }
 
 /** One sweep, judged. */
@@ -95,7 +102,7 @@ export class Recheck {
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
   async run(changes: Changes | null): Promise<Rechecked> {
-    const { checks, sweep } = this.#options;
+    const { checks, sweep, attach = unattached } = this.#options;
     const started = performance.now();
     let snapshot = await sweep(changes);
     let sample = await this.#judge(snapshot);
@@ -115,6 +122,7 @@ export class Recheck {
       offsetTime(snapshot.at),
     );
     this.#open = cooked.open;
+    const { findings, unconfirmed: once, opened, closed, described } = attach(cooked, snapshot);
     return {
       snapshot,
       judgement: judgementOf({
@@ -124,11 +132,12 @@ export class Recheck {
         everyTier: sample.all,
         notes: sample.all.notes,
         excused: sample.excused,
-        findings: cooked.findings,
-        unconfirmed: cooked.unconfirmed,
+        findings,
+        unconfirmed: once,
       }),
-      opened: cooked.opened,
-      closed: cooked.closed,
+      opened,
+      closed,
+      described,
       unlearned: sample.unlearned,
       shards: sample.shards,
       us: Math.ceil((performance.now() - started) * 1000),
@@ -195,6 +204,8 @@ export class Recheck {
     return this.#compiled.checks;
   }
 }
+
+const unattached = (cooked: Cooked) => ({ ...cooked, described: [] });
 
 /** The same changes, with the processes that failed among those that are read again. */
 function withSubjects(changes: Changes, fails: ReadonlyMap<string, Fail>): Changes {

@@ -39,6 +39,7 @@ const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'):
   subject: { kind: 'desk' },
   summary: 's',
   evidence: {},
+  about: null,
   evidenceClass: '',
   firstSeen: 'a',
   lastSeen: 'a',

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { instantAt } from '../../engine/assemble.ts';
 import { scarsText } from '../../records/derive.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { Dropped } from '../../records/moment.ts';
+import { shutdownOf } from '../../records/shutdowns.ts';
+import { offsetTime } from '../../records/time.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { bad, dim, good, strong } from '../terminal.ts';
 import { checksText, droppedText } from './stats.ts';
+import { showShutDown } from './status.ts';
 
 function droppedOf({ findings, gateRuns, lines, residue, checks, lastAt }: Dropped): Detection['dropped'] {
   const counts = { ...findings, gate_runs: gateRuns, history_lines: lines, residue_rows: residue };
@@ -38,12 +42,14 @@ export const history: Command = {
     let record: {
       gate_runs: ReturnType<typeof store.gateRuns>;
       events: ReturnType<typeof store.events>;
+      shut_down: ReturnType<typeof shutdownOf>[];
       dropped: Detection['dropped'];
     };
     try {
       record = {
         gate_runs: store.gateRuns(count),
         events: store.events(count),
+        shut_down: store.shutdowns(count).map(shutdownOf),
         dropped: droppedOf(store.dropped()),
       };
     } finally {
@@ -70,6 +76,8 @@ export const history: Command = {
       [{ title: '' }, { title: '', shrink: 'start' }, { title: '' }, { title: '', shrink: 'start' }],
       record.events.map(({ at, event, finding, summary }) => [at, event, dim(finding), summary]),
     );
+    if (record.shut_down.length > 0) out.line(strong('Banned listeners that are down'));
+    showShutDown(out, record.shut_down, offsetTime(instantAt(Date.now())));
     if (record.dropped.last !== '') out.line(strong('No longer kept'), `  ${droppedText(record.dropped)}`);
     if (record.dropped.checks.length > 0) out.line(dim('  by check'), `  ${checksText(record.dropped)}`);
     return exit.ok;

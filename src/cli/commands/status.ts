@@ -1,4 +1,6 @@
+import { startText } from '../../records/about.ts';
 import type { DeskStatus } from '../../records/desk-status.ts';
+import type { Detection } from '../../records/detection.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from '../terminal.ts';
@@ -15,10 +17,35 @@ export const status: Command = {
   async run({ out, json, local, withSource }) {
     const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
     if (json) out.json(record);
-    else show(out, record, local);
+    else {
+      show(out, record, local);
+      // The record has the keys of its interface: what was shut down stands beside the findings.
+      const { shut_down } = await withSource((source) =>
+        source.ask<Detection>('GET', '/detection?severity=critical'),
+      );
+      showShutDown(out, shut_down.slice(0, SHOWN), record.ts);
+    }
     return record.ok ? exit.ok : exit.findings;
   },
 };
+
+/** Banned listeners that are down. */
+const SHOWN = 3;
+
+/** Who each was, how it ended, and how to allow it. `today`: a time of today, RFC 3339. */
+export function showShutDown(out: Terminal, shutDown: Detection['shut_down'], today: string): void {
+  for (const { at, summary, about, executable, allow, finding } of shutDown) {
+    out.line();
+    out.wrapped(warn('  Shut down '), `${at}  ${summary}`);
+    const start = about === null ? '' : startText(about, today);
+    if (start !== '') out.wrapped(dim('    '), start);
+    if (executable !== '') out.wrapped(dim('    executable  '), executable);
+    if (about !== null && about.command !== null) out.wrapped(dim('    command     '), about.command);
+    out.wrapped(dim('    finding     '), `desk findings ${finding}`);
+    out.line(dim('    To allow it, add these lines to law.toml:'));
+    for (const line of allow.split('\n')) out.line('      ', line);
+  }
+}
 
 const grades = { gold: good, silver: warn, bronze: bad, lead: bad } as const;
 
