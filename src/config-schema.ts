@@ -145,6 +145,7 @@ export const configSchema = z.strictObject({
     provider_webmail: link,
   }),
   access: section({ group: text }),
+  privacy: section({ command_lines: z.enum(['findings', 'never']).default('findings') }),
   law: section({ file: z.string().max(1000).default('law.toml') }),
   theme: themeSchema,
 });

@@ -1,5 +1,6 @@
 /** The hostess on a running desk: what she stands on is gathered here, when she is asked. */
 import { readFileSync } from 'node:fs';
+import type { Finding } from './checks/judgement.ts';
 import type { Desk } from './desk.ts';
 import type { Library } from './hostess/knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './hostess/people.ts';
@@ -9,6 +10,7 @@ import type { Learning } from './learn/learning.ts';
 import type { Outside } from './outside.ts';
 import type { Moment } from './records/moment.ts';
 import { people, who } from './records/people.ts';
+import type { Shutdown } from './records/shutdowns.ts';
 import type { GuardedStore } from './store/guarded.ts';
 
 /** How much of the store's history she looks through. */
@@ -73,13 +75,22 @@ function worldParts(
   { store, outside, learning, book }: HostessParts,
   { knowledge }: Library,
 ): World['parts'] {
+  const { remedies } = moment.desk;
   return {
-    moment,
+    // Who a process is stays out of what she says and of what an assistant is sent.
+    moment: {
+      ...moment,
+      judgement: { ...moment.judgement, findings: moment.judgement.findings.map(withoutAbout) },
+      desk: { ...moment.desk, remedies: { ...remedies, shutDown: remedies.shutDown.map(nameless) } },
+    },
     ageMs: () => Math.max(0, performance.now() - moment.snapshot.at.monotonicMs),
     law: book.law,
     knowledge,
     site: () => outside.known(),
-    finding: (id) => desk.finding(id),
+    finding: (id) => {
+      const known = desk.finding(id);
+      return known && { ...known, finding: withoutAbout(known.finding) };
+    },
     gateRuns: () => store.gateRuns(RUNS),
     findingEvents: () => store.events(EVENTS),
     generations: () => store.generations(),
@@ -87,6 +98,9 @@ function worldParts(
     vouchers: () => desk.vouchers(moment),
   };
 }
+
+const withoutAbout = (finding: Finding): Finding => ({ ...finding, about: null });
+const nameless = (shutdown: Shutdown): Shutdown => ({ ...shutdown, about: null });
 
 /** What the ledger says: read before she answers, since a search takes a while. */
 async function lookUp(desk: Asking, wanted: PeopleWanted, moment: Moment): Promise<LedgerAnswer> {

@@ -35,7 +35,6 @@ import { Metrics } from './metrics.ts';
 import { Outside } from './outside.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
-import { offsetTime } from './records/time.ts';
 import { Samples } from './samples.ts';
 import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
@@ -114,6 +113,8 @@ class DeskService implements Desk {
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
       residueChanged: () => this.#surroundings.lookAtFolder(),
+      kept: this.#store,
+      describe: async (finding) => this.#tierTwo.holder(finding, await this.moment()),
     });
     this.quarantine = this.#remedies.quarantine;
     this.#surroundings = new Surroundings({
@@ -128,6 +129,7 @@ class DeskService implements Desk {
     this.#tierTwo = new TierTwo({
       ...judging,
       allow: this.#outside.allow,
+      ...{ privacy: config.privacy, store: this.#store },
       note: (pid) => this.#remedies.helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
@@ -158,18 +160,13 @@ class DeskService implements Desk {
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
         open: this.#store.openFindings() ?? [],
+        attach: this.#tierTwo.attach,
       }),
       log: options.log,
       periodMs: config.loop.period_ms,
-      rechecked: ({ snapshot, judgement, opened, closed, settlesMs }, inTurn) => {
-        this.#turns.soonAfter(settlesMs);
-        this.#turns.events?.saw(snapshot);
-        if (inTurn) this.#turns.looked();
-        this.#learning.gate.note(
-          { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) },
-          snapshot.generation,
-          inTurn,
-        );
+      rechecked: (rechecked, inTurn) => {
+        this.#turns.rechecked(rechecked, inTurn);
+        this.#learning.gate.rechecked(rechecked, inTurn);
       },
       made: (moment, dirty) => {
         this.#tierTwo.watch(moment, dirty);
@@ -226,10 +223,12 @@ class DeskService implements Desk {
     if (service) for (const part of [this.#surroundings, this.#probe]) part.start();
     this.#tierTwo.start();
     await this.moment({ maxAgeMs: 0 });
-    if (service) this.#slow.start();
-    if (service) this.#book.watch(() => this.#lawChanged());
+    if (service) {
+      this.#slow.start();
+      this.#book.watch(() => this.#lawChanged());
+    }
     // A command looks once: all tiers have looked before it is answered.
-    if (!service && (await this.#tierTwo.firstLook())) await this.moment({ maxAgeMs: 0 });
+    if (!service) await this.#tierTwo.firstLook(() => this.moment({ maxAgeMs: 0 }));
     if (service && this.#options.loop) this.#turns.start();
   }
 

@@ -8,7 +8,7 @@ import { HolderSearch } from './act/holder-search.ts';
 import { Quarantine } from './act/quarantine.ts';
 import { type CookOffKind, Remedies } from './act/remedies.ts';
 import { StandingOrder } from './act/standing-order.ts';
-import type { Judgement } from './checks/judgement.ts';
+import type { Finding, Judgement, ProcessAbout } from './checks/judgement.ts';
 import type { Residue } from './checks/residue.ts';
 import type { Config } from './config-schema.ts';
 import { Pool } from './engine/pool.ts';
@@ -19,17 +19,25 @@ import type { ActAddon } from './native/act-types.ts';
 import type { NativeAddon } from './native/types.ts';
 import { now } from './now.ts';
 import type { Moment, RemedyFacts } from './records/moment.ts';
+import type { Shutdown } from './records/shutdowns.ts';
 import type { StateDir } from './state-dir.ts';
+import type { GuardedStore } from './store/guarded.ts';
 
 /** The worker that looks for holders ends after this long without a search. */
 const SEARCH_IDLE_MS = 60_000;
 const CLOSE_DEADLINE_MS = 2_000;
+/** Banned listeners that are down, as many as the records show. */
+const MOST_SHOWN = 50;
 
 interface DeskRemediesParts {
   readonly config: Config;
   readonly state: StateDir;
   /** A line of a finding's history. */
   readonly recordEvent: (finding: string, at: string, event: string) => void;
+  /** Who holds the listener of a finding; null when that cannot be told. */
+  readonly describe: (finding: Finding) => Promise<ProcessAbout | null>;
+  /** What was shut down outlives the process there. */
+  readonly kept: Pick<GuardedStore, 'shutdowns' | 'recordShutdown'>;
   readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'layout' | 'listSockets' | 'mark'>;
   readonly log: Logger;
   readonly law: () => Law;
@@ -50,6 +58,8 @@ export class DeskRemedies {
   readonly #order: StandingOrder;
   readonly #root: number;
   readonly #stopping = new AbortController();
+  /** The newest first. */
+  #shutDown: readonly Shutdown[];
   /** Looks through the descriptors of all processes, some 50 ms among a thousand: beside the workers of the sweeps, which never wait for it. */
   #searcher: Pool | null = null;
 
@@ -72,6 +82,7 @@ export class DeskRemedies {
     const policy = () => config.banned.shut_down;
     const pause = (ms: number) => delay(ms, undefined, { signal: this.#stopping.signal });
     this.#parts = parts;
+    this.#shutDown = parts.kept.shutdowns(MOST_SHOWN);
     this.#root = root;
     this.helpers = new HelperNotes({ folder: state.path, native, root, self: process.pid });
     this.quarantine = new Quarantine({ folder: state.path, native, now });
@@ -90,6 +101,8 @@ export class DeskRemedies {
       quarantine: this.quarantine,
       policy,
       record: (finding, event) => recordEvent(finding, now(), event),
+      describe: parts.describe,
+      shutDown: (shutdown) => this.#keep({ ...shutdown, at: now() }),
       log,
       attempts,
       residueChanged,
@@ -128,7 +141,15 @@ export class DeskRemedies {
   }
 
   facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
-    return this.#order.facts(judgement, snapshot);
+    return { ...this.#order.facts(judgement, snapshot), shutDown: this.#shutDown };
+  }
+
+  /** What the store does not take is shown all the same, as long as this process runs. */
+  #keep(shutdown: Shutdown): void {
+    const { kept } = this.#parts;
+    const stored = kept.recordShutdown(shutdown) ? kept.shutdowns(MOST_SHOWN) : [];
+    const isThere = stored.some(({ finding, at }) => finding === shutdown.finding && at === shutdown.at);
+    this.#shutDown = isThere ? stored : [shutdown, ...this.#shutDown].slice(0, MOST_SHOWN);
   }
 
   /** Begins nothing any more; an attempt that waits gives up. */

@@ -1,16 +1,25 @@
 /** The checks of tier 2 at work: the helpers that look into processes, and the watch over the desk's own connections. */
 import type { Logger } from 'pino';
 import type { Check } from './checks/check.ts';
+import type { Finding, ProcessAbout } from './checks/judgement.ts';
 import type { Standing } from './checks/standing.ts';
+import { listenerOf } from './checks/subjects.ts';
+import type { Config } from './config-schema.ts';
 import type { Allowlist } from './egress/allowlist.ts';
+import { instantAt } from './engine/assemble.ts';
 import type { Law } from './law/law.ts';
+import { Describer } from './peek/describer.ts';
 import { Peeker, type PeekTotals } from './peek/peeker.ts';
 import type { Note } from './privileges/child.ts';
 import type { Moment } from './records/moment.ts';
+import { offsetTime } from './records/time.ts';
 import { EgressWatch } from './site/egress-watch.ts';
+import type { GuardedStore } from './store/guarded.ts';
 
 /** How long a command waits for the first look into every process. */
 const FIRST_LOOK_MS = 5_000;
+/** And for the processes of what was found. */
+const DESCRIBED_MS = 2_000;
 
 interface TierTwoOptions {
   readonly checks: readonly Check[];
@@ -22,15 +31,23 @@ interface TierTwoOptions {
   /** Told of every helper that is started. */
   readonly note: Note;
   readonly log: Logger;
+  readonly privacy: Config['privacy'];
+  readonly store: Pick<GuardedStore, 'forgetCommandLines' | 'openFindings'>;
 }
 
 export class TierTwo {
   readonly #peeker: Peeker;
   readonly #egress: EgressWatch;
+  readonly #describer: Describer;
 
   constructor(options: TierTwoOptions) {
     this.#peeker = new Peeker(options);
     this.#egress = new EgressWatch(options);
+    const { privacy, store, note, changed } = options;
+    const commandLines = privacy.command_lines === 'findings';
+    if (!commandLines) store.forgetCommandLines();
+    const time = (epochMs: number) => offsetTime(instantAt(epochMs));
+    this.#describer = new Describer({ commandLines, time, changed, note, open: store.openFindings() ?? [] });
   }
 
   start(): void {
@@ -41,6 +58,17 @@ export class TierTwo {
   watch({ snapshot }: Moment, dirty: Int32Array | null): void {
     this.#peeker.watch(snapshot, dirty);
     this.#egress.watch(snapshot);
+  }
+
+  /** Findings with the processes that they are about (Describer). */
+  get attach(): Describer['attach'] {
+    return (changes, snapshot) => this.#describer.attach(changes, snapshot);
+  }
+
+  /** Who holds the listener of a finding, read now; null when that cannot be told. */
+  async holder({ subject }: Finding, { snapshot }: Moment): Promise<ProcessAbout | null> {
+    const holder = listenerOf(subject, snapshot)?.holders[0];
+    return holder === undefined ? null : this.#describer.one(snapshot, holder.pid);
   }
 
   /** Every process of the first moment was looked into, or cannot be. */
@@ -57,10 +85,11 @@ export class TierTwo {
     return this.#peeker.totals;
   }
 
-  /** Waits some seconds at most for the first looks. True when another moment is needed to decide on what was seen. */
-  async firstLook(): Promise<boolean> {
-    const [, suspected] = await Promise.all([this.#peeker.firstRound(FIRST_LOOK_MS), this.#egress.settled()]);
-    return suspected;
+  /** Waits some seconds at most for the first looks; `look` makes another moment, which decides on what was seen. */
+  async firstLook(look: () => Promise<unknown>): Promise<void> {
+    await Promise.all([this.#peeker.firstRound(FIRST_LOOK_MS), this.#egress.settled()]);
+    await look();
+    await this.#describer.settled(DESCRIBED_MS);
   }
 
   /** Looks into every process once more. */
@@ -69,7 +98,7 @@ export class TierTwo {
   }
 
   /** Resolves within a second. */
-  close(): Promise<void> {
-    return this.#peeker.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#peeker.close(), this.#describer.close()]);
   }
 }

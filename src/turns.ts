@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config-schema.ts';
 import { type Changes, Events } from './engine/events.ts';
 import { Loop } from './engine/loop.ts';
+import type { Rechecked } from './gate/recheck.ts';
 import type { Metrics } from './metrics.ts';
 import { isRefusal } from './native/types.ts';
 import type { WatchAddon } from './native/watch-types.ts';
@@ -76,6 +77,13 @@ export class Turns {
     this.#lookedMs = performance.now();
   }
 
+  /** After each recheck, in a turn of the loop or beside it. */
+  rechecked({ snapshot, settlesMs }: Pick<Rechecked, 'snapshot' | 'settlesMs'>, inTurn: boolean): void {
+    this.#soonAfter(settlesMs);
+    this.#events?.saw(snapshot);
+    if (inTurn) this.looked();
+  }
+
   start(): void {
     const { config, native, log } = this.#options;
     if (config.mode === 'off') return;
@@ -112,7 +120,7 @@ export class Turns {
   }
 
   /** The same after so many milliseconds, for what grows old enough and has no event; null: no more. */
-  soonAfter(ms: number | null): void {
+  #soonAfter(ms: number | null): void {
     clearTimeout(this.#later);
     this.#later = ms === null ? undefined : setTimeout(() => this.soon(), ms).unref();
   }

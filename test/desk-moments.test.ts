@@ -11,7 +11,7 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
   const at = { epochMs: Date.now() - 2000, monotonicMs: performance.now() - 2000 };
   const { snapshot, judgement, desk } = momentFrom({ snapshot: { at }, loop: { fresh } });
   const rechecked: Rechecked = {
-    ...{ snapshot, judgement, opened: [], closed: [], unlearned: 0, shards: 1, us },
+    ...{ snapshot, judgement, opened: [], closed: [], described: [], unlearned: 0, shards: 1, us },
     shortLived: NONE_SHORT_LIVED,
     settlesMs: null,
   };

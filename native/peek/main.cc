@@ -1,6 +1,7 @@
-// desk-peek: reads requests "PID START" from standard input, a line each, and answers each with a line of
-// JSON, in their order (peek/process.h). The desk starts it ahead and kills it when an answer takes too long.
-// Ends when its input ends.
+// desk-peek: reads requests from standard input, a line each, and answers each with a line of JSON, in their
+// order (peek/process.h): "PID START" looks for what the checks want, "PID START about" describes the
+// process, and "PID START arguments" describes it with its command line. The desk starts it ahead and kills
+// it when an answer takes too long. Ends when its input ends.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -83,9 +84,14 @@ int main(int count, char** words) {
   std::string line;
   while (std::optional<std::string_view> request = NextLine(line)) {
     const auto pid = desk::ParseNumber<std::int32_t>(desk::TakeUntil(*request, ' '));
-    const auto start = desk::ParseNumber<std::uint64_t>(*request);
-    if (!pid || *pid <= 0 || !start) return Fail("a request is a line \"PID START\"");
-    if (!Answer(desk::Peek(proc.get(), *pid, *start) + "\n")) return EXIT_FAILURE;
+    const auto start = desk::ParseNumber<std::uint64_t>(desk::TakeUntil(*request, ' '));
+    const bool arguments = *request == "arguments";
+    const bool describes = arguments || *request == "about";
+    if (!pid || *pid <= 0 || !start || (!describes && !request->empty()))
+      return Fail("a request is a line \"PID START\", \"PID START about\" or \"PID START arguments\"");
+    const std::string answer = describes ? desk::Describe(proc.get(), *pid, *start, arguments)
+                                         : desk::Peek(proc.get(), *pid, *start);
+    if (!Answer(answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;
 }

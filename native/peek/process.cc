@@ -13,17 +13,17 @@
 #include <vector>
 
 #include "core/directory.h"
-#include "core/errno_name.h"
 #include "core/fd.h"
 #include "core/open_at.h"
 #include "core/read.h"
 #include "core/text.h"
 #include "peek/environment.h"
-#include "peek/json.h"
 #include "peek/links.h"
 #include "peek/maps.h"
+#include "peek/peers.h"
+#include "peek/subject.h"
+#include "peek/writer.h"
 #include "probe/proc_cgroup.h"
-#include "probe/proc_stat.h"
 
 namespace desk {
 namespace {
@@ -34,148 +34,16 @@ constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 constexpr std::uint64_t kMostEnvironment = 64 << 20;
 constexpr int kMostDescriptors = 1 << 16;
 constexpr std::size_t kMostDevices = 32;
-constexpr std::uint32_t kPfExiting = 0x4;  // PF_EXITING, linux/sched.h: its memory may be gone already
-
-// A process that is there: its folder, and below it that of a thread that lives.
-struct Subject {
-  Fd folder;
-  // "" or "task/123/".
-  std::string thread;
-  std::uint64_t start = 0;
-  std::uint64_t code_start = 0;
-
-  std::string File(const char* name) const { return thread + name; }
-};
-
-bool IsEnding(const Stat& stat) { return stat.fried() || (stat.flags & kPfExiting) != 0; }
-
-// Field 26 of proc_pid_stat(5); 0 when it may not be known.
-std::uint64_t CodeStart(std::string_view stat) {
-  std::string_view rest = stat.substr(std::min(stat.rfind(')'), stat.size()));
-  constexpr int kCodeStart = 26;
-  std::string_view value;
-  for (int field = 2; field <= kCodeStart; ++field) value = TakeUntil(rest, ' ');
-  return ParseNumber<std::uint64_t>(value).value_or(0);
-}
-
-// "task/123/" of a thread that lives; nothing when none does.
-std::optional<std::string> LivingThread(int folder) {
-  std::optional<std::string> found;
-  // A refused walk has found nothing either.
-  static_cast<void>(WalkNumbers(folder, "task", [&](std::int32_t tid, int) {
-    const std::string below = "task/" + std::to_string(tid) + "/";
-    const Result<Stat> stat = ReadStat(folder, (below + "stat").c_str(), tid);
-    if (stat && !IsEnding(*stat)) found = below;
-    return !found;
-  }));
-  return found;
-}
-
-// Nothing when the process is not there any more.
-std::optional<Subject> Open(int proc, std::int32_t pid, std::uint64_t start) {
-  Subject subject;
-  subject.folder = Fd(::openat(proc, std::to_string(pid).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!subject.folder.valid()) return std::nullopt;
-  const Result<std::string_view> text = ReadRecord(subject.folder.get(), "stat");
-  if (!text) return std::nullopt;
-  const Result<Stat> stat = ParseStat(*text);
-  if (!stat || stat->start != start) return std::nullopt;
-  subject.start = start;
-  subject.code_start = CodeStart(*text);
-  // The leader's own files tell nothing any more once it has exited.
-  if (IsEnding(*stat)) {
-    const std::optional<std::string> thread = LivingThread(subject.folder.get());
-    if (!thread) return std::nullopt;
-    subject.thread = *thread;
-  }
-  return subject;
-}
-
-// Gives a file to take(piece) until it ends; 0, the errno of a refusal, or EFBIG beyond `most` bytes.
-template <class Take>
-int ReadPieces(const Subject& subject, const char* name, std::uint64_t most, Take&& take) {
-  const Fd file(::openat(subject.folder.get(), subject.File(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-  if (!file.valid()) return errno;
-  // Only what was read into it is read.
-  static std::array<char, 64 << 10> buffer;
-  int error = 0;
-  for (std::uint64_t read = 0;;) {
-    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) error = errno;
-    if (got <= 0) break;
-    read += static_cast<std::uint64_t>(got);
-    if (read > most) {
-      error = EFBIG;
-      break;
-    }
-    take(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
-  }
-  // Others' environments hold secrets.
-  ::explicit_bzero(buffer.data(), buffer.size());
-  return error;
-}
-
-// What a value is written as, behind its name.
-class Writer {
- public:
-  explicit Writer(std::string& into) : into_(into) {}
-
-  Writer& Name(std::string_view name) {
-    Separate();
-    AppendJsonString(into_, name);
-    into_ += ':';
-    first_ = true;
-    return *this;
-  }
-  Writer& Open(char bracket) {
-    Separate();
-    into_ += bracket;
-    first_ = true;
-    return *this;
-  }
-  Writer& Close(char bracket) {
-    into_ += bracket;
-    first_ = false;
-    return *this;
-  }
-  Writer& Text(std::string_view bytes) {
-    Separate();
-    AppendJsonString(into_, bytes);
-    return *this;
-  }
-  Writer& Raw(std::string_view literal) {
-    Separate();
-    into_ += literal;
-    return *this;
-  }
-  Writer& Number(std::uint64_t number) { return Raw(std::to_string(number)); }
-  Writer& Truth(bool truth) { return Raw(truth ? "true" : "false"); }
-  Writer& Refusal(int error, std::string_view source) {
-    return Open('{')
-        .Name("errno")
-        .Number(static_cast<std::uint64_t>(error))
-        .Name("code")
-        .Text(ErrnoName(error))
-        .Name("source")
-        .Text(source)
-        .Close('}');
-  }
-
- private:
-  void Separate() {
-    if (!first_) into_ += ',';
-    first_ = false;
-  }
-
-  std::string& into_;
-  bool first_ = true;
-};
+constexpr std::size_t kMostCommandLine = 4096;
+// Some 100,000 sockets.
+constexpr std::uint64_t kMostTable = 16 << 20;
 
 void WriteEnvironment(const Subject& subject, Writer& out) {
   LoaderEnvironment environment;
-  const int error = ReadPieces(subject, "environ", kMostEnvironment,
-                               [&](std::string_view piece) { environment.Take(piece); });
+  const int error = ReadPieces(subject, "environ", kMostEnvironment, [&](std::string_view piece) {
+    environment.Take(piece);
+    return true;
+  });
   environment.End();
   out.Name("environment");
   if (error != 0) {
@@ -219,7 +87,10 @@ void WriteMappings(const Mappings& mappings, std::optional<int> root, Writer& ou
 // False when there is no mapping at all: the process has given its memory back, and is about to end.
 bool WriteMaps(const Subject& subject, Writer& out) {
   MapReader reader(subject.code_start);
-  int error = ReadPieces(subject, "maps", kNoLimit, [&](std::string_view piece) { reader.Take(piece); });
+  int error = ReadPieces(subject, "maps", kNoLimit, [&](std::string_view piece) {
+    reader.Take(piece);
+    return true;
+  });
   const Result<MapFacts> facts = reader.End();
   if (error == 0) error = facts.error();
   out.Name("maps");
@@ -248,7 +119,9 @@ struct Descriptor {
   std::int32_t fd;
   std::string target;
   // Of a socket, as the kernel calls it.
-  std::string protocol;
+  std::string protocol = {};
+  // Of a socket: nothing when it is connected to nobody, or that could not be read.
+  std::optional<Peer> peer = std::nullopt;
 };
 
 struct Descriptors {
@@ -263,6 +136,20 @@ Result<std::string> ProtocolOf(int directory, std::int32_t fd) {
   const ssize_t got = ::getxattr(path.c_str(), "system.sockprotoname", name.data(), name.size() - 1);
   if (got < 0) return Errno{errno};
   return std::string(name.data());
+}
+
+// Whom a socket is connected to, looked up in the network namespace of the process.
+std::optional<Peer> PeerOf(const Subject& subject, const Descriptor& socket) {
+  const std::string_view table = TableOf(socket.protocol);
+  const std::optional<std::uint64_t> inode = SocketInode(socket.target);
+  if (table.empty() || !inode) return std::nullopt;
+  PeerReader reader(*inode);
+  // What is refused is not known, like what is not met.
+  static_cast<void>(ReadPieces(subject, std::string(table).c_str(), kMostTable, [&](std::string_view piece) {
+    reader.Take(piece);
+    return !reader.found();
+  }));
+  return reader.peer();
 }
 
 Result<Descriptors> ReadDescriptors(const Subject& subject) {
@@ -291,12 +178,13 @@ Result<Descriptors> ReadDescriptors(const Subject& subject) {
                 {.fd = fd, .target = std::string(target), .protocol = *protocol});
         } else if (kind != LinkKind::kOther && kind != LinkKind::kSocket &&
                    found.devices.size() < kMostDevices) {
-          found.devices.push_back({.fd = fd, .target = std::string(target), .protocol = {}});
+          found.devices.push_back({.fd = fd, .target = std::string(target)});
         }
         return true;
       });
   if (!walked) return walked.refusal();
   if (failed != 0) return Errno{failed};
+  for (Descriptor& socket : found.standard_sockets) socket.peer = PeerOf(subject, socket);
   return found;
 }
 
@@ -310,7 +198,13 @@ void WriteDescriptors(const Subject& subject, Writer& out) {
   out.Open('{').Name("standardSockets").Open('[');
   for (const Descriptor& one : found->standard_sockets) {
     out.Open('{').Name("fd").Number(static_cast<std::uint64_t>(one.fd)).Name("target").Text(one.target);
-    out.Name("protocol").Text(one.protocol).Close('}');
+    out.Name("protocol").Text(one.protocol).Name("peer");
+    if (one.peer) {
+      out.Open('{').Name("address").Text(one.peer->address).Name("port").Number(one.peer->port).Close('}');
+    } else {
+      out.Raw("null");
+    }
+    out.Close('}');
   }
   out.Close(']').Name("devices").Open('[');
   for (const Descriptor& one : found->devices) {
@@ -354,10 +248,44 @@ std::string UnitOf(const Subject& subject) {
   return std::string(path->substr(path->rfind('/') + 1).substr(0, kMostUnit));
 }
 
-// What it runs by now (proc_pid_exe(5)), asked when all else was read. Empty when that is refused.
-std::string ExecutableOf(const Subject& subject) {
-  const Result<std::string_view> target = ReadLink(subject.folder.get(), subject.File("exe").c_str());
-  return target ? std::string(*target) : std::string();
+// The first of its arguments, without the one that the bound cuts: it may be the beginning of a secret.
+void WriteArguments(const Subject& subject, Writer& out) {
+  std::string line;
+  int error = ReadPieces(subject, "cmdline", kNoLimit, [&](std::string_view piece) {
+    line.append(piece.substr(0, kMostCommandLine + 1 - line.size()));
+    return line.size() <= kMostCommandLine;
+  });
+  const bool cut = line.size() > kMostCommandLine;
+  if (cut) {
+    const std::size_t last = line.rfind('\0', kMostCommandLine);
+    line.resize(last == std::string::npos ? 0 : last + 1);
+  }
+  out.Name("arguments");
+  if (error != 0) {
+    out.Refusal(error, "cmdline");
+  } else {
+    out.Open('[');
+    for (std::string_view rest = line; !rest.empty();) out.Text(TakeUntil(rest, '\0'));
+    out.Close(']').Name("cut").Truth(cut);
+  }
+  ::explicit_bzero(line.data(), line.size());
+}
+
+void WriteParent(int proc, const Subject& subject, Writer& out) {
+  const Result<Stat> parent = ReadStat(proc, subject.parent);
+  out.Name("parent");
+  // A pid used again since belongs to somebody younger.
+  if (!parent || parent->start > subject.start) {
+    out.Raw("null");
+    return;
+  }
+  const std::string_view comm(parent->comm.data(), ::strnlen(parent->comm.data(), parent->comm.size()));
+  out.Open('{')
+      .Name("pid")
+      .Number(static_cast<std::uint64_t>(parent->pid))
+      .Name("name")
+      .Text(comm)
+      .Close('}');
 }
 
 std::string Gone(std::int32_t pid) { return "{\"pid\":" + std::to_string(pid) + ",\"gone\":true}"; }
@@ -365,7 +293,7 @@ std::string Gone(std::int32_t pid) { return "{\"pid\":" + std::to_string(pid) + 
 }  // namespace
 
 std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
-  const std::optional<Subject> subject = Open(proc, pid, start);
+  const std::optional<Subject> subject = OpenSubject(proc, pid, start);
   if (!subject) return Gone(pid);
   std::string text;
   Writer out(text);
@@ -379,7 +307,29 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
   out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');
   // A process that was ending meanwhile looks empty, which says nothing of what it was.
-  if (!Open(proc, pid, start)) return Gone(pid);
+  if (!OpenSubject(proc, pid, start)) return Gone(pid);
+  return text;
+}
+
+std::string Describe(int proc, std::int32_t pid, std::uint64_t start, bool arguments) {
+  const std::optional<Subject> subject = OpenSubject(proc, pid, start);
+  if (!subject) return Gone(pid);
+  std::string text;
+  Writer out(text);
+  out.Open('{').Name("pid").Number(static_cast<std::uint64_t>(pid)).Name("start").Text(std::to_string(start));
+  out.Name("about").Open('{');
+  WriteParent(proc, *subject, out);
+  const Result<std::string_view> directory = ReadLink(subject->folder.get(), subject->File("cwd").c_str());
+  out.Name("directory");
+  if (directory) {
+    out.Text(*directory);
+  } else {
+    out.Refusal(directory.error(), "cwd");
+  }
+  if (arguments) WriteArguments(*subject, out);
+  out.Name("executable").Text(ExecutableOf(*subject));
+  out.Close('}').Close('}');
+  if (!OpenSubject(proc, pid, start)) return Gone(pid);
   return text;
 }
 

@@ -12,4 +12,8 @@ namespace desk {
 // after boot, is compared behind a descriptor of the process' own folder, so a pid used again is never told.
 std::string Peek(int proc, std::int32_t pid, std::uint64_t start);
 
+// What a finding shows of a process, in the same way, of the shape in src/peek/description.ts:
+// {"pid":…,"start":"…","about":{…}}. The command line is read only with `arguments`, at most 4 KiB of it.
+std::string Describe(int proc, std::int32_t pid, std::uint64_t start, bool arguments);
+
 }  // namespace desk

@@ -3,12 +3,14 @@
  * a suggestion to a person. Every attempt is told to the finding's history and to the log.
  */
 
-import type { Finding } from '../checks/judgement.ts';
+import type { Finding, ProcessAbout } from '../checks/judgement.ts';
 import { REMEDIED, STALE_FILE } from '../checks/remedied.ts';
 import type { Config } from '../config-schema.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
+import type { Shutdown } from '../records/shutdowns.ts';
 import type { AttemptLog, Log, Maker } from './attempt-log.ts';
+import type { Target } from './plan.ts';
 import type { Quarantine } from './quarantine.ts';
 import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './shutdown.ts';
 
@@ -24,6 +26,10 @@ export interface RemedyParts {
   readonly policy: () => Config['banned']['shut_down'];
   /** A line of the finding's history. */
   readonly record: (finding: string, event: string) => void;
+  /** Who holds the listener of a finding, asked while that runs; null when it cannot be told. */
+  readonly describe: (finding: Finding) => Promise<ProcessAbout | null>;
+  /** A banned listener is down. */
+  readonly shutDown: (shutdown: Omit<Shutdown, 'at'>) => void;
   readonly log: Log;
   /** What is tried against listeners, bounded for each user. */
   readonly attempts: AttemptLog;
@@ -33,6 +39,12 @@ export interface RemedyParts {
 
 /** `signalled`: a signal went out, whatever came of it. */
 type Attempted = ShutdownOutcome & { readonly signalled: boolean };
+
+/** How a listener ended, and who held it: null when nobody was signalled. */
+interface Killed {
+  ended: Shutdown['ended'];
+  target: Target | null;
+}
 
 export class Remedies {
   readonly #parts: RemedyParts;
@@ -100,12 +112,19 @@ export class Remedies {
   }
 
   async #shutDown(finding: Finding, by: 'policy' | 'command', uid: Maker): Promise<Attempted> {
-    const { shutdown, record, attempts } = this.#parts;
+    const { shutdown, record, attempts, describe } = this.#parts;
+    // Before the first signal: nothing can be read of it afterwards.
+    const about = finding.about ?? (await describe(finding));
     let signalled = false;
+    const killed: Killed = { ended: 'itself', target: null };
     const outcome = await shutDown(finding, {
       ...shutdown,
-      tell: (signal, { pid, executable }) => {
+      tell: (signal, target) => {
         signalled = true;
+        // Children come first: the last one is who they descend from.
+        killed.target = target;
+        if (killed.ended !== 'SIGKILL') killed.ended = signal;
+        const { pid, executable } = target;
         const fields = { finding: finding.id, pid, executable, signal };
         attempts.line(uid, 'signal', fields, 'signal to the holder of a banned listener');
       },
@@ -114,12 +133,40 @@ export class Remedies {
     const text = sentenceOf(outcome);
     // A policy that is refused again and again for one reason says so once.
     const told = by === 'policy' && left && sentenceOf(this.#refused.get(finding.id)) === text;
+    if (!left) this.#keep(finding, by, killed, about);
     if (left) this.#refused.set(finding.id, outcome);
     else this.#refused.delete(finding.id);
     if (!told) record(finding.id, `shutdown by ${by}: ${text}`);
     const fields = { finding: finding.id, by, result: outcome.result, advice: outcome.advice };
     attempts.line(uid, 'attempt', fields, `shutdown: ${outcome.text}`);
     return { ...outcome, signalled };
+  }
+
+  #keep(
+    finding: Finding,
+    by: 'policy' | 'command',
+    { ended, target }: Killed,
+    known: ProcessAbout | null,
+  ): void {
+    const { subject, evidence, id } = finding;
+    if (subject.kind !== 'listener') return;
+    // Somebody else may have held it by the time of the signal.
+    const about = target === null || known?.pid === target.pid ? known : null;
+    const executable = target?.executable ?? about?.executable ?? String(evidence.executable ?? '');
+    const uid = target?.uid ?? about?.uid ?? null;
+    const { protocol, address, port } = subject;
+    this.#parts.shutDown({
+      finding: id,
+      protocol,
+      address,
+      port,
+      executable,
+      uid,
+      ended,
+      by,
+      times: 1,
+      about,
+    });
   }
 
   async #apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {

@@ -51,7 +51,7 @@ export interface ShutdownParts {
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Told of every signal that went out. */
-  readonly tell?: (signal: string, target: Target) => void;
+  readonly tell?: (signal: 'SIGTERM' | 'SIGKILL', target: Target) => void;
 }
 
 export interface ShutdownOutcome {

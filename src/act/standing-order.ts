@@ -173,7 +173,7 @@ export class StandingOrder {
   }
 
   /** What the records tell: what is about to happen, and what was refused. */
-  facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
+  facts(judgement: Judgement, snapshot: Snapshot): Omit<RemedyFacts, 'shutDown'> {
     const { policy, remedies } = this.#parts;
     const banned = this.#dueOf(judgement, snapshot);
     const { epochMs, offsetMin } = snapshot.at;

@@ -48,6 +48,28 @@ export type Subject =
   | { readonly kind: 'host'; readonly name: string }
   | { readonly kind: 'desk' };
 
+/** Who a process is, as far as it could be read when the finding was made: what the process says of itself, and what the kernel does. */
+export interface ProcessAbout {
+  readonly pid: number;
+  readonly name: string;
+  /** "" when it could not be read. */
+  readonly executable: string;
+  /** What runs, in a few words: of an interpreter with its script or module. The process chooses these words itself. */
+  readonly program: string;
+  /** Real uid, null when it could not be read. */
+  readonly uid: number | null;
+  /** Its name in /etc/passwd; "" without one. */
+  readonly user: string;
+  /** Null when it has none, or that one has ended. */
+  readonly parent: { readonly pid: number; readonly name: string } | null;
+  /** RFC 3339; "" when it is not known. */
+  readonly started: string;
+  /** Working directory; "" when it could not be read. */
+  readonly directory: string;
+  /** Command line without secrets, bounded; null when it could not be read or is not to be. */
+  readonly command: string | null;
+}
+
 /** Pids that a finding tells of its members. */
 export const MOST_PIDS = 64;
 
@@ -65,6 +87,8 @@ export interface Finding {
   /** One sentence a person can act on. */
   readonly summary: string;
   readonly evidence: Readonly<Record<string, string | number>>;
+  /** The process that it is about, or that holds the listener; null while that was not read, and for other subjects. */
+  readonly about: ProcessAbout | null;
   /** Which of the ways to fail its check; "" when there is only one. */
   readonly evidenceClass: string;
   /** RFC 3339. */

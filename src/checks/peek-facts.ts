@@ -44,8 +44,8 @@ export interface Descriptor {
 export interface SocketDescriptor extends Descriptor {
   /** As the kernel calls it: `TCP`, `UDPv6`. */
   readonly protocol: string;
-  /** The other end, an IPv4 address within IPv6 as IPv4; null or absent when there is none or it could not be read. */
-  readonly peer?: { readonly address: string; readonly port: number } | null;
+  /** The other end, an IPv4 address within IPv6 as IPv4; null when there is none or it could not be read. */
+  readonly peer: { readonly address: string; readonly port: number } | null;
 }
 
 export interface PeekFacts {

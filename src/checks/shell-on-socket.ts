@@ -1,6 +1,6 @@
 import type { PeekCheck } from './check.ts';
 import { type SocketDescriptor, UNKNOWN } from './peek-facts.ts';
-import { partOf, processText, programOf } from './peeked.ts';
+import { partOf, programOf } from './peeked.ts';
 
 const SHELLS =
   /^(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r?)sh|busybox|pwsh|python[\d.]*|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*)$/;
@@ -66,20 +66,62 @@ export const shellOnSocket: PeekCheck = {
     const { subject, facts } = context;
     const shell = SHELLS.test(programOf(context));
     const unit = CONNECTION_UNIT.test(facts.unit);
-    const protocols = [...new Set(standardSockets.map(({ protocol }) => protocol))].join(', ');
     const networks = [...new Set(standardSockets.map(({ peer }) => peerNetwork(peer)))].sort();
+    const place = placesOf(standardSockets);
+    const { pid, comm } = subject;
     report.fail({
       subject,
       severity: shell && !unit ? 'critical' : 'high',
       evidenceClass: unit ? 'socket-unit' : shell ? 'shell' : 'program',
-      summary: `${shell ? 'shell ' : ''}${processText(context)} talks to a ${protocols} socket as its standard input or output`,
+      summary: `${comm} (pid ${pid}) has its ${streamsText(standardSockets)} connected to ${place.text}`,
       evidence: {
-        descriptors: standardSockets
-          .map(({ fd, target, protocol }) => `${fd} ${target} ${protocol}`)
-          .join(', '),
+        descriptors: place.descriptors,
+        peer: place.peers,
+        peer_is: place.kind,
         peer_network: networks.includes(UNKNOWN) ? UNKNOWN : networks.join(', '),
+        sockets: standardSockets.map(({ fd, target, protocol }) => `${fd} ${target} ${protocol}`).join(', '),
         ...(facts.unit === '' ? {} : { unit: facts.unit }),
       },
     });
   },
 };
+
+const STREAMS = ['input', 'output', 'error output'];
+
+/** `input and output`, of the descriptors that are sockets. */
+function streamsText(sockets: readonly SocketDescriptor[]): string {
+  const streams = sockets.map(({ fd }) => STREAMS[fd] ?? `descriptor ${fd}`);
+  const last = streams.pop() ?? '';
+  return streams.length === 0 ? last : `${streams.join(', ')} and ${last}`;
+}
+
+const peerText = ({ peer }: SocketDescriptor): string =>
+  peer === null
+    ? 'unknown'
+    : `${peer.address.includes(':') ? `[${peer.address}]` : peer.address}:${peer.port}`;
+
+const LOOPBACK = /^(?:127\.|::1$)/;
+/** RFC 1918, RFC 6598, RFC 4193 and link-local addresses. */
+const PRIVATE =
+  /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd]|fe[89ab])/i;
+
+const networkOf = (address: string): string =>
+  LOOPBACK.test(address) ? 'this machine' : PRIVATE.test(address) ? 'a private network' : 'the internet';
+
+/** Where the sockets lead: one place where it is the same for all, as it is as a rule. */
+function placesOf(sockets: readonly SocketDescriptor[]) {
+  const byPeer = new Map<string, SocketDescriptor[]>();
+  for (const socket of sockets)
+    byPeer.set(peerText(socket), [...(byPeer.get(peerText(socket)) ?? []), socket]);
+  const known = [...byPeer.keys()].filter((peer) => peer !== 'unknown');
+  const protocols = [...new Set(sockets.map(({ protocol }) => protocol))].join(', ');
+  const kinds = new Set(sockets.flatMap(({ peer }) => (peer === null ? [] : [networkOf(peer.address)])));
+  return {
+    text: known.length === 0 ? `a ${protocols} socket whose other end is not known` : known.join(' and '),
+    peers: known.join(', '),
+    kind: [...kinds].join(', '),
+    descriptors: [...byPeer]
+      .map(([peer, same]) => `fd ${same.map(({ fd }) => fd).join(',')} → ${peer}`)
+      .join(', '),
+  };
+}

@@ -1,9 +1,28 @@
 import { textOf } from '../engine/bytes.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { userSpace } from './conditions.ts';
 import { equals, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
+
+const DEBUGGERS = ['gdb', 'gdbserver', 'lldb', 'lldb-server', 'ltrace', 'perf', 'strace'];
+/** Begins the evidence class of a tracer that a person sits at. */
+const BY_ITS_USER = 'by its user ';
+
+/**
+ * Whether a person traces a process of their own: the tracer is on a terminal, its user has a session that systemd-logind keeps,
+ * which no daemon can make for itself, and the process has the same user, who is not root. What could not be read is no reason.
+ * It cannot be told which of a user's processes the person started: a daemon of that very user may make itself a terminal.
+ */
+function byItsUser({ processes: table, host }: Snapshot, row: number, tracerRow: number): boolean {
+  const { uid, euid, tty, seen } = table.columns;
+  const needed = FACT.stat | FACT.status;
+  if (tracerRow < 0 || [row, tracerRow].some((one) => ((seen[one] ?? 0) & needed) !== needed)) return false;
+  const user = uid[tracerRow] ?? 0;
+  const ids = [euid[tracerRow], uid[row], euid[row]];
+  return user !== 0 && ids.every((id) => id === user) && tty[tracerRow] !== 0 && host.sessionUids.has(user);
+}
 
 /** A process under ptrace (TracerPid of proc_pid_status(5)). */
 export const traced: Check = {
@@ -14,16 +33,14 @@ export const traced: Check = {
   key: ['tracer_comm', 'tracer_executable'],
   text: {
     about: 'Another program controls this one through ptrace.',
-    benign: 'gdb, strace, a crash handler.',
+    benign: 'gdb or strace that you started on a process of your own, a crash handler.',
     remedy: 'end the tracer if you did not start it',
   },
   causes: [
     {
       name: 'debuggers',
-      why: 'a debugger looks into the process',
-      evidenceClass: ['gdb', 'gdbserver', 'lldb', 'lldb-server', 'ltrace', 'perf', 'strace'].map(
-        (name) => `/usr/bin/${name}`,
-      ),
+      why: 'a logged-in user looks with a debugger into a process of their own',
+      evidenceClass: DEBUGGERS.map((name) => `${BY_ITS_USER}/usr/bin/${name}`),
     },
     {
       name: 'crash-handlers',
@@ -55,7 +72,9 @@ export const traced: Check = {
       subject: processSubject(table, row),
       summary: `process ${table.columns.pid[row]} (${textOf(table.comm(row))}) is traced by ${name}, process ${tracer}`,
       evidence: { tracer, tracer_comm: name, tracer_executable: executable },
-      evidenceClass: executable,
+      // Only where it is known who traces whom is a debugger a reason.
+      evidenceClass:
+        executable !== '' && byItsUser(snapshot, row, tracerRow) ? `${BY_ITS_USER}${executable}` : executable,
       remedy: `end process ${tracer} (${name}) if you did not start it`,
     };
   },

@@ -200,6 +200,8 @@ const findingOf = (
   members: membersOf(fail.subject, members),
   summary: fail.summary,
   evidence: fail.evidence,
+  // Attached when it was read: no recheck waits for that.
+  about: null,
   evidenceClass: fail.evidenceClass,
   firstSeen,
   lastSeen,

@@ -19,7 +19,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { ShortLived } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
-import { cook, type Findings, restored, unconfirmed } from './cook.ts';
+import { type Cooked, cook, type Findings, restored, unconfirmed } from './cook.ts';
 import { DeadSince } from './dead-since.ts';
 import { Doubts } from './doubts.ts';
 import { Settling } from './short-lived.ts';
@@ -32,6 +32,8 @@ export interface Rechecked {
   readonly judgement: Judgement;
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
+  /** Open findings whose process is known since the last recheck. */
+  readonly described: readonly Finding[];
   /** Distinct running identities that the held generation does not have, excused ones included. */
   readonly unlearned: number;
   readonly shortLived: ShortLived;
@@ -60,6 +62,11 @@ interface RecheckOptions {
   readonly residue: () => Residue;
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
+  /** The same findings with the processes that they are about, as far as these are known; default: none is. */
+  readonly attach?: (
+    cooked: Cooked,
+    snapshot: Snapshot,
+  ) => Cooked & { readonly described: readonly Finding[] };
 }
 
 /** One sweep, judged. */
@@ -101,7 +108,7 @@ export class Recheck {
 
   /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
   async run(changes: Changes | null): Promise<Rechecked> {
-    const { checks, sweep } = this.#options;
+    const { checks, sweep, attach = unattached } = this.#options;
     const started = performance.now();
     let snapshot = await sweep(changes);
     let sample = await this.#judge(snapshot);
@@ -124,6 +131,7 @@ export class Recheck {
     this.#open = cooked.open;
     const superseded = this.#superseded;
     this.#superseded = [];
+    const { findings, unconfirmed: once, opened, closed, described } = attach(cooked, snapshot);
     return {
       snapshot,
       judgement: judgementOf({
@@ -133,11 +141,12 @@ export class Recheck {
         everyTier: sample.all,
         notes: sample.all.notes,
         excused: sample.excused,
-        findings: cooked.findings,
-        unconfirmed: cooked.unconfirmed,
+        findings,
+        unconfirmed: once,
       }),
-      opened: cooked.opened,
-      closed: [...superseded, ...cooked.closed],
+      opened,
+      closed: [...superseded, ...closed],
+      described,
       unlearned: sample.unlearned,
       shortLived: this.#settling.counted(snapshot.at.monotonicMs),
       settlesMs: this.#settling.dueMs,
@@ -204,6 +213,8 @@ function unlearnedIn(fails: readonly Fail[]): number {
     if (check.id === unlearnedProcess.id && subject.kind === 'process') identities.add(subject.identity);
   return identities.size;
 }
+
+const unattached = (cooked: Cooked) => ({ ...cooked, described: [] });
 
 /** The same changes, with the processes that failed among those that are read again. */
 function withSubjects(changes: Changes, fails: ReadonlyMap<string, Fail>): Changes {

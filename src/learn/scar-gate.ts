@@ -7,6 +7,7 @@ import type { Finding } from '../checks/judgement.ts';
 import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../gate/pipeline.ts';
+import type { Rechecked } from '../gate/recheck.ts';
 import type { GateStep, Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import type { BaselineRow, NewGeneration, ResidueRow } from '../store/baseline.ts';
@@ -137,6 +138,14 @@ export class ScarGate {
   recordEvent(finding: string, at: string, event: string): void {
     this.#waiting.addLine({ finding, at, event });
     this.flush();
+  }
+
+  /** Notes what a recheck brought, and the processes of findings that are known since. */
+  rechecked({ snapshot, judgement, opened, closed, described }: Rechecked, soon: boolean): void {
+    const change = { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) };
+    this.note(change, snapshot.generation, soon);
+    for (const { id, about } of described) if (about !== null) this.#waiting.addLine({ finding: id, about });
+    if (described.length > 0) this.flush();
   }
 
   /**

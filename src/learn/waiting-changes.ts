@@ -4,7 +4,7 @@
  * these first; of lines the oldest go. What went is counted.
  */
 import type { Finding, Severity } from '../checks/judgement.ts';
-import type { FindingChanges, FindingLine } from '../store/store.ts';
+import type { FindingAbout, FindingChanges, FindingLine } from '../store/store.ts';
 
 /** Findings that wait while the store fails, opened and closed ones counted each. */
 export const MOST_WAITING = 5_000;
@@ -48,7 +48,7 @@ function split(change: FindingChanges): readonly FindingChanges[] {
 
 export class WaitingChanges {
   #changes: Waiting[] = [];
-  #lines: FindingLine[] = [];
+  #lines: (FindingLine | FindingAbout)[] = [];
   #size = 0;
   #unwritten = new Map<string, Unwritten>();
   #unwrittenLines = 0;
@@ -73,8 +73,8 @@ export class WaitingChanges {
     return next;
   }
 
-  /** Lines in the order they came; each belongs behind the changes. */
-  get lines(): readonly FindingLine[] {
+  /** Lines, and processes that are known, in the order they came; each belongs behind the changes. */
+  get lines(): readonly (FindingLine | FindingAbout)[] {
     return this.#lines;
   }
 
@@ -99,7 +99,7 @@ export class WaitingChanges {
     this.#size += opened.length + closed.length;
   }
 
-  addLine(line: FindingLine): void {
+  addLine(line: FindingLine | FindingAbout): void {
     this.#lines.push(line);
   }
 
@@ -118,7 +118,8 @@ export class WaitingChanges {
   bound(): void {
     for (const severity of ORDER) if (this.#size > MOST_WAITING) this.#drop(severity);
     const beyond = Math.max(0, this.#lines.length - MOST_LINES);
-    this.#unwrittenLines += this.#lines.splice(0, beyond).length;
+    const gone = this.#lines.splice(0, beyond);
+    this.#unwrittenLines += gone.filter((line) => 'event' in line).length;
   }
 
   counted(): void {

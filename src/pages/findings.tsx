@@ -39,6 +39,59 @@ export function membersText({ count, pids }: Finding['members']): string {
   return `${count}: ${pids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** Who a process is, as pairs; what could not be read is left out. */
+function aboutRows(about: NonNullable<Finding['about']>): [string, ComponentChildren][] {
+  const { pid, name, executable, uid, user, parent, started, directory, command } = about;
+  const owner = uid === null ? '' : user === '' ? `uid ${uid}` : `${user} (uid ${uid})`;
+  const rows: [string, ComponentChildren][] = [
+    ['process', `${name} (pid ${pid})`],
+    ['executable', executable],
+    ['user', owner],
+    ['parent', parent === null ? '' : `${parent.name} (pid ${parent.pid})`],
+    ['started', started === '' ? '' : <Time key="started" at={started} />],
+    ['directory', directory],
+    ['command line', command === null || command === '' ? '' : <code key="command">{command}</code>],
+  ];
+  return rows.filter(([, value]) => value !== '');
+}
+
+/** Banned listeners that are down: who each was, how it ended, how to allow it. */
+export function ShutDown({ all }: { all: Page['shut_down'] }) {
+  return (
+    <ul class="findings">
+      {all.map(({ at, finding, summary, executable, about, allow }) => (
+        <li key={`${at} ${finding}`} class="finding calm-edge" data-shut-down={finding}>
+          <div class="finding-head">
+            <State tone="calm">shut down</State>
+            <h3>
+              <Clip text={summary} />
+            </h3>
+          </div>
+          <KeptOpen name={`down ${finding}`} summary="Who it was, and how to allow it">
+            <Pairs
+              rows={[
+                ...(about === null ? [['executable', executable] as [string, string]] : aboutRows(about)),
+                ['allow it in law.toml', <pre key="allow">{allow}</pre>],
+              ]}
+            />
+          </KeptOpen>
+          <div class="finding-foot">
+            <span class="soft small">
+              <Time at={at} />,{' '}
+              <a
+                href={`/findings/${encodeURIComponent(finding)}`}
+                aria-label={`Record of finding ${finding}`}
+              >
+                {finding}
+              </a>
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Everything that was read, as pairs; what is empty is left out. */
 function evidenceOf({
   check,
@@ -46,6 +99,7 @@ function evidenceOf({
   subject,
   members,
   evidence,
+  about,
   evidence_class,
   last_seen,
   summary,
@@ -54,9 +108,10 @@ function evidenceOf({
   if (clipped(summary) !== summary) rows.unshift(['in full', summary]);
   if (subject.kind === 'process') {
     if (subject.identity !== subject.executable) rows.push(['identity', subject.identity]);
-    if (subject.uid !== null) rows.push(['uid', String(subject.uid)]);
+    if (subject.uid !== null && about === null) rows.push(['uid', String(subject.uid)]);
     if (members.count > 1) rows.push(['processes', membersText(members)]);
   }
+  if (about !== null) rows.push(...aboutRows(about));
   for (const [name, value] of Object.entries(evidence))
     if (value !== '') rows.push([words(name), String(value)]);
   if (evidence_class !== '') rows.push(['class', evidence_class]);

@@ -2,7 +2,7 @@
 import { AcceptButton } from './actions.tsx';
 import { Charts } from './charts.tsx';
 import { useDesk } from './desk-context.ts';
-import { Findings, Notes } from './findings.tsx';
+import { Findings, Notes, ShutDown } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
 import { Clip, Folded } from './long.tsx';
 import { Glance } from './office-glance.tsx';
@@ -65,6 +65,11 @@ export function OfficePage() {
           </p>
         )}
       </Section>
+      {page.shut_down.length > 0 && (
+        <Section id="shut-down" title="Banned listeners that are down">
+          <ShutDown all={page.shut_down} />
+        </Section>
+      )}
       <Charts />
       <ProcessTable />
       <ListenerTable />

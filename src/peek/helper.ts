@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
 import { type Note, type StartedChild, startPeek } from '../privileges/child.ts';
 import { PEEK_PROGRAM } from '../privileges/programs.ts';
 
@@ -14,8 +15,24 @@ const MOST_DEADLINES = 20;
 /** Far more than the longest answer. */
 const MOST_ANSWER = 1 << 20;
 
-export type Answer =
-  | { readonly kind: 'facts'; readonly facts: PeekFacts }
+export type Answer = { readonly kind: 'facts'; readonly facts: PeekFacts } | NoAnswer;
+
+/** What a finding shows of a process, as native/peek/process.cc writes it. */
+export interface Description {
+  /** Null when it has none, or that one has ended. */
+  readonly parent: { readonly pid: number; readonly name: string } | null;
+  readonly directory: string | Refusal;
+  /** Absent where they were not asked for. */
+  readonly arguments?: readonly string[] | Refusal;
+  /** There are more arguments than these. */
+  readonly cut?: boolean;
+  /** What it ran when all of this had been read; "" when that was refused. */
+  readonly executable: string;
+}
+
+export type Described = { readonly kind: 'described'; readonly about: Description } | NoAnswer;
+
+type NoAnswer =
   /** That process is not there any more. */
   | { readonly kind: 'gone' }
   /** No answer within the deadline: the helper was killed. */
@@ -123,7 +140,26 @@ export class Helper {
   }
 
   /** Asks about the process of this pid and start (clock ticks after boot). Not to be called while one question is open. */
-  async ask(pid: number, start: string): Promise<Answer> {
+  ask(pid: number, start: string): Promise<Answer> {
+    return this.#question(pid, start, '', ({ facts }) =>
+      isPeekFacts(facts) ? { kind: 'facts', facts } : null,
+    );
+  }
+
+  /** The same, of what a finding shows; the command line only with `args`. */
+  describe(pid: number, start: string, args: boolean): Promise<Described> {
+    const words = args ? ' arguments' : ' about';
+    return this.#question(pid, start, words, ({ about }) =>
+      isDescription(about, args) ? { kind: 'described', about } : null,
+    );
+  }
+
+  async #question<Told>(
+    pid: number,
+    start: string,
+    words: string,
+    read: (told: Line) => Told | null,
+  ): Promise<Told | NoAnswer> {
     this.start();
     const life = this.#life;
     if (life === null) return { kind: 'unavailable', reason: 'it is closed' };
@@ -131,12 +167,14 @@ export class Helper {
     const started = await life.started;
     // The pipes of an idle helper do not keep this process running; a question does.
     const deadline = this.#deadline(life);
-    const line = await life.ask(`${pid} ${start}\n`);
+    const line = await life.ask(`${pid} ${start}${words}\n`);
     const late = deadline();
     if (line !== null) {
-      const answer = parsed(line, pid, start);
-      if (answer.kind === 'broken') this.#end(life, answer.reason);
-      return answer;
+      const answer = parsed(line, pid, start, read);
+      if (answer !== null) return answer;
+      const reason = 'its answer is none';
+      this.#end(life, reason);
+      return { kind: 'broken', reason };
     }
     this.#forget(life);
     if (late) {
@@ -197,14 +235,37 @@ export class Helper {
 /** What is asked of a helper. */
 export type Asked = Pick<Helper, 'start' | 'ask' | 'close'>;
 
-function parsed(line: string, pid: number, start: string): Answer {
+interface Line {
+  readonly pid: number;
+  readonly start?: string;
+  readonly gone?: true;
+  readonly facts?: unknown;
+  readonly about?: unknown;
+}
+
+/** Null when the line is no answer. */
+function parsed<Told>(
+  line: string,
+  pid: number,
+  start: string,
+  read: (told: Line) => Told | null,
+): Told | { readonly kind: 'gone' } | null {
   try {
-    const told = JSON.parse(line) as { pid: number; start?: string; gone?: true; facts?: unknown };
+    const told = JSON.parse(line) as Line;
     if (told.pid === pid && told.gone === true) return { kind: 'gone' };
-    if (told.pid === pid && told.start === start && isPeekFacts(told.facts))
-      return { kind: 'facts', facts: told.facts };
+    return told.pid === pid && told.start === start ? read(told) : null;
   } catch {
-    // Told below.
+    return null;
   }
-  return { kind: 'broken', reason: 'its answer is none' };
+}
+
+function isDescription(value: unknown, args: boolean): value is Description {
+  if (typeof value !== 'object' || value === null) return false;
+  const { parent, directory, arguments: words, executable } = value as Partial<Description>;
+  return (
+    parent !== undefined &&
+    (typeof directory === 'string' || isRefusal(directory)) &&
+    (args ? Array.isArray(words) || isRefusal(words) : words === undefined) &&
+    typeof executable === 'string'
+  );
 }

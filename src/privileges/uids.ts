@@ -79,3 +79,17 @@ export function ownUids(kept: number | null): OwnUids | null {
     mail: kept !== null && inRange(kept) ? kept : (account('desk-mail') ?? chosen.mail),
   };
 }
+
+/** Names of uids are read again after so long. */
+const NAMES_HOLD_MS = 60_000;
+let names: { readonly byUid: ReadonlyMap<number, string>; readonly untilMs: number } | null = null;
+
+/** Name of a uid in /etc/passwd; "" without one. */
+export function userName(uid: number): string {
+  const nowMs = performance.now();
+  if (names === null || names.untilMs <= nowMs) {
+    const byUid = new Map([...accounts()].reverse().map(([name, one]) => [one, name]));
+    names = { byUid, untilMs: nowMs + NAMES_HOLD_MS };
+  }
+  return names.byUid.get(uid) ?? '';
+}

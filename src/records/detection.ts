@@ -16,6 +16,7 @@ import {
 import { avenue, avenuesOf } from './groups/antivirus.ts';
 import { verdict } from './groups/verdict.ts';
 import type { Moment } from './moment.ts';
+import { shutdownOf, shutdownSchema } from './shutdowns.ts';
 import { offsetTime } from './time.ts';
 
 interface DetectionAsked {
@@ -101,6 +102,11 @@ export const detection = record('Detection', 'Findings and notes of one moment',
         ({ moment }) => [...moment.desk.shortLived.programs],
       ),
     },
+  ),
+  shut_down: field(
+    z.array(shutdownSchema),
+    'banned listeners that are down, the newest first: who it was, how it ended, how to allow it; they outlive a restart',
+    ({ moment }) => moment.desk.remedies.shutDown.map(shutdownOf),
   ),
   dropped: group('Closed findings that the history no longer keeps, counted since the database was made', {
     low: droppedBy('low'),

@@ -1,6 +1,7 @@
 /** A finding and a note as they are shown. */
 import { z } from 'zod';
 import { AVENUE_IDS, type Excused, type Finding, type Note } from '../checks/judgement.ts';
+import { aboutSchema, summaryOf } from './about.ts';
 
 const text = z.string();
 
@@ -55,6 +56,11 @@ export const findingSchema = z.strictObject({
     ),
   summary: text.describe('one sentence a person can act on'),
   evidence: z.record(text, z.union([text, z.number()])).describe('what was read'),
+  about: aboutSchema
+    .nullable()
+    .describe(
+      'the process that it is about, or that holds the listener; null while that was not read, and for other subjects',
+    ),
   evidence_class: text.describe(
     'which of the ways to fail its check, as an exception names it; "" when there is one only or it is not known',
   ),
@@ -97,8 +103,8 @@ export function findingOf(finding: Finding): z.output<typeof findingSchema> {
     severity,
     subject,
     members,
-    summary,
     evidence,
+    about,
     evidenceClass = '',
     firstSeen,
     lastSeen,
@@ -113,8 +119,9 @@ export function findingOf(finding: Finding): z.output<typeof findingSchema> {
     severity,
     subject: { ...subject },
     members: { count: members.count, pids: [...members.pids] },
-    summary,
+    summary: summaryOf(finding),
     evidence: { ...evidence },
+    about: about === null ? null : { ...about },
     evidence_class: evidenceClass,
     first_seen: firstSeen,
     last_seen: lastSeen,

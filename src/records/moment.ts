@@ -2,6 +2,7 @@
 import type { Judgement, Severity } from '../checks/judgement.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Shutdown } from './shutdowns.ts';
 
 export type ListenerRole = 'control' | 'office' | 'themed' | 'public';
 
@@ -223,6 +224,8 @@ export interface AssistantFacts {
 
 /** What the remedies did not do, or not yet. */
 export interface RemedyFacts {
+  /** Banned listeners that are down, the newest first. */
+  readonly shutDown: readonly Shutdown[];
   /** Banned listeners that are shut down by themselves when their grace ends. */
   readonly pending: readonly { readonly finding: string; readonly at: string; readonly advice: string }[];
   /** Banned listeners that could not be shut down: why, and what a person can do. */

@@ -23,6 +23,7 @@ import { linkStateSchema, linkStates } from './link-states.ts';
 import { mailState } from './mail.ts';
 import type { Moment } from './moment.ts';
 import { GATE, gate, gateOf, stepSchema, stepsOf } from './scar.ts';
+import { shutdownOf, shutdownSchema } from './shutdowns.ts';
 import { socketsBlind } from './sight.ts';
 import { offsetTime } from './time.ts';
 
@@ -31,6 +32,7 @@ const flag = z.boolean();
 
 /** Findings and notes on one page; the rest are in `/detection`. */
 const SHOWN = 50;
+const SHOWN_DOWN = 10;
 
 /** The most severe first, the newest of equals. */
 const ranked = once(({ judgement }) =>
@@ -135,6 +137,11 @@ export const page = record('Page', 'Everything the pages show of one moment', {
     (m) => ranked(m).slice(0, SHOWN).map(findingOf),
   ),
   findings_total: field(count, 'all open findings', (m) => m.judgement.findings.length),
+  shut_down: field(
+    z.array(shutdownSchema),
+    `banned listeners that are down, the newest ${SHOWN_DOWN} at most`,
+    (m) => m.desk.remedies.shutDown.slice(0, SHOWN_DOWN).map(shutdownOf),
+  ),
   notes: field(z.array(noteSchema), `what could not be judged, ${SHOWN} notes at most`, (m) =>
     m.judgement.notes.slice(0, SHOWN).map(noteOf),
   ),

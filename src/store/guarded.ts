@@ -128,6 +128,20 @@ export class GuardedStore {
     return this.#later('recordHistory', () => this.#store.recordHistory(steps));
   }
 
+  /** Takes the command lines out of what is kept. */
+  forgetCommandLines(): void {
+    if (this.#records) this.#done('forgetCommandLines', () => this.#store.forgetCommandLines());
+  }
+
+  /** Newest first. */
+  shutdowns(limit: number): ReturnType<Store['shutdowns']> {
+    return this.#guard('shutdowns', () => this.#store.shutdowns(limit), [], { cacheKey: String(limit) });
+  }
+
+  recordShutdown(shutdown: Parameters<Store['recordShutdown']>[0]): boolean {
+    return this.#later('recordShutdown', () => this.#store.recordShutdown(shutdown));
+  }
+
   recordUnwritten(...args: Parameters<Store['recordUnwritten']>): boolean {
     return this.#later('recordUnwritten', () => this.#store.recordUnwritten(...args));
   }

@@ -207,6 +207,25 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE findings ADD COLUMN members TEXT NOT NULL DEFAULT '{"count":1,"pids":[]}';
       UPDATE findings SET members = json_object('count', 1, 'pids', json_array(json_extract(subject, '$.pid')))
         WHERE json_extract(subject, '$.kind') = 'process';
+
+      -- The process that a finding is about, as JSON (ProcessAbout); null while it is not known.
+      ALTER TABLE findings ADD COLUMN about TEXT;
+
+      -- Banned listeners that are down, once for each that is alike; about: who held it, as JSON, null where it was not known.
+      CREATE TABLE shutdowns (
+        number INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        finding TEXT NOT NULL,
+        protocol TEXT NOT NULL,
+        address TEXT NOT NULL,
+        port INTEGER NOT NULL,
+        executable TEXT NOT NULL,
+        uid INTEGER,
+        ended TEXT NOT NULL CHECK (ended IN ('SIGTERM', 'SIGKILL', 'itself')),
+        "by" TEXT NOT NULL CHECK ("by" IN ('policy', 'command')),
+        times INTEGER NOT NULL,
+        about TEXT
+      ) STRICT;
     `,
   },
 ];

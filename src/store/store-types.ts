@@ -1,7 +1,8 @@
 /** What a store is to the rest of the desk. */
-import type { Finding } from '../checks/judgement.ts';
+import type { Finding, ProcessAbout } from '../checks/judgement.ts';
 import type { BaselineFacts, Dropped } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
+import type { Shutdown } from '../records/shutdowns.ts';
 import type {
   BaselineRow,
   Generation,
@@ -47,6 +48,12 @@ export interface FindingLine {
   readonly event: string;
 }
 
+/** The process of a finding that is known, read after it opened. */
+export interface FindingAbout {
+  readonly finding: string;
+  readonly about: ProcessAbout;
+}
+
 /** A run of the gate with everything that it changes. */
 export interface RunRecord {
   readonly run: PastRun;
@@ -82,7 +89,12 @@ export interface Store {
   /** Findings open at the last record, to go on from after a restart. */
   openFindings(): readonly Finding[];
   /** One transaction, in this order: findings that opened and closed, with a line of history each, and lines of findings that are known. */
-  recordHistory(steps: readonly (FindingChanges | FindingLine)[]): void;
+  recordHistory(steps: readonly (FindingChanges | FindingLine | FindingAbout)[]): void;
+  /** Takes the command lines out of what is kept, from the file too. */
+  forgetCommandLines(): void;
+  /** Banned listeners that are down, the newest first. */
+  shutdowns(limit: number): readonly Shutdown[];
+  recordShutdown(shutdown: Shutdown): void;
   finding(id: string): { readonly finding: Finding; readonly history: readonly FindingEvent[] } | undefined;
   /** Newest events of all findings first. */
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[];

@@ -10,12 +10,14 @@ import { migrate } from './database-file.ts';
 import { FILE_GONE } from './disk-code.ts';
 import { DroppedCounts, type DroppedFinding } from './dropped.ts';
 import { FindingHistory } from './finding-history.ts';
+import { forgetCommandLines, saveAbout } from './finding-rows.ts';
 import { endFirstUse, firstUseStands } from './first-use.ts';
 import { gateRuns, saveGateRun } from './gate-runs.ts';
 import { Generations } from './generations.ts';
 import { migrations } from './migrations.ts';
 import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
 import { ServiceClock } from './service-clock.ts';
+import { Shutdowns } from './shutdowns.ts';
 import { SiteLines } from './site-lines.ts';
 import type { RunRecord, Standing, Store } from './store-types.ts';
 import { StoredSamples } from './stored-samples.ts';
@@ -24,7 +26,7 @@ import { Windows } from './windows.ts';
 export type { Generation } from './baseline.ts';
 export type { Recovered } from './open.ts';
 
-export type { FindingChanges, FindingLine, RunRecord, Standing, Store } from './store-types.ts';
+export type { FindingAbout, FindingChanges, FindingLine, RunRecord, Standing, Store } from './store-types.ts';
 
 /**
  * A store in memory, for a service whose folder cannot be written: unlearned, and nothing that is to last is taken. `reason` says
@@ -60,6 +62,7 @@ class SqliteStore implements Store {
   readonly #windows: Windows;
   readonly #dropped: DroppedCounts;
   readonly #findings: FindingHistory;
+  readonly #shutdowns: Shutdowns;
   /** Device and inode of the file that was opened. */
   readonly #file: string;
   #recovered: Recovered | null;
@@ -87,6 +90,7 @@ class SqliteStore implements Store {
     this.samples = new StoredSamples(database, clock);
     this.#dropped = new DroppedCounts(database);
     this.#findings = new FindingHistory(database, this.#dropped, clock);
+    this.#shutdowns = new Shutdowns(database);
     this.#recovered = recovered;
     this.#kept = this.#read(this.#version());
     // Killed after a learning was committed and before the mark was taken away.
@@ -129,9 +133,28 @@ class SqliteStore implements Store {
     if (steps.length === 0) return;
     this.#write(() => {
       for (const step of steps)
-        if ('finding' in step) this.#findings.note(step);
+        if ('about' in step) saveAbout(this.#db, step);
+        else if ('finding' in step) this.#findings.note(step);
         else this.#findings.save(step);
     });
+  }
+
+  forgetCommandLines(): void {
+    // What is overwritten must not stay readable in the file.
+    this.#db.script('PRAGMA secure_delete = ON');
+    let some = false;
+    this.#write(() => {
+      some = forgetCommandLines(this.#db);
+    });
+    if (some) this.#db.checkpoint();
+  }
+
+  shutdowns(limit: number): ReturnType<Store['shutdowns']> {
+    return this.#shutdowns.list(limit);
+  }
+
+  recordShutdown(shutdown: Parameters<Store['recordShutdown']>[0]): void {
+    this.#write(() => this.#shutdowns.record(shutdown));
   }
 
   finding(id: string): ReturnType<Store['finding']> {

@@ -5,10 +5,11 @@ import { AttemptLog } from '../../src/act/attempt-log.ts';
 import type { Quarantine } from '../../src/act/quarantine.ts';
 import { MOST_FILES_A_RUN, Remedies } from '../../src/act/remedies.ts';
 import type { ShutdownParts } from '../../src/act/shutdown.ts';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Finding, ProcessAbout } from '../../src/checks/judgement.ts';
 import type { Law } from '../../src/law/law.ts';
 import type { SignalAnswer } from '../../src/native/act-types.ts';
 import type { Refusal } from '../../src/native/types.ts';
+import type { Shutdown } from '../../src/records/shutdowns.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { SMALL_MACHINE } from '../support/snapshot.ts';
 
@@ -54,6 +55,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     aside: [] as string[],
     events: [] as string[],
     lines: [] as string[],
+    down: [] as Omit<Shutdown, 'at'>[],
     released: 0,
     looked: 0,
   };
@@ -122,6 +124,8 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     } as unknown as Quarantine,
     policy: () => policy,
     record: (finding, event) => done.events.push(`${finding}: ${event}`),
+    describe: async () => about,
+    shutDown: (shutdown) => done.down.push(shutdown),
     log: () => undefined,
     attempts: new AttemptLog(
       (_, line) => done.lines.push(line),
@@ -133,6 +137,51 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
   });
   return { remedies, done, held: () => holding };
 }
+
+const about: ProcessAbout = {
+  pid: 1000,
+  name: 'evil',
+  executable: '/tmp/evil',
+  program: 'evil',
+  uid: 1000,
+  user: 'ann',
+  parent: { pid: 800, name: 'bash' },
+  started: '2026-01-02T03:04:00.000+00:00',
+  directory: '/tmp',
+  command: '/tmp/evil --port 8766',
+};
+
+test('what is down is kept: who it was, and what ended it', async () => {
+  const common = {
+    finding: 'banned',
+    protocol: 'tcp',
+    port: 8766,
+    executable: '/tmp/evil',
+    uid: 1000,
+    times: 1,
+  };
+  for (const [closesAfter, ended] of [
+    [1, 'SIGTERM'],
+    [2, 'SIGKILL'],
+  ] as const) {
+    const { remedies, done } = world({ closesAfter });
+    await remedies.shutDown(banned, 'policy');
+    assert.is(done.down.length, 1);
+    const { address: _address, ...down } = done.down[0] as Omit<Shutdown, 'at'>;
+    assert.equal(down, { ...common, ended, by: 'policy', about });
+  }
+  // It went before anything was done.
+  const before = world({ closesAfter: 0 });
+  assert.is((await before.remedies.shutDown(banned, 'command')).result, 'gone');
+  assert.equal(
+    before.done.down.map(({ ended, by, about }) => [ended, by, about?.user]),
+    [['itself', 'command', 'ann']],
+  );
+  // Somebody else holds it than was looked at.
+  const other = world({ held: { executable: '/tmp/other' }, closesAfter: 9 });
+  await other.remedies.shutDown(banned, 'policy');
+  assert.equal(other.done.down, []);
+});
 
 test('a listener that is accepted while it is asked to end is not killed', async () => {
   const excuse = { checks: ['banned-listener'], port: 8766, why: 'ours', expiresMs: null, name: '' } as const;

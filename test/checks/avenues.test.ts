@@ -40,6 +40,7 @@ const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'):
   members: { count: 1, pids: [] },
   summary: 's',
   evidence: {},
+  about: null,
   evidenceClass: '',
   firstSeen: 'a',
   lastSeen: 'a',

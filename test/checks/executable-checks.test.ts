@@ -227,17 +227,47 @@ test('name-mismatch: with the cause switched off, interpreters fail too', () => 
   assert.equal(say('name-mismatch', rows, {}, null, strict).pids, [1001]);
 });
 
-test('traced: debuggers and crash handlers are explained, whoever borrows their name is not', () => {
-  const tracer = (pid: number, exe: string) => ({ pid, comm: 'gdb', exe });
+test('traced: a debugger is explained where a logged-in user looks into a process of their own, and only there', () => {
+  const session = { host: { sessionUids: new Set([0, 1000, 1001]) } };
+  const judged = (
+    tracer: Partial<ProcessRow>,
+    target: Partial<ProcessRow> = {},
+    parts: Parameters<typeof say>[2] = session,
+  ) =>
+    say(
+      'traced',
+      [
+        { pid: 1000, comm: 'strace', exe: '/usr/bin/strace', uid: 1000, tty: 34816, ...tracer },
+        { pid: 1001, uid: 1000, tracer: 1000, ...target },
+      ],
+      parts,
+    ).excused;
+  assert.equal(judged({}), ['debuggers']);
+  // A daemon: no terminal; no session; the sessions could not be read.
+  assert.equal(judged({ tty: 0 }), []);
+  assert.equal(judged({}, {}, { host: { sessionUids: new Set([1001]) } }), []);
+  assert.equal(judged({}, {}, {}), []);
+  // Root's process, another user's, and one that runs with other rights than its user's.
+  assert.equal(judged({}, { uid: 0 }), []);
+  assert.equal(judged({}, { uid: 1001 }), []);
+  assert.equal(judged({}, { euid: 0 }), []);
+  assert.equal(judged({ euid: 0 }), []);
+  assert.equal(judged({ uid: 0, euid: 0 }, { uid: 0, euid: 0 }), []);
+  // Unknown is no reason.
+  assert.equal(judged({ seen: FACT.stat | FACT.exe }), []);
+  assert.equal(judged({}, { tracer: 4711 }), []);
+  assert.equal(judged({ exe: '/tmp/strace' }), []);
+});
+
+test('traced: crash handlers are explained, whoever borrows the name of one is not', () => {
   const rows = [
-    tracer(1000, '/usr/bin/gdb'),
-    tracer(1001, '/tmp/gdb'),
+    { pid: 1000, comm: 'systemd-coredum', exe: '/usr/lib/systemd/systemd-coredump', uid: 0 },
+    { pid: 1001, comm: 'systemd-coredum', exe: '/tmp/systemd-coredump' },
     { pid: 1002, tracer: 1000 },
     { pid: 1003, tracer: 1001 },
-    { pid: 1004, tracer: 4711 },
   ];
   const { pids, excused } = say('traced', rows);
-  assert.equal([pids, excused], [[1003, 1004], ['debuggers']]);
+  assert.equal([pids, excused], [[1003], ['crash-handlers']]);
 });
 
 test('kernel-thread-impostor: helpers that the kernel starts are explained, a program under a thread’s name never', () => {

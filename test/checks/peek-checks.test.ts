@@ -151,7 +151,7 @@ test('overwritten-image: code from no file at a low place, or where the program 
 });
 
 test('shell-on-socket: any program, shells by name, units of one connection are explained', () => {
-  const standardSockets = [{ fd: 0, target: 'socket:[7]', protocol: 'TCP' }];
+  const standardSockets = [{ fd: 0, target: 'socket:[7]', protocol: 'TCP', peer: null }];
   const facts = (unit = '') => factsFrom({ unit, descriptors: { standardSockets } });
   assert.is(summed(only(facts())), 'shell-on-socket high program');
   for (const executable of [
@@ -171,6 +171,34 @@ test('shell-on-socket: any program, shells by name, units of one connection are 
     'shell-on-socket high socket-unit inetd-units',
   );
   assert.is(only(facts('getty@tty1.service'), processFrom({ executable: '/bin/sh' })).cause, '');
+});
+
+test('shell-on-socket: says where the connection leads, and what kind of place that is', () => {
+  const socket = (fd: number, address?: string, port = 4444) => ({
+    fd,
+    target: `socket:[${fd}]`,
+    protocol: 'TCP',
+    peer: address === undefined ? null : { address, port },
+  });
+  const say = (...standardSockets: ReturnType<typeof socket>[]) => {
+    const { summary, evidence } = only(factsFrom({ descriptors: { standardSockets } }));
+    const { descriptors, peer, peer_is } = evidence;
+    return { summary: summary.replace('quiet (pid 700) has its ', ''), descriptors, peer, peer_is };
+  };
+  const all = say(socket(0, '203.0.113.7'), socket(1, '203.0.113.7'), socket(2, '203.0.113.7'));
+  assert.is(all.summary, 'input, output and error output connected to 203.0.113.7:4444');
+  assert.is(all.descriptors, 'fd 0,1,2 → 203.0.113.7:4444');
+  assert.equal([all.peer, all.peer_is], ['203.0.113.7:4444', 'the internet']);
+  assert.is(say(socket(0, '2001:db8::7')).peer, '[2001:db8::7]:4444');
+  assert.is(say(socket(0, '127.0.0.1')).peer_is, 'this machine');
+  assert.is(say(socket(0, 'fe80::1')).peer_is, 'a private network');
+  assert.is(say(socket(0, '172.31.0.1')).peer_is, 'a private network');
+  assert.is(say(socket(0, '172.32.0.1')).peer_is, 'the internet');
+  const two = say(socket(0, '10.0.0.1'), socket(1, '203.0.113.7', 22));
+  assert.is(two.summary, 'input and output connected to 10.0.0.1:4444 and 203.0.113.7:22');
+  const unknown = say(socket(0));
+  assert.is(unknown.summary, 'input connected to a TCP socket whose other end is not known');
+  assert.equal([unknown.peer, unknown.descriptors], ['', 'fd 0 → unknown']);
 });
 
 test('clipboard-reader: holders of input devices, and tools by name', () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Fail } from '../../src/checks/check.ts';
 import { type Actors, startActors } from '../support/actor.ts';
 import { law } from '../support/peek.ts';
 import { needs } from '../support/require.ts';
@@ -142,7 +143,7 @@ withCompiler(test, 'deleted-library: a program that runs on from its deleted fil
 });
 
 /** The two ends of a connection on loopback. */
-async function connection(): Promise<{ near: Socket; close: () => void }> {
+async function connection(): Promise<{ near: Socket; far: string; close: () => void }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const accepted = once(server, 'connection') as Promise<[Socket]>;
@@ -150,6 +151,7 @@ async function connection(): Promise<{ near: Socket; close: () => void }> {
   const [[far]] = await Promise.all([accepted, once(near, 'connect')]);
   return {
     near,
+    far: `127.0.0.1:${near.remotePort}`,
     close: () => {
       near.destroy();
       far.destroy();
@@ -159,7 +161,7 @@ async function connection(): Promise<{ near: Socket; close: () => void }> {
 }
 
 test('shell-on-socket: a shell whose input is a TCP socket, and one whose input is a local socket', async () => {
-  const { near, close } = await connection();
+  const { near, far, close } = await connection();
   try {
     await using machine = peekAtThisMachine();
     using shell = await started('/bin/sh', ['-c', 'sleep 60; :'], { stdio: [near, 'ignore', 'ignore'] });
@@ -168,7 +170,11 @@ test('shell-on-socket: a shell whose input is a TCP socket, and one whose input 
     const local = spawn('/bin/sh', ['-c', 'read line'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const seen = await machine.look();
     assert.equal(seen.unexplained(shell.pid), ['shell-on-socket high shell']);
-    assert.match(String(seen.fails(shell.pid)[0]?.evidence.descriptors), /^0 socket:\[\d+\] TCP$/);
+    const { evidence, summary } = seen.fails(shell.pid)[0] as Fail;
+    assert.match(String(evidence.sockets), /^0 socket:\[\d+\] TCP$/);
+    assert.is(evidence.peer, far);
+    assert.is(evidence.descriptors, `fd 0 → ${far}`);
+    assert.match(summary, new RegExp(`input connected to ${far}$`));
     assert.equal(seen.unexplained(program.pid), ['shell-on-socket high program']);
     assert.equal(seen.of(local.pid as number), []);
     local.stdin.end();

@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Cook } from '../../src/records/cook.ts';
+import type { Detection } from '../../src/records/detection.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { needs } from '../support/require.ts';
 import { type Stage, stageCopy, stageProgram, startStage } from '../support/stage.ts';
@@ -75,6 +76,35 @@ test('a listener that opens one socket after another is shut down by policy', as
   const timer = setTimeout(() => flapper.kill('SIGKILL'), 60_000);
   assert.equal(await once(flapper, 'exit'), [null, 'SIGTERM']);
   clearTimeout(timer);
+});
+
+test('what was shut down by policy is shown with who it was and how to allow it, after a restart too', async () => {
+  const [port = 0] = await freePorts(1);
+  const home = await makeHome(`[banned]\nalso = [${port}]\n`);
+  const script = join(dirname(home.state), 'server.cjs');
+  writeFileSync(script, `require('net').createServer().listen(${port}, '127.0.0.1');`);
+  const seen = async () => {
+    const { stdout } = await runDesk(home, ['findings', '--json']);
+    return (JSON.parse(stdout) as Detection).shut_down.find((one) => one.port === port);
+  };
+  const first = await startService(home);
+  const server = spawn(process.execPath, [script, '--password=hunter2'], { cwd: '/usr', stdio: 'ignore' });
+  assert.equal(await once(server, 'exit'), [null, 'SIGTERM']);
+  await until(seen, 'it is shown');
+  const shown = (await runDesk(home, ['status'])).stdout;
+  assert.match(shown, /Shut down/);
+  assert.match(shown, /server\.cjs --password=\*\*\*/);
+  assert.match(shown, /\[\[except\]\]/);
+  await first.stop();
+  await using _again = await startService(home);
+  const kept = await seen();
+  assert.equal([kept?.ended, kept?.by, kept?.executable], ['SIGTERM', 'policy', process.execPath]);
+  assert.is(kept?.about?.directory, '/usr');
+  assert.is(kept?.about?.parent?.pid, process.pid);
+  assert.match(kept?.summary ?? '', /^node .*server\.cjs \(pid \d+/);
+  const { stdout } = await runDesk(home, ['history']);
+  assert.match(stdout, /Banned listeners that are down/);
+  assert.not.match(shown + stdout, /hunter2/);
 });
 
 needs('compiler')(test, 'what the law excuses is told and left alone', async () => {

@@ -13,8 +13,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ProcessAbout } from '../../src/checks/judgement.ts';
 import { DeskError } from '../../src/desk.ts';
 import type { PastRun } from '../../src/records/scar-runs.ts';
+import type { Shutdown } from '../../src/records/shutdowns.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
@@ -33,6 +35,18 @@ const within = <T>(path: string, work: (store: Store) => T, recover = true): T =
   } finally {
     store.close();
   }
+};
+const findingAbout: ProcessAbout = {
+  pid: 500,
+  name: 'tool',
+  executable: '/opt/tool',
+  program: 'tool',
+  uid: 1000,
+  user: 'ann',
+  parent: { pid: 1, name: 'systemd' },
+  started: '2026-01-02T03:04:05.000+00:00',
+  directory: '/',
+  command: null,
 };
 const at = (minute: number): string => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000+00:00`;
 const run = (minute: number, parts: Partial<PastRun> = {}): PastRun => ({
@@ -124,6 +138,75 @@ test('findings open, close and open again, and keep when they were first seen', 
       ['opened again', 'closed'],
     );
     assert.is(store.finding('ffffffffffffffff'), undefined);
+  });
+});
+
+test('the process of a finding is kept with it, and its command line is taken out of the file', () => {
+  const path = folder();
+  const finding = findingFrom();
+  const command = 'tool --mode unheard-of-word';
+  const about = { ...findingAbout, program: 'tool unheard-of-word', command };
+  const shutdown: Shutdown = {
+    at: at(1),
+    finding: finding.id,
+    protocol: 'tcp',
+    address: '127.0.0.1',
+    port: 8766,
+    executable: '/opt/tool',
+    uid: 1000,
+    ended: 'SIGTERM',
+    by: 'policy',
+    times: 1,
+    about,
+  };
+  const holds = () =>
+    readdirSync(path).some((name) => readFileSync(join(path, name)).includes('unheard-of-word'));
+  within(path, (store) => {
+    store.recordHistory([
+      { opened: [finding], closed: [], at: at(1) },
+      { finding: finding.id, about },
+    ]);
+    store.recordShutdown(shutdown);
+    // Without its process, a later write keeps what is known.
+    store.recordHistory([{ opened: [], closed: [finding], at: at(2) }]);
+  });
+  within(path, (store) => {
+    assert.equal(store.finding(finding.id)?.finding.about, about);
+    assert.equal(
+      store.finding(finding.id)?.history.map(({ event }) => event),
+      ['opened', 'closed'],
+    );
+    assert.equal(store.shutdowns(5), [shutdown]);
+    assert.ok(holds());
+    store.forgetCommandLines();
+    const rest = { ...about, command: null, program: about.name };
+    assert.equal(store.finding(finding.id)?.finding.about, rest);
+    assert.equal(store.shutdowns(5), [{ ...shutdown, about: rest }]);
+  });
+  assert.not.ok(holds());
+});
+
+test('what was shut down again and again is one row; what one user starts takes no room from the others', () => {
+  const path = folder();
+  const shutdown = (parts: Partial<Shutdown>): Shutdown => ({
+    ...{ at: at(1), finding: 'f', protocol: 'tcp', address: '127.0.0.1', port: 8766, executable: '/opt/a' },
+    ...{ uid: 0, ended: 'SIGTERM', by: 'policy', times: 1, about: null },
+    ...parts,
+  });
+  within(path, (store) => {
+    store.recordShutdown(shutdown({ executable: '/opt/first' }));
+    for (let time = 0; time < 3; time++) store.recordShutdown(shutdown({ at: at(2 + time) }));
+    for (let program = 0; program < 100; program++)
+      store.recordShutdown(shutdown({ uid: 1000, executable: `/tmp/${program}` }));
+    const kept = store.shutdowns(1000);
+    assert.is(kept.filter(({ uid }) => uid === 1000).length, 40);
+    assert.equal(
+      kept.filter(({ uid }) => uid === 0).map(({ executable, times, at }) => [executable, times, at]),
+      [
+        ['/opt/a', 3, at(4)],
+        ['/opt/first', 1, at(1)],
+      ],
+    );
   });
 });
 

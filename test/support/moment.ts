@@ -54,6 +54,7 @@ export function findingFrom(parts: Partial<Finding> = {}): Finding {
     },
     summary: 'Process 500 is traced by process 800',
     evidence: { tracer: 800 },
+    about: null,
     evidenceClass: '',
     firstSeen: '2026-01-02T03:04:00.000+00:00',
     lastSeen: '2026-01-02T03:04:05.000+00:00',
@@ -191,7 +192,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
       assistant: { place: 'none', pids: 0, ...parts.assistant },
       lawVersion: 'built-in 1',
       lawExpired: parts.lawExpired ?? [],
-      remedies: { pending: [], refused: [], ...parts.remedies },
+      remedies: { pending: [], refused: [], shutDown: [], ...parts.remedies },
       duties: {
         antivirus: running,
         field_hygiene: running,

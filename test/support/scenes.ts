@@ -67,6 +67,7 @@ function found(fault: Fault): Finding {
   const severity = fault.severity ?? check.severity;
   return {
     evidenceClass: '',
+    about: null,
     avenue: check.avenue,
     benign: check.text.benign,
     remedy: check.text.remedy,
@@ -603,6 +604,7 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
             ? []
             : [{ finding: first.id, at: ago(-20), advice: `wait for ${HOSTILE.markup}` }],
         refused: [],
+        shutDown: [],
       },
     },
     people: HOSTILE_PEOPLE,

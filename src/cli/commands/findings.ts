@@ -1,3 +1,4 @@
+import { type AboutRecord, startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Command } from '../command.ts';
@@ -147,6 +148,20 @@ export function subjectText(subject: Finding['subject']): string {
   }
 }
 
+/** Who a process is, as rows; what could not be read is left out. */
+export const aboutRows = (about: AboutRecord): readonly (readonly [name: string, text: string])[] => [
+  ['process', `${about.name} (pid ${about.pid})`],
+  ['executable', about.executable],
+  [
+    'user',
+    about.uid === null ? '' : about.user === '' ? `uid ${about.uid}` : `${about.user} (uid ${about.uid})`,
+  ],
+  ['parent', about.parent === null ? '' : `${about.parent.name} (pid ${about.parent.pid})`],
+  ['started', about.started],
+  ['directory', about.directory],
+  ['command line', about.command ?? ''],
+];
+
 export function detail(out: Terminal, { finding, open, history, accept }: FindingDetail): void {
   out.line(
     strong(finding.id),
@@ -157,6 +172,9 @@ export function detail(out: Terminal, { finding, open, history, accept }: Findin
     open ? '' : good('  closed'),
   );
   out.wrapped('  ', finding.summary);
+  const { about } = finding;
+  const start = about === null ? '' : startText(about, finding.last_seen);
+  if (start !== '') out.wrapped(dim('  '), start);
   out.line();
   const { subject, members, evidence, evidence_class } = finding;
   const told = new Set([...(subject.kind === 'process' ? [subject.executable] : []), '']);
@@ -167,6 +185,7 @@ export function detail(out: Terminal, { finding, open, history, accept }: Findin
     if (!told.has(text)) rows.push([name, text]);
   };
   if (subject.kind === 'process') add('identity', subject.identity);
+  if (about !== null) for (const [name, text] of aboutRows(about)) add(name, text);
   for (const [key, value] of Object.entries(evidence)) rows.push([key.replaceAll('_', ' '), String(value)]);
   rows.push(
     // Told even where it repeats a line above: an exception of the law names it.

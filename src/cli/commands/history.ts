@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subject } from '../../checks/judgement.ts';
+import { instantAt } from '../../engine/assemble.ts';
 import { scarsText } from '../../records/derive.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { Dropped } from '../../records/moment.ts';
+import { shutdownOf } from '../../records/shutdowns.ts';
+import { offsetTime } from '../../records/time.ts';
 import type { Store } from '../../store/store-types.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { bad, dim, good, strong } from '../terminal.ts';
 import { severityPiece } from './findings.ts';
 import { checksText, droppedText } from './stats.ts';
+import { showShutDown } from './status.ts';
 
 function droppedOf({ findings, gateRuns, lines, residue, checks, lastAt }: Dropped): Detection['dropped'] {
   const counts = { ...findings, gate_runs: gateRuns, history_lines: lines, residue_rows: residue };
@@ -88,6 +92,7 @@ export const history: Command = {
       gate_runs: ReturnType<typeof store.gateRuns>;
       events: ReturnType<typeof store.events>;
       findings: readonly Past[];
+      shut_down: ReturnType<typeof shutdownOf>[];
       dropped: Detection['dropped'];
     };
     try {
@@ -95,6 +100,7 @@ export const history: Command = {
         gate_runs: store.gateRuns(count),
         events: store.events(count),
         findings: bySubject(store.findingsSince(Math.floor(Date.now() / 1000) - DAY_SEC, MOST_FINDINGS)),
+        shut_down: store.shutdowns(count).map(shutdownOf),
         dropped: droppedOf(store.dropped()),
       };
     } finally {
@@ -129,6 +135,8 @@ export const history: Command = {
     );
     if (findings.length > subjects)
       out.line(dim(`  and ${findings.length - subjects} more: desk history --limit 1000`));
+    if (record.shut_down.length > 0) out.line(strong('Banned listeners that are down'));
+    showShutDown(out, record.shut_down, offsetTime(instantAt(Date.now())));
     if (record.dropped.last !== '') out.line(strong('No longer kept'), `  ${droppedText(record.dropped)}`);
     if (record.dropped.checks.length > 0) out.line(dim('  by check'), `  ${checksText(record.dropped)}`);
     return exit.ok;

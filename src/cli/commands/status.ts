@@ -1,3 +1,4 @@
+import { startText } from '../../records/about.ts';
 import type { DeskStatus } from '../../records/desk-status.ts';
 import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';
@@ -21,12 +22,31 @@ export const status: Command = {
     }
     const page = await withSource((source) => source.ask<Page>('GET', '/h7/page'));
     show(out, page, local);
+    showShutDown(out, page.shut_down.slice(0, SHOWN), page.status.ts);
     return verdictExit(page.verdict);
   },
 };
 
 /** The exit code of the commands that answer with the verdict. */
 export const verdictExit = ({ ok }: { readonly ok: boolean }): ExitCode => (ok ? exit.ok : exit.findings);
+
+/** Banned listeners that are down. */
+const SHOWN = 3;
+
+/** Who each was, how it ended, and how to allow it. `today`: a time of today, RFC 3339. */
+export function showShutDown(out: Terminal, shutDown: Page['shut_down'], today: string): void {
+  for (const { at, summary, about, executable, allow, finding } of shutDown) {
+    out.line();
+    out.wrapped(warn('  Shut down '), `${at}  ${summary}`);
+    const start = about === null ? '' : startText(about, today);
+    if (start !== '') out.wrapped(dim('    '), start);
+    if (executable !== '') out.wrapped(dim('    executable  '), executable);
+    if (about !== null && about.command !== null) out.wrapped(dim('    command     '), about.command);
+    out.wrapped(dim('    finding     '), `desk findings ${finding}`);
+    out.line(dim('    To allow it, add these lines to law.toml:'));
+    for (const line of allow.split('\n')) out.line('      ', line);
+  }
+}
 
 const tones = { good, warn, bad } as const;
 const grades = { gold: good, silver: warn, bronze: bad, lead: bad } as const;

@@ -4,37 +4,13 @@
  */
 import { literal } from '../../literal.ts';
 import type { Ground } from '../../records/talk.ts';
+import { hasSecret, withoutSecrets } from '../../secrets.ts';
 
-const SECRET = '[secret removed]';
 const PERSON = '[person removed]';
 /** How deep values are followed, and how much of them: records are flatter, and the prompt cuts values far below this. */
 const DEEPEST = 16;
 const MOST_ENTRIES = 200;
 const LONGEST_TEXT = 4_096;
-
-/** Also behind other words: `DB_PASSWORD`, `client_secret`. */
-const NAMES_SECRET =
-  '(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|kennwort|mot de passe|contrase(?:\u00f1|n|n\u0303)a|(?:api|access|auth|private)[-_ ]?key)';
-const VALUE = `(?:"[^"\\n]+"?|'[^'\\n]+'?|[^\\s"',;]+)`;
-
-/** What has the form of a secret. What only might be one is removed too. */
-const SECRETS: readonly RegExp[] = [
-  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
-  // JSON Web Tokens (RFC 7519), and the key forms of well-known services.
-  /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
-  /\b(?:sk|pk|rk)[-_][\w-]{16,}|\bgh[oprsu]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[a-z]-[\w-]{8,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{16,}/g,
-  /(?<=\bauthorization["']?\s{0,8}[:=]\s{0,8}["']?(?:[\w-]{1,40}\s{1,8})?)[^\s"',;]+/gi,
-  /(?<=\bbearer\s{1,8})(?=\S*\d)[\w.~+/=-]{8,}/gi,
-  new RegExp(`(?<=${NAMES_SECRET}["']?\\s{0,8}(?:[:=]>?|%3[ad])\\s{0,8})${VALUE}`, 'gi'),
-  new RegExp(
-    `(?<=(?<![\\p{L}\\p{N}])${NAMES_SECRET}["']?\\s{0,8}(?:is|ist|lautet|est|es)\\s{1,8})${VALUE}`,
-    'giu',
-  ),
-  // User name and password of an address (RFC 3986 section 3.2.1).
-  /(?<=\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@]*:[^\s/@]*(?=@)/gi,
-];
-/** Runs without a word in them: tokens, keys and digests. The identifiers of findings are shorter. */
-const LONG_RUN = /(?<![\w+/=-])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{32,}(?![\w+/=-])/gi;
 
 const AT =
   '(?:[@\\uff20\\ufe6b]|%(?:25)*40|&#0*64(?:;|(?!\\d))|&#[xX]0*40(?:;|(?![\\da-fA-F]))|&commat;?|\\\\(?:u00|x)40|\\s{0,4}[([{]\\s{0,4}(?:at|AT|At)\\s{0,4}[)\\]}]\\s{0,4})';
@@ -47,8 +23,6 @@ const ADDRESS = new RegExp(
 /** As people write it for each other: "ann at example dot org". */
 const SPOKEN =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}\s{1,3}at\s{1,3}(?:[\p{L}\p{N}-]{1,63}\s{1,3}dot\s{1,3}){1,8}[\p{L}\p{N}-]{2,63}/giu;
-/** Maybe base64 (RFC 4648), of at least eight bytes. */
-const ENCODED = /(?<![\w+=-])[\w+-]{11,}={0,2}(?![\w+=-])/g;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Places in the records that tell about people. */
@@ -94,11 +68,7 @@ export class PromptRedactor {
 
   #redacted(text: string): string {
     const { known, sendPeople } = this.#options;
-    let told = known(text);
-    for (const secret of SECRETS) told = told.replace(secret, SECRET);
-    told = told
-      .replace(LONG_RUN, SECRET)
-      .replace(ENCODED, (found) => (this.#hides(decoded(found)) ? SECRET : found));
+    let told = withoutSecrets(known(text), (decoded) => this.#hides(decoded));
     if (sendPeople) return told;
     told = told.replace(ADDRESS, this.#numbered).replace(SPOKEN, this.#numbered);
     for (const name of this.#names) told = replaceAllCases(told, name, PERSON);
@@ -107,13 +77,8 @@ export class PromptRedactor {
 
   /** Whether a text that was found encoded tells what must not be told. */
   #hides(text: string): boolean {
-    if (text === '') return false;
     const { known, sendPeople } = this.#options;
-    return (
-      known(text) !== text ||
-      SECRETS.some((secret) => text.search(secret) >= 0) ||
-      (!sendPeople && text.search(ADDRESS) >= 0)
-    );
+    return known(text) !== text || hasSecret(text) || (!sendPeople && text.search(ADDRESS) >= 0);
   }
 
   readonly #numbered = (found: string): string => {
@@ -147,12 +112,6 @@ export class PromptRedactor {
         .map(([key, inner]) => [this.text(key), this.#value(`${path}.${key}`, inner, depth + 1)]),
     );
   }
-}
-
-/** The text in base64; "" when it is none that is readable. */
-function decoded(text: string): string {
-  const found = Buffer.from(text, 'base64').toString();
-  return /^[^\p{Cc}\ufffd]{8,}$/u.test(found) ? found : '';
 }
 
 const ofPeople = (path: string): boolean => OF_PEOPLE.test(path) || NAMES_PEOPLE.test(path);

@@ -1,0 +1,54 @@
+// /proc/PID/net/{tcp,tcp6,udp,udp6} (proc_pid_net(5)): whom the sockets of a network namespace are connected
+// to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace desk {
+
+// The other end of a socket.
+struct Peer {
+  // As inet_ntop(3) writes it; an IPv4 address within IPv6 as IPv4.
+  std::string address;
+  std::uint16_t port = 0;
+};
+
+// One line of such a table.
+struct SocketLine {
+  std::uint64_t inode = 0;
+  // Nothing when the socket is connected to nobody: one that listens, or an unconnected UDP socket.
+  std::optional<Peer> peer;
+};
+
+// Nothing when the text is no line of a socket, as the heading.
+std::optional<SocketLine> ParseSocketLine(std::string_view line);
+
+// The table that lists sockets of a protocol, as the kernel calls it ("TCP", "UDPv6"): "net/tcp"; "" when
+// none does.
+std::string_view TableOf(std::string_view protocol);
+
+// Inode of `socket:[123]`.
+std::optional<std::uint64_t> SocketInode(std::string_view link);
+
+// Takes a table piece by piece and finds the line of one socket.
+class PeerReader {
+ public:
+  explicit PeerReader(std::uint64_t inode) : inode_(inode) {}
+
+  // The next bytes of the table.
+  void Take(std::string_view piece);
+  // The line was met.
+  bool found() const { return found_; }
+  const std::optional<Peer>& peer() const { return peer_; }
+
+ private:
+  std::uint64_t inode_;
+  std::string line_;
+  bool found_ = false;
+  std::optional<Peer> peer_;
+};
+
+}  // namespace desk

@@ -1,0 +1,65 @@
+// A process that the helper was asked about, held by its folder in /proc.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/fd.h"
+#include "probe/proc_stat.h"
+
+namespace desk {
+
+// A process that is there: its folder, and below it that of a thread that lives.
+struct Subject {
+  Fd folder;
+  // "" or "task/123/".
+  std::string thread;
+  std::uint64_t start = 0;
+  std::uint64_t code_start = 0;
+  std::int32_t parent = 0;
+
+  std::string File(const char* name) const { return thread + name; }
+};
+
+// The process of this pid and start (clock ticks after boot) below the descriptor of /proc; nothing when it
+// is not there any more.
+std::optional<Subject> OpenSubject(int proc, std::int32_t pid, std::uint64_t start);
+
+// What it runs by now (proc_pid_exe(5)). Empty when that is refused.
+std::string ExecutableOf(const Subject& subject);
+
+// Gives a file to take(piece) until it ends or take returns false; 0, the errno of a refusal, or EFBIG beyond
+// `most` bytes. What was read is wiped.
+template <class Take>
+int ReadPieces(const Subject& subject, const char* name, std::uint64_t most, Take&& take) {
+  const Fd file(::openat(subject.folder.get(), subject.File(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (!file.valid()) return errno;
+  // Only what was read into it is read.
+  static std::array<char, 64 << 10> buffer;
+  int error = 0;
+  for (std::uint64_t read = 0;;) {
+    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) error = errno;
+    if (got <= 0) break;
+    read += static_cast<std::uint64_t>(got);
+    if (read > most) {
+      error = EFBIG;
+      break;
+    }
+    if (!take(std::string_view(buffer.data(), static_cast<std::size_t>(got)))) break;
+  }
+  // Others' environments and command lines hold secrets.
+  ::explicit_bzero(buffer.data(), buffer.size());
+  return error;
+}
+
+}  // namespace desk

@@ -1,0 +1,80 @@
+/** Banned listeners that are down, and how each is shown: who it was, how it ended, how to allow it. */
+import { z } from 'zod';
+import type { ProcessAbout } from '../checks/judgement.ts';
+import { aboutSchema } from './about.ts';
+import { count } from './define.ts';
+
+export interface Shutdown {
+  /** RFC 3339, of the last time. */
+  readonly at: string;
+  /** Id of the finding. */
+  readonly finding: string;
+  readonly protocol: 'tcp' | 'udp';
+  readonly address: string;
+  readonly port: number;
+  /** Of its holder; "" when it could not be read. */
+  readonly executable: string;
+  /** Uid of its holder, null when it could not be read. */
+  readonly uid: number | null;
+  /** `itself`: it was down before a signal was sent, or let go of the port. */
+  readonly ended: 'SIGTERM' | 'SIGKILL' | 'itself';
+  readonly by: 'policy' | 'command';
+  /** How often the same was shut down. */
+  readonly times: number;
+  readonly about: ProcessAbout | null;
+}
+
+const text = z.string();
+
+export const shutdownSchema = z.strictObject({
+  at: text.describe('when it was last shut down, RFC 3339'),
+  finding: text.describe('id of its finding'),
+  protocol: z.enum(['tcp', 'udp']).describe('its protocol'),
+  address: text.describe('the address it was bound to'),
+  port: count.describe('its port'),
+  executable: text.describe('executable of its holder; "" when it could not be read'),
+  uid: z.int().nullable().describe('uid of its holder; null when it could not be read'),
+  ended: z
+    .enum(['SIGTERM', 'SIGKILL', 'itself'])
+    .describe('what ended it; itself: it was down before a signal was sent, or let go of the port'),
+  by: z
+    .enum(['policy', 'command'])
+    .describe('policy: by itself, as [banned] shut_down says; command: a person asked'),
+  times: count.describe('how often the same was shut down'),
+  about: aboutSchema.nullable().describe('who held it; null when that was not read'),
+  summary: text.describe('one sentence'),
+  allow: text.describe('lines of law.toml that keep it up from then on'),
+});
+
+export type ShutdownRecord = z.output<typeof shutdownSchema>;
+
+const ENDED = {
+  SIGTERM: 'ended by SIGTERM',
+  SIGKILL: 'ended by SIGKILL',
+  itself: 'closed by itself',
+} as const;
+
+export function shutdownOf(shutdown: Shutdown): ShutdownRecord {
+  const { protocol, address, port, executable, uid, ended, times, about } = shutdown;
+  const place = `${protocol} ${address.includes(':') ? `[${address}]` : address}:${port}`;
+  const program = about?.program ?? executable;
+  const user = about?.user ? `user ${about.user}` : uid === null ? '' : `uid ${uid}`;
+  const pid = about === null ? '' : `pid ${about.pid}`;
+  const who = [pid, user].filter((part) => part !== '').join(', ');
+  const again = times > 1 ? `, ${times} times` : '';
+  return {
+    ...shutdown,
+    about: about === null ? null : { ...about },
+    summary: `${program === '' ? 'a program that could not be read' : program}${who === '' ? '' : ` (${who})`} on the banned port ${place} was ${ENDED[ended]}${again}`,
+    allow: allowLines(shutdown),
+  };
+}
+
+/** An exception of the law (docs/law.md) for the program on this port; for whatever is there when the program is not known. */
+function allowLines({ protocol, port, executable }: Shutdown): string {
+  const lines = ['[[except]]', 'check = "banned-listener"', `protocol = "${protocol}"`, `port = ${port}`];
+  // A text that ends in * would match more than itself, and U+FFFD stands for bytes that are not known.
+  if (executable.startsWith('/') && !/\*$|\ufffd/.test(executable))
+    lines.push(`executable = ${JSON.stringify(executable)}`);
+  return [...lines, 'why = "say why it may be there"'].join('\n');
+}
