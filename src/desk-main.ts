@@ -124,17 +124,18 @@ class DeskService implements Desk {
     const judging = { checks: CHECKS, law: () => this.#book.law, standing: this.#standing, log: options.log };
     this.#tierTwo = new TierTwo({
       ...judging,
+      learning: () => this.#learning,
       allow: this.#outside.allow,
       note: (pid) => this.#remedies.helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
     this.#learning = new Learning({
+      ...judging,
       store: this.#store,
       native: engine.native,
-      law: () => this.#book.law,
-      log: options.log,
       look: () => this.moment({ maxAgeMs: 0 }),
       complete: role === 'service' ? () => this.#complete() : null,
+      contents: this.#tierTwo.contents,
     });
     this.#probe = new StoreProbe({
       store: this.#store,

@@ -4,6 +4,8 @@ import type { Check } from './checks/check.ts';
 import type { Standing } from './checks/standing.ts';
 import type { Allowlist } from './egress/allowlist.ts';
 import type { Law } from './law/law.ts';
+import type { Learning } from './learn/learning.ts';
+import { Contents } from './peek/contents.ts';
 import { Peeker, type PeekTotals } from './peek/peeker.ts';
 import type { Note } from './privileges/child.ts';
 import type { Moment } from './records/moment.ts';
@@ -15,6 +17,7 @@ const FIRST_LOOK_MS = 5_000;
 interface TierTwoOptions {
   readonly checks: readonly Check[];
   readonly law: () => Law;
+  readonly learning: () => Pick<Learning, 'known' | 'gathers'>;
   readonly allow: Allowlist;
   readonly standing: Standing;
   /** A fail or note has come or gone: the next recheck will tell. */
@@ -27,9 +30,14 @@ interface TierTwoOptions {
 export class TierTwo {
   readonly #peeker: Peeker;
   readonly #egress: EgressWatch;
+  /** What runs against what was learned. */
+  readonly contents: Contents;
 
   constructor(options: TierTwoOptions) {
-    this.#peeker = new Peeker(options);
+    const { learning } = options;
+    const known = () => learning().known;
+    this.contents = new Contents({ ...options, known, learns: () => learning().gathers });
+    this.#peeker = new Peeker({ ...options, saw: (...seen) => this.contents.saw(...seen) });
     this.#egress = new EgressWatch(options);
   }
 
@@ -39,13 +47,15 @@ export class TierTwo {
 
   /** Takes a new moment, while its columns hold; what it leads to is told to the next recheck. */
   watch({ snapshot }: Moment, dirty: Int32Array | null): void {
+    this.contents.compareAgain();
     this.#peeker.watch(snapshot, dirty);
+    if (this.#peeker.complete) this.contents.allSeen();
     this.#egress.watch(snapshot);
   }
 
   /** Every process of the first moment was looked into, or cannot be. */
   get complete(): boolean {
-    return this.#peeker.complete;
+    return this.#peeker.complete && this.contents.complete;
   }
 
   /** Why processes cannot be looked into; "" when they can. */
@@ -60,6 +70,7 @@ export class TierTwo {
   /** Waits some seconds at most for the first looks. True when another moment is needed to decide on what was seen. */
   async firstLook(): Promise<boolean> {
     const [, suspected] = await Promise.all([this.#peeker.firstRound(FIRST_LOOK_MS), this.#egress.settled()]);
+    await this.contents.settled(FIRST_LOOK_MS);
     return suspected;
   }
 
@@ -69,7 +80,7 @@ export class TierTwo {
   }
 
   /** Resolves within a second. */
-  close(): Promise<void> {
-    return this.#peeker.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#peeker.close(), this.contents.close()]);
   }
 }

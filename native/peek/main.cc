@@ -1,8 +1,9 @@
-// desk-peek: reads requests "PID START" from standard input, a line each, and answers each with a line of
-// JSON, in their order (peek/process.h). The desk starts it ahead and kills it when an answer takes too long.
-// Ends when its input ends.
+// desk-peek: reads requests "PID START" or "PID START digest" from standard input, a line each, and answers
+// each with a line of JSON, in their order (peek/process.h). The desk starts it ahead and kills it when an
+// answer takes too long. Ends when its input ends.
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -20,6 +21,8 @@
 #include "privilege/privileges.h"
 
 namespace {
+
+constexpr int kDigestNice = 10;
 
 // The next line without its end; nothing when the input ends. A line that does not fit is no request: it
 // comes cut.
@@ -83,9 +86,15 @@ int main(int count, char** words) {
   std::string line;
   while (std::optional<std::string_view> request = NextLine(line)) {
     const auto pid = desk::ParseNumber<std::int32_t>(desk::TakeUntil(*request, ' '));
-    const auto start = desk::ParseNumber<std::uint64_t>(*request);
-    if (!pid || *pid <= 0 || !start) return Fail("a request is a line \"PID START\"");
-    if (!Answer(desk::Peek(proc.get(), *pid, *start) + "\n")) return EXIT_FAILURE;
+    const auto start = desk::ParseNumber<std::uint64_t>(desk::TakeUntil(*request, ' '));
+    const bool digest = *request == "digest";
+    if (!pid || *pid <= 0 || !start || (!digest && !request->empty()))
+      return Fail("a request is a line \"PID START\" or \"PID START digest\"");
+    // Reading whole files is nothing that others should wait for.
+    if (digest) ::setpriority(PRIO_PROCESS, 0, kDigestNice);
+    const std::string answer =
+        digest ? desk::PeekDigest(proc.get(), *pid, *start) : desk::Peek(proc.get(), *pid, *start);
+    if (!Answer(answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;
 }

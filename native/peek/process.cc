@@ -19,6 +19,7 @@
 #include "core/read.h"
 #include "core/text.h"
 #include "peek/environment.h"
+#include "peek/image.h"
 #include "peek/json.h"
 #include "peek/links.h"
 #include "peek/maps.h"
@@ -360,7 +361,23 @@ std::string ExecutableOf(const Subject& subject) {
   return target ? std::string(*target) : std::string();
 }
 
+void WriteImage(const Result<Image>& image, Writer& out) {
+  out.Name("image");
+  if (!image) {
+    out.Refusal(image.error(), "exe");
+    return;
+  }
+  out.Open('{').Name("device").Text(std::to_string(image->major) + ":" + std::to_string(image->minor));
+  out.Name("inode").Text(std::to_string(image->inode)).Name("size").Number(image->size);
+  out.Name("modifiedNs").Text(std::to_string(image->modified));
+  out.Name("changedNs").Text(std::to_string(image->changed)).Close('}');
+}
+
 std::string Gone(std::int32_t pid) { return "{\"pid\":" + std::to_string(pid) + ",\"gone\":true}"; }
+
+void Begin(std::int32_t pid, std::uint64_t start, Writer& out) {
+  out.Open('{').Name("pid").Number(static_cast<std::uint64_t>(pid)).Name("start").Text(std::to_string(start));
+}
 
 }  // namespace
 
@@ -369,17 +386,36 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
   if (!subject) return Gone(pid);
   std::string text;
   Writer out(text);
-  out.Open('{').Name("pid").Number(static_cast<std::uint64_t>(pid)).Name("start").Text(std::to_string(start));
+  Begin(pid, start, out);
   out.Name("facts").Open('{').Name("ageSec").Number(AgeSec(start)).Name("unit").Text(UnitOf(*subject));
   // What cannot block comes first.
   WriteDescriptors(*subject, out);
   WriteEnvironment(*subject, out);
   if (!WriteMaps(*subject, out)) return Gone(pid);
   WriteCommandLine(*subject, out);
+  WriteImage(ReadImage(subject->folder.get(), subject->File("exe").c_str()), out);
   out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');
   // A process that was ending meanwhile looks empty, which says nothing of what it was.
   if (!Open(proc, pid, start)) return Gone(pid);
+  return text;
+}
+
+std::string PeekDigest(int proc, std::int32_t pid, std::uint64_t start) {
+  const std::optional<Subject> subject = Open(proc, pid, start);
+  if (!subject) return Gone(pid);
+  const Result<Digest> digest = ReadDigest(subject->folder.get(), subject->File("exe").c_str());
+  if (!Open(proc, pid, start)) return Gone(pid);
+  std::string text;
+  Writer out(text);
+  Begin(pid, start, out);
+  if (digest) {
+    WriteImage(digest->image, out);
+    out.Name("sha256").Text(digest->text);
+  } else {
+    WriteImage(digest.refusal(), out);
+  }
+  out.Close('}');
   return text;
 }
 

@@ -12,4 +12,8 @@ namespace desk {
 // after boot, is compared behind a descriptor of the process' own folder, so a pid used again is never told.
 std::string Peek(int proc, std::int32_t pid, std::uint64_t start);
 
+// The same of what the process runs: {"pid":…,"start":"…","image":{…},"sha256":"…"}, or `image` as a refusal.
+// Reads the whole file, which may block for as long as its disk or server does.
+std::string PeekDigest(int proc, std::int32_t pid, std::uint64_t start);
+
 }  // namespace desk

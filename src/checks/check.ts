@@ -7,6 +7,7 @@
 import type { SlowLooks } from '../engine/slow-looks.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
+import type { Content, Image } from './content.ts';
 import type { Excuse } from './excuse.ts';
 import type { AvenueId, ProcessSubject, Severity, Subject } from './judgement.ts';
 import type { PeekFacts } from './peek-facts.ts';
@@ -23,6 +24,8 @@ export interface Known {
   readonly excused: ReadonlySet<string>;
   /** Executables of the learned identities, as text. */
   readonly executables?: ReadonlySet<string>;
+  /** Contents of learned programs by `programKey`, newest first; none where the content of one was never recorded. */
+  readonly contents?: ReadonlyMap<string, readonly Content[]>;
   /**
    * Hashes of what learned identities would be if their executables could not be read; absent or empty while we have not the
    * privileges they were learned with.
@@ -169,6 +172,26 @@ export interface PeekCheck extends Words {
   peek(context: PeekContext, report: Report): void;
 }
 
+/** One learned program as a check of its content sees it. */
+export interface ContentContext {
+  /** Path as `programKey` writes it; "" stands for all whose executable could not be read. */
+  readonly program: string;
+  /** The processes that run it. `image`: null when it could not be read. `sha256`: "" when it could not be, undefined when it was not needed. */
+  readonly running: readonly {
+    readonly subject: ProcessSubject;
+    readonly image: Image | null;
+    readonly sha256: string | undefined;
+  }[];
+  /** Newest first; empty when none was recorded. */
+  readonly learned: readonly Content[];
+}
+
+/** A check of tier 2 about the content of learned programs: asked when a process was looked at, and again when something was learned. */
+export interface ContentCheck extends Words {
+  readonly tier: 2;
+  content(context: ContentContext, report: Report): void;
+}
+
 /** One process of the desk as a check of its connections sees it. */
 export interface EgressContext {
   readonly subject: ProcessSubject;
@@ -198,12 +221,13 @@ export interface SlowCheck extends Words {
   look(context: SlowContext, report: Report, signal: AbortSignal): Promise<void>;
 }
 
-export type Check = RuleCheck | PlainCheck | PeekCheck | EgressCheck | SlowCheck;
+export type Check = RuleCheck | PlainCheck | PeekCheck | ContentCheck | EgressCheck | SlowCheck;
 
 /** What every recheck judges. */
 export type QuickCheck = RuleCheck | PlainCheck;
 export const isQuick = (check: Check): check is QuickCheck => 'rule' in check || 'judge' in check;
 export const isPeek = (check: Check): check is PeekCheck => 'peek' in check;
+export const isContent = (check: Check): check is ContentCheck => 'content' in check;
 export const isEgress = (check: Check): check is EgressCheck => 'egress' in check;
 export const isSlow = (check: Check): check is SlowCheck => 'look' in check;
 

@@ -3,6 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
+import { changedProgram } from '../checks/changed-program.ts';
 import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
@@ -56,6 +57,10 @@ interface RecheckOptions {
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
 }
+
+/** What runs is none of what was learned, by its path or by its content. */
+const isUnlearned = ({ check }: Fail): boolean =>
+  check.id === unlearnedProcess.id || check.id === changedProgram.id;
 
 /** One sweep, judged. */
 interface Sample {
@@ -158,7 +163,7 @@ export class Recheck {
       unlearned:
         known === null
           ? snapshot.counts.identities
-          : judged.fails.filter(({ check }) => check.id === unlearnedProcess.id).length,
+          : [...judged.fails, ...this.#options.standing.verdicts().fails].filter(isUnlearned).length,
       shards,
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };

@@ -2,10 +2,21 @@
 import type { DeskError } from '../desk.ts';
 import type { Difference } from '../records/baseline-diff.ts';
 import type { Moment } from '../records/moment.ts';
-import type { Rows } from './observation.ts';
+import { detailOf, newContentOf, type Rows } from './observation.ts';
 
 const beyond = (rows: Rows, held: Rows): Difference['added'] =>
   [...rows].filter(([id]) => !held.has(id)).map(([, row]) => row);
+
+/** Rows of both whose program has other content than was learned. */
+export const changedBetween = (held: Rows, rows: Rows): Difference['changed'] =>
+  [...rows].flatMap(([id, row]) => {
+    const before = held.get(id);
+    const running = newContentOf(before, row);
+    const [learned] = before === undefined ? [] : detailOf(before).contents;
+    return running === undefined || learned === undefined
+      ? []
+      : [{ kind: row.kind, text: row.text, learned, running }];
+  });
 
 /** `brought`: the rows that learning would take, or why it would be refused. Classes of findings are told only when they are new. */
 export const differenceOf = (
@@ -18,6 +29,7 @@ export const differenceOf = (
   generation: moment.desk.baseline.generation,
   added: beyond(observed, held),
   gone: [...held].filter(([id, { kind }]) => kind !== 'class' && !observed.has(id)).map(([, row]) => row),
-  learns: brought instanceof Error ? [] : beyond(brought, held),
+  changed: changedBetween(held, observed),
+  learns: brought instanceof Error ? [] : [...beyond(brought, held), ...changedBetween(held, brought)],
   refusal: brought instanceof Error ? `${brought.message} ${brought.remedy}` : '',
 });

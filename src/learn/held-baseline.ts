@@ -1,5 +1,6 @@
 /** A, the held generation, as the checks see it: read from the store when it changes, verified, hashed. */
 import type { BaselineState, Known } from '../checks/check.ts';
+import { type Content, mergeContents, programKey } from '../checks/content.ts';
 import { listenerKey } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { FACT, type NativeAddon } from '../native/types.ts';
@@ -82,6 +83,10 @@ export class HeldBaseline {
     return this.#privilegeNow;
   }
 
+  get known(): Known | null {
+    return this.#fresh().known;
+  }
+
   get rows(): Rows {
     return this.#fresh().rows;
   }
@@ -143,6 +148,7 @@ export class HeldBaseline {
       listeners: new Set(of('listener').map(textOfKey)),
       excused: new Set(of('class').flatMap((row) => milder(textOfKey(row)))),
       executables: new Set(identities.map((row) => detailOf(row).executable).filter((path) => path !== '')),
+      contents: contentsOf(identities),
       lost: new Set(
         samePrivilege ? identities.flatMap(blindTwins).map((twin) => this.#native.hashIdentity(twin)) : [],
       ),
@@ -153,6 +159,17 @@ export class HeldBaseline {
     const unseen = rows.filter(({ seen, kind }) => !seen && kind !== 'class');
     return new Map(unseen.map((row) => [row.kind === 'identity' ? this.#hash(row) : textOfKey(row), row]));
   }
+}
+
+/** Of the identities that an executable has, all contents together: they run the same file. */
+function contentsOf(identities: readonly BaselineRow[]): NonNullable<Known['contents']> {
+  const found = new Map<string, readonly Content[]>();
+  for (const row of identities) {
+    const { executable, contents } = detailOf(row);
+    const program = programKey({ executable, identity: row.text });
+    if (program !== '') found.set(program, mergeContents(found.get(program) ?? [], contents));
+  }
+  return found;
 }
 
 const textOfKey = ({ key }: BaselineRow): string => Buffer.from(key).toString('utf8');

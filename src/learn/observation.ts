@@ -1,4 +1,5 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
+import { type Content, mergeContents, newContent } from '../checks/content.ts';
 import { classKey } from '../checks/excuse.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
@@ -8,9 +9,13 @@ import { FACT, type NativeAddon } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
 import { type BaselineRow, rowId } from '../store/baseline.ts';
 
+/** What a person learns on demand although it is a scar. */
+export const CHANGED_PROGRAM = 'changed-program';
+
 /** Checks whose fails are rows of their own (identities, listeners), or are about the baseline itself: no classes. */
 const CLASSLESS: ReadonlySet<string> = new Set([
   'unlearned-process',
+  CHANGED_PROGRAM,
   'public-listener',
   'unknown-local-listener',
   'ownerless-socket',
@@ -29,6 +34,9 @@ const UNLEARNED: ReadonlySet<string> = new Set([
 ]);
 
 const encoder = new TextEncoder();
+
+/** Contents of what runs, by identity. */
+export type RunningContents = ReadonlyMap<string, readonly Content[]>;
 
 /** By `rowId`. */
 export type Rows = ReadonlyMap<string, BaselineRow>;
@@ -88,17 +96,18 @@ export function observe(
   { snapshot, judgement }: Seen,
   native: Native,
   bannedPorts: ReadonlySet<number>,
+  contents: RunningContents = new Map(),
 ): Rows {
   const listeners = snapshot.listeners
     .map((listener) => listenerRow(snapshot, listener, bannedPorts))
     .filter((row) => row !== null);
   const classes = judgement.findings.filter(isLearnableClass).map(classRow);
-  const rows = rowsBy([...identityRows(snapshot, native), ...listeners, ...classes]);
+  const rows = rowsBy([...identityRows(snapshot, native, contents), ...listeners, ...classes]);
   for (const id of byLawAlone(snapshot, judgement.excused)) rows.delete(id);
   return rows;
 }
 
-function identityRows(snapshot: Snapshot, native: Native): BaselineRow[] {
+function identityRows(snapshot: Snapshot, native: Native, contents: RunningContents): BaselineRow[] {
   const { processes, columns } = snapshot;
   const { identity, uid, seen, refused, container } = processes.columns;
   const found = new Map<bigint, { readonly row: number; readonly twins: Set<string> }>();
@@ -120,8 +129,10 @@ function identityRows(snapshot: Snapshot, native: Native): BaselineRow[] {
   return [...found.values()].map(({ row, twins }) => {
     // A copy: the columns are written again.
     const key = Uint8Array.from(native.identityOf(columns.bytes, columns.capacity, row));
-    const detail = detailText({ executable: textOf(processes.exe(row)), blind: [...twins] });
-    return { kind: 'identity', key, text: textOf(key), detail, review: false };
+    const text = textOf(key);
+    const executable = textOf(processes.exe(row));
+    const detail = detailText({ executable, blind: [...twins], contents: contents.get(text) ?? [] });
+    return { kind: 'identity', key, text, detail, review: false };
   });
 }
 
@@ -134,14 +145,24 @@ interface Detail {
    * names that are no text survive.
    */
   readonly blind: readonly string[];
+  /** Contents of its file, newest first; none where it was never recorded, as by earlier versions. */
+  readonly contents: readonly Content[];
 }
 
-export const detailText = ({ executable, blind }: Detail): string =>
-  JSON.stringify({ executable, blind: [...new Set(blind)].sort() });
+export const detailText = ({ executable, blind, contents }: Detail): string =>
+  JSON.stringify({
+    executable,
+    blind: [...new Set(blind)].sort(),
+    ...(contents.length === 0 ? {} : { contents }),
+  });
+
+const NO_DETAIL: Detail = { executable: '', blind: [], contents: [] };
 
 /** Of rows of another kind, and of those learned by their name alone: nothing. */
 export const detailOf = ({ kind, detail }: Pick<BaselineRow, 'kind' | 'detail'>): Detail =>
-  kind === 'identity' && detail !== '' ? (JSON.parse(detail) as Detail) : { executable: '', blind: [] };
+  kind === 'identity' && detail !== ''
+    ? { ...NO_DETAIL, ...(JSON.parse(detail) as Partial<Detail>) }
+    : NO_DETAIL;
 
 /** Of a learned identity: the bytes of the identities that its processes would have without a readable executable. */
 export const blindTwins = (row: Pick<BaselineRow, 'kind' | 'detail'>): readonly Uint8Array[] =>
@@ -152,8 +173,13 @@ function merged(older: BaselineRow, newer: BaselineRow): string {
   return detailText({
     executable: after.executable || before.executable,
     blind: [...before.blind, ...after.blind],
+    contents: mergeContents(before.contents, after.contents),
   });
 }
+
+/** What a row brings that the held one has not; undefined when that is nothing, or nothing was recorded. */
+export const newContentOf = (held: BaselineRow | undefined, row: BaselineRow): Content | undefined =>
+  held && newContent(detailOf(held).contents, detailOf(row).contents);
 
 /** Rows of both; of a row in both the newer one, with all its twins. */
 export function union(older: Rows, newer: Rows): Rows {

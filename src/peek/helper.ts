@@ -3,7 +3,9 @@
  * and started afresh.
  */
 import { readFileSync } from 'node:fs';
+import { type Content, isImage } from '../checks/content.ts';
 import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
+import { isRefusal } from '../native/types.ts';
 import { type Note, type StartedChild, startPeek } from '../privileges/child.ts';
 import { PEEK_PROGRAM } from '../privileges/programs.ts';
 
@@ -24,6 +26,12 @@ export type Answer =
   | { readonly kind: 'broken'; readonly reason: string }
   /** The helper could not be started, or can look into no process. */
   | { readonly kind: 'unavailable'; readonly reason: string };
+
+export type DigestAnswer =
+  | { readonly kind: 'digest'; readonly content: Content }
+  /** The kernel refused, or the file is too large. */
+  | { readonly kind: 'unread'; readonly code: string }
+  | Exclude<Answer, { kind: 'facts' }>;
 
 /** One process of the helper, for one life. */
 class Life {
@@ -123,7 +131,19 @@ export class Helper {
   }
 
   /** Asks about the process of this pid and start (clock ticks after boot). Not to be called while one question is open. */
-  async ask(pid: number, start: string): Promise<Answer> {
+  ask(pid: number, start: string): Promise<Answer> {
+    return this.#put(`${pid} ${start}`, (line) => parsed(line, pid, start));
+  }
+
+  /** The digest of what it runs; as `ask`. */
+  digest(pid: number, start: string): Promise<DigestAnswer> {
+    return this.#put(`${pid} ${start} digest`, (line) => parsedDigest(line, pid, start));
+  }
+
+  async #put<Kind extends { readonly kind: string }>(
+    request: string,
+    parse: (line: string) => Kind | Failed,
+  ): Promise<Kind | Failed> {
     this.start();
     const life = this.#life;
     if (life === null) return { kind: 'unavailable', reason: 'it is closed' };
@@ -131,11 +151,11 @@ export class Helper {
     const started = await life.started;
     // The pipes of an idle helper do not keep this process running; a question does.
     const deadline = this.#deadline(life);
-    const line = await life.ask(`${pid} ${start}\n`);
+    const line = await life.ask(`${request}\n`);
     const late = deadline();
     if (line !== null) {
-      const answer = parsed(line, pid, start);
-      if (answer.kind === 'broken') this.#end(life, answer.reason);
+      const answer = parse(line);
+      if (isBroken(answer)) this.#end(life, answer.reason);
       return answer;
     }
     this.#forget(life);
@@ -197,14 +217,36 @@ export class Helper {
 /** What is asked of a helper. */
 export type Asked = Pick<Helper, 'start' | 'ask' | 'close'>;
 
-function parsed(line: string, pid: number, start: string): Answer {
+/** What keeps every question from its answer. */
+type Failed = Extract<Answer, { kind: 'wedged' | 'broken' | 'unavailable' }>;
+type Broken = Extract<Answer, { kind: 'broken' }>;
+
+const isBroken = (answer: { readonly kind: string }): answer is Broken => answer.kind === 'broken';
+
+const NO_ANSWER: Broken = { kind: 'broken', reason: 'its answer is none' };
+
+/** What a line says of that process; null when it is no answer about it. */
+function told(line: string, pid: number, start: string): Readonly<Record<string, unknown>> | null {
   try {
-    const told = JSON.parse(line) as { pid: number; start?: string; gone?: true; facts?: unknown };
-    if (told.pid === pid && told.gone === true) return { kind: 'gone' };
-    if (told.pid === pid && told.start === start && isPeekFacts(told.facts))
-      return { kind: 'facts', facts: told.facts };
+    const said = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    return said.pid === pid && (said.gone === true || said.start === start) ? said : null;
   } catch {
-    // Told below.
+    return null;
   }
-  return { kind: 'broken', reason: 'its answer is none' };
+}
+
+function parsed(line: string, pid: number, start: string): Answer {
+  const said = told(line, pid, start);
+  if (said?.gone === true) return { kind: 'gone' };
+  return isPeekFacts(said?.facts) ? { kind: 'facts', facts: said.facts } : NO_ANSWER;
+}
+
+function parsedDigest(line: string, pid: number, start: string): DigestAnswer {
+  const said = told(line, pid, start);
+  if (said?.gone === true) return { kind: 'gone' };
+  const { image, sha256 } = said ?? {};
+  if (isRefusal(image)) return { kind: 'unread', code: image.code };
+  return isImage(image) && typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256)
+    ? { kind: 'digest', content: { ...image, sha256 } }
+    : NO_ANSWER;
 }
