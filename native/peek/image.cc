@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/fd.h"
-#include "core/sha256.h"
+#include "peek/sha256.h"
 
 namespace desk {
 namespace {

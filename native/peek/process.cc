@@ -13,16 +13,15 @@
 #include <vector>
 
 #include "core/directory.h"
-#include "core/errno_name.h"
 #include "core/fd.h"
 #include "core/open_at.h"
 #include "core/read.h"
 #include "core/text.h"
 #include "peek/environment.h"
 #include "peek/image.h"
-#include "peek/json.h"
 #include "peek/links.h"
 #include "peek/maps.h"
+#include "peek/writer.h"
 #include "probe/proc_cgroup.h"
 #include "probe/proc_stat.h"
 
@@ -116,62 +115,6 @@ int ReadPieces(const Subject& subject, const char* name, std::uint64_t most, Tak
   ::explicit_bzero(buffer.data(), buffer.size());
   return error;
 }
-
-// What a value is written as, behind its name.
-class Writer {
- public:
-  explicit Writer(std::string& into) : into_(into) {}
-
-  Writer& Name(std::string_view name) {
-    Separate();
-    AppendJsonString(into_, name);
-    into_ += ':';
-    first_ = true;
-    return *this;
-  }
-  Writer& Open(char bracket) {
-    Separate();
-    into_ += bracket;
-    first_ = true;
-    return *this;
-  }
-  Writer& Close(char bracket) {
-    into_ += bracket;
-    first_ = false;
-    return *this;
-  }
-  Writer& Text(std::string_view bytes) {
-    Separate();
-    AppendJsonString(into_, bytes);
-    return *this;
-  }
-  Writer& Raw(std::string_view literal) {
-    Separate();
-    into_ += literal;
-    return *this;
-  }
-  Writer& Number(std::uint64_t number) { return Raw(std::to_string(number)); }
-  Writer& Truth(bool truth) { return Raw(truth ? "true" : "false"); }
-  Writer& Refusal(int error, std::string_view source) {
-    return Open('{')
-        .Name("errno")
-        .Number(static_cast<std::uint64_t>(error))
-        .Name("code")
-        .Text(ErrnoName(error))
-        .Name("source")
-        .Text(source)
-        .Close('}');
-  }
-
- private:
-  void Separate() {
-    if (!first_) into_ += ',';
-    first_ = false;
-  }
-
-  std::string& into_;
-  bool first_ = true;
-};
 
 void WriteEnvironment(const Subject& subject, Writer& out) {
   LoaderEnvironment environment;

@@ -3,14 +3,8 @@ import type { Known } from '../checks/check.ts';
 import type { Judgement } from '../checks/judgement.ts';
 import type { Moment } from '../records/moment.ts';
 import { type BaselineRow, rowId } from '../store/baseline.ts';
-import {
-  CHANGED_PROGRAM,
-  detailOf,
-  newContentOf,
-  type Rows,
-  type RunningContents,
-  rowsBy,
-} from './observation.ts';
+import { detailOf, newContentOf } from '../store/identity-detail.ts';
+import { CHANGED_PROGRAM, type Rows, type RunningContents, rowsBy } from './observation.ts';
 
 /** A large machine's programs are read within seconds; what takes longer is learned by its path. */
 export const READ_MS = 30_000;

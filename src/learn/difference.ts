@@ -2,21 +2,11 @@
 import type { DeskError } from '../desk.ts';
 import type { Difference } from '../records/baseline-diff.ts';
 import type { Moment } from '../records/moment.ts';
-import { detailOf, newContentOf, type Rows } from './observation.ts';
+import { changedBetween } from '../store/identity-detail.ts';
+import type { Rows } from './observation.ts';
 
 const beyond = (rows: Rows, held: Rows): Difference['added'] =>
   [...rows].filter(([id]) => !held.has(id)).map(([, row]) => row);
-
-/** Rows of both whose program has other content than was learned. */
-export const changedBetween = (held: Rows, rows: Rows): Difference['changed'] =>
-  [...rows].flatMap(([id, row]) => {
-    const before = held.get(id);
-    const running = newContentOf(before, row);
-    const [learned] = before === undefined ? [] : detailOf(before).contents;
-    return running === undefined || learned === undefined
-      ? []
-      : [{ kind: row.kind, text: row.text, learned, running }];
-  });
 
 /** `brought`: the rows that learning would take, or why it would be refused. Classes of findings are told only when they are new. */
 export const differenceOf = (
@@ -29,7 +19,8 @@ export const differenceOf = (
   generation: moment.desk.baseline.generation,
   added: beyond(observed, held),
   gone: [...held].filter(([id, { kind }]) => kind !== 'class' && !observed.has(id)).map(([, row]) => row),
-  changed: changedBetween(held, observed),
-  learns: brought instanceof Error ? [] : [...beyond(brought, held), ...changedBetween(held, brought)],
+  changed: changedBetween(held, observed.values()),
+  learns:
+    brought instanceof Error ? [] : [...beyond(brought, held), ...changedBetween(held, brought.values())],
   refusal: brought instanceof Error ? `${brought.message} ${brought.remedy}` : '',
 });

@@ -7,8 +7,9 @@ import { FACT, type NativeAddon } from '../native/types.ts';
 import { capabilitiesOf, PRIVILEGES } from '../privileges/table.ts';
 import type { BaselineRow, HeldRow, Integrity } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
+import { detailOf } from '../store/identity-detail.ts';
 import type { Standing } from '../store/store.ts';
-import { blindTwins, detailOf, identityHashes, type Rows, rowsBy } from './observation.ts';
+import { blindTwins, identityHashes, type Rows, rowsBy } from './observation.ts';
 
 /** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
 const VERIFY_EVERY_MS = 3_600_000;

@@ -1,5 +1,5 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
-import { type Content, mergeContents, newContent } from '../checks/content.ts';
+import type { Content } from '../checks/content.ts';
 import { classKey } from '../checks/excuse.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
@@ -8,6 +8,7 @@ import type { Listener, Snapshot } from '../engine/snapshot.ts';
 import { FACT, type NativeAddon } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
 import { type BaselineRow, rowId } from '../store/baseline.ts';
+import { detailOf, detailText, mergedDetail } from '../store/identity-detail.ts';
 
 /** What a person learns on demand although it is a scar. */
 export const CHANGED_PROGRAM = 'changed-program';
@@ -136,50 +137,9 @@ function identityRows(snapshot: Snapshot, native: Native, contents: RunningConte
   });
 }
 
-/** What is kept beside an identity. */
-interface Detail {
-  /** Path, lossy text; "" when it could not be read. */
-  readonly executable: string;
-  /**
-   * What its processes would be known by if their executables could not be read. Bytes as characters up to U+00FF, so that
-   * names that are no text survive.
-   */
-  readonly blind: readonly string[];
-  /** Contents of its file, newest first; none where it was never recorded, as by earlier versions. */
-  readonly contents: readonly Content[];
-}
-
-export const detailText = ({ executable, blind, contents }: Detail): string =>
-  JSON.stringify({
-    executable,
-    blind: [...new Set(blind)].sort(),
-    ...(contents.length === 0 ? {} : { contents }),
-  });
-
-const NO_DETAIL: Detail = { executable: '', blind: [], contents: [] };
-
-/** Of rows of another kind, and of those learned by their name alone: nothing. */
-export const detailOf = ({ kind, detail }: Pick<BaselineRow, 'kind' | 'detail'>): Detail =>
-  kind === 'identity' && detail !== ''
-    ? { ...NO_DETAIL, ...(JSON.parse(detail) as Partial<Detail>) }
-    : NO_DETAIL;
-
 /** Of a learned identity: the bytes of the identities that its processes would have without a readable executable. */
 export const blindTwins = (row: Pick<BaselineRow, 'kind' | 'detail'>): readonly Uint8Array[] =>
   detailOf(row).blind.map((twin) => Buffer.from(twin, 'latin1'));
-
-function merged(older: BaselineRow, newer: BaselineRow): string {
-  const [before, after] = [detailOf(older), detailOf(newer)];
-  return detailText({
-    executable: after.executable || before.executable,
-    blind: [...before.blind, ...after.blind],
-    contents: mergeContents(before.contents, after.contents),
-  });
-}
-
-/** What a row brings that the held one has not; undefined when that is nothing, or nothing was recorded. */
-export const newContentOf = (held: BaselineRow | undefined, row: BaselineRow): Content | undefined =>
-  held && newContent(detailOf(held).contents, detailOf(row).contents);
 
 /** Rows of both; of a row in both the newer one, with all its twins. */
 export function union(older: Rows, newer: Rows): Rows {
@@ -188,7 +148,7 @@ export function union(older: Rows, newer: Rows): Rows {
     const before = rows.get(id);
     rows.set(
       id,
-      before === undefined || row.kind !== 'identity' ? row : { ...row, detail: merged(before, row) },
+      before === undefined || row.kind !== 'identity' ? row : { ...row, detail: mergedDetail(before, row) },
     );
   }
   return rows;

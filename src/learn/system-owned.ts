@@ -2,7 +2,8 @@
 import { lstatSync } from 'node:fs';
 import type { Moment } from '../records/moment.ts';
 import type { BaselineRow } from '../store/baseline.ts';
-import { detailText, type Rows, type RunningContents, rowsBy } from './observation.ts';
+import { detailText } from '../store/identity-detail.ts';
+import { type Rows, type RunningContents, rowsBy } from './observation.ts';
 
 /** Only root can mount or link below these, so that looking there cannot block and a path there cannot be made by others. */
 const SYSTEM = /^\/(?:usr|bin|sbin|lib|lib32|lib64|libx32)\//;

@@ -13,7 +13,7 @@ interface LearnedRow {
 }
 
 /** A learned program with other content. */
-interface ChangedRow extends LearnedRow {
+export interface ChangedRow extends LearnedRow {
   /** The newest content that was learned, and one that was not. */
   readonly learned: Content;
   readonly running: Content;

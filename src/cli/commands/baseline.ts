@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentText } from '../../checks/content.ts';
-import { changedBetween } from '../../learn/difference.ts';
-import { detailOf, rowsBy } from '../../learn/observation.ts';
 import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
 import { type HeldRow, rowId, toReview } from '../../store/baseline.ts';
+import { changedBetween, detailOf } from '../../store/identity-detail.ts';
 import type { Store } from '../../store/store.ts';
 import type { Command, Context, Input } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
@@ -148,7 +147,7 @@ async function diff(context: Context, { arguments: { generation, other } }: Inpu
   const compared = await read(context, (store) => {
     const [from, to] = [number(generation), other === undefined ? heldOf(store) : number(other)];
     const [before, after] = [rowsOf(store, from), rowsOf(store, to)];
-    const changed = changedRows(changedBetween(rowsBy(before), rowsBy(after)));
+    const changed = changedRows(changedBetween(new Map(before.map((row) => [rowId(row), row])), after));
     return { from, to, added: lacking(after, before), gone: lacking(before, after), changed };
   });
   if (compared === null) throw await noStore(context);
