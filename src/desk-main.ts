@@ -33,6 +33,7 @@ import { Learning } from './learn/learning.ts';
 import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
 import { Outside } from './outside.ts';
+import { isOurs } from './privileges/born.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
@@ -151,6 +152,7 @@ class DeskService implements Desk {
         ...judging,
         baseline: (snapshot) => this.#learning.held(snapshot),
         residue: () => this.#surroundings.residue,
+        isOurs,
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
@@ -374,9 +376,7 @@ class DeskService implements Desk {
     return { snapshot, law: this.#book.law, ...this.#learning.held(snapshot) };
   }
 
-  #loopFacts(): LoopFacts {
-    return loopFactsOf(this.#turns, this.#moments.fresh);
-  }
+  readonly #loopFacts = (): LoopFacts => loopFactsOf(this.#turns, this.#moments.fresh);
 
   #workings(): Workings {
     const { config, configDate, role } = this.#options;

@@ -60,6 +60,8 @@ export interface CheckContext {
   readonly residue?: Residue;
   /** Absent or null where there is no store to ask. */
   readonly baseline?: BaselineState | null;
+  /** Asked of processes of our own tree: whether we started it, and it runs what it was started for. Absent where nobody knows. */
+  readonly isOurs?: (process: ProcessSubject) => boolean;
   /** How long processes have been dead, by the looks so far; absent where one look is all there is. */
   readonly dead?: { isYounger(process: ProcessSubject, sec: number): boolean };
 }
@@ -150,6 +152,8 @@ export interface RuleCheck extends Words {
   explain(context: CheckContext, row: number): FailParts;
   /** Why nothing can be judged this time; null when it can. */
   blindness?(snapshot: Snapshot): Blindness | null;
+  /** What the desk started itself passes: where its programs lie, and that nobody learned them, says nothing of these. */
+  readonly sparesOurs?: true;
   /** Rows of one key are one finding: the first is explained. */
   once?(snapshot: Snapshot, row: number): bigint;
 }

@@ -4,7 +4,7 @@ import type { CheckContext, FailParts } from './check.ts';
 import type { Compiled, CompiledRule } from './compile.ts';
 import type { Subject } from './judgement.ts';
 import { dumpBlindness, processListBlindness, UNREAD } from './looks.ts';
-import { listenerRowOf } from './subjects.ts';
+import { listenerRowOf, processSubject } from './subjects.ts';
 import { Gathering, type Verdicts } from './verdicts.ts';
 
 /** `answers` are those to `jobsOf(compiled, context.snapshot)`. */
@@ -16,6 +16,10 @@ export function judge(compiled: Compiled, context: CheckContext, answers: readon
   }
   return gathering.verdicts();
 }
+
+/** The tree of processes is no proof, whoever compromised a child of ours is in it too; it saves asking about the others. */
+const isOurs = ({ snapshot: { processes }, isOurs: ask }: CheckContext, row: number): boolean =>
+  processes.columns.own[row] === 1 && ask?.(processSubject(processes, row)) === true;
 
 /** Touches no row unless it failed; blind rows are looked up only when `hidden` is asked about one. */
 function judgeRule(
@@ -55,10 +59,14 @@ function judgeRule(
     gathering.blind(check, { ...UNREAD, subjects: count(one.unread), hides: hides(one.unread) });
   const failed = count(one.fails);
   const blind = one.blind.reduce((sum, { output }) => sum + count(output), count(one.unread));
-  gathering.count(count(one.applies) - blind - failed, failed);
+  let ours = 0;
   if (failed > 0) {
     const told = new Map<bigint, { readonly parts: FailParts; pairs: number }>();
     eachRow(answer.bitmap(one.fails), (row) => {
+      if (check.sparesOurs && isOurs(context, row)) {
+        ours++;
+        return;
+      }
       const key = check.once?.(snapshot, row) ?? BigInt(row);
       const same = told.get(key);
       if (same !== undefined) same.pairs++;
@@ -66,5 +74,6 @@ function judgeRule(
     });
     for (const { parts, pairs } of told.values()) gathering.fail(check, parts, pairs);
   }
+  gathering.count(count(one.applies) - blind - failed + ours, failed - ours);
   if (!processes) for (const blindness of dumpBlindness(snapshot)) gathering.blind(check, blindness);
 }

@@ -55,6 +55,7 @@ export const oddExecutablePath: Check = {
       ],
     },
   ],
+  sparesOurs: true,
   rule: () => ({
     subjects: 'processes',
     needs: FACT.stat,

@@ -54,6 +54,8 @@ interface RecheckOptions {
   readonly standing: Standing;
   /** What ended runs of the desk left behind, as it was last looked for. */
   readonly residue: () => Residue;
+  /** Which processes the desk started itself (`CheckContext.isOurs`). */
+  readonly isOurs?: CheckContext['isOurs'];
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
 }
@@ -142,7 +144,7 @@ export class Recheck {
 
   /** Judges one sweep, all of it by one law and one generation, whatever comes meanwhile. */
   async #judge(snapshot: Snapshot): Promise<Sample> {
-    const { batch, residue, baseline } = this.#options;
+    const { batch, residue, baseline, isOurs } = this.#options;
     this.#dead.look(snapshot);
     const law = this.#options.law();
     const { known, ...held } = baseline(snapshot);
@@ -150,7 +152,7 @@ export class Recheck {
     const { answers, shards } = await batch(jobsOf(compiled, snapshot), snapshot);
     const judged = judge(
       compiled,
-      { snapshot, law, known, ...held, residue: residue(), dead: this.#dead },
+      { snapshot, law, known, ...held, residue: residue(), dead: this.#dead, ...(isOurs && { isOurs }) },
       answers,
     );
     const nowMs = snapshot.at.epochMs;
