@@ -1,4 +1,5 @@
 import type { DeskStatus } from '../../records/desk-status.ts';
+import type { Live } from '../../records/live.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from '../terminal.ts';
@@ -15,15 +16,23 @@ export const status: Command = {
   async run({ out, json, local, withSource }) {
     const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
     if (json) out.json(record);
-    else show(out, record, local);
+    else {
+      const { site } = await withSource((source) => source.ask<Live>('GET', '/h7/live'));
+      show(out, record, local, site.age_sec);
+    }
     return record.ok ? exit.ok : exit.findings;
   },
 };
 
 const grades = { gold: good, silver: warn, bronze: bad, lead: bad } as const;
 
-/** `local`: from a desk in this process, which does not probe the site. */
-export function show(out: Terminal, record: DeskStatus, local = false): void {
+/** `local`: from a desk in this process, which does not probe the site. `siteAgeSec`: seconds since the site was looked at. */
+export function show(
+  out: Terminal,
+  record: DeskStatus,
+  local = false,
+  siteAgeSec: number | null = null,
+): void {
   const { hostess_charge: charge, atomic } = record;
   const { antivirus, check, security_learn: learn } = charge;
   const verdict = record.ok ? good('ok') : bad('not ok');
@@ -36,6 +45,7 @@ export function show(out: Terminal, record: DeskStatus, local = false): void {
     'site',
     atomic.https > 0 ? `${atomic.https}` : local ? dim('not probed by --local') : warn('no answer'),
     `  ${atomic.url}`,
+    dim(siteAgeSec === null ? '' : `  ${siteAgeSec} s ago`),
     dim(record.nav.magazine === '' ? '  magazine not configured' : ''),
   );
   row(
