@@ -47,9 +47,13 @@ ThreadWrap JudgeThread(const ThreadFacts& facts, const Reference& reference) {
     wrap.mask |= kWrapLabel;
   }
   wrap.container = (wrap.mask & (kWrapNsMnt | kWrapNsPid)) != 0;
-  // Whoever may mount and enter namespaces is not held by a mount namespace of its own. Without the status
-  // that is not known.
-  if (!facts.status || IsAllPowerful(*facts.status, reference)) wrap.mask &= ~kWrapNsMnt;
+  if ((wrap.mask & kWrapNsUser) != 0) {
+    // Its capabilities hold in its own user namespace only.
+    if (facts.status && facts.status->seccomp != 0) wrap.mask |= kWrapSeccomp;
+  } else if (!facts.status || IsAllPowerful(*facts.status, reference)) {
+    // Whoever may mount and enter namespaces is not held by a mount namespace of its own.
+    wrap.mask &= ~kWrapNsMnt;
+  }
   return wrap;
 }
 

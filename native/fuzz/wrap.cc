@@ -58,7 +58,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
     Ensure(Within(static_cast<std::uint8_t>(wrap.mask & ~judged.mask), reasons));
   };
   without([](ThreadFacts& f) { f.status.reset(); }, kWrapSeccomp | kWrapNsPid | kWrapNsMnt | kWrapBounded);
-  without([](ThreadFacts& f) { f.ns_user.reset(); }, kWrapNsUser);
+  without([](ThreadFacts& f) { f.ns_user.reset(); }, kWrapNsUser | kWrapSeccomp | kWrapNsMnt);
   without([](ThreadFacts& f) { f.ns_pid.reset(); }, kWrapNsPid);
   without([](ThreadFacts& f) { f.ns_mnt.reset(); }, kWrapNsMnt);
   without([](ThreadFacts& f) { f.ns_net.reset(); }, kWrapNsNet);
