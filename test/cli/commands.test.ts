@@ -223,12 +223,12 @@ test('status exits 1 exactly when the record is not ok', async () => {
 test('the token of the state folder goes along, and only well-formed', async () => {
   service.answer = answersOf(clean);
   service.asked.length = 0;
-  await cli(['status'], service.env);
+  await cli(['status', '--json'], service.env);
   mkdirSync(join(service.folder, 'state'), { recursive: true, mode: 0o700 });
   writeFileSync(join(service.folder, 'state/control.token'), `${service.token}\n`);
-  await cli(['status'], service.env);
+  await cli(['status', '--json'], service.env);
   writeFileSync(join(service.folder, 'state/control.token'), 'bad\r\nx: y\n');
-  await cli(['status'], service.env);
+  await cli(['status', '--json'], service.env);
   assert.equal(
     service.asked.map(({ authorization }) => authorization),
     [undefined, `Bearer ${service.token}`, undefined],
