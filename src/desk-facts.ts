@@ -5,6 +5,7 @@ import type { Desk } from './desk.ts';
 import type { DeskMail } from './desk-mail.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
+import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
@@ -46,8 +47,23 @@ export function urlsOf(config: Config): DeskFacts['urls'] {
   };
 }
 
-const runs = ({ programs }: Snapshot, name: string): boolean =>
-  programs.some((program) => program.name === name && program.pids.length > 0);
+/** Where programs are installed for everybody, by root: a program that is named without its path lies below one of these. */
+const INSTALLED = /^\/(?:usr|bin|sbin|opt|snap|app|nix\/store|gnu\/store)\//;
+
+/** Whether a process runs that executable, not one that merely bears its name: a path is compared whole. */
+export const runs = (
+  { programs, processes }: Pick<Snapshot, 'programs' | 'processes'>,
+  name: string,
+): boolean =>
+  programs
+    .filter((program) => program.name === name)
+    .flatMap(({ pids }) => pids.map((pid) => processes.rowOf(pid)))
+    .some((row) => {
+      const executable = row < 0 ? '' : textOf(processes.exe(row));
+      return name.startsWith('/')
+        ? executable === name
+        : INSTALLED.test(executable) && executable.endsWith(`/${name}`);
+    });
 
 /** Executables that count as the desk's own beside its process tree. */
 export const deskPrograms = (config: Config): readonly string[] => [

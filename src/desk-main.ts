@@ -33,6 +33,7 @@ import { Learning } from './learn/learning.ts';
 import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
 import { Outside } from './outside.ts';
+import { isOurs } from './privileges/born.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { Samples } from './samples.ts';
@@ -128,19 +129,20 @@ class DeskService implements Desk {
     const judging = { checks: CHECKS, law: () => this.#book.law, standing: this.#standing, log: options.log };
     this.#tierTwo = new TierTwo({
       ...judging,
+      learning: () => this.#learning,
       allow: this.#outside.allow,
       ...{ privacy: config.privacy, store: this.#store },
       note: (pid) => this.#remedies.helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
     this.#learning = new Learning({
+      ...judging,
       store: this.#store,
       native: engine.native,
-      law: () => this.#book.law,
-      log: options.log,
       look: () => this.moment({ maxAgeMs: 0 }),
       standingBy: this.#remedies.standingBy(),
       complete: role === 'service' ? () => this.#complete() : null,
+      contents: this.#tierTwo.contents,
     });
     this.#probe = new StoreProbe({
       store: this.#store,
@@ -156,6 +158,7 @@ class DeskService implements Desk {
         ...judging,
         baseline: (snapshot) => this.#learning.held(snapshot),
         residue: () => this.#surroundings.residue,
+        isOurs,
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
@@ -372,9 +375,7 @@ class DeskService implements Desk {
     return { snapshot, law: this.#book.law, ...this.#learning.held(snapshot) };
   }
 
-  #loopFacts(): LoopFacts {
-    return loopFactsOf(this.#turns, this.#moments.staleAfterMs);
-  }
+  readonly #loopFacts = (): LoopFacts => loopFactsOf(this.#turns, this.#moments.staleAfterMs);
 
   #workings(): Workings {
     const { config, configDate, role } = this.#options;

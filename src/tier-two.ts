@@ -8,6 +8,8 @@ import type { Config } from './config-schema.ts';
 import type { Allowlist } from './egress/allowlist.ts';
 import { instantAt } from './engine/assemble.ts';
 import type { Law } from './law/law.ts';
+import type { Learning } from './learn/learning.ts';
+import { Contents } from './peek/contents.ts';
 import { Describer } from './peek/describer.ts';
 import { Peeker, type PeekTotals } from './peek/peeker.ts';
 import type { Note } from './privileges/child.ts';
@@ -24,6 +26,7 @@ const DESCRIBED_MS = 2_000;
 interface TierTwoOptions {
   readonly checks: readonly Check[];
   readonly law: () => Law;
+  readonly learning: () => Pick<Learning, 'known' | 'gathers'>;
   readonly allow: Allowlist;
   readonly standing: Standing;
   /** A fail or note has come or gone: the next recheck will tell. */
@@ -39,9 +42,14 @@ export class TierTwo {
   readonly #peeker: Peeker;
   readonly #egress: EgressWatch;
   readonly #describer: Describer;
+  /** What runs against what was learned. */
+  readonly contents: Contents;
 
   constructor(options: TierTwoOptions) {
-    this.#peeker = new Peeker(options);
+    const { learning } = options;
+    const known = () => learning().known;
+    this.contents = new Contents({ ...options, known, learns: () => learning().gathers });
+    this.#peeker = new Peeker({ ...options, saw: (...seen) => this.contents.saw(...seen) });
     this.#egress = new EgressWatch(options);
     const { privacy, store, note, changed } = options;
     const commandLines = privacy.command_lines === 'findings';
@@ -56,7 +64,9 @@ export class TierTwo {
 
   /** Takes a new moment, while its columns hold; what it leads to is told to the next recheck. */
   watch({ snapshot }: Moment, dirty: Int32Array | null): void {
+    this.contents.compareAgain();
     this.#peeker.watch(snapshot, dirty);
+    if (this.#peeker.complete) this.contents.allSeen();
     this.#egress.watch(snapshot);
   }
 
@@ -73,7 +83,7 @@ export class TierTwo {
 
   /** Every process of the first moment was looked into, or cannot be. */
   get complete(): boolean {
-    return this.#peeker.complete;
+    return this.#peeker.complete && this.contents.complete;
   }
 
   /** Why processes cannot be looked into; "" when they can. */
@@ -88,6 +98,7 @@ export class TierTwo {
   /** Waits some seconds at most for the first looks; `look` makes another moment, which decides on what was seen. */
   async firstLook(look: () => Promise<unknown>): Promise<void> {
     await Promise.all([this.#peeker.firstRound(FIRST_LOOK_MS), this.#egress.settled()]);
+    await this.contents.settled(FIRST_LOOK_MS);
     await look();
     await this.#describer.settled(DESCRIBED_MS);
   }
@@ -99,6 +110,6 @@ export class TierTwo {
 
   /** Resolves within a second. */
   async close(): Promise<void> {
-    await Promise.all([this.#peeker.close(), this.#describer.close()]);
+    await Promise.all([this.#peeker.close(), this.contents.close(), this.#describer.close()]);
   }
 }

@@ -139,6 +139,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     found:
       'a fresh folder learns by itself and is gold; a new program is told, learned on demand, and unlearned by going back',
   },
+  'changed-program': {
+    file: 'real/changed-program.test.ts',
+    found:
+      'a learned program that is overwritten is a scar of its path, shown with old and new content, and ends when it is learned',
+  },
   'lost-sight': {
     file: learning,
     found:

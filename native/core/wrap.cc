@@ -2,9 +2,20 @@
 
 namespace desk {
 
+namespace {
+
+// It holds every capability that an unconfined process of this machine could have.
+bool IsAllPowerful(const ThreadFacts::FromStatus& status, const Reference& reference) {
+  const std::uint64_t all = reference.cap_bnd_known ? reference.cap_bnd : 0;
+  return status.cap_eff != 0 && (status.cap_eff & all) == all;
+}
+
+}  // namespace
+
 std::uint8_t StatusWrap(const ThreadFacts::FromStatus& status, const Reference& reference) {
   std::uint8_t mask = 0;
-  if (status.seccomp != 0) mask |= kWrapSeccomp;
+  // Whether a filter allows everything cannot be told from outside.
+  if (status.seccomp != 0 && !IsAllPowerful(status, reference)) mask |= kWrapSeccomp;
   if (status.pid_levels > 1) mask |= kWrapNsPid;
   const bool smaller = reference.cap_bnd_known && status.cap_bnd != reference.cap_bnd &&
                        (status.cap_bnd & ~reference.cap_bnd) == 0;
@@ -34,6 +45,14 @@ ThreadWrap JudgeThread(const ThreadFacts& facts, const Reference& reference) {
     wrap.unknown = true;
   } else if (*facts.label) {
     wrap.mask |= kWrapLabel;
+  }
+  wrap.container = (wrap.mask & (kWrapNsMnt | kWrapNsPid)) != 0;
+  if ((wrap.mask & kWrapNsUser) != 0) {
+    // Its capabilities hold in its own user namespace only.
+    if (facts.status && facts.status->seccomp != 0) wrap.mask |= kWrapSeccomp;
+  } else if (!facts.status || IsAllPowerful(*facts.status, reference)) {
+    // Whoever may mount and enter namespaces is not held by a mount namespace of its own.
+    wrap.mask &= ~kWrapNsMnt;
   }
   return wrap;
 }

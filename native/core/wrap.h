@@ -1,4 +1,5 @@
-// The judgement of one thread: which kernel confinement holds it, and what could not be seen. Pure.
+// The judgement of one thread: which kernel confinement holds it, and what could not be seen. A seccomp
+// filter and a mount namespace do not count for a thread with all capabilities of the reference. Pure.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@ struct ThreadFacts {
   struct FromStatus {
     std::uint8_t seccomp = 0;
     bool no_new_privs = false;
+    std::uint64_t cap_eff = 0;
     std::uint64_t cap_bnd = 0;
     std::uint32_t pid_levels = 0;
   };
@@ -29,6 +31,8 @@ struct ThreadFacts {
 struct ThreadWrap {
   // WRAP_* bits that are proven.
   std::uint8_t mask = 0;
+  // Mount or pid namespace other than the reference's.
+  bool container = false;
   // Some fact is missing: an empty mask proves nothing.
   bool unknown = false;
 };

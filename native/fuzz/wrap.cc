@@ -31,6 +31,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
     const auto bits = taker.Take<std::uint8_t>();
     facts.status = ThreadFacts::FromStatus{.seccomp = static_cast<std::uint8_t>(bits & 3),
                                            .no_new_privs = (bits & 4) != 0,
+                                           .cap_eff = taker.Take<std::uint64_t>(),
                                            .cap_bnd = taker.Take<std::uint64_t>(),
                                            .pid_levels = static_cast<std::uint32_t>(bits >> 4)};
   }
@@ -56,8 +57,8 @@ void FuzzOne(std::span<const std::uint8_t> input) {
     Ensure(judged.unknown && Within(judged.mask, wrap.mask));
     Ensure(Within(static_cast<std::uint8_t>(wrap.mask & ~judged.mask), reasons));
   };
-  without([](ThreadFacts& f) { f.status.reset(); }, kWrapSeccomp | kWrapNsPid | kWrapBounded);
-  without([](ThreadFacts& f) { f.ns_user.reset(); }, kWrapNsUser);
+  without([](ThreadFacts& f) { f.status.reset(); }, kWrapSeccomp | kWrapNsPid | kWrapNsMnt | kWrapBounded);
+  without([](ThreadFacts& f) { f.ns_user.reset(); }, kWrapNsUser | kWrapSeccomp | kWrapNsMnt);
   without([](ThreadFacts& f) { f.ns_pid.reset(); }, kWrapNsPid);
   without([](ThreadFacts& f) { f.ns_mnt.reset(); }, kWrapNsMnt);
   without([](ThreadFacts& f) { f.ns_net.reset(); }, kWrapNsNet);

@@ -1,9 +1,10 @@
 // desk-peek: reads requests from standard input, a line each, and answers each with a line of JSON, in their
 // order (peek/process.h): "PID START" looks for what the checks want, "PID START about" describes the
-// process, and "PID START arguments" describes it with its command line. The desk starts it ahead and kills
-// it when an answer takes too long. Ends when its input ends.
+// process, "PID START arguments" describes it with its command line, and "PID START digest" reads what it
+// runs. The desk starts it ahead and kills it when an answer takes too long. Ends when its input ends.
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -21,6 +22,8 @@
 #include "privilege/privileges.h"
 
 namespace {
+
+constexpr int kDigestNice = 10;
 
 // The next line without its end; nothing when the input ends. A line that does not fit is no request: it
 // comes cut.
@@ -59,6 +62,16 @@ int Fail(const char* sentence) {
   return EXIT_FAILURE;
 }
 
+// Nothing when the request is none.
+std::optional<std::string> AnswerTo(int proc, std::int32_t pid, std::uint64_t start, std::string_view what) {
+  if (what.empty()) return desk::Peek(proc, pid, start);
+  if (what == "about" || what == "arguments") return desk::Describe(proc, pid, start, what == "arguments");
+  if (what != "digest") return std::nullopt;
+  // Reading whole files is nothing that others should wait for.
+  ::setpriority(PRIO_PROCESS, 0, kDigestNice);
+  return desk::PeekDigest(proc, pid, start);
+}
+
 }  // namespace
 
 // The argument: uid to change to when this is started by root.
@@ -85,13 +98,11 @@ int main(int count, char** words) {
   while (std::optional<std::string_view> request = NextLine(line)) {
     const auto pid = desk::ParseNumber<std::int32_t>(desk::TakeUntil(*request, ' '));
     const auto start = desk::ParseNumber<std::uint64_t>(desk::TakeUntil(*request, ' '));
-    const bool arguments = *request == "arguments";
-    const bool describes = arguments || *request == "about";
-    if (!pid || *pid <= 0 || !start || (!describes && !request->empty()))
-      return Fail("a request is a line \"PID START\", \"PID START about\" or \"PID START arguments\"");
-    const std::string answer = describes ? desk::Describe(proc.get(), *pid, *start, arguments)
-                                         : desk::Peek(proc.get(), *pid, *start);
-    if (!Answer(answer + "\n")) return EXIT_FAILURE;
+    const std::optional<std::string> answer =
+        pid && *pid > 0 && start ? AnswerTo(proc.get(), *pid, *start, *request) : std::nullopt;
+    if (!answer)
+      return Fail("a request is a line \"PID START\", with \"about\", \"arguments\" or \"digest\" behind it or nothing");
+    if (!Answer(*answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;
 }

@@ -18,6 +18,7 @@
 #include "core/read.h"
 #include "core/text.h"
 #include "peek/environment.h"
+#include "peek/image.h"
 #include "peek/links.h"
 #include "peek/maps.h"
 #include "peek/peers.h"
@@ -288,7 +289,23 @@ void WriteParent(int proc, const Subject& subject, Writer& out) {
       .Close('}');
 }
 
+void WriteImage(const Result<Image>& image, Writer& out) {
+  out.Name("image");
+  if (!image) {
+    out.Refusal(image.error(), "exe");
+    return;
+  }
+  out.Open('{').Name("device").Text(std::to_string(image->major) + ":" + std::to_string(image->minor));
+  out.Name("inode").Text(std::to_string(image->inode)).Name("size").Number(image->size);
+  out.Name("modifiedNs").Text(std::to_string(image->modified));
+  out.Name("changedNs").Text(std::to_string(image->changed)).Close('}');
+}
+
 std::string Gone(std::int32_t pid) { return "{\"pid\":" + std::to_string(pid) + ",\"gone\":true}"; }
+
+void Begin(std::int32_t pid, std::uint64_t start, Writer& out) {
+  out.Open('{').Name("pid").Number(static_cast<std::uint64_t>(pid)).Name("start").Text(std::to_string(start));
+}
 
 }  // namespace
 
@@ -297,13 +314,14 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
   if (!subject) return Gone(pid);
   std::string text;
   Writer out(text);
-  out.Open('{').Name("pid").Number(static_cast<std::uint64_t>(pid)).Name("start").Text(std::to_string(start));
+  Begin(pid, start, out);
   out.Name("facts").Open('{').Name("ageSec").Number(AgeSec(start)).Name("unit").Text(UnitOf(*subject));
   // What cannot block comes first.
   WriteDescriptors(*subject, out);
   WriteEnvironment(*subject, out);
   if (!WriteMaps(*subject, out)) return Gone(pid);
   WriteCommandLine(*subject, out);
+  WriteImage(ReadImage(subject->folder.get(), subject->File("exe").c_str()), out);
   out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');
   // A process that was ending meanwhile looks empty, which says nothing of what it was.
@@ -316,7 +334,7 @@ std::string Describe(int proc, std::int32_t pid, std::uint64_t start, bool argum
   if (!subject) return Gone(pid);
   std::string text;
   Writer out(text);
-  out.Open('{').Name("pid").Number(static_cast<std::uint64_t>(pid)).Name("start").Text(std::to_string(start));
+  Begin(pid, start, out);
   out.Name("about").Open('{');
   WriteParent(proc, *subject, out);
   const Result<std::string_view> directory = ReadLink(subject->folder.get(), subject->File("cwd").c_str());
@@ -330,6 +348,24 @@ std::string Describe(int proc, std::int32_t pid, std::uint64_t start, bool argum
   out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');
   if (!OpenSubject(proc, pid, start)) return Gone(pid);
+  return text;
+}
+
+std::string PeekDigest(int proc, std::int32_t pid, std::uint64_t start) {
+  const std::optional<Subject> subject = OpenSubject(proc, pid, start);
+  if (!subject) return Gone(pid);
+  const Result<Digest> digest = ReadDigest(subject->folder.get(), subject->File("exe").c_str());
+  if (!OpenSubject(proc, pid, start)) return Gone(pid);
+  std::string text;
+  Writer out(text);
+  Begin(pid, start, out);
+  if (digest) {
+    WriteImage(digest->image, out);
+    out.Name("sha256").Text(digest->text);
+  } else {
+    WriteImage(digest.refusal(), out);
+  }
+  out.Close('}');
   return text;
 }
 

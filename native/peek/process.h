@@ -15,5 +15,8 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start);
 // What a finding shows of a process, in the same way, of the shape in src/peek/description.ts:
 // {"pid":…,"start":"…","about":{…}}. The command line is read only with `arguments`, at most 4 KiB of it.
 std::string Describe(int proc, std::int32_t pid, std::uint64_t start, bool arguments);
+// The same of what the process runs: {"pid":…,"start":"…","image":{…},"sha256":"…"}, or `image` as a refusal.
+// Reads the whole file, which may block for as long as its disk or server does.
+std::string PeekDigest(int proc, std::int32_t pid, std::uint64_t start);
 
 }  // namespace desk

@@ -1,4 +1,4 @@
-// Writes one JSON value after another; separators come by themselves.
+// Writes one JSON text, value by value.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ template <class JudgeOthers>
 void PutJudgement(ProcRow& row, const ThreadFacts& facts, const Reference& reference,
                   JudgeOthers&& judge_others) {
   const ThreadWrap own = JudgeThread(facts, reference);
-  row.PutContainer((own.mask & (kWrapNsMnt | kWrapNsPid)) != 0);
+  row.PutContainer(own.container);
   if (own.mask == 0) return row.PutWrap(0, own.unknown ? WrapState::kBlind : WrapState::kFree);
   if (row.threads() <= 1 || (own.mask & kWrapOfWholeProcess) != 0)
     return row.PutWrap(own.mask, WrapState::kWrapped);

@@ -15,6 +15,7 @@ namespace desk {
 inline ThreadFacts::FromStatus FactsOf(const Status& status) {
   return {.seccomp = status.seccomp,
           .no_new_privs = status.no_new_privs,
+          .cap_eff = status.cap_eff,
           .cap_bnd = status.cap_bnd,
           .pid_levels = status.pid_levels};
 }

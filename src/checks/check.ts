@@ -7,6 +7,7 @@
 import type { SlowLooks } from '../engine/slow-looks.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
+import type { Content, Image } from './content.ts';
 import type { Excuse } from './excuse.ts';
 import type { AvenueId, ProcessSubject, Severity, Subject } from './judgement.ts';
 import type { PeekFacts } from './peek-facts.ts';
@@ -23,6 +24,8 @@ export interface Known {
   readonly excused: ReadonlySet<string>;
   /** Executables of the learned identities, as text. */
   readonly executables?: ReadonlySet<string>;
+  /** Contents of learned programs by `programKey`, newest first; none where the content of one was never recorded. */
+  readonly contents?: ReadonlyMap<string, readonly Content[]>;
   /**
    * Hashes of what learned identities would be if their executables could not be read; absent or empty while we have not the
    * privileges they were learned with.
@@ -57,6 +60,8 @@ export interface CheckContext {
   readonly residue?: Residue;
   /** Absent or null where there is no store to ask. */
   readonly baseline?: BaselineState | null;
+  /** Asked of processes of our own tree: whether we started it, and it runs what it was started for. Absent where nobody knows. */
+  readonly isOurs?: (process: ProcessSubject) => boolean;
   /** How long processes have been dead, by the looks so far; absent where one look is all there is. */
   readonly dead?: { isYounger(process: ProcessSubject, sec: number): boolean };
 }
@@ -157,6 +162,8 @@ export interface RuleCheck extends Words {
   given?(context: CheckContext, row: number): string | number | boolean;
   /** Why nothing can be judged this time; null when it can. */
   blindness?(snapshot: Snapshot): Blindness | null;
+  /** What the desk started itself passes: where its programs lie, and that nobody learned them, says nothing of these. */
+  readonly sparesOurs?: true;
 }
 
 /** A check of tier 1 that is not about rows. */
@@ -175,6 +182,26 @@ export interface PeekContext {
 export interface PeekCheck extends Words {
   readonly tier: 2;
   peek(context: PeekContext, report: Report): void;
+}
+
+/** One learned program as a check of its content sees it. */
+export interface ContentContext {
+  /** Path as `programKey` writes it; "" stands for all whose executable could not be read. */
+  readonly program: string;
+  /** The processes that run it. `image`: null when it could not be read. `sha256`: "" when it could not be, undefined when it was not needed. */
+  readonly running: readonly {
+    readonly subject: ProcessSubject;
+    readonly image: Image | null;
+    readonly sha256: string | undefined;
+  }[];
+  /** Newest first; empty when none was recorded. */
+  readonly learned: readonly Content[];
+}
+
+/** A check of tier 2 about the content of learned programs: asked when a process was looked at, and again when something was learned. */
+export interface ContentCheck extends Words {
+  readonly tier: 2;
+  content(context: ContentContext, report: Report): void;
 }
 
 /** One process of the desk as a check of its connections sees it. */
@@ -206,12 +233,13 @@ export interface SlowCheck extends Words {
   look(context: SlowContext, report: Report, signal: AbortSignal): Promise<void>;
 }
 
-export type Check = RuleCheck | PlainCheck | PeekCheck | EgressCheck | SlowCheck;
+export type Check = RuleCheck | PlainCheck | PeekCheck | ContentCheck | EgressCheck | SlowCheck;
 
 /** What every recheck judges. */
 export type QuickCheck = RuleCheck | PlainCheck;
 export const isQuick = (check: Check): check is QuickCheck => 'rule' in check || 'judge' in check;
 export const isPeek = (check: Check): check is PeekCheck => 'peek' in check;
+export const isContent = (check: Check): check is ContentCheck => 'content' in check;
 export const isEgress = (check: Check): check is EgressCheck => 'egress' in check;
 export const isSlow = (check: Check): check is SlowCheck => 'look' in check;
 

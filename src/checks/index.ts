@@ -2,6 +2,7 @@
 import { bannedListener } from './banned-listener.ts';
 import { baselineTampered } from './baseline-tampered.ts';
 import { cameraOrMicrophone } from './camera-or-microphone.ts';
+import { changedProgram } from './changed-program.ts';
 import type { Check } from './check.ts';
 import { clipboardReader } from './clipboard-reader.ts';
 import { deletedExecutable } from './deleted-executable.ts';
@@ -62,6 +63,7 @@ export const CHECKS: readonly Check[] = [
   promiscuousInterface,
   offListEgress,
   unlearnedProcess,
+  changedProgram,
   lostSight,
   learningOpen,
   baselineTampered,

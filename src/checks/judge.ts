@@ -5,7 +5,7 @@ import type { Compiled, CompiledRule } from './compile.ts';
 import { Explanations } from './explanations.ts';
 import type { Subject } from './judgement.ts';
 import { dumpBlindness, hiddenBlindness, processListBlindness, UNREAD } from './looks.ts';
-import { listenerRowOf } from './subjects.ts';
+import { listenerRowOf, processSubject } from './subjects.ts';
 import { Gathering, type Verdicts } from './verdicts.ts';
 
 /**
@@ -25,6 +25,10 @@ export function judge(
   }
   return gathering.verdicts();
 }
+
+/** The tree of processes is no proof, whoever compromised a child of ours is in it too; it saves asking about the others. */
+const isOurs = ({ snapshot: { processes }, isOurs: ask }: CheckContext, row: number): boolean =>
+  processes.columns.own[row] === 1 && ask?.(processSubject(processes, row)) === true;
 
 /** Touches no row unless it failed; blind rows are looked up only when `hidden` is asked about one. */
 function judgeRule(
@@ -65,10 +69,11 @@ function judgeRule(
     gathering.blind(check, { ...UNREAD, subjects: count(one.unread), hides: hides(one.unread) });
   const failed = count(one.fails);
   const blind = one.blind.reduce((sum, { output }) => sum + count(output), count(one.unread));
-  gathering.count(count(one.applies) - blind - failed, failed);
-  gathering.add(
-    explanations.of(check, context, processes, failed === 0 ? [] : rowsIn(answer.bitmap(one.fails))),
-  );
+  const rows = failed === 0 ? [] : rowsIn(answer.bitmap(one.fails));
+  const judged = check.sparesOurs ? rows.filter((row) => !isOurs(context, row)) : rows;
+  const ours = rows.length - judged.length;
+  gathering.count(count(one.applies) - blind - failed + ours, failed - ours);
+  gathering.add(explanations.of(check, context, processes, judged));
   const unseen = processes ? [hiddenBlindness(snapshot)] : dumpBlindness(snapshot);
   for (const blindness of unseen) if (blindness !== null) gathering.blind(check, blindness);
 }

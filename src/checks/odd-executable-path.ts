@@ -80,6 +80,7 @@ export const oddExecutablePath: Check = {
       ],
     },
   ],
+  sparesOurs: true,
   rule: () => ({
     subjects: 'processes',
     needs: FACT.stat,

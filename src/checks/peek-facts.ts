@@ -3,6 +3,7 @@
  * proc_pid_environ(5), proc_pid_cmdline(5)) and of its descriptors. native/peek/process.cc writes it.
  */
 import type { Refusal } from '../native/types.ts';
+import { type Image, isImage } from './content.ts';
 
 /** A mapping worth telling, from one line of `maps`. */
 export interface Mapping {
@@ -76,6 +77,8 @@ export interface PeekFacts {
     | Refusal;
   /** The command line is empty. The line itself is neither kept nor served. */
   readonly emptyCommandLine: boolean | Refusal;
+  /** The file that it runs. */
+  readonly image: Image | Refusal;
   /** What it ran when all of this had been read, lossy text; "" when that was refused. */
   readonly executable: string;
 }
@@ -95,13 +98,14 @@ export function isPeekFacts(value: unknown): value is PeekFacts {
   const has = (one: unknown, ...keys: readonly string[]): boolean =>
     typeof one === 'object' && one !== null && keys.every((key) => (one as Row)[key] !== undefined);
   if (!has(value, ...PARTS)) return false;
-  const { ageSec, unit, executable, maps, descriptors, environment } = value as Row;
+  const { ageSec, unit, executable, maps, descriptors, environment, image } = value as Row;
   const refusedOr = (part: unknown, ...keys: readonly string[]): boolean =>
     has(part, 'errno') || has(part, ...keys);
   return (
     typeof ageSec === 'number' &&
     typeof unit === 'string' &&
     typeof executable === 'string' &&
+    (refusedOr(image) || isImage(image)) &&
     refusedOr(environment) &&
     refusedOr(maps, 'writableCode', 'anonymousCode', 'deletedCode', 'first') &&
     refusedOr(descriptors, 'standardSockets', 'devices')
@@ -119,6 +123,7 @@ function nothing(refusal: Refusal): PeekFacts {
     maps: refusal,
     descriptors: refusal,
     emptyCommandLine: refusal,
+    image: refusal,
     executable: '',
   };
 }

@@ -144,6 +144,8 @@ export interface EngineFacts {
   readonly deskPids: readonly number[];
   /** Where the reference namespaces come from: `fixed`, `pid 2`, `pid 1`, `self`. */
   readonly reference: string;
+  /** Bounding set of capabilities of the reference, hexadecimal; "" when it could not be read. */
+  readonly referenceCapabilities: string;
   readonly euid: number;
 }
 

@@ -212,6 +212,7 @@ export class Engine {
         build: this.build,
         workers: pool.workers,
         reference: this.#reference?.source ?? 'self',
+        referenceCapabilities: capabilitiesText(this.#reference),
         euid: process.geteuid?.() ?? 0,
       },
     });
@@ -283,6 +284,9 @@ export class Engine {
     });
   }
 }
+
+const capabilitiesText = (reference: Reference | null): string =>
+  typeof reference?.capBnd === 'bigint' ? reference.capBnd.toString(16) : '';
 
 /** What is read once a second. */
 interface MachineRead {

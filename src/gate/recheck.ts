@@ -3,6 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
+import { changedProgram } from '../checks/changed-program.ts';
 import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
@@ -60,6 +61,8 @@ interface RecheckOptions {
   readonly standing: Standing;
   /** What ended runs of the desk left behind, as it was last looked for. */
   readonly residue: () => Residue;
+  /** Which processes the desk started itself (`CheckContext.isOurs`). */
+  readonly isOurs?: CheckContext['isOurs'];
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
   /** The same findings with the processes that they are about, as far as these are known; default: none is. */
@@ -157,13 +160,21 @@ export class Recheck {
 
   /** Judges one sweep, all of it by one law and one generation, whatever comes meanwhile. */
   async #judge(snapshot: Snapshot): Promise<Sample> {
-    const { batch, residue, baseline } = this.#options;
+    const { batch, residue, baseline, isOurs } = this.#options;
     this.#dead.look(snapshot);
     const law = this.#options.law();
     const { known, ...held } = baseline(snapshot);
     const { checks, explanations } = this.#judgingBy(law, known);
     const { answers, shards } = await batch(jobsOf(checks, snapshot), snapshot);
-    const context = { snapshot, law, known, ...held, residue: residue(), dead: this.#dead };
+    const context = {
+      snapshot,
+      law,
+      known,
+      ...held,
+      residue: residue(),
+      dead: this.#dead,
+      ...(isOurs && { isOurs }),
+    };
     const judged = judge(checks, context, answers, explanations);
     const nowMs = snapshot.at.epochMs;
     const quick = this.#explainer.explained(judged, law, known, nowMs);
@@ -172,7 +183,10 @@ export class Recheck {
       quick: quick.verdicts,
       all: together([quick.verdicts, stood.verdicts]),
       excused: [...quick.excused, ...stood.excused],
-      unlearned: known === null ? snapshot.counts.identities : unlearnedIn(judged.fails),
+      unlearned:
+        known === null
+          ? snapshot.counts.identities
+          : unlearnedIn([...judged.fails, ...this.#options.standing.verdicts().fails]),
       shards,
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };
@@ -206,11 +220,12 @@ function hiddenIn({ all, explains }: Sample) {
   };
 }
 
-/** Distinct identities among the unlearned ones. */
+/** Programs that were not learned, by their path or by their content. */
 function unlearnedIn(fails: readonly Fail[]): number {
   const identities = new Set<string>();
   for (const { check, subject } of fails)
     if (check.id === unlearnedProcess.id && subject.kind === 'process') identities.add(subject.identity);
+    else if (check.id === changedProgram.id && subject.kind === 'file') identities.add(subject.path);
   return identities.size;
 }
 

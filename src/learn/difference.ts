@@ -2,6 +2,7 @@
 import type { DeskError } from '../desk.ts';
 import type { Difference } from '../records/baseline-diff.ts';
 import type { Moment } from '../records/moment.ts';
+import { changedBetween } from '../store/identity-detail.ts';
 import type { Rows } from './observation.ts';
 
 const beyond = (rows: Rows, held: Rows): Difference['added'] =>
@@ -18,6 +19,8 @@ export const differenceOf = (
   generation: moment.desk.baseline.generation,
   added: beyond(observed, held),
   gone: [...held].filter(([id, { kind }]) => kind !== 'class' && !observed.has(id)).map(([, row]) => row),
-  learns: brought instanceof Error ? [] : beyond(brought, held),
+  changed: changedBetween(held, observed.values()),
+  learns:
+    brought instanceof Error ? [] : [...beyond(brought, held), ...changedBetween(held, brought.values())],
   refusal: brought instanceof Error ? `${brought.message} ${brought.remedy}` : '',
 });

@@ -1,13 +1,15 @@
 /** A, the held generation, as the checks see it: read from the store when it changes, verified, hashed. */
 import type { BaselineState, Known } from '../checks/check.ts';
+import { type Content, mergeContents, programKey } from '../checks/content.ts';
 import { listenerKey } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { FACT, type NativeAddon } from '../native/types.ts';
 import { capabilitiesOf, PRIVILEGES } from '../privileges/table.ts';
 import type { BaselineRow, HeldRow, Integrity } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
+import { detailOf } from '../store/identity-detail.ts';
 import type { Standing } from '../store/store.ts';
-import { blindTwins, detailOf, identityHashes, type Rows, rowsBy } from './observation.ts';
+import { blindTwins, identityHashes, type Rows, rowsBy } from './observation.ts';
 
 /** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
 const VERIFY_EVERY_MS = 3_600_000;
@@ -82,6 +84,10 @@ export class HeldBaseline {
     return this.#privilegeNow;
   }
 
+  get known(): Known | null {
+    return this.#fresh().known;
+  }
+
   get rows(): Rows {
     return this.#fresh().rows;
   }
@@ -143,6 +149,7 @@ export class HeldBaseline {
       listeners: new Set(of('listener').map(textOfKey)),
       excused: new Set(of('class').flatMap((row) => milder(textOfKey(row)))),
       executables: new Set(identities.map((row) => detailOf(row).executable).filter((path) => path !== '')),
+      contents: contentsOf(identities),
       lost: new Set(
         samePrivilege ? identities.flatMap(blindTwins).map((twin) => this.#native.hashIdentity(twin)) : [],
       ),
@@ -153,6 +160,17 @@ export class HeldBaseline {
     const unseen = rows.filter(({ seen, kind }) => !seen && kind !== 'class');
     return new Map(unseen.map((row) => [row.kind === 'identity' ? this.#hash(row) : textOfKey(row), row]));
   }
+}
+
+/** Of the identities that an executable has, all contents together: they run the same file. */
+function contentsOf(identities: readonly BaselineRow[]): NonNullable<Known['contents']> {
+  const found = new Map<string, readonly Content[]>();
+  for (const row of identities) {
+    const { executable, contents } = detailOf(row);
+    const program = programKey({ executable, identity: row.text });
+    if (program !== '') found.set(program, mergeContents(found.get(program) ?? [], contents));
+  }
+  return found;
 }
 
 const textOfKey = ({ key }: BaselineRow): string => Buffer.from(key).toString('utf8');

@@ -15,12 +15,22 @@ import type { Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import { type How, type NewGeneration, rowId } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
+import {
+  beyondChanges,
+  broughtBy,
+  type ContentSource,
+  lacksContents,
+  passesButForChanges,
+  READ_MS,
+  recordedRows,
+} from './contents.ts';
 import { differenceOf } from './difference.ts';
 import { FirstPass } from './first-pass.ts';
 import { HeldBaseline } from './held-baseline.ts';
-import { observe, type Rows, rowsBy, union } from './observation.ts';
+import { observe, type Rows, type RunningContents, rowsBy, union } from './observation.ts';
 import { refusalOf, storeFails, tooEarly } from './refusals.ts';
 import { residueOfRun, spoiltBy, withoutUnconfirmed } from './residue.ts';
+import { restorable } from './restore.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
 import { systemIdentities } from './system-owned.ts';
 import { WindowEnd } from './window-end.ts';
@@ -40,6 +50,8 @@ interface LearningOptions {
   readonly standingBy?: CookOff;
   /** Whether every scheduled tier has looked at everything once; null: nothing is ever learned unasked. */
   readonly complete: (() => boolean) | null;
+  /** Absent: programs are learned by their paths. */
+  readonly contents?: ContentSource;
   /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
   /** Milliseconds of a monotonic clock, for intervals; default: `nowMs` where a test holds that one. */
@@ -85,6 +97,16 @@ export class Learning {
     });
   }
 
+  get known(): Known | null {
+    return this.#held.known;
+  }
+
+  /** What runs is being learned, or its contents recorded. */
+  get gathers(): boolean {
+    const { firstUse, window } = this.#options.store.standing();
+    return (firstUse && this.#options.complete !== null) || window !== null || this.#lacksContents;
+  }
+
   /** A as the checks get it. */
   held(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
     return this.#held.toldTo(snapshot);
@@ -107,7 +129,8 @@ export class Learning {
       this.#gathered = { window: window.number, ids, spoilt: new Set() };
     }
     const { ids, spoilt } = this.#gathered;
-    const { scars, unconfirmed } = moment.judgement;
+    const { unconfirmed } = moment.judgement;
+    const scars = beyondChanges(moment.judgement);
     if (scars.length > 0) {
       const rows = spoiltBy(scars, moment.snapshot).filter((row) => !spoilt.has(rowId(row)));
       if (rows.length > 0 && store.spoilWindowRows(rows)) for (const row of rows) spoilt.add(rowId(row));
@@ -140,6 +163,7 @@ export class Learning {
   async learnOnce(): Promise<Learned> {
     const { store } = this.#options;
     if (this.#isTooEarly()) throw tooEarly();
+    await this.#options.contents?.read(READ_MS);
     const held = this.#held.rows;
     const { run, rows } = await this.#learn('learned', (moment) => ({
       rows: this.#withWindow(moment),
@@ -147,7 +171,7 @@ export class Learning {
     }));
     if (rows === null) throw refusalOf(run.moment);
     const generation = this.#heldAfter(run);
-    const added = [...rows.keys()].filter((id) => !held.has(id)).length;
+    const added = broughtBy(rows, held).length;
     this.#options.log.info({ generation, added }, 'learned');
     await this.#options.look();
     return { generation, added, windowUntilMs: null };
@@ -177,9 +201,8 @@ export class Learning {
 
   /** The same of a moment that is at hand. */
   differenceAt(moment: Moment): Difference {
-    const { judgement, desk } = moment;
     const { store } = this.#options;
-    const passes = judgement.scars.length === 0 && desk.gate.god === 1 && this.#held.sound;
+    const passes = passesButForChanges(moment) && this.#held.sound;
     let refusal = passes ? null : refusalOf(moment);
     if (store.failure !== '') refusal = storeFails(store);
     if (this.#isTooEarly()) refusal = tooEarly();
@@ -193,28 +216,7 @@ export class Learning {
   /** A new generation with the rows of an old one, whose digest must verify. */
   async restore(number: number): Promise<Learned> {
     const { store, log } = this.#options;
-    const from = store.generations().find((generation) => generation.number === number);
-    if (from === undefined)
-      throw new DeskError(
-        'not-found',
-        `There is no generation ${number}.`,
-        'List them with "desk baseline list".',
-      );
-    const { baseline } = store.standing();
-    const sound = store.verify(number);
-    if (sound === null) throw storeFails(store);
-    if (sound.state !== 'sound')
-      throw new DeskError(
-        'refused',
-        `Generation ${number} cannot be restored: ${sound.detail}.`,
-        'Take one that "desk baseline list" shows as sound; generation 0 is empty.',
-      );
-    if (number === baseline.generation)
-      throw new DeskError(
-        'refused',
-        `Generation ${number} is the held one.`,
-        'List them with "desk baseline list".',
-      );
+    const from = restorable(store, number);
     const held = this.#held.rows;
     const rows = store.rows(number);
     const generation = store.addGeneration({
@@ -257,11 +259,11 @@ export class Learning {
       return () => this.#firstUse();
     }
     if (window !== null && this.#windowEnd.isOver(window)) return () => this.#endWindow();
-    if (law().autoLearn === 'system' && clockMs >= this.#nextAutoMs) {
-      this.#nextAutoMs = clockMs + AUTO_EVERY_MS;
-      if (systemIdentities(latest).size > 0) return () => this.#auto();
-    }
-    return null;
+    if (clockMs < this.#nextAutoMs) return null;
+    this.#nextAutoMs = clockMs + AUTO_EVERY_MS;
+    if (this.#lacksContents && complete()) return () => this.#recordContents();
+    const installs = law().autoLearn === 'system' && systemIdentities(latest, this.#running()).size > 0;
+    return installs ? () => this.#auto() : null;
   }
 
   async #firstUse(): Promise<void> {
@@ -301,15 +303,29 @@ export class Learning {
     await look();
   }
 
-  async #auto(): Promise<void> {
-    const { log, look } = this.#options;
-    const { run, rows } = await this.#learn('auto', (moment) => ({
-      rows: systemIdentities(moment),
-      closesWindow: null,
-    }));
+  /** What is learned without being asked and without a window. */
+  async #unasked(how: 'auto' | 'content', brings: (moment: Moment) => Rows, told: string): Promise<void> {
+    const { run, rows } = await this.#learn(how, (moment) => ({ rows: brings(moment), closesWindow: null }));
     if (rows === null) return;
-    log.info({ generation: run.generation }, 'learned what the system installed');
-    await look();
+    this.#options.log.info({ generation: run.generation }, told);
+    await this.#options.look();
+  }
+
+  #auto(): Promise<void> {
+    const brings = (moment: Moment) => systemIdentities(moment, this.#running());
+    return this.#unasked('auto', brings, 'learned what the system installed');
+  }
+
+  get #lacksContents(): boolean {
+    const { complete, contents } = this.#options;
+    return complete !== null && contents !== undefined && lacksContents(this.#held.known);
+  }
+
+  /** Once after an upgrade from a version that kept paths alone: what runs is taken for what was learned, and is to be reviewed. */
+  async #recordContents(): Promise<void> {
+    await this.#options.contents?.read(READ_MS);
+    const brings = (moment: Moment) => recordedRows(this.#held.rows, this.#observe(moment));
+    await this.#unasked('content', brings, 'recorded what learned programs are: see desk baseline review');
   }
 
   /**
@@ -326,11 +342,12 @@ export class Learning {
       teach: ({ moment, passed }): Lesson => {
         const residue = residueOfRun(moment, false);
         // What was written from outside since the look is not built upon either.
-        if (!passed || !this.#held.sound) return { residue, generation: null, closesWindow: otherwise };
+        const may = passed || (how === 'learned' && passesButForChanges(moment));
+        if (!may || !this.#held.sound) return { residue, generation: null, closesWindow: otherwise };
         const { closesWindow, ...found } = brings(moment);
         const brought = withoutUnconfirmed(found.rows, moment, false);
         // What the system installed may be gone by now; on demand A is confirmed even when B has nothing else.
-        if (how === 'auto' && brought.size === 0) return { residue, generation: null, closesWindow: null };
+        if (how !== 'learned' && brought.size === 0) return { residue, generation: null, closesWindow: null };
         rows = union(this.#held.rows, brought);
         const { generation } = this.#options.store.standing().baseline;
         return {
@@ -365,7 +382,11 @@ export class Learning {
 
   #observe(moment: Moment): Rows {
     const { native, law } = this.#options;
-    return observe(moment, native, law().bannedPorts);
+    return observe(moment, native, law().bannedPorts, this.#running());
+  }
+
+  #running(): RunningContents {
+    return this.#options.contents?.running() ?? new Map();
   }
 
   /** What a moment of the first pass shows. */

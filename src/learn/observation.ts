@@ -1,4 +1,5 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
+import type { Content } from '../checks/content.ts';
 import { classedOf, classKey, keyEvidence, partsOfClassKey } from '../checks/finding-class.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
@@ -7,10 +8,15 @@ import type { Listener, Snapshot } from '../engine/snapshot.ts';
 import { FACT, type NativeAddon } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
 import { type BaselineRow, rowId } from '../store/baseline.ts';
+import { detailOf, detailText, mergedDetail } from '../store/identity-detail.ts';
+
+/** What a person learns on demand although it is a scar. */
+export const CHANGED_PROGRAM = 'changed-program';
 
 /** Checks whose fails are rows of their own (identities, listeners), or are about the baseline itself: no classes. */
 const CLASSLESS: ReadonlySet<string> = new Set([
   'unlearned-process',
+  CHANGED_PROGRAM,
   'public-listener',
   'unknown-local-listener',
   'ownerless-socket',
@@ -29,6 +35,9 @@ const UNLEARNED: ReadonlySet<string> = new Set([
 ]);
 
 const encoder = new TextEncoder();
+
+/** Contents of what runs, by identity. */
+export type RunningContents = ReadonlyMap<string, readonly Content[]>;
 
 /** By `rowId`. */
 export type Rows = ReadonlyMap<string, BaselineRow>;
@@ -90,17 +99,18 @@ export function observe(
   { snapshot, judgement }: Seen,
   native: Native,
   bannedPorts: ReadonlySet<number>,
+  contents: RunningContents = new Map(),
 ): Rows {
   const listeners = snapshot.listeners
     .map((listener) => listenerRow(snapshot, listener, bannedPorts))
     .filter((row) => row !== null);
   const classes = judgement.findings.filter(isLearnableClass).map(classRow);
-  const rows = rowsBy([...identityRows(snapshot, native), ...listeners, ...classes]);
+  const rows = rowsBy([...identityRows(snapshot, native, contents), ...listeners, ...classes]);
   for (const id of byLawAlone(snapshot, judgement.excused)) rows.delete(id);
   return rows;
 }
 
-function identityRows(snapshot: Snapshot, native: Native): BaselineRow[] {
+function identityRows(snapshot: Snapshot, native: Native, contents: RunningContents): BaselineRow[] {
   const { processes, columns } = snapshot;
   const { identity, uid, seen, refused, container } = processes.columns;
   const found = new Map<bigint, { readonly row: number; readonly twins: Set<string> }>();
@@ -122,40 +132,16 @@ function identityRows(snapshot: Snapshot, native: Native): BaselineRow[] {
   return [...found.values()].map(({ row, twins }) => {
     // A copy: the columns are written again.
     const key = Uint8Array.from(native.identityOf(columns.bytes, columns.capacity, row));
-    const detail = detailText({ executable: textOf(processes.exe(row)), blind: [...twins] });
-    return { kind: 'identity', key, text: textOf(key), detail, review: false };
+    const text = textOf(key);
+    const executable = textOf(processes.exe(row));
+    const detail = detailText({ executable, blind: [...twins], contents: contents.get(text) ?? [] });
+    return { kind: 'identity', key, text, detail, review: false };
   });
 }
-
-/** What is kept beside an identity. */
-interface Detail {
-  /** Path, lossy text; "" when it could not be read. */
-  readonly executable: string;
-  /**
-   * What its processes would be known by if their executables could not be read. Bytes as characters up to U+00FF, so that
-   * names that are no text survive.
-   */
-  readonly blind: readonly string[];
-}
-
-export const detailText = ({ executable, blind }: Detail): string =>
-  JSON.stringify({ executable, blind: [...new Set(blind)].sort() });
-
-/** Of rows of another kind, and of those learned by their name alone: nothing. */
-export const detailOf = ({ kind, detail }: Pick<BaselineRow, 'kind' | 'detail'>): Detail =>
-  kind === 'identity' && detail !== '' ? (JSON.parse(detail) as Detail) : { executable: '', blind: [] };
 
 /** Of a learned identity: the bytes of the identities that its processes would have without a readable executable. */
 export const blindTwins = (row: Pick<BaselineRow, 'kind' | 'detail'>): readonly Uint8Array[] =>
   detailOf(row).blind.map((twin) => Buffer.from(twin, 'latin1'));
-
-function merged(older: BaselineRow, newer: BaselineRow): string {
-  const [before, after] = [detailOf(older), detailOf(newer)];
-  return detailText({
-    executable: after.executable || before.executable,
-    blind: [...before.blind, ...after.blind],
-  });
-}
 
 /** Rows of both; of a row in both the newer one, with all its twins. */
 export function union(older: Rows, newer: Rows): Rows {
@@ -164,7 +150,7 @@ export function union(older: Rows, newer: Rows): Rows {
     const before = rows.get(id);
     rows.set(
       id,
-      before === undefined || row.kind !== 'identity' ? row : { ...row, detail: merged(before, row) },
+      before === undefined || row.kind !== 'identity' ? row : { ...row, detail: mergedDetail(before, row) },
     );
   }
   return rows;

@@ -2,7 +2,8 @@
 import { lstatSync } from 'node:fs';
 import type { Moment } from '../records/moment.ts';
 import type { BaselineRow } from '../store/baseline.ts';
-import { detailText, type Rows, rowsBy } from './observation.ts';
+import { detailText } from '../store/identity-detail.ts';
+import { type Rows, type RunningContents, rowsBy } from './observation.ts';
 
 /** Only root can mount or link below these, so that looking there cannot block and a path there cannot be made by others. */
 const SYSTEM = /^\/(?:usr|bin|sbin|lib|lib32|lib64|libx32)\//;
@@ -27,7 +28,7 @@ export function isSystemOwned(executable: string, look: typeof lstatSync = lstat
 const AUTO_CLEAN_MS = 86_400_000;
 
 /** Unlearned programs of the system that have run for a day while nothing else was found about them. */
-export function systemIdentities({ judgement, snapshot }: Moment): Rows {
+export function systemIdentities({ judgement, snapshot }: Moment, contents: RunningContents): Rows {
   const nowMs = snapshot.at.epochMs;
   const suspects = new Set(
     judgement.findings.flatMap(({ subject, check }) =>
@@ -46,7 +47,7 @@ export function systemIdentities({ judgement, snapshot }: Moment): Rows {
         kind: 'identity',
         key,
         text: identity,
-        detail: detailText({ executable, blind: [] }),
+        detail: detailText({ executable, blind: [], contents: contents.get(identity) ?? [] }),
         review: false,
       },
     ];

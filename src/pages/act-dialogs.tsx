@@ -197,9 +197,12 @@ const Rows = ({ rows }: { rows: BaselineDiff['added'] }) => (
   </ul>
 );
 
+const contentWords = ({ size, modified, sha256 }: BaselineDiff['changed'][number]['running']): string =>
+  `${size} bytes, ${modified}, sha256 ${sha256.slice(0, 16) || 'not read'}`;
+
 /** What learning would do. */
 export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: boolean }) => {
-  const { a, gone, learn } = diff;
+  const { a, gone, changed, learn } = diff;
   if (learn.refusal !== '')
     return (
       <p>
@@ -215,6 +218,26 @@ export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: b
           : `knows ${plural(learn.adds.length, 'thing')} more:`}
       </p>
       <Rows rows={learn.adds} />
+      {changed.length > 0 && (
+        <>
+          <p>
+            Changed content: {plural(changed.length, 'learned program')} with other content than was learned.
+          </p>
+          <ul class="remedies">
+            {changed.slice(0, SHOWN).map(({ text, learned, running }) => (
+              <li key={text}>
+                <span>{text}</span>
+                <Soft>
+                  old: {contentWords(learned)}
+                  <br />
+                  new: {contentWords(running)}
+                </Soft>
+              </li>
+            ))}
+            {changed.length > SHOWN && <li>and {changed.length - SHOWN} more</li>}
+          </ul>
+        </>
+      )}
       {windowOpen && <p>The open learning window ends with it.</p>}
       <p>
         {gone.length === 0

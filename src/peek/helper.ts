@@ -3,6 +3,7 @@
  * and started afresh.
  */
 import { readFileSync } from 'node:fs';
+import { type Content, isImage } from '../checks/content.ts';
 import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import { type Note, type StartedChild, startPeek } from '../privileges/child.ts';
@@ -41,6 +42,12 @@ type NoAnswer =
   | { readonly kind: 'broken'; readonly reason: string }
   /** The helper could not be started, or can look into no process. */
   | { readonly kind: 'unavailable'; readonly reason: string };
+
+export type DigestAnswer =
+  | { readonly kind: 'digest'; readonly content: Content }
+  /** The kernel refused, or the file is too large. */
+  | { readonly kind: 'unread'; readonly code: string }
+  | NoAnswer;
 
 /** One process of the helper, for one life. */
 class Life {
@@ -154,6 +161,11 @@ export class Helper {
     );
   }
 
+  /** The digest of what it runs; as `ask`. */
+  digest(pid: number, start: string): Promise<DigestAnswer> {
+    return this.#question(pid, start, ' digest', digestOf);
+  }
+
   async #question<Told>(
     pid: number,
     start: string,
@@ -241,6 +253,8 @@ interface Line {
   readonly gone?: true;
   readonly facts?: unknown;
   readonly about?: unknown;
+  readonly image?: unknown;
+  readonly sha256?: unknown;
 }
 
 /** Null when the line is no answer. */
@@ -268,4 +282,11 @@ function isDescription(value: unknown, args: boolean): value is Description {
     (args ? Array.isArray(words) || isRefusal(words) : words === undefined) &&
     typeof executable === 'string'
   );
+}
+
+function digestOf({ image, sha256 }: Line): DigestAnswer | null {
+  if (isRefusal(image)) return { kind: 'unread', code: image.code };
+  return isImage(image) && typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256)
+    ? { kind: 'digest', content: { ...image, sha256 } }
+    : null;
 }

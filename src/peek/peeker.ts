@@ -69,6 +69,8 @@ interface PeekerOptions {
   readonly log: Logger;
   /** Told of every helper that is started. */
   readonly note?: Note;
+  /** Told of every look that succeeded, and of who is gone (null). */
+  readonly saw?: (subject: ProcessSubject, facts: PeekFacts | null) => void;
   /** Makes a helper; default: one that runs the program built with the addon. */
   readonly helper?: () => Asked;
 }
@@ -206,6 +208,7 @@ export class Peeker {
     if (entry === undefined) return false;
     this.#entries.delete(pid);
     entry.gone = true;
+    this.#options.saw?.(entry.subject, null);
     for (const later of [this.#arriving, this.#settling, this.#again, this.#failed]) later.delete(entry);
     this.#rounds.leave(entry);
     if (!this.#tally.has(entry.key)) return false;
@@ -326,6 +329,7 @@ export class Peeker {
   /** What these looks say is the verdict, until the next ones. */
   #settle(entry: Entry, looks: readonly PeekFacts[]): void {
     entry.looks = looks;
+    this.#options.saw?.(entry.subject, looks.at(-1) as PeekFacts);
     entry.other = 0;
     const young = (looks.at(-1)?.ageSec ?? 0) * 1000 < SETTLED_MS;
     const failed = entry.wedged > 0 || entry.broken > 0;

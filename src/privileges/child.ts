@@ -11,6 +11,7 @@ import { dirname } from 'node:path';
 import { loadNative } from '../native/load.ts';
 import { type PrivilegeAddon, START } from '../native/privilege-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { bearing, born } from './born.ts';
 import { channelOver } from './channel.ts';
 import { giveFolder, makeLedgerFolder, ownerOf } from './ledger-folder.ts';
 import { holds, ownPrivileges } from './own.ts';
@@ -96,9 +97,11 @@ class Starter {
 
   constructor(native: PrivilegeAddon, { fd, pid, inherited }: StarterPlace) {
     this.#native = native;
+    const forget = born(pid, [START_PROGRAM, process.execPath]);
     for (const child of inherited) this.#living.set(child, () => undefined);
     this.end = new Promise((resolve) =>
       this.#living.set(pid, (how) => {
+        forget();
         this.trouble = `desk-start has ended (${how}), restart the service: until then desk-peek and the mail process are not started again, and other network namespaces are not seen`;
         resolve(this.trouble);
       }),
@@ -210,21 +213,26 @@ function uidsToTake(kept: number | null): OwnUids | null {
 let peekUid: number | null | undefined;
 
 /** `start` closes the end that it is given when the child has it. */
-function overChannel(note: Note, start: (theirs: number) => Started): StartedChild {
+function overChannel(note: Note, program: string, start: (theirs: number) => Started): StartedChild {
   const pair = loadNative().addon.channelPair();
   if (isRefusal(pair)) return { ...failed(pair.code), channel: null };
   const [ours, theirs] = pair;
+  // Before it runs its program it is a fork of this one, or of desk-start.
+  const programs = [program, START_PROGRAM, process.execPath];
+  const bore = bearing(programs);
   let child: Started;
   try {
     child = start(theirs);
   } catch (error) {
     // As when /proc or the folder of the ledger cannot be read: it is tried again later.
     for (const end of pair) closeSync(end);
+    bore();
     return { ...failed(codeOf(error)), channel: null };
   }
-  let forget: (() => void) | undefined;
+  const forget: (() => void)[] = [];
   void child.started.then(() => {
-    if (child.pid !== undefined) forget = note(child.pid);
+    if (child.pid !== undefined) forget.push(born(child.pid, programs), note(child.pid));
+    bore();
   });
   return {
     get pid() {
@@ -233,7 +241,7 @@ function overChannel(note: Note, start: (theirs: number) => Started): StartedChi
     channel: channelOver(ours),
     started: child.started,
     ended: child.ended.then((how) => {
-      forget?.();
+      for (const one of forget) one();
       return how;
     }),
     kill: () => child.kill(),
@@ -251,7 +259,7 @@ const withoutNote: Note = () => () => undefined;
 
 /** `program`: another one than desk-peek, for tests. */
 export function startPeek(program = PEEK_PROGRAM, note = withoutNote): StartedChild {
-  return overChannel(note, (channel) => {
+  return overChannel(note, program, (channel) => {
     if (starter !== null && program === PEEK_PROGRAM) return starter.start('peek', false, channel);
     if (peekUid === undefined) peekUid = uidsToTake(null)?.peek ?? null;
     const words = peekUid === null ? [] : [String(peekUid)];
@@ -267,7 +275,7 @@ export function startMail(folder: string, note = withoutNote): StartedChild {
   } catch {
     // As on a full disk: the mail process reports it, and is started again later.
   }
-  return overChannel(note, (channel) => {
+  return overChannel(note, process.execPath, (channel) => {
     if (starter !== null) return starter.start('mail', true, channel);
     const uid = uidsToTake(ownerOf(folder))?.mail ?? null;
     if (uid !== null && ownerOf(folder) !== null) giveFolder(folder, uid);

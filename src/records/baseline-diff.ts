@@ -1,5 +1,6 @@
 /** The answer of `GET /baseline/diff` (`H7_BASELINE`): A against B. */
 import { z } from 'zod';
+import { type Content, modifiedAt } from '../checks/content.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { TIME } from './finding.ts';
 import type { Moment } from './moment.ts';
@@ -11,13 +12,21 @@ interface LearnedRow {
   readonly text: string;
 }
 
+/** A learned program with other content. */
+export interface ChangedRow extends LearnedRow {
+  /** The newest content that was learned, and one that was not. */
+  readonly learned: Content;
+  readonly running: Content;
+}
+
 export interface Difference {
   readonly moment: Moment;
   /** The held generation. */
   readonly generation: number;
   readonly added: readonly LearnedRow[];
   readonly gone: readonly LearnedRow[];
-  /** What learning now would add to A. */
+  readonly changed: readonly ChangedRow[];
+  /** What learning now would add to A: rows, and other contents of rows. */
   readonly learns: readonly LearnedRow[];
   /** Why learning would be refused now, and what to do; "" when it would not. */
   readonly refusal: string;
@@ -29,6 +38,29 @@ const row = z.strictObject({
 });
 const rowsOf = (rows: readonly LearnedRow[]): z.output<typeof row>[] =>
   rows.map(({ kind, text }) => ({ kind, text }));
+
+const content = z.strictObject({
+  size: count.describe('bytes'),
+  modified: z.string().describe(TIME),
+  sha256: z.string().describe('64 hex digits; "" when the file could not be read'),
+});
+const changedRow = row.extend({
+  learned: content.describe('the newest content that was learned'),
+  running: content.describe('content that runs and was not learned'),
+});
+const contentOf = (one: Content): z.output<typeof content> => ({
+  size: one.size,
+  modified: modifiedAt(one),
+  sha256: one.sha256,
+});
+
+export const changedRows = (rows: Difference['changed']): z.output<typeof changedRow>[] =>
+  rows.map(({ kind, text, learned, running }) => ({
+    kind,
+    text,
+    learned: contentOf(learned),
+    running: contentOf(running),
+  }));
 
 const { field, constant, group, record } = wordsFor<Difference>();
 
@@ -46,6 +78,11 @@ export const baselineDiff = record('BaselineDiff', 'The held generation against 
     z.array(row),
     'what A has and B does not show now; classes of findings are not told',
     ({ gone }) => rowsOf(gone),
+  ),
+  changed: field(
+    z.array(changedRow),
+    'learned programs whose file has other content than was learned',
+    ({ changed }) => changedRows(changed),
   ),
   learn: group('What learning would do now; rows of A are never taken out by it', {
     adds: field(

@@ -88,19 +88,37 @@ export const deskPorts = once((moment): readonly DeskPort[] => {
     (['control', 'office', 'public', 'themed'] as const)
       .filter((role) => listen[role].enabled)
       .map((role) => ({ name: role, port: listen[role].port, required: role === 'office' }));
-  const open = new Set(
-    snapshot.listeners.filter(({ protocol }) => protocol === 'tcp').map(({ port }) => port),
-  );
+  const tcp = snapshot.listeners.filter(({ protocol }) => protocol === 'tcp');
   const blind = portsBlind(moment);
   return wanted.map(({ name, port, required }) => {
-    const up = open.has(port);
+    const hosts = hostsOf(desk.config, port);
+    const up = tcp.some((listener) => listener.port === port && isReached(listener, hosts));
     return { name, port, required, up, known: up || !blind };
   });
 });
 
+const LOCAL = ['127.0.0.1', '::1'] as const;
+
+/** Addresses on loopback at which clients look for a desk port: the usual ones, and those of a listener of ours that is configured for it. */
+const hostsOf = ({ listen }: Moment['desk']['config'], port: number): ReadonlySet<string> =>
+  new Set([
+    ...LOCAL,
+    ...Object.values(listen).flatMap((one) => (one.enabled && one.port === port ? [one.host] : [])),
+  ]);
+
+/** Beyond loopback a listener is reached at its own address; on another loopback address than these nobody looks for it. */
+const isReached = ({ address, scope }: Listener, hosts: ReadonlySet<string>): boolean =>
+  scope === 'public' || hosts.has(address.replace(/^::ffff:/, ''));
+
 /** Our own listener that was meant for a port and could not bind it. */
 export const failedListener = ({ desk }: Moment, port: number): ServiceListener | undefined =>
   desk.service.listeners.find((listener) => listener.state === 'failed' && listener.port === port);
+
+/** Whole seconds since the configured site was looked at; null before that, and where none is configured. */
+export const siteAgeSec = ({ snapshot, desk }: Moment): number | null =>
+  !desk.site.configured || desk.site.probedMs === null
+    ? null
+    : Math.max(0, Math.round((snapshot.at.epochMs - desk.site.probedMs) / 1000));
 
 // The listener that must stay down.
 export const virusListeners = ({ snapshot }: Moment): readonly Listener[] =>

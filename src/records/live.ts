@@ -1,7 +1,7 @@
 /** The JSON answer of `GET /h7/live`, also the data of its `snapshot` events: what moves from recheck to recheck. */
 import { z } from 'zod';
 import { count, type RecordOf, wordsFor } from './define.ts';
-import { deskPorts, publicListeners, scarCount } from './derive.ts';
+import { deskPorts, publicListeners, scarCount, siteAgeSec } from './derive.ts';
 import { TIME } from './finding.ts';
 import { verdict } from './groups/verdict.ts';
 import type { Moment } from './moment.ts';
@@ -63,6 +63,14 @@ export const liveView = record('Live', 'What moves from recheck to recheck', {
     pass: field(count, 'pairs that passed', ({ moment }) => moment.judgement.pass),
     fail: field(count, 'pairs that failed', ({ moment }) => moment.judgement.fail),
     blind: field(count, 'pairs that could not be judged', ({ moment }) => moment.judgement.blind),
+  }),
+  site: group('The public site as it was last looked at', {
+    status: field(count, 'HTTP status, 0 without an answer', ({ moment }) => moment.desk.site.status),
+    age_sec: field(
+      count.nullable(),
+      'seconds since that look; null before the first one, and for the embedded page, which is read at every moment',
+      ({ moment }) => siteAgeSec(moment),
+    ),
   }),
   rates: group('Change per second since the earlier snapshot; null when there is none to compare with', {
     rechecks: field(rate, 'snapshots per second', (asked) => perSecond(asked, (s) => s.generation)),

@@ -28,14 +28,27 @@ const engine = z.strictObject({
   build: text.describe('its file name'),
   workers: count.describe('native workers'),
   reference: text.describe('where the reference namespaces come from: fixed, pid 2, pid 1 or self'),
+  reference_capabilities: text.describe(
+    'bounding set of that reference, hexadecimal; "" when unread. A process is wrapped compared with these; for one that holds all of them neither a seccomp filter nor a mount namespace counts',
+  ),
   probes: z.array(probe).describe('kernel sources the sweep wants'),
 });
 
 function engineOf({ moment }: VersionAsked): z.output<typeof engine> | null {
   if (moment === null) return null;
-  const { backend, backendReason, mark, build, workers, reference } = moment.snapshot.engine;
+  const { backend, backendReason, mark, build, workers, reference, referenceCapabilities } =
+    moment.snapshot.engine;
   const probes = moment.snapshot.probes.map(({ id, works, reason }) => ({ id, works, reason }));
-  return { backend, backend_reason: backendReason, mark, build, workers, reference, probes };
+  return {
+    backend,
+    backend_reason: backendReason,
+    mark,
+    build,
+    workers,
+    reference,
+    reference_capabilities: referenceCapabilities,
+    probes,
+  };
 }
 
 const asked = wordsFor<VersionAsked>();

@@ -23,8 +23,11 @@ export interface HeldRow extends BaselineRow {
   readonly reviewed: boolean;
 }
 
-/** `first use`: by itself, once per folder · `learned`: on demand · `auto`: what the system installed · `restored`. */
-export type How = 'first use' | 'learned' | 'auto' | 'restored';
+/**
+ * `first use`: by itself, once per folder · `learned`: on demand · `auto`: what the system installed · `content`: the contents of
+ * programs that an earlier version learned by their paths · `restored`.
+ */
+export type How = 'first use' | 'learned' | 'auto' | 'content' | 'restored';
 
 export interface Generation {
   /** 0 = the empty baseline, which exists from creation. */

@@ -119,6 +119,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
         generation: 1,
         added: [{ kind: 'identity', text: '/e\u001b[31m' }],
         gone: [],
+        changed: [],
         learns: [],
         refusal: '',
       }),

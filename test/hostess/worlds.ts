@@ -183,6 +183,7 @@ export function stageOf(name: WorldName): Stage {
       generation: moment.desk.baseline.generation,
       added: name === 'degraded' ? [{ kind: 'identity', text: '/usr/local/bin/backup-agent' }] : [],
       gone: [],
+      changed: [],
       learns: [],
       refusal: moment.judgement.scars.length > 0 ? 'the gate does not pass, look at its scars' : '',
     }),

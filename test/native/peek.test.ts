@@ -1,7 +1,8 @@
 /** The helper desk-peek as a program, and the life of one behind `Helper`. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -55,8 +56,73 @@ test('it answers each request in order, a line each, and ends with its input', a
   }
 });
 
+test('what runs is told by the file behind it, and its digest is that of its bytes', async ({ folder }) => {
+  const path = join(folder, 'program');
+  copyFileSync('/bin/sleep', path);
+  const bytes = readFileSync(path);
+  const child = spawn(path, ['60'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  try {
+    const pid = child.pid as number;
+    const start = startOf(pid);
+    const ask = () =>
+      run(`${pid} ${start}\n${pid} ${start} digest\n`)
+        .stdout.trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const [looked, digest] = ask();
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    const { device, ...image } = looked.facts.image;
+    assert.match(device, /^\d+:\d+$/);
+    assert.equal(image, {
+      inode: String(ino),
+      size: Number(size),
+      modifiedNs: String(mtimeNs),
+      changedNs: String(ctimeNs),
+    });
+    assert.equal(digest.image, looked.facts.image);
+    assert.is(digest.sha256, createHash('sha256').update(bytes).digest('hex'));
+    // Another file at its path is not what runs.
+    rmSync(path);
+    writeFileSync(path, 'another program', { mode: 0o755 });
+    const [after, again] = ask();
+    assert.is(after.facts.image.inode, String(ino));
+    assert.is(again.sha256, digest.sha256);
+    assert.is.not(after.facts.image.changedNs, looked.facts.image.changedNs);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('a digest is right for every length', async ({ folder }) => {
+  // The bytes behind a script's or a program's own are not looked at by the kernel.
+  for (const extra of [0, 1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 4095, 262_143, 262_144, 262_145]) {
+    const path = join(folder, `program-${extra}`);
+    const bytes = Buffer.concat([readFileSync('/bin/sleep'), Buffer.alloc(extra, extra)]);
+    writeFileSync(path, bytes, { mode: 0o755 });
+    const child = spawn(path, ['60'], { stdio: 'ignore' });
+    await once(child, 'spawn');
+    try {
+      const told = run(`${child.pid} ${startOf(child.pid as number)} digest\n`);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      assert.is(JSON.parse(told.stdout).sha256, sha256, `${extra} bytes more`);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  }
+});
+
 test('what is no request ends it with a reason', () => {
-  for (const input of ['x 1\n', '1\n', '-1 1\n', '0 1\n', '1 2 3\n', `${'9'.repeat(9000)} 1\n`, '\n']) {
+  for (const input of [
+    'x 1\n',
+    '1\n',
+    '-1 1\n',
+    '0 1\n',
+    '1 2 3\n',
+    '1 2 digests\n',
+    `${'9'.repeat(9000)} 1\n`,
+    '\n',
+  ]) {
     const told = run(input);
     assert.is(told.status, 1, input);
     assert.match(told.stderr, /PID START/);

@@ -188,6 +188,7 @@ const lesson = (learn: BaselineDiff['learn'], gone: BaselineDiff['gone'] = []): 
   b: { generation: 9 },
   added: [],
   gone,
+  changed: [],
   learn,
 });
 

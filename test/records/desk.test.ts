@@ -36,7 +36,7 @@ test('the sample of the interface: three of seven ports up, required port 80 dow
   assert.equal(status.hostess_charge.issues, []);
 });
 
-test('a port is up on any local address, by TCP only', () => {
+test('a port is up where clients reach it, by TCP only', () => {
   const ports = [{ name: 'web', port: 80, required: true }];
   const portsUp = (listener: object): number =>
     deskStatus.assemble(
@@ -44,6 +44,9 @@ test('a port is up on any local address, by TCP only', () => {
     ).ports_up;
   for (const address of ['127.0.0.1', '0.0.0.0', '192.0.2.7', '::', '::1'])
     assert.is(portsUp({ address }), 1, address);
+  // Nobody looks for it there.
+  for (const address of ['127.0.0.9', '127.1.2.3', '::ffff:127.0.0.9'])
+    assert.is(portsUp({ address, scope: 'loopback' }), 0, address);
   assert.is(portsUp({ protocol: 'udp' }), 0);
 });
 

@@ -116,6 +116,7 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
         generation: 1,
         added: [{ kind: 'identity', text: '/a' }],
         gone: [],
+        changed: [],
         learns: [],
         refusal: 'not now',
       }),

@@ -299,6 +299,7 @@ function watching(port: number, everyMs = 300_000, now: () => number = Date.now)
         state.looks++;
       },
       everyMs,
+      againMs: 1,
       now,
     }),
   };
@@ -337,6 +338,23 @@ test('it looks again and again until it is stopped, and a look under way is not 
   await new Promise((done) => setTimeout(done, 50));
   clearInterval(ticking);
   assert.is(one.looks, looks);
+});
+
+test('a look that failed is repeated soon, not after the whole period', async () => {
+  let status = 503;
+  await using there = await serving(() => status);
+  const one = watching(there.port, 3_600_000);
+  one.watch.start();
+  await one.watch.look();
+  const keep = setInterval(() => undefined, 50);
+  try {
+    while (one.looks < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    status = 200;
+    while (one.watch.latest?.status !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
+  } finally {
+    clearInterval(keep);
+    one.watch.stop();
+  }
 });
 
 test('with nothing configured nothing is looked at', async () => {

@@ -249,7 +249,7 @@ export class FakeDesk implements Desk {
     difference: async () => {
       const row = { kind: 'identity', text: '/usr/bin/new' } as const;
       const moment = await this.moment();
-      return { moment, generation: 2, added: [row], gone: [], learns: [row], refusal: '' };
+      return { moment, generation: 2, added: [row], gone: [], changed: [], learns: [row], refusal: '' };
     },
     restore: async (generation) => {
       this.calls.push(`restore ${generation}`);

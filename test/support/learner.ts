@@ -2,6 +2,7 @@
 import pino from 'pino';
 import { DeskError } from '../../src/desk.ts';
 import type { Law } from '../../src/law/law.ts';
+import type { ContentSource } from '../../src/learn/contents.ts';
 import { Learning } from '../../src/learn/learning.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Moment } from '../../src/records/moment.ts';
@@ -29,6 +30,8 @@ export class Learner {
   law: Law = law;
   nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
   complete = true;
+  /** What programs are, for a version that records it; null: paths alone are learned. */
+  contents: ContentSource | null = null;
   /** Ids of findings that the law explains. */
   lawful: ReadonlySet<string> = new Set();
   /** A command: nothing is learned unasked. */
@@ -107,6 +110,7 @@ export class Learner {
       log: silent,
       look: () => this.look(),
       complete: this.command ? null : () => this.complete,
+      ...(this.contents && { contents: this.contents }),
       nowMs: () => this.nowMs,
       monotonicMs: this.#monotonicMs,
       ...(this.#clockMs && { clockMs: this.#clockMs }),

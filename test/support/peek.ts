@@ -49,6 +49,7 @@ export function factsFrom({ maps = {}, descriptors = {}, ...parts }: FactParts =
     unit: '',
     environment: {},
     emptyCommandLine: false,
+    image: { device: '8:1', inode: '7', size: 4096, modifiedNs: '1', changedNs: '2' },
     executable: '',
     maps:
       'errno' in maps

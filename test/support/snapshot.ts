@@ -120,6 +120,7 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
       build: 'desk_x86_64.node',
       workers: 2,
       deskPids: [DESK_PID],
+      referenceCapabilities: '1ffffffffff',
       reference: 'pid 2',
       euid: 1000,
       ...parts.engine,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BaselineDiff } from '../../records/baseline-diff.ts';
+import { contentText } from '../../checks/content.ts';
+import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
 import { type HeldRow, rowId, toReview } from '../../store/baseline.ts';
+import { changedBetween, detailOf } from '../../store/identity-detail.ts';
 import type { Store } from '../../store/store.ts';
 import type { Command, Context, Input } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
@@ -138,22 +140,25 @@ async function diff(context: Context, { arguments: { generation, other } }: Inpu
       showDiff(
         out,
         `A generation ${record.a.generation} against B observation ${record.b.generation}`,
-        record.added,
-        record.gone,
+        record,
       );
-    return record.added.length + record.gone.length > 0 ? exit.findings : exit.ok;
+    return differs(record) ? exit.findings : exit.ok;
   }
   const compared = await read(context, (store) => {
     const [from, to] = [number(generation), other === undefined ? heldOf(store) : number(other)];
     const [before, after] = [rowsOf(store, from), rowsOf(store, to)];
-    return { from, to, added: lacking(after, before), gone: lacking(before, after) };
+    const changed = changedRows(changedBetween(new Map(before.map((row) => [rowId(row), row])), after));
+    return { from, to, added: lacking(after, before), gone: lacking(before, after), changed };
   });
   if (compared === null) throw await noStore(context);
-  const { from, to, added, gone } = compared;
-  if (json) out.json({ from, to, added: added.map(plain), gone: gone.map(plain) });
-  else showDiff(out, `Generation ${to} against generation ${from}`, added, gone);
-  return added.length + gone.length > 0 ? exit.findings : exit.ok;
+  const { from, to, added, gone, changed } = compared;
+  if (json) out.json({ from, to, added: added.map(plain), gone: gone.map(plain), changed });
+  else showDiff(out, `Generation ${to} against generation ${from}`, compared);
+  return differs(compared) ? exit.findings : exit.ok;
 }
+
+const differs = ({ added, gone, changed }: Compared): boolean =>
+  added.length + gone.length + changed.length > 0;
 
 const heldOf = (store: Store): number => store.baseline().generation;
 
@@ -175,18 +180,29 @@ function lacking(rows: readonly HeldRow[], others: readonly HeldRow[]): readonly
 
 const plain = ({ kind, text }: Pick<HeldRow, 'kind' | 'text'>) => ({ kind, text });
 
-function showDiff(
-  out: Terminal,
-  title: string,
-  added: readonly Pick<HeldRow, 'kind' | 'text'>[],
-  gone: readonly Pick<HeldRow, 'kind' | 'text'>[],
-): void {
-  out.line(strong(title), added.length + gone.length === 0 ? dim('  the same') : '');
+interface Compared extends Pick<BaselineDiff, 'changed'> {
+  readonly added: readonly Pick<HeldRow, 'kind' | 'text'>[];
+  readonly gone: readonly Pick<HeldRow, 'kind' | 'text'>[];
+}
+
+type Content = BaselineDiff['changed'][number]['running'];
+
+const contentWords = ({ size, modified, sha256 }: Content): string =>
+  `${size} bytes, ${modified}, ${sha256 === '' ? 'digest not read' : `sha256 ${sha256.slice(0, 16)}…`}`;
+
+function showDiff(out: Terminal, title: string, compared: Compared): void {
+  const { added, gone, changed } = compared;
+  out.line(strong(title), differs(compared) ? '' : dim('  the same'));
   out.table(
     [{ title: '' }, { title: '' }, { title: '', shrink: 'start' }],
     [
       ...added.map(({ kind, text }) => [warn('new'), kind, text]),
       ...gone.map(({ kind, text }) => [dim('gone'), kind, text]),
+      ...changed.flatMap(({ kind, text, learned, running }) => [
+        [bad('changed content'), kind, text],
+        [dim('  old'), '', contentWords(learned)],
+        [dim('  new'), '', contentWords(running)],
+      ]),
     ],
   );
 }
@@ -210,8 +226,8 @@ async function review(context: Context, { options: { done } }: Input): Promise<E
   else {
     out.line(strong(`Learned in generation ${generation}, and to be looked through`));
     out.table(
-      [{ title: 'kind' }, { title: 'what', shrink: 'start' }],
-      rows.map(({ kind, text }) => [kind, text]),
+      [{ title: 'kind' }, { title: 'what', shrink: 'start' }, { title: 'content' }],
+      rows.map((row) => [row.kind, row.text, detailOf(row).contents.map(contentText)[0] ?? '']),
     );
     out.line(dim('  When you know them all: desk baseline review --done'));
   }

@@ -51,8 +51,11 @@ export function showShutDown(out: Terminal, shutDown: Page['shut_down'], today: 
 const tones = { good, warn, bad } as const;
 const grades = { gold: good, silver: warn, bronze: bad, lead: bad } as const;
 
+const secondsBetween = (before: string, after: string): number =>
+  Math.max(0, Math.round((Date.parse(after) - Date.parse(before)) / 1000));
+
 /** `local`: from a desk in this process, which does not probe the site. */
-export function show(out: Terminal, { status: record, verdict }: Page, local = false): void {
+export function show(out: Terminal, { ts, status: record, verdict, site }: Page, local = false): void {
   const { hostess_charge: charge, atomic } = record;
   const { antivirus, check, security_learn: learn } = charge;
   out.line(tones[verdict.tone](verdict.headline));
@@ -69,6 +72,7 @@ export function show(out: Terminal, { status: record, verdict }: Page, local = f
     'site',
     atomic.https > 0 ? `${atomic.https}` : local ? dim('not probed by --local') : warn('no answer'),
     `  ${atomic.url}`,
+    dim(site.probed === null ? '' : `  ${secondsBetween(site.probed, ts)} s ago`),
     dim(record.nav.magazine === '' ? '  magazine not configured' : ''),
   );
   row(

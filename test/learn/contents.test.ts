@@ -1,0 +1,124 @@
+/** Contents of programs in the baseline: recorded once after an upgrade, kept with each generation, learned on demand. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Content } from '../../src/checks/content.ts';
+import { passesButForChanges } from '../../src/learn/contents.ts';
+import type { Moment } from '../../src/records/moment.ts';
+import { detailOf } from '../../src/store/identity-detail.ts';
+import { Learner, MINUTE_MS, refusalOf } from '../support/learner.ts';
+import { findingFrom } from '../support/moment.ts';
+import { programOf } from '../support/world.ts';
+
+const test = suite<{ learner: Learner; folder: string }>('contents in the baseline', {
+  learner: undefined as unknown as Learner,
+  folder: '',
+});
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-contents-'));
+  context.learner = new Learner(context.folder);
+});
+test.after.each(({ learner, folder }) => {
+  learner.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const content = (digit: string): Content => ({
+  device: '8:1',
+  inode: digit,
+  size: 100,
+  modifiedNs: '1',
+  changedNs: '1',
+  sha256: digit.repeat(64),
+});
+
+/** Programs 0, 1, … with the contents of these digits. */
+function give(learner: Learner, ...digits: string[]): void {
+  const running = new Map(digits.map((digit, program) => [programOf(program), [content(digit)]]));
+  learner.contents = { running: () => running, read: async () => undefined };
+  learner.renew();
+}
+
+const heldContents = (learner: Learner) =>
+  learner.store
+    .rows(learner.store.baseline().generation)
+    .filter(({ kind }) => kind === 'identity')
+    .map((row) => [row.text, detailOf(row).contents.map(({ inode }) => inode), row.review && !row.reviewed]);
+
+const last = (learner: Learner) => learner.store.generations().at(-1)?.how;
+
+test('a baseline of paths alone: what runs is recorded once, behind a clean gate, and listed for review', async ({
+  learner,
+}) => {
+  await learner.turn();
+  assert.is(last(learner), 'first use');
+  learner.nowMs += 10 * MINUTE_MS;
+  learner.world = { programs: [0, 2], listeners: [0], planted: [{ program: 2, severity: 'high' }] };
+  give(learner, 'a', 'b', 'c');
+  await learner.turn();
+  assert.is(last(learner), 'first use', 'not while there is a scar');
+  learner.nowMs += 10 * MINUTE_MS;
+  learner.world = { programs: [0, 2], listeners: [0], planted: [] };
+  learner.complete = false;
+  await learner.turn();
+  assert.is(last(learner), 'first use', 'not before everything was looked at');
+  learner.complete = true;
+  learner.nowMs += 10 * MINUTE_MS;
+  await learner.turn();
+  assert.is(last(learner), 'content');
+  // Program 1 does not run, and 2 is not learned: neither is vouched for.
+  assert.equal(heldContents(learner), [
+    [programOf(0), ['a'], true],
+    [programOf(1), [], false],
+  ]);
+  assert.is(learner.store.verifyHeld().state, 'sound');
+  // Another content is never recorded by itself, nor one that was not there then.
+  learner.world = { programs: [0, 1], listeners: [0], planted: [] };
+  give(learner, 'd', 'e');
+  for (let turn = 0; turn < 3; turn++) {
+    learner.nowMs += 10 * MINUTE_MS;
+    await learner.turn();
+  }
+  assert.equal(
+    heldContents(learner).map(([, contents]) => contents),
+    [['a'], []],
+  );
+  const difference = await learner.learning.difference();
+  assert.equal(
+    difference.changed.map(({ text, learned, running }) => [text, learned.inode, running.inode]),
+    [[programOf(0), 'a', 'd']],
+  );
+  // A person learns it: both contents are known then.
+  const { added } = await learner.learning.learnOnce();
+  assert.is(added, 1);
+  assert.equal(heldContents(learner), [
+    [programOf(0), ['d', 'a'], false],
+    [programOf(1), ['e'], false],
+  ]);
+});
+
+test('on the first use contents are learned with their programs, and need no review', async ({ learner }) => {
+  give(learner, 'a', 'b');
+  await learner.turn();
+  assert.equal(heldContents(learner), [
+    [programOf(0), ['a'], false],
+    [programOf(1), ['b'], false],
+  ]);
+});
+
+test('a changed program alone does not forbid learning on demand, any other scar does', async ({
+  learner,
+}) => {
+  const scar = (check: string) => findingFrom({ check, severity: 'medium', scar: true });
+  const moment = (...scars: ReturnType<typeof scar>[]) =>
+    ({ judgement: { scars }, desk: { gate: { god: 1 } } }) as unknown as Moment;
+  assert.ok(passesButForChanges(moment(scar('changed-program'))));
+  assert.not.ok(passesButForChanges(moment(scar('changed-program'), scar('traced'))));
+  await learner.turn();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 1, severity: 'high' }] };
+  await refusalOf(() => learner.learning.learnOnce());
+});
+
+test.run();

@@ -1,0 +1,83 @@
+/** What the desk started itself is known from birth; whoever merely looks like it is judged. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProcessSubject } from '../../src/checks/judgement.ts';
+import { oddExecutablePath } from '../../src/checks/odd-executable-path.ts';
+import { unlearnedProcess } from '../../src/checks/unlearned-process.ts';
+import { isOurs } from '../../src/privileges/born.ts';
+import { startPeek } from '../../src/privileges/child.ts';
+import { PEEK_PROGRAM } from '../../src/privileges/programs.ts';
+import { hashText, judgeBy } from '../support/judge.ts';
+import { law } from '../support/peek.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+
+const test = suite<{ folder: string }>('born of the desk', { folder: '' });
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-born-'));
+  chmodSync(context.folder, 0o755);
+});
+test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
+
+function startOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] as string;
+}
+
+test('a helper is known from its start to its end, by pid, start and program', async ({ folder }) => {
+  const program = join(folder, 'desk-peek');
+  copyFileSync(PEEK_PROGRAM, program);
+  const child = startPeek(program);
+  // Before its pid is known: what runs that program in our own tree.
+  assert.ok(isOurs({ pid: 4_000_000, start: '1', executable: program }));
+  await child.started;
+  const pid = child.pid as number;
+  const start = startOf(pid);
+  const stranger = spawn(program, [], { stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(stranger, 'spawn');
+  try {
+    assert.ok(isOurs({ pid, start, executable: program }));
+    assert.not.ok(isOurs({ pid, start: `${start}1`, executable: program }));
+    assert.not.ok(isOurs({ pid, start, executable: '/tmp/other' }));
+    const other = {
+      pid: stranger.pid as number,
+      start: startOf(stranger.pid as number),
+      executable: program,
+    };
+    assert.not.ok(isOurs(other), 'the same program, started by somebody else');
+  } finally {
+    stranger.kill('SIGKILL');
+    child.kill();
+    await child.ended;
+  }
+  assert.not.ok(isOurs({ pid, start, executable: program }));
+  assert.ok(isOurs({ pid: process.pid, start: startOf(process.pid), executable: process.execPath }));
+});
+
+test('only that process is spared, and only of what its place and name say', () => {
+  const exe = '/tmp/desk/build/Release/desk-peek';
+  const process = (pid: number) => ({ pid, start: 7n, exe, comm: 'desk-peek', identity: hashText(exe) });
+  const snapshot = snapshotFrom({
+    processes: [process(10), process(11), process(12)],
+  });
+  // In the tree of the service are the first two.
+  snapshot.processes.columns.own.set([1, 1, 0]);
+  const known = { identities: new Set<bigint>(), listeners: new Set<string>(), excused: new Set<string>() };
+  const ours = ({ pid }: ProcessSubject): boolean => pid === 10 || pid === 12;
+  const checks = [oddExecutablePath, unlearnedProcess];
+  const { fails, pass, fail } = judgeBy(checks, { snapshot, law, known, isOurs: ours });
+  const of = (id: string) =>
+    fails.flatMap(({ check, subject }) =>
+      check.id === id && subject.kind === 'process' ? [subject.pid] : [],
+    );
+  assert.equal(of('odd-executable-path'), [11, 12]);
+  // One finding for the identity, which names the first that is not ours.
+  assert.equal(of('unlearned-process'), [11]);
+  assert.equal([pass, fail], [2, 4]);
+});
+
+test.run();
