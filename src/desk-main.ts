@@ -156,7 +156,7 @@ class DeskService implements Desk {
         open: this.#store.openFindings() ?? [],
       }),
       log: options.log,
-      periodMs: config.loop.period_ms,
+      periodMs: config.loop.recheck_ms,
       rechecked: ({ snapshot, judgement, opened, closed }, inTurn) => {
         this.#turns.events?.saw(snapshot);
         this.#learning.gate.note(
@@ -183,7 +183,7 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
       everyMs: config.slow.every_sec * 1000,
     });
-    this.#samples = new Samples({ store: this.#store, periodMs: config.loop.period_ms });
+    this.#samples = new Samples({ store: this.#store, periodMs: config.loop.recheck_ms });
     this.events.on('moment', (moment) => {
       this.#remedies.consider(moment);
       if (!this.#moments.settled) return;

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { LoadedConfig } from './config.ts';
-import { unusedKeys } from './config-unused.ts';
+import { formerKeys, unusedKeys } from './config-unused.ts';
 import { Held } from './degraded-start.ts';
 import type { Desk } from './desk.ts';
 import { urlOf } from './desk-facts.ts';
@@ -76,9 +76,7 @@ export class Service {
    * started by then is stopped again.
    */
   static async start(options: ServiceOptions): Promise<Service> {
-    for (const key of unusedKeys(options.loaded.config))
-      options.log.warn({ key }, 'set in the configuration, and without effect as the others stand');
-    warnOfUnlisted(options.log, options.loaded);
+    warnOfSettings(options.log, options.loaded);
     const held = new Held(options.folder, options.log);
     const undo: Undo[] = [() => held.release()];
     try {
@@ -135,7 +133,7 @@ export class Service {
     return this.#next(async () => {
       const old = this.#run;
       if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return old.desk.reloadLaw();
-      warnOfUnlisted(this.#options.log, loaded);
+      warnOfSettings(this.#options.log, loaded);
       await this.#replace(loaded, this.#held.store);
       return true;
     });
@@ -215,7 +213,10 @@ export class Service {
   }
 }
 
-function warnOfUnlisted(log: Logger, { config }: LoadedConfig): void {
+/** Once per configuration that is taken. */
+function warnOfSettings(log: Logger, { config }: LoadedConfig): void {
+  for (const { key, message } of [...formerKeys(config), ...unusedKeys(config)])
+    log.warn({ key }, `the setting ${key} ${message}`);
   for (const { key, reason } of unlistedPlaces(config))
     log.warn({ key }, `set in the configuration, and not reached: ${reason}`);
 }
