@@ -145,6 +145,15 @@ export interface RefusedFile {
   readonly problems: readonly Problem[];
 }
 
+/** The first problem of refused files and how many more there are, in one phrase without paths; "" without any. */
+export function firstProblem(refused: readonly RefusedFile[]): string {
+  const [first, ...more] = refused.flatMap(({ problems }) => problems);
+  if (first === undefined) return '';
+  const place = first.line === null ? '' : `line ${first.line}: `;
+  const text = `${place}${first.key} ${first.message}`.replace(/ +/g, ' ').replaceAll(';', ',').trim();
+  return more.length > 0 ? `${text}, and ${more.length} more` : text;
+}
+
 /** One line per problem: `file:line: key message`. */
 export const describeProblems = ({ path, problems }: RefusedFile): readonly string[] =>
   problems.map(({ line, key, message, remedy }) => {

@@ -91,6 +91,7 @@ class DeskService implements Desk {
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #probe: StoreProbe;
+  #configTrouble = '';
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine, book: LawBook) {
@@ -279,6 +280,12 @@ class DeskService implements Desk {
     return this.#book.law !== before;
   }
 
+  configRefused(trouble: string): void {
+    if (trouble === this.#configTrouble) return;
+    this.#configTrouble = trouble;
+    this.#lookAgain();
+  }
+
   /** Something beside the sweep has changed. */
   #lookAgain(): void {
     void this.moment({ maxAgeMs: 0 }).catch(() => undefined);
@@ -323,6 +330,7 @@ class DeskService implements Desk {
         start: starterTrouble(),
         state: this.#surroundings.trouble,
         law: this.#book.trouble,
+        config: this.#configTrouble,
         mail: this.#mail.trouble,
       },
     });
@@ -382,6 +390,7 @@ class DeskService implements Desk {
     return {
       config,
       configDate,
+      configTrouble: this.#configTrouble,
       service: role === 'service',
       urls: this.#urls,
       law: this.#book.law,

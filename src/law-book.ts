@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Finding } from './checks/judgement.ts';
-import { describeProblems, type RefusedFile } from './config-document.ts';
+import { describeProblems, firstProblem, type RefusedFile } from './config-document.ts';
 import type { Config } from './config-schema.ts';
 import { DeskError } from './desk.ts';
 import { acceptanceOf, acceptedText, exceptionFor, withException } from './law/accept.ts';
@@ -73,17 +73,10 @@ export class LawBook {
 
   /** What is wrong with the files and what stands instead, "" when nothing is. One phrase without paths. */
   get trouble(): string {
-    const [refused, ...more] = this.#refused;
+    const [refused] = this.#refused;
     if (refused === undefined) return '';
     const file = refused.path === this.#options.accepted ? 'law.d/accepted.toml' : 'law.toml';
-    const [problem] = refused.problems;
-    const place = problem?.line == null ? '' : `line ${problem.line}: `;
-    const first = `${place}${problem?.key ?? ''} ${problem?.message ?? ''}`
-      .replace(/ +/g, ' ')
-      .replaceAll(';', ',')
-      .trim();
-    const others = refused.problems.length + more.length - 1;
-    return `${file} is refused (${first}${others > 0 ? `, and ${others} more` : ''}), what it said before stays, see desk law check`;
+    return `${file} is refused (${firstProblem(this.#refused)}), the previous version stays active, see desk law check`;
   }
 
   /** Reads the files now. A part that is refused stays as it was. */

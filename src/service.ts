@@ -132,11 +132,19 @@ export class Service {
   reload(loaded: LoadedConfig): Promise<boolean> {
     return this.#next(async () => {
       const old = this.#run;
-      if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return old.desk.reloadLaw();
+      if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) {
+        old.desk.configRefused('');
+        return old.desk.reloadLaw();
+      }
       warnOfSettings(this.#options.log, loaded);
       await this.#replace(loaded, this.#held.store);
       return true;
     });
+  }
+
+  /** A configuration could not be taken, `why` in one phrase: an issue of the records until a later one is. */
+  refused(why: string): Promise<void> {
+    return this.#next(async () => this.#run.desk.configRefused(why));
   }
 
   /** One after another, whatever becomes of the one before. */

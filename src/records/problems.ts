@@ -73,6 +73,17 @@ function portIssues(moment: Moment): string[] {
     });
 }
 
+/** A reload was refused, and the service runs by what the file said before. */
+const configIssues = ({ desk: { configTrouble } }: Moment): string[] =>
+  configTrouble === ''
+    ? []
+    : [
+        sentence(
+          `The changed configuration is not in force: ${configTrouble}`,
+          'correct the file (desk config check), then reload with SIGHUP',
+        ),
+      ];
+
 /** Commands do not reach this desk. A required port that is down is reported above. */
 function controlIssues(moment: Moment): string[] {
   const failed = moment.desk.service.listeners.find(
@@ -112,6 +123,7 @@ function virusIssues(moment: Moment): string[] {
 export const deskIssues = once((moment): readonly string[] => [
   ...virusIssues(moment),
   ...chargeIssues(moment),
+  ...configIssues(moment),
   ...portIssues(moment),
   ...controlIssues(moment),
   ...siteIssues(moment),

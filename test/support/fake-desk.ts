@@ -253,6 +253,10 @@ export class FakeDesk implements Desk {
     return 'explained';
   }
 
+  configRefused(trouble: string): void {
+    this.parts = { ...this.parts, configTrouble: trouble };
+  }
+
   async reloadLaw(): Promise<boolean> {
     return false;
   }
