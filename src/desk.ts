@@ -69,7 +69,7 @@ export interface Assistant {
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   constructor(
-    /** `unavailable` not delivered or not ready (HTTP 503, exit 4); `refused` (409, exit 4); `usage` (422, exit 2); `not-found` (404, exit 1). */
+    /** `unavailable` not delivered or not ready (HTTP 503, exit 4); `refused` (409, exit 4); `usage` (422, exit 2); `not-found` (404, exit 2). */
     readonly code: 'unavailable' | 'refused' | 'usage' | 'not-found',
     message: string,
     readonly remedy: string,

@@ -55,7 +55,7 @@ export class LawBook {
     throw new DeskError(
       'usage',
       `The law ${user.path} has ${length === 1 ? 'a problem' : `${length} problems`}.`,
-      'Mend the file, then try "desk law check".',
+      'Correct the file, then try "desk law check".',
       describeProblems(user).join('\n'),
     );
   }

@@ -34,7 +34,14 @@ export function contextOf(options: ContextOptions): Context {
     const address = controlAddress((await config()).config);
     const folder = await stateDir();
     const token = readToken(folder, 'control.token');
-    return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs, orLocal: options.orLocal });
+    return new Client({
+      ...address,
+      token,
+      folder,
+      owner: folderOwner(folder),
+      timeoutMs,
+      orLocal: options.orLocal,
+    });
   };
   const withDesk: Context['withDesk'] = async (work) => {
     const { desk, store, mail, beside } = await localDesk(await config(), await stateDir(), env);
@@ -48,7 +55,9 @@ export function contextOf(options: ContextOptions): Context {
   };
   const withSource: Context['withSource'] = async (work, wanted = {}) =>
     options.local
-      ? withDesk(async (desk, beside) => work(await localSource(desk, beside)))
+      ? withDesk(async (desk, beside) =>
+          work(await localSource(desk, beside, async () => serviceSource(await client(wanted)))),
+        )
       : work(serviceSource(await client(wanted)));
   return { ...options, config, stateDir, client, withDesk, withSource };
 }
@@ -62,7 +71,7 @@ async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {
     exit.usage,
     `The configuration ${result.path} has ${length === 1 ? 'a problem' : `${length} problems`}.`,
     describeProblems(result).join('\n'),
-    'Mend the file, then try "desk config check".',
+    'Correct the file, then try "desk config check".',
   );
 }
 

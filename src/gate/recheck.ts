@@ -1,6 +1,7 @@
 /**
  * One recheck: sweep, judge, and, where a fail is new, sweep and judge once more before it counts. Holds the open findings.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
 import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
@@ -14,6 +15,7 @@ import type { Standing } from '../checks/standing.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
 import { type Explained, explained, together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
+import { cureFor } from '../engine/cures.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
@@ -108,6 +110,7 @@ export class Recheck {
       sample = await this.#judge(snapshot);
     }
     const { fails } = sample.all;
+    const { euid } = snapshot.engine;
     const cooked = cook(
       this.#open,
       { fails, hidden: this.#hidden(sample), doubted: this.#doubts.among(fails, snapshot.at.monotonicMs) },
@@ -122,7 +125,7 @@ export class Recheck {
         checks,
         quick: sample.quick,
         everyTier: sample.all,
-        notes: sample.all.notes,
+        notes: sample.all.notes.map((note) => ({ ...note, cure: cureFor(euid, note.cure) })),
         excused: sample.excused,
         findings: cooked.findings,
         unconfirmed: cooked.unconfirmed,

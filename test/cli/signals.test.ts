@@ -32,11 +32,10 @@ const cases: readonly (readonly [what: string, signals: readonly NodeJS.Signals[
 for (const [what, signals, expected] of cases)
   test(`${what} ends a service whose stop hangs; no token is left`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'desk-signals-'));
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', script(folder)],
-      { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script(folder)], {
+      cwd: projectRoot,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       const ended = once(child, 'exit');
       const left = [...signals];

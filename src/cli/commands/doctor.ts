@@ -55,7 +55,7 @@ async function lawText(context: Context): Promise<string> {
   if (refused.length > 0) {
     const { describeProblems } = await import('../../config-document.ts');
     const problems = refused.map((file) => `${file.path}: ${describeProblems(file).join('; ')}`);
-    throw new Failure(exit.usage, problems.join('; '), '', 'Mend it, then try "desk law check".');
+    throw new Failure(exit.usage, problems.join('; '), '', 'Correct it, then try "desk law check".');
   }
   return [lawPath ?? 'no law.toml, the default law stands', acceptedPath ?? '']
     .filter((path) => path !== '')
@@ -87,7 +87,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
     });
     parts.push(sight);
   } else {
-    const detail = 'not looked at: mend what is said above first';
+    const detail = 'not looked at: correct what is reported above first';
     parts.push({ name: 'engine', ok: false, detail, remedy: '' });
   }
   let events: Version['events'] = [];

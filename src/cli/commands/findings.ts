@@ -1,19 +1,26 @@
+import { AVENUE_IDS } from '../../checks/judgement.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Command } from '../command.ts';
-import { type ExitCode, exit } from '../failure.ts';
+import { type ExitCode, exit, superfluous } from '../failure.ts';
+import { timeSince } from '../since.ts';
 import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
 
 type Finding = FindingDetail['finding'];
+
+const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 export const findings: Command = {
   name: 'findings',
   summary: 'Lists findings and what could not be seen, or shows one with its history',
   arguments: [{ name: 'id', meaning: 'a finding, by its id', optional: true }],
   options: [
-    { flags: '--avenue <id>', meaning: 'only this avenue' },
-    { flags: '--severity <severity>', meaning: 'only low, medium, high or critical' },
-    { flags: '--since <time>', meaning: 'only those first seen since this RFC 3339 time' },
+    { flags: '--avenue <id>', meaning: 'only this avenue', choices: AVENUE_IDS },
+    { flags: '--severity <severity>', meaning: 'only of this severity', choices: SEVERITIES },
+    {
+      flags: '--since <time>',
+      meaning: 'only those first seen since then: today, yesterday, 2h, or a date and time',
+    },
   ],
   local: true,
   examples: [
@@ -22,12 +29,14 @@ export const findings: Command = {
     ['desk findings 3f9c1a2b4d5e6f70', 'one finding, its evidence and history'],
   ],
   async run(context, { arguments: { id }, options }) {
-    if (id !== undefined) return one(context, id);
     const query = new URLSearchParams();
     for (const key of ['avenue', 'severity', 'since']) {
       const value = options[key];
-      if (typeof value === 'string') query.set(key, value);
+      if (typeof value !== 'string') continue;
+      if (id !== undefined) throw superfluous(`--${key}`, 'findings ID');
+      query.set(key, key === 'since' ? new Date(await timeSince(value)).toISOString() : value);
     }
+    if (id !== undefined) return one(context, id);
     const path = query.size > 0 ? `/detection?${query}` : '/detection';
     const record = await context.withSource((source) => source.ask<Detection>('GET', path));
     if (context.json) context.out.json(record);

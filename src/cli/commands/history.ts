@@ -5,6 +5,7 @@ import type { Detection } from '../../records/detection.ts';
 import type { Dropped } from '../../records/moment.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
+import { timeSince } from '../since.ts';
 import { bad, dim, good, strong } from '../terminal.ts';
 import { checksText, droppedText } from './stats.ts';
 
@@ -16,12 +17,23 @@ function droppedOf({ findings, gateRuns, lines, residue, checks, lastAt }: Dropp
 export const history: Command = {
   name: 'history',
   summary: 'Shows the last gate runs and what happened to findings, from the store',
-  options: [{ flags: '--limit <n>', meaning: 'how many of each, 20 by default' }],
-  examples: [['desk history --limit 5', 'the last five of each']],
-  async run({ out, json, stateDir }, { options: { limit = '20' } }) {
+  options: [
+    { flags: '--limit <n>', meaning: 'how many of each; 20 by default, with --since 1000' },
+    {
+      flags: '--since <time>',
+      meaning: 'only what happened since then: today, yesterday, 2h, or a date and time',
+    },
+  ],
+  examples: [
+    ['desk history --limit 5', 'the last five of each'],
+    ['desk history --since yesterday', 'what happened yesterday and today'],
+  ],
+  async run({ out, json, stateDir }, { options: { since, limit = since === undefined ? '20' : '1000' } }) {
     const count = Number(limit);
     if (!Number.isInteger(count) || count < 1 || count > 1000)
-      throw new Failure(exit.usage, `--limit ${limit} is no whole number from 1 to 1000.`, '', '');
+      throw new Failure(exit.usage, `--limit ${limit} is not a whole number from 1 to 1000.`, '', '');
+    const sinceMs = typeof since === 'string' ? await timeSince(since) : Number.NEGATIVE_INFINITY;
+    const recent = ({ at }: { readonly at: string }): boolean => Date.parse(at) >= sinceMs;
     const folder = await stateDir();
     if (!existsSync(join(folder, 'desk.db')))
       throw new Failure(
@@ -42,8 +54,8 @@ export const history: Command = {
     };
     try {
       record = {
-        gate_runs: store.gateRuns(count),
-        events: store.events(count),
+        gate_runs: store.gateRuns(count).filter(recent),
+        events: store.events(count).filter(recent),
         dropped: droppedOf(store.dropped()),
       };
     } finally {
