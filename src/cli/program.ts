@@ -60,7 +60,7 @@ export async function runCommandLine(
   }
 }
 
-/** `desk help frob` is as wrong as `desk frob`; commander shows the general help for it. */
+/** Commander answers a request for the help of an unknown command with the general help. */
 function refuseUnknownHelp(program: Commander, [first, ...rest]: readonly string[]): void {
   if (first !== 'help') return;
   let at = program;

@@ -41,10 +41,10 @@ export const findings: Command = {
     const record = await context.withSource((source) => source.ask<Detection>('GET', path));
     if (context.json) context.out.json(record);
     else {
-      list(context.out, record);
+      list(context.out, record, query.size > 0);
       const avenue = record.avenues.find(({ id, open }) => id === options.avenue && open);
       if (record.findings.length === 0 && avenue !== undefined)
-        context.out.line(dim('  It is open all the same: '), avenue.detail, dim('  desk findings'));
+        context.out.line(dim('  The avenue is open because of other evidence: '), avenue.detail);
     }
     return record.findings.length > 0 ? exit.findings : exit.ok;
   },
@@ -53,8 +53,15 @@ export const findings: Command = {
 export const severityPiece = (severity: Finding['severity']): Piece =>
   severity === 'low' ? dim(severity) : severity === 'medium' ? warn(severity) : bad(severity);
 
-export function list(out: Terminal, { findings: found, notes, counts, excused }: Detection): void {
-  if (found.length === 0)
+/** `filtered`: others than the findings shown may be open. */
+export function list(
+  out: Terminal,
+  { findings: found, notes, counts, excused }: Detection,
+  filtered = false,
+): void {
+  if (found.length === 0 && filtered)
+    out.line('No such findings', counts.fail > 0 ? warn('; others are open, see desk findings') : '.');
+  else if (found.length === 0)
     out.line(good('No findings.'), dim(` ${counts.pass} pairs passed, ${counts.blind} blind.`));
   for (const [first, ...more] of alike(found, ({ severity, check }) => `${severity} ${check}`)) {
     out.line('  ', severityPiece(first.severity), `  ${first.check}`);
