@@ -89,7 +89,13 @@ function overlaps({ listen }: Config): Conflict[] {
         return covers(a, b) || covers(b, a);
       });
     if (other === undefined) return [];
-    return [{ path: ['listen', role, 'port'], message: overlapWords(listen, role, other) }];
+    return [
+      {
+        path: ['listen', role, 'port'],
+        message: overlapWords(listen, role, other),
+        other: { path: ['listen', other, 'port'], message: overlapWords(listen, other, role) },
+      },
+    ];
   });
 }
 

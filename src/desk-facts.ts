@@ -172,7 +172,7 @@ export function firstListeners(config: Config, role: 'service' | 'local'): reado
 interface ReadyParts {
   /** Why a part does not work, by its name; "" when it does. */
   readonly troubles: Readonly<
-    Record<'engine' | 'store' | 'peek' | 'start' | 'state' | 'law' | 'config' | 'mail', string>
+    Record<'engine' | 'store' | 'peek' | 'start' | 'state' | 'law' | 'mail', string>
   >;
   readonly loop: LoopFacts;
   readonly listeners: readonly ServiceListener[];
@@ -196,7 +196,6 @@ export function readinessOf({ troubles, loop, listeners }: ReadyParts): ReturnTy
 export interface Workings {
   readonly config: Config;
   readonly configDate: string;
-  readonly configTrouble: string;
   /** False inside a command. */
   readonly service: boolean;
   readonly urls: DeskFacts['urls'];
@@ -229,7 +228,7 @@ export function deskFactsOf(
   return {
     config,
     configDate,
-    configTrouble: workings.configTrouble,
+    configTrouble: surroundings.configTrouble,
     urls,
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
     loop: loopFactsOf(turns, true),
@@ -240,7 +239,8 @@ export function deskFactsOf(
     },
     site: siteFacts(outside.probed, urls.public, {
       status: surroundings.siteStatus,
-      reason: embedded?.reason ?? '',
+      // A command has no listener of its own: the one of a service answers, or none does.
+      reason: workings.service ? (embedded?.reason ?? '') : '',
     }),
     mail: told,
     baseline: {

@@ -7,10 +7,10 @@ import { type Desk, DeskError } from './desk.ts';
 import { EXPORTS } from './mail/export.ts';
 import type { MailKeeper } from './mail/keeper.ts';
 import { mailSettings } from './mail/settings.ts';
+import { shownPath } from './native/shown-path.ts';
 import { addressOf } from './people/address.ts';
 import { ledgerFolder } from './privileges/ledger-folder.ts';
 import type { MailFacts } from './records/moment.ts';
-import { shownPath } from './shown-path.ts';
 
 /** What of mail outlives a desk: the process of its configuration. */
 export interface MailParts {

@@ -71,6 +71,7 @@ class DeskService implements Desk {
   readonly vouchers: Desk['vouchers'] = ({ snapshot }) => vouchersOf(this.#context(snapshot));
   readonly think: Desk['think'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
+  readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #moments: Moments;
@@ -91,7 +92,6 @@ class DeskService implements Desk {
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #probe: StoreProbe;
-  #configTrouble = '';
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine, book: LawBook) {
@@ -120,6 +120,7 @@ class DeskService implements Desk {
       residue: () => this.#remedies.residue(),
       passwordFile: config.mail.password_file,
       probeSite: options.probeSite,
+      changed: () => this.#lookAgain(),
       log: options.log,
     });
     const judging = { checks: CHECKS, law: () => this.#book.law, standing: this.#standing, log: options.log };
@@ -144,8 +145,8 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
     });
     this.baseline = baselineOf(this.#learning);
-    const parts = { outside: this.#outside, learning: this.#learning, book };
-    this.think = hostessOf(this, { ...parts, store: this.#store });
+    const known = { outside: this.#outside, learning: this.#learning, store: this.#store };
+    this.think = hostessOf(this, { ...known, book });
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
@@ -280,12 +281,6 @@ class DeskService implements Desk {
     return this.#book.law !== before;
   }
 
-  configRefused(trouble: string): void {
-    if (trouble === this.#configTrouble) return;
-    this.#configTrouble = trouble;
-    this.#lookAgain();
-  }
-
   /** Something beside the sweep has changed. */
   #lookAgain(): void {
     void this.moment({ maxAgeMs: 0 }).catch(() => undefined);
@@ -330,7 +325,6 @@ class DeskService implements Desk {
         start: starterTrouble(),
         state: this.#surroundings.trouble,
         law: this.#book.trouble,
-        config: this.#configTrouble,
         mail: this.#mail.trouble,
       },
     });
@@ -371,7 +365,6 @@ class DeskService implements Desk {
     return this.latest() !== null && this.#slow.complete && this.#tierTwo.complete;
   }
 
-  /** The open ones; none before the first moment. */
   #findings(): readonly Finding[] {
     return this.latest()?.judgement.findings ?? [];
   }
@@ -390,7 +383,6 @@ class DeskService implements Desk {
     return {
       config,
       configDate,
-      configTrouble: this.#configTrouble,
       service: role === 'service',
       urls: this.#urls,
       law: this.#book.law,

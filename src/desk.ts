@@ -164,7 +164,7 @@ export interface Desk {
    */
   accept(finding: string, why: string, expires?: string): Promise<'explained' | 'spared'>;
   /** Reported by the service: why a reload kept this configuration, one phrase; "" when it is in order again. */
-  configRefused(trouble: string): void;
+  configRefused(why: string): void;
   /** Reads the files of the law now; true when another law is in force since. */
   reloadLaw(): Promise<boolean>;
   /** The public site: the last look at it, null before, and its history, newest first. */

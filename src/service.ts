@@ -144,7 +144,7 @@ export class Service {
 
   /** A configuration could not be taken, `why` in one phrase: an issue of the records until a later one is. */
   refused(why: string): Promise<void> {
-    return this.#next(async () => this.#run.desk.configRefused(why));
+    return this.#next(async () => void this.#run.desk.configRefused(why));
   }
 
   /** One after another, whatever becomes of the one before. */

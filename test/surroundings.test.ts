@@ -33,6 +33,7 @@ test('a state folder that is gone is told, keeps the last values and hurts nothi
     state,
     residue,
     passwordFile: '',
+    changed: () => undefined,
     probeSite: async () => 204,
     log,
   });
@@ -65,6 +66,7 @@ test('the timer says whether it runs', () => {
     state,
     residue: () => NO_RESIDUE,
     passwordFile: '',
+    changed: () => undefined,
     probeSite: undefined,
     log,
   });

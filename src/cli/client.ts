@@ -2,7 +2,7 @@
  * Speaks to the running service: only to the configured control address, only on loopback, with the token of the state
  * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
-import { type IncomingMessage, request } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config-schema.ts';
@@ -293,3 +293,19 @@ const WORDS: Readonly<Record<number, string>> = {
   404: 'The service does not know this.',
   422: 'The service does not accept this input.',
 };
+
+/** Milliseconds for the embedded page of a service to answer: it is on this machine. */
+const PROBE_MS = 1000;
+
+/** HTTP status of the embedded public page of a service that runs; 0 when none answers. */
+export function statusAt({ enabled, host, port }: Config['listen']['public']): Promise<number> {
+  if (!enabled) return Promise.resolve(0);
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return new Promise((resolve) => {
+    const call = get({ host: reached, port, path: '/', agent: false, timeout: PROBE_MS }, (response) => {
+      response.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    call.on('timeout', () => call.destroy()).on('error', () => resolve(0));
+  });
+}

@@ -99,7 +99,10 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
   const store = openStore(state.path, { recover: false });
   const mail = new StandingMail({ folder: state.path, log, native });
   try {
-    const { createDesk } = await import('../desk-main.ts');
+    const [{ createDesk }, { statusAt }] = await Promise.all([
+      import('../desk-main.ts'),
+      import('./client.ts'),
+    ]);
     const desk = await createDesk({
       config: loaded.config,
       configDate: loaded.date,
@@ -111,6 +114,7 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
       role: 'local',
       beside,
       mail: mail.partsFor(loaded.config),
+      probeSite: () => statusAt(loaded.config.listen.public),
     });
     return { desk, store, mail, beside };
   } catch (error) {

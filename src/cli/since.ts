@@ -1,5 +1,4 @@
 /** The times that `--since` takes. */
-import { instantAt } from '../engine/assemble.ts';
 import { exit, Failure } from './failure.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -10,30 +9,38 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
+/** `2h`, `30 min`, `2 hours ago`; the first letter of the unit says which. */
+const AGO =
+  /^(\d{1,6}) ?(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?)?|d(?:ays?)?|w(?:eeks?)?)(?: ago)?$/i;
+
 /**
- * Milliseconds since the epoch of a time in the past: `2h`, `30m`, `7d`, a date or time as ISO 8601 (local without a zone), or what the
- * hostess understands: today, yesterday, monday, two hours ago.
+ * Milliseconds since the epoch of a time in the past: today, yesterday, `2h`, `7d`, "2 hours ago", or a date or
+ * time as ISO 8601, local without a zone.
  * @throws Failure (exit 2) for anything else.
  */
-export async function timeSince(text: string, nowMs: number = Date.now()): Promise<number> {
-  const ms = await timeOf(text.trim(), nowMs);
-  if (ms !== null && ms >= 0 && ms <= nowMs) return ms;
+export function timeSince(text: string, nowMs: number = Date.now()): number {
+  const ms = timeOf(text.trim(), nowMs);
+  if (ms >= 0 && ms <= nowMs) return ms;
   throw new Failure(
     exit.usage,
-    ms !== null && ms > nowMs ? `--since ${text} is in the future.` : `--since ${text} is not a time.`,
+    ms > nowMs ? `--since ${text} is in the future.` : `--since ${text} is not a time.`,
     '',
     'Write e.g. today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00.',
   );
 }
 
-async function timeOf(text: string, nowMs: number): Promise<number | null> {
-  const [, number = '', unit = ''] = /^(\d{1,6}) ?([smhdw])$/.exec(text) ?? [];
-  if (number !== '') return nowMs - Number(number) * (UNIT_MS[unit] as number);
-  if (/^\d{4}-\d\d-\d\d/.test(text)) {
-    // A date alone is read as UTC by Date, but means the day of the reader.
-    const ms = Date.parse(text.length === 10 ? `${text}T00:00:00` : text);
-    return Number.isNaN(ms) ? null : ms;
+/** NaN when it is none. */
+function timeOf(text: string, nowMs: number): number {
+  const [, number = '', unit = ''] = AGO.exec(text) ?? [];
+  if (number !== '') return nowMs - Number(number) * (UNIT_MS[(unit[0] ?? '').toLowerCase()] as number);
+  const days = ['today', 'yesterday'].indexOf(text.toLowerCase());
+  if (days >= 0) {
+    const midnight = new Date(nowMs);
+    midnight.setHours(0, 0, 0, 0);
+    midnight.setDate(midnight.getDate() - days);
+    return midnight.getTime();
   }
-  const { timeIn } = await import('../hostess/times.ts');
-  return timeIn(`since ${text}`, instantAt(nowMs));
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return Number.NaN;
+  // A date alone is read as UTC by Date, but means the day of the reader.
+  return Date.parse(text.length === 10 ? `${text}T00:00:00` : text);
 }

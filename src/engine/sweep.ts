@@ -4,6 +4,7 @@ import { type BackendChoice, chooseBackend } from '../native/backend.ts';
 import type { Tally } from '../native/batch-types.ts';
 import type { HostResult } from '../native/host-types.ts';
 import { loadNative } from '../native/load.ts';
+import { shownPath } from '../native/shown-path.ts';
 import {
   type Backend,
   type Capacity,
@@ -14,7 +15,6 @@ import {
   type Reference,
   type Refusal,
 } from '../native/types.ts';
-import { shownPath } from '../shown-path.ts';
 import { assemble, type Gathered, machineFrom, sightComplete } from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';

@@ -466,6 +466,18 @@ test('no token and a wrong token are told apart, with what to do', async () => {
   assert.is(wrong.code, 4);
 });
 
+test('config check names what the settings name and is not there', async () => {
+  const path = join(service.folder, 'missing.toml');
+  writeFileSync(
+    path,
+    '[access]\ngroup = "no-such-group"\n[law]\nfile = "gone.toml"\n[mail]\npassword_file = "/no/such/password"\n',
+  );
+  const { code, out } = await cli(words('config check'), { ...service.env, DESK_CONFIG: path });
+  assert.is(code, 1);
+  for (const key of ['access.group', 'law.file', 'mail.password_file']) assert.match(out, key);
+  assert.not.match(out, /^ok/m);
+});
+
 test('every command is exercised here or needs more than a fake service', () => {
   const told = new Set(asking.map(([line]) => line));
   const elsewhere = ['boot', 'doctor', 'history', 'law', 'config check', 'bench', 'spv antivirus', 'hidden'];

@@ -29,7 +29,7 @@ const filesOf = (folder: string, ending: RegExp): string[] =>
 const FILES = ['README.md', ...filesOf('src', /\.tsx?$/), ...filesOf('docs', /\.(?:md|toml)$/)];
 
 /** What stands for a value, in templates and documents. */
-const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
+const VALUES: readonly (readonly [RegExp, string])[] = [
   [/\$\{[^}]*\}?/g, '1'],
   // Options that may be left out, as a usage line shows them.
   [/\[[^\]]*\]?/g, ''],
@@ -68,7 +68,7 @@ test('every printed command parses', async () => {
     const text = readFileSync(join(projectRoot, file), 'utf8');
     for (const [, found = ''] of text.matchAll(QUOTED)) {
       if (NONE.test(found)) continue;
-      const line = PLACEHOLDERS.reduce((one, [what, by]) => one.replace(what, by), found);
+      const line = VALUES.reduce((one, [what, by]) => one.replace(what, by), found);
       seen += 1;
       const why = await refusal(line);
       if (why !== '') wrong.push(`${file}: desk ${found}: ${why}`);

@@ -10,11 +10,13 @@ import { projectRoot } from '../support/require.ts';
 
 const test = suite('signals');
 
+const SRC = './src';
+
 /** Holds a state folder and never stops by itself. */
 const script = (folder: string): string => `
   import pino from 'pino';
-  import { Signals } from './src/cli/signals.ts';
-  import { Held } from './src/degraded-start.ts';
+  import { Signals } from '${SRC}/cli/signals.ts';
+  import { Held } from '${SRC}/degraded-start.ts';
   const signals = new Signals();
   new Held(${JSON.stringify(folder)}, pino({ level: 'silent' }));
   void signals.stop.then(() => console.log('stopping'));

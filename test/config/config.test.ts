@@ -49,6 +49,11 @@ const wrong: readonly [name: string, toml: string, expected: readonly [number | 
     [[4, 'ports[1].port', /nothing/]],
   ],
   ['inline table', 'listen = { office = { prt = 3 } }', [[1, 'listen.office.prt', /"port"/]]],
+  [
+    'the port of a default, reported where it is written',
+    '[listen.public]\nenabled = true\n[listen.control]\nport = 80',
+    [[4, 'listen.control.port', /80.*listen\.office/]],
+  ],
   ['dotted key', 'listen.office.port = -1', [[1, 'listen.office.port', /-1/]]],
   ['quoted key', '"listen"."office"."port" = -1', [[1, 'listen.office.port', /-1/]]],
   [

@@ -10,27 +10,34 @@ export const configCheck: Command = {
     ['DESK_CONFIG=./desk.toml desk config check', 'another one'],
   ],
   async run({ out, err, json, env }) {
-    const [{ configPlaces, describeProblems, loadConfig }, { formerKeys, unusedKeys }, { unlistedPlaces }] =
-      await Promise.all([
-        import('../../config.ts'),
-        import('../../config-unused.ts'),
-        import('../../unlisted.ts'),
-      ]);
+    const [
+      { configPlaces, describeProblems, loadConfig },
+      { formerKeys, unusedKeys },
+      { unlistedPlaces },
+      { missingPlaces },
+    ] = await Promise.all([
+      import('../../config.ts'),
+      import('../../config-unused.ts'),
+      import('../../unlisted.ts'),
+      import('../missing-places.ts'),
+    ]);
     const result = loadConfig(env);
+    const missing = result.ok ? missingPlaces(result, env) : [];
     if (json) {
       out.json(
         result.ok
           ? {
-              ok: true,
+              ok: missing.length === 0,
               path: result.path,
               problems: [],
               unused: unusedKeys(result.config).map(({ key }) => key),
               former: formerKeys(result.config).map(({ key }) => key),
+              missing,
               unlisted: unlistedPlaces(result.config),
             }
           : result,
       );
-      return result.ok ? exit.ok : exit.usage;
+      return result.ok ? (missing.length === 0 ? exit.ok : exit.findings) : exit.usage;
     }
     if (!result.ok) {
       err.line(bad(`Problems: ${result.problems.length}`), ` in ${result.path}`);
@@ -43,13 +50,19 @@ export const configCheck: Command = {
         '  no file; the defaults apply',
         dim(`  looked at ${configPlaces(env).join(', ')}`),
       );
-    else out.line(good('ok'), `  ${result.path}`, dim(`  of ${result.date}`));
+    else
+      out.line(
+        missing.length === 0 ? good('ok') : bad('not ok'),
+        `  ${result.path}`,
+        dim(`  of ${result.date}`),
+      );
+    for (const { key, message } of missing) out.wrapped(bad('missing  '), `${key} ${message}`);
     for (const { key, message } of formerKeys(result.config))
       out.wrapped(warn('former name  '), `${key} ${message}`);
     for (const { key, message } of unusedKeys(result.config))
       out.wrapped(warn('unused  '), `${key} ${message}`);
     for (const { key, reason } of unlistedPlaces(result.config))
       out.wrapped(warn('unlisted  '), `${key} cannot be reached: ${reason}`);
-    return exit.ok;
+    return missing.length === 0 ? exit.ok : exit.findings;
   },
 };

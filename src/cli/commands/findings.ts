@@ -34,7 +34,7 @@ export const findings: Command = {
       const value = options[key];
       if (typeof value !== 'string') continue;
       if (id !== undefined) throw superfluous(`--${key}`, 'findings ID');
-      query.set(key, key === 'since' ? new Date(await timeSince(value)).toISOString() : value);
+      query.set(key, key === 'since' ? new Date(timeSince(value)).toISOString() : value);
     }
     if (id !== undefined) return one(context, id);
     const path = query.size > 0 ? `/detection?${query}` : '/detection';

@@ -32,7 +32,7 @@ export const history: Command = {
     const count = Number(limit);
     if (!Number.isInteger(count) || count < 1 || count > 1000)
       throw new Failure(exit.usage, `--limit ${limit} is not a whole number from 1 to 1000.`, '', '');
-    const sinceMs = typeof since === 'string' ? await timeSince(since) : Number.NEGATIVE_INFINITY;
+    const sinceMs = typeof since === 'string' ? timeSince(since) : Number.NEGATIVE_INFINITY;
     const recent = ({ at }: { readonly at: string }): boolean => Date.parse(at) >= sinceMs;
     const folder = await stateDir();
     if (!existsSync(join(folder, 'desk.db')))
