@@ -271,7 +271,9 @@ test('signals go out through a pidfd only, and only from native/act', () => {
   assert.equal(wrong, []);
   assert.equal(
     // Whoever stops itself, as a terminal asks it to, cannot hit another.
-    sources.filter((file) => /\bprocess\.kill\((?!process\.pid, 'SIGSTOP'\))/.test(withoutComments(text(file)))),
+    sources.filter((file) =>
+      /\bprocess\.kill\((?!process\.pid, 'SIGSTOP'\))/.test(withoutComments(text(file))),
+    ),
     [],
   );
 });

@@ -54,6 +54,7 @@ test('a site probe that fails is no answer', async () => {
     state,
     residue: () => NO_RESIDUE,
     passwordFile: '',
+    changed: () => undefined,
     probeSite,
     log,
   });

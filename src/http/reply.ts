@@ -50,8 +50,7 @@ function sendJson(
 }
 
 /** Whether an If-None-Match names this tag, in the weak comparison; our tags hold no comma. */
-const names = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
+const names = (header = '', etag = ''): boolean =>
   header
     .split(',')
     .map((one) => one.trim())
