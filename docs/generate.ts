@@ -68,7 +68,8 @@ better. Records, pages, commands and the hostess show this verdict and no other.
   could not be read (listeners, connections, who holds a socket, confinement, host files). An ordinary user's service sees little
   of other users' processes, so it is not ok and at most silver, and its headline says what it covers.
 - *fails*: a configured duty does not run, or the store has not exactly one authoritative generation.
-- A required port, the control port or the configured site that does not answer makes the desk not ok and the colour bad, and
+- A required port, the control port or the configured site that does not answer, or a changed configuration that is refused, makes
+  the desk not ok and the colour bad, and
   changes neither grade nor score: three of seven ports up with port 80 down is not ok and gold, with a charge that is ok.
 - The score is the mean of the axes within these bounds, and its letter follows from it.
 
@@ -91,7 +92,7 @@ function verdictTable(): string {
     ];
     return `| ${cells.join(' | ')} |`;
   };
-  const none = { virus: false, worst: null, failing: false, blind: false, unreachable: false } as const;
+  const none = { virus: false, worst: null, failing: false, blind: false, elsewhere: false } as const;
   const worsts = [null, ...SEVERITIES.filter((severity) => severity !== 'low')];
   return [
     VERDICT_WORDS.trimEnd(),
@@ -103,10 +104,7 @@ function verdictTable(): string {
         [false, true].map((failing) => row({ ...none, worst, blind, failing }, worst ?? 'none')),
       ),
     ),
-    row(
-      { ...none, unreachable: true },
-      'none, a required port, the control port or the site does not answer',
-    ),
+    row({ ...none, elsewhere: true }, 'none, and port, site or configuration fails'),
     row({ ...none, virus: true, worst: 'critical' }, 'port 8766 is up'),
     '',
   ].join('\n');

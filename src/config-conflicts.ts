@@ -13,12 +13,19 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 /** All conflicts, in the order of the sections. */
 export function conflictsOf(config: Config): readonly Conflict[] {
   return [
+    ...loopConflicts(config),
     ...listenerConflicts(config),
     ...overlaps(config),
     ...portConflicts(config),
     ...egressConflicts(config),
     ...userInfo(config, []),
   ];
+}
+
+function loopConflicts({ loop: { recheck_ms, period_ms } }: Config): Conflict[] {
+  if (period_ms === undefined || period_ms === recheck_ms) return [];
+  const message = `found ${period_ms}, but loop.recheck_ms, its present name, is ${recheck_ms}: remove this line`;
+  return [{ path: ['loop', 'period_ms'], message }];
 }
 
 function listenerConflicts({ listen, banned }: Config): Conflict[] {
@@ -82,7 +89,13 @@ function overlaps({ listen }: Config): Conflict[] {
         return covers(a, b) || covers(b, a);
       });
     if (other === undefined) return [];
-    return [{ path: ['listen', role, 'port'], message: overlapWords(listen, role, other) }];
+    return [
+      {
+        path: ['listen', role, 'port'],
+        message: overlapWords(listen, role, other),
+        other: { path: ['listen', other, 'port'], message: overlapWords(listen, other, role) },
+      },
+    ];
   });
 }
 

@@ -5,7 +5,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
-import { type KeyLines, keyLines, lineOf } from './config-lines.ts';
+import { isWritten, type KeyLines, keyLines, lineOf } from './config-lines.ts';
 import { problemOf, suggestKey } from './config-problems.ts';
 import { faultText, openTrusted } from './trusted-file.ts';
 
@@ -22,6 +22,8 @@ export interface Problem {
 export interface Conflict {
   readonly path: readonly PropertyKey[];
   readonly message: string;
+  /** The other side of it, reported where that one alone is written in the file. */
+  readonly other?: Omit<Conflict, 'other'>;
 }
 
 type FileRead =
@@ -98,11 +100,12 @@ export function checkDocument<S extends z.ZodType>(
   const lines = keyLines(text);
   const parsed = schema.safeParse(document);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error, document, lines, schema) };
-  const problems = conflictsOf(parsed.data).map(({ path, message }) => ({
-    line: lineOf(lines, path),
-    key: dotted(path),
-    message,
-  }));
+  const problems = conflictsOf(parsed.data).map((conflict) => {
+    const { other } = conflict;
+    const { path, message } =
+      other && !isWritten(lines, conflict.path) && isWritten(lines, other.path) ? other : conflict;
+    return { line: lineOf(lines, path), key: dotted(path), message };
+  });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.data };
 }
 
@@ -143,6 +146,15 @@ function problemsOf(
 export interface RefusedFile {
   readonly path: string;
   readonly problems: readonly Problem[];
+}
+
+/** The first problem of refused files and how many more there are, in one phrase without paths; "" without any. */
+export function firstProblem(refused: readonly RefusedFile[]): string {
+  const [first, ...more] = refused.flatMap(({ problems }) => problems);
+  if (first === undefined) return '';
+  const place = first.line === null ? '' : `line ${first.line}: `;
+  const text = `${place}${first.key} ${first.message}`.replace(/ +/g, ' ').replaceAll(';', ',').trim();
+  return more.length > 0 ? `${text}, and ${more.length} more` : text;
 }
 
 /** One line per problem: `file:line: key message`. */

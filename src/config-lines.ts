@@ -13,6 +13,9 @@ const keyPath = (segments: readonly PropertyKey[]): string => segments.map(Strin
 /** 1-based line of each key, of each table header and of each entry of a top-level list. */
 export type KeyLines = ReadonlyMap<string, number>;
 
+/** Whether the document has this very key. */
+export const isWritten = (lines: KeyLines, path: readonly PropertyKey[]): boolean => lines.has(keyPath(path));
+
 /** Line of a path, or of the nearest parent that is written down; null when the document never mentions it. */
 export function lineOf(lines: KeyLines, path: readonly PropertyKey[]): number | null {
   for (let length = path.length; length > 0; length -= 1) {

@@ -77,10 +77,10 @@ function shapeAt(
 ): Readonly<Record<string, z.core.$ZodType>> | undefined {
   let current: z.core.$ZodType | undefined = schema;
   const bare = (type: z.core.$ZodType | undefined): z.core.$ZodType | undefined => {
-    let inner = type;
-    while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional)
-      inner = inner.unwrap();
-    return inner;
+    if (type instanceof z.ZodPipe) return bare(type.in);
+    if (type instanceof z.ZodDefault || type instanceof z.ZodPrefault || type instanceof z.ZodOptional)
+      return bare(type.unwrap());
+    return type;
   };
   for (const part of path) {
     current = bare(current);
@@ -121,6 +121,11 @@ export function suggest(known: readonly string[], word: string): string {
   return `known here: ${known.length === 0 ? 'none' : known.join(', ')}`;
 }
 
-/** The same for a key of the object at a path. */
+/** The same for a key of the object at a path; former names are accepted, but not suggested. */
 export const suggestKey = (schema: z.core.$ZodType, path: readonly PropertyKey[], key: string): string =>
-  suggest(Object.keys(shapeAt(schema, path) ?? {}), key);
+  suggest(
+    Object.entries(shapeAt(schema, path) ?? {})
+      .filter(([, type]) => z.globalRegistry.get(type)?.deprecated !== true)
+      .map(([name]) => name),
+    key,
+  );

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { themeSchema } from './config-theme.ts';
 
 const port = z.int().min(1).max(65535);
+const period = z.int().min(1).max(3_600_000);
 /** Labels as RFC 1123 section 2.1 and resolvers take them. */
 const hostName = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i;
 /** What ends in a number is an IPv4 address or nothing: resolvers read 127.1 and 0x7f000001 as addresses. */
@@ -50,11 +51,16 @@ const listener = (defaultPort: number, enabled: boolean) =>
 const endpoint = z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/i, 'expected host:port, e.g. "example.org:443"');
 
 export const configSchema = z.strictObject({
-  loop: section({
-    mode: z.enum(['event', 'poll', 'off']).default('event'),
-    period_ms: z.int().min(1).max(3_600_000).default(1000),
-    listen_poll_ms: z.int().min(1).max(60_000).default(10),
-  }),
+  loop: z
+    .strictObject({
+      mode: z.enum(['event', 'poll', 'off']).default('event'),
+      recheck_ms: period.optional(),
+      /** Former name of `recheck_ms`. */
+      period_ms: period.optional().meta({ deprecated: true }),
+      listen_poll_ms: z.int().min(1).max(60_000).default(10),
+    })
+    .transform((loop) => ({ ...loop, recheck_ms: loop.recheck_ms ?? loop.period_ms ?? 1000 }))
+    .prefault({}),
   slow: section({
     every_sec: z.int().min(60).max(604_800).default(3600),
   }),

@@ -1,26 +1,27 @@
-/** Settings that are read and checked, but that nothing acts on as the others stand: whoever sets one is told. */
+/** Settings that deserve a warning: those that have no effect with the other settings, and former names. */
 import { type Config, configSchema } from './config-schema.ts';
 
-/** What is said to an assistant needs one. */
-const alone =
-  <K extends keyof Config['assistant']>(key: K) =>
-  ({ assistant }: Config): unknown =>
-    assistant.base_url === '' ? assistant[key] : undefined;
-
-const UNUSED: Readonly<Record<string, (config: Config) => unknown>> = {
-  'assistant.model': alone('model'),
-  'assistant.api_key_file': alone('api_key_file'),
-  'assistant.timeout_sec': alone('timeout_sec'),
-  'assistant.send_people': alone('send_people'),
-};
-
-/** Keys that differ from their default and have no effect, in the order of the schema. */
-export function unusedKeys(config: Config): string[] {
-  const defaults = configSchema.parse({});
-  return Object.entries(UNUSED)
-    .filter(([, of]) => {
-      const value = of(config);
-      return value !== undefined && JSON.stringify(value) !== JSON.stringify(of(defaults));
-    })
-    .map(([key]) => key);
+interface Warning {
+  readonly key: string;
+  /** Why it has no effect, or what to write instead; follows the key in a sentence. */
+  readonly message: string;
 }
+
+/** Without an address, nothing is sent to an assistant. */
+const OF_ASSISTANT = ['model', 'api_key_file', 'timeout_sec', 'send_people'] as const;
+
+/** Keys that differ from their default and have no effect. */
+export function unusedKeys({ assistant }: Config): readonly Warning[] {
+  if (assistant.base_url !== '') return [];
+  const defaults = configSchema.parse({}).assistant;
+  return OF_ASSISTANT.filter((key) => assistant[key] !== defaults[key]).map((key) => ({
+    key: `assistant.${key}`,
+    message: 'has no effect while assistant.base_url is empty',
+  }));
+}
+
+/** Former names that are in use. */
+export const formerKeys = ({ loop }: Config): readonly Warning[] =>
+  loop.period_ms === undefined
+    ? []
+    : [{ key: 'loop.period_ms', message: 'still works, but the name is now loop.recheck_ms' }];

@@ -8,7 +8,7 @@ import { conflictsOf } from './config-conflicts.ts';
 import { checkDocument, type Problem, type RefusedFile, readDocument } from './config-document.ts';
 import { type Config, configSchema } from './config-schema.ts';
 
-export { describeProblems } from './config-document.ts';
+export { describeProblems, firstProblem } from './config-document.ts';
 
 export interface LoadedConfig {
   readonly config: Config;

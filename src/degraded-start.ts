@@ -44,6 +44,15 @@ export class Held {
   store: Store;
   readonly tokens: { readonly control: string; readonly mail: string };
 
+  /** The process ends without `release`: a stop that hangs, a second signal, a bug. The token opens nothing any more. */
+  readonly #atExit = (): void => {
+    try {
+      this.#removeToken();
+    } catch {
+      // There is no one left to report it to.
+    }
+  };
+
   /** @throws DeskError for whatever is not a matter of the disk: the folder belongs to another user, another service holds it. */
   constructor(folder: string, log: Logger) {
     this.#folder = folder;
@@ -71,6 +80,7 @@ export class Held {
     }
     this.state.report(this.#reason);
     if (!this.degraded) this.state.keeps(KEPT);
+    process.once('exit', this.#atExit);
   }
 
   /** Something of the start is still to be done. */
@@ -127,10 +137,9 @@ export class Held {
   }
 
   release(): void {
+    process.off('exit', this.#atExit);
     try {
-      // Without the lock, or with another token in it, the file is another service's.
-      if (this.#lock !== null && readToken(this.state.path, 'control.token') === this.tokens.control)
-        this.state.removeToken('control.token');
+      this.#removeToken();
     } finally {
       try {
         this.store.close();
@@ -138,6 +147,12 @@ export class Held {
         this.#lock?.release();
       }
     }
+  }
+
+  #removeToken(): void {
+    // Without the lock, or with another token in it, the file is another service's.
+    if (this.#lock !== null && readToken(this.state.path, 'control.token') === this.tokens.control)
+      this.state.removeToken('control.token');
   }
 
   /** Until its desk has ended, the store in memory is written to: another desk reads the next store already. */

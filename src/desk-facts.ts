@@ -255,6 +255,7 @@ export function deskFactsOf(
   return {
     config,
     configDate,
+    configTrouble: surroundings.configTrouble,
     urls,
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
     loop: loopFactsOf(turns, workings.staleAfterMs),
@@ -265,7 +266,8 @@ export function deskFactsOf(
     },
     site: siteFacts(outside.probed, urls.public, {
       status: surroundings.siteStatus,
-      reason: embedded?.reason ?? '',
+      // A command has no listener of its own: the one of a service answers, or none does.
+      reason: workings.service ? (embedded?.reason ?? '') : '',
     }),
     mail: told,
     baseline: {

@@ -1,12 +1,13 @@
 /** Mail as a desk has it: everything is asked of the mail process, the ledger too. */
+
 import { lstatSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config-schema.ts';
 import { type Desk, DeskError } from './desk.ts';
 import { EXPORTS } from './mail/export.ts';
 import type { MailKeeper } from './mail/keeper.ts';
 import { mailSettings } from './mail/settings.ts';
+import { shownPath } from './native/shown-path.ts';
 import { addressOf } from './people/address.ts';
 import { ledgerFolder } from './privileges/ledger-folder.ts';
 import type { MailFacts } from './records/moment.ts';
@@ -129,14 +130,13 @@ export class DeskMail {
   /** Of the JSON export; "" without one. */
   #exportPath(): string {
     const path = join(ledgerFolder(this.#parts.folder), EXPORTS.json);
-    const home = `${homedir()}/`;
     try {
       // The mail process owns the folder: a link in it is not followed.
       if (!lstatSync(path).isFile()) return '';
     } catch {
       return '';
     }
-    return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
+    return shownPath(path);
   }
 
   #advice(leftOut: number): string[] {

@@ -71,6 +71,7 @@ class DeskService implements Desk {
   readonly vouchers: Desk['vouchers'] = ({ snapshot }) => vouchersOf(this.#context(snapshot));
   readonly think: Desk['think'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
+  readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #moments: Moments;
@@ -124,6 +125,7 @@ class DeskService implements Desk {
       quarantine: () => this.#remedies.quarantine.trouble(),
       passwordFile: config.mail.password_file,
       probeSite: options.probeSite,
+      changed: () => this.#lookAgain(),
       log: options.log,
     });
     const judging = { checks: CHECKS, law: () => this.#book.law, standing: this.#standing, log: options.log };
@@ -151,8 +153,8 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
     });
     this.baseline = baselineOf(this.#learning);
-    const parts = { outside: this.#outside, learning: this.#learning, book };
-    this.think = hostessOf(this, { ...parts, store: this.#store });
+    const known = { outside: this.#outside, learning: this.#learning, store: this.#store };
+    this.think = hostessOf(this, { ...known, book });
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
@@ -166,7 +168,7 @@ class DeskService implements Desk {
         attach: this.#tierTwo.attach,
       }),
       log: options.log,
-      periodMs: config.loop.period_ms,
+      periodMs: config.loop.recheck_ms,
       rechecked: (rechecked, inTurn) => {
         this.#turns.rechecked(rechecked, inTurn);
         this.#learning.gate.rechecked(rechecked, inTurn);
@@ -189,7 +191,7 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
       everyMs: config.slow.every_sec * 1000,
     });
-    this.#samples = new Samples({ store: this.#store, periodMs: config.loop.period_ms });
+    this.#samples = new Samples({ store: this.#store, periodMs: config.loop.recheck_ms });
     this.events.on('moment', (moment) => {
       this.#remedies.consider(moment);
       if (!this.#moments.settled) return;
@@ -366,7 +368,6 @@ class DeskService implements Desk {
     return this.latest() !== null && this.#slow.complete && this.#tierTwo.complete;
   }
 
-  /** The open ones; none before the first moment. */
   #findings(): readonly Finding[] {
     return this.latest()?.judgement.findings ?? [];
   }

@@ -70,7 +70,7 @@ export interface Assistant {
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   constructor(
-    /** `unavailable` not delivered or not ready (HTTP 503, exit 4); `refused` (409, exit 4); `usage` (422, exit 2); `not-found` (404, exit 1). */
+    /** `unavailable` not delivered or not ready (HTTP 503, exit 4); `refused` (409, exit 4); `usage` (422, exit 2); `not-found` (404, exit 2). */
     readonly code: 'unavailable' | 'refused' | 'usage' | 'not-found',
     message: string,
     readonly remedy: string,
@@ -170,6 +170,8 @@ export interface Desk {
     /** Takes an entry of these back; resolves when a recheck has seen that. Unknown ids are `not-found`. */
     undo(id: string): Promise<Accepted>;
   };
+  /** Reported by the service: why a reload kept this configuration, one phrase; "" when it is in order again. */
+  configRefused(why: string): void;
   /** Reads the files of the law now; true when another law is in force since. */
   reloadLaw(): Promise<boolean>;
   /** The public site: the last look at it, null before, and its history, newest first. */

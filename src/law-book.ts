@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
-import { describeProblems, type RefusedFile } from './config-document.ts';
+import { describeProblems, firstProblem, type RefusedFile } from './config-document.ts';
 import type { Config } from './config-schema.ts';
 import { DeskError } from './desk.ts';
 import {
@@ -66,7 +66,7 @@ export class LawBook {
     throw new DeskError(
       'usage',
       `The law ${user.path} has ${length === 1 ? 'a problem' : `${length} problems`}.`,
-      'Mend the file, then try "desk law check".',
+      'Correct the file, then try "desk law check".',
       describeProblems(user).join('\n'),
     );
   }
@@ -84,20 +84,13 @@ export class LawBook {
 
   /** What is wrong with the files and what stands instead, "" when nothing is. One phrase without paths. */
   get trouble(): string {
-    const [refused, ...more] = this.#refused;
+    const [refused] = this.#refused;
     if (refused === undefined)
       return this.#removed
-        ? 'law.toml was removed while the desk runs, what it said before stays: put it back, or reload the desk (SIGHUP) to go on without it'
+        ? 'law.toml was removed while the desk runs, the previous version stays active: put it back, or reload the desk (SIGHUP) to go on without it'
         : '';
     const file = refused.path === this.#options.accepted ? 'law.d/accepted.toml' : 'law.toml';
-    const [problem] = refused.problems;
-    const place = problem?.line == null ? '' : `line ${problem.line}: `;
-    const first = `${place}${problem?.key ?? ''} ${problem?.message ?? ''}`
-      .replace(/ +/g, ' ')
-      .replaceAll(';', ',')
-      .trim();
-    const others = refused.problems.length + more.length - 1;
-    return `${file} is refused (${first}${others > 0 ? `, and ${others} more` : ''}), what it said before stays, see desk law check`;
+    return `${file} is refused (${firstProblem(this.#refused)}), the previous version stays active, see desk law check`;
   }
 
   /** Reads the files now. A part that is refused, or gone, stays as it was; `removed`: a `law.toml` that is gone is meant to be. */

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { LoadedConfig } from './config.ts';
-import { unusedKeys } from './config-unused.ts';
+import { formerKeys, unusedKeys } from './config-unused.ts';
 import { Held } from './degraded-start.ts';
 import type { Desk } from './desk.ts';
 import { urlOf } from './desk-facts.ts';
@@ -76,9 +76,7 @@ export class Service {
    * started by then is stopped again.
    */
   static async start(options: ServiceOptions): Promise<Service> {
-    for (const key of unusedKeys(options.loaded.config))
-      options.log.warn({ key }, 'set in the configuration, and without effect as the others stand');
-    warnOfUnlisted(options.log, options.loaded);
+    warnOfSettings(options.log, options.loaded);
     const held = new Held(options.folder, options.log);
     const undo: Undo[] = [() => held.release()];
     try {
@@ -134,11 +132,19 @@ export class Service {
   reload(loaded: LoadedConfig): Promise<boolean> {
     return this.#next(async () => {
       const old = this.#run;
-      if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) return old.desk.reloadLaw();
-      warnOfUnlisted(this.#options.log, loaded);
+      if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) {
+        old.desk.configRefused('');
+        return old.desk.reloadLaw();
+      }
+      warnOfSettings(this.#options.log, loaded);
       await this.#replace(loaded, this.#held.store);
       return true;
     });
+  }
+
+  /** A configuration could not be taken, `why` in one phrase: an issue of the records until a later one is. */
+  refused(why: string): Promise<void> {
+    return this.#next(async () => void this.#run.desk.configRefused(why));
   }
 
   /** One after another, whatever becomes of the one before. */
@@ -215,7 +221,10 @@ export class Service {
   }
 }
 
-function warnOfUnlisted(log: Logger, { config }: LoadedConfig): void {
+/** Once per configuration that is taken. */
+function warnOfSettings(log: Logger, { config }: LoadedConfig): void {
+  for (const { key, message } of [...formerKeys(config), ...unusedKeys(config)])
+    log.warn({ key }, `the setting ${key} ${message}`);
   for (const { key, reason } of unlistedPlaces(config))
     log.warn({ key }, `set in the configuration, and not reached: ${reason}`);
 }

@@ -16,6 +16,8 @@ interface SurroundingsOptions {
   /** Status of the embedded public page, 0 = no answer. Absent where there is none. */
   readonly probeSite: (() => Promise<number>) | undefined;
   readonly log: Logger;
+  /** A fact has changed that is not looked at. */
+  readonly changed: () => void;
 }
 
 export class Surroundings {
@@ -33,6 +35,8 @@ export class Surroundings {
   lost = '';
   lockHolders = 0;
   passwordSet = false;
+  /** Why the last reload kept the previous configuration, "" when it did not. */
+  configTrouble = '';
   siteStatus = 0;
 
   constructor(options: SurroundingsOptions) {
@@ -51,6 +55,12 @@ export class Surroundings {
 
   get timerRuns(): boolean {
     return this.#timer !== undefined;
+  }
+
+  refuseConfig(why: string): void {
+    if (why === this.configTrouble) return;
+    this.configTrouble = why;
+    this.#options.changed();
   }
 
   /** Looks once; never rejects. */

@@ -45,7 +45,7 @@ export class Turns {
     this.#options = options;
     this.loop = new Loop({
       turn: () => this.#turn(),
-      periodMs: options.config.period_ms,
+      periodMs: options.config.recheck_ms,
       sourceCpuUs: () => this.#events?.cpuUs() ?? 0,
     });
   }

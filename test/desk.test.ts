@@ -84,7 +84,7 @@ test('the loop makes moments by itself and says so', async (context) => {
   const desk = await start(
     context,
     { role: 'service', loop: true },
-    { loop: { mode: 'poll', period_ms: 5 } },
+    { loop: { mode: 'poll', recheck_ms: 5 } },
   );
   const first = desk.latest()?.snapshot.generation ?? 0;
   while ((desk.latest()?.snapshot.generation ?? 0) < first + 3)
@@ -98,7 +98,7 @@ test('a service samples itself: seconds while it runs, minutes beyond its end; a
   const desk = await start(
     context,
     { role: 'service', loop: true },
-    { loop: { mode: 'poll', period_ms: 5 } },
+    { loop: { mode: 'poll', recheck_ms: 5 } },
   );
   await desk.settle();
   await new Promise((resolve) => desk.events.once('moment', resolve));

@@ -145,6 +145,24 @@ async function runAll(files: readonly string[], parallel: number, folder: string
   return outcomes;
 }
 
+/** In one line: how many tests were left out for which reason, and how to have them. Each reason follows `name: `. */
+function leftOut(lines: readonly string[]): string {
+  const reasons = new Map<string, number>();
+  for (const line of lines) {
+    const reason = line.slice(line.lastIndexOf(': ') + 2);
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  const packages = [...reasons.keys()].flatMap(
+    (reason) => /\(Debian package ([\w.+-]+)\)$/.exec(reason)?.[1] ?? [],
+  );
+  const cures = [
+    ...(packages.length > 0 ? [`apt install ${[...new Set(packages)].sort().join(' ')}`] : []),
+    ...(reasons.has('needs root') ? ['run as root'] : []),
+  ];
+  const parts = [...reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} (${reason})`);
+  return `left out ${lines.length} tests: ${parts.join(', ')}${cures.length > 0 ? `; to have them: ${cures.join(', ')}` : ''}`;
+}
+
 const running = new Set<() => void>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -186,6 +204,7 @@ const [passed, failed, skipped] = [sum((o) => o.passed), sum((o) => o.failed), s
 for (const outcome of outcomes)
   for (const reason of outcome.skipped) console.log(`skipped  ${outcome.file}: ${reason}`);
 for (const outcome of outcomes) if (outcome.failed) console.log(`failed  ${outcome.file}`);
+if (skipped > 0) console.log(leftOut(outcomes.flatMap((outcome) => outcome.skipped)));
 if (files.length === 0) console.log(`no test file matches ${patterns.join(' ')}`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

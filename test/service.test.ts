@@ -85,7 +85,7 @@ test('a reload tells no fault that is none', async () => {
   await withService(listen, async (service) => {
     for (let round = 0; round < 4; round++) {
       const next = loaded(listen);
-      next.config.loop.period_ms = 500 + round;
+      next.config.loop.recheck_ms = 500 + round;
       let reloading = true;
       const reloaded = service.reload(next).finally(() => {
         reloading = false;

@@ -35,6 +35,7 @@ test('a state folder that is gone is told, keeps the last values and hurts nothi
     residue,
     quarantine: () => '',
     passwordFile: '',
+    changed: () => undefined,
     probeSite: async () => 204,
     log,
   });
@@ -65,6 +66,7 @@ test('each look stands for itself: what fails has its bad value, the others go o
     quarantine: () => (broken ? 'the quarantine cannot be written' : ''),
     passwordFile: '',
     probeSite: undefined,
+    changed: () => undefined,
     log,
   });
   const seen = () => {
@@ -85,6 +87,7 @@ test('a folder that is lost is looked at anew at once: the lock of what stands t
     quarantine: () => '',
     passwordFile: '',
     probeSite: undefined,
+    changed: () => undefined,
     log,
   });
   surroundings.lookAtFolder();
@@ -105,6 +108,7 @@ test('a site probe that fails is no answer', async () => {
     residue: () => NO_RESIDUE,
     quarantine: () => '',
     passwordFile: '',
+    changed: () => undefined,
     probeSite,
     log,
   });
@@ -118,7 +122,9 @@ test('the timer says whether it runs', () => {
     residue: () => NO_RESIDUE,
     quarantine: () => '',
     passwordFile: '',
+    changed: () => undefined,
     probeSite: undefined,
+    changed: () => undefined,
     log,
   });
   assert.not(surroundings.timerRuns);

@@ -49,7 +49,7 @@ function played(
     { mark: 'none' },
   );
   const turns = new Turns({
-    config: { mode: parts.mode ?? 'event', period_ms: parts.periodMs ?? 3_600_000, listen_poll_ms: 10 },
+    config: { mode: parts.mode ?? 'event', recheck_ms: parts.periodMs ?? 3_600_000, listen_poll_ms: 10 },
     native: {
       watchStart: (_options, told) => {
         wake = told;

@@ -1,4 +1,5 @@
 /** What a snapshot could not see of a kind of subject: blind for every check about it, in this one place. */
+import { CURES } from '../engine/cures.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Refusal } from '../native/types.ts';
 import type { Blindness } from './check.ts';
@@ -51,7 +52,7 @@ export function dumpBlindness({ probes }: Snapshot): readonly Blindness[] {
 /** Facts of some processes were not read. */
 export const UNREAD = {
   reason: 'some processes hide facts this check needs',
-  cure: 'see desk doctor, or run as root on the host',
+  cure: CURES.facts,
 } as const;
 
 /** A source that the kernel, or a mount, keeps from us. `what` begins the sentence. */
@@ -59,7 +60,7 @@ export function refusedBlindness(what: string, { code }: Refusal): Blindness {
   const closed = code === 'EACCES' || code === 'EPERM';
   return {
     reason: `${what} could not be read (${code})`,
-    cure: closed ? 'run as root, or make it readable for the desk' : 'see desk doctor',
+    cure: closed ? CURES.readable : 'see desk doctor',
   };
 }
 

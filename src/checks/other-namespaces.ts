@@ -1,4 +1,5 @@
 /** The common body of the checks that look at listeners of other network namespaces. They are labelled so, and never signalled. */
+import { CURES } from '../engine/cures.ts';
 import type { ForeignListener, ForeignReport } from '../engine/foreign-listeners.ts';
 import type { ProcessTable } from '../engine/snapshot.ts';
 import type { ForeignProcess } from '../native/foreign-types.ts';
@@ -16,8 +17,6 @@ export const otherNamespace: BenignCause = {
   why: 'it listens in a network namespace of its own, as containers do: only what its host forwards reaches it',
   evidenceClass: [OTHER_NAMESPACE],
 };
-
-const PRIVILEGE = 'run as root on the host, or give CAP_SYS_ADMIN and CAP_SYS_PTRACE';
 
 const INIT = 1;
 
@@ -98,7 +97,7 @@ function tellUnseen({ closed, entered, left, unread }: ForeignReport, report: Re
   if (unread.length > 0)
     report.blind({
       reason: 'some processes keep from us in which network namespace they are',
-      cure: PRIVILEGE,
+      cure: CURES.namespaces,
       subjects: unread.length,
       // Init may keep its own even from root: what was elsewhere is not in there.
       hides: (subject) => unread.some((pid) => pid !== INIT) && unseen(subject),
@@ -109,7 +108,7 @@ function tellUnseen({ closed, entered, left, unread }: ForeignReport, report: Re
     const refused = code === 'EACCES' || code === 'EPERM';
     report.blind({
       reason: `some other network namespaces could not be looked into (${code})`,
-      cure: refused ? PRIVILEGE : 'see desk doctor',
+      cure: refused ? CURES.namespaces : 'see desk doctor',
       subjects: those.size,
       hides: (subject) => isElsewhere(subject) && those.has(subject.namespace ?? 0),
     });

@@ -1,3 +1,4 @@
+import { CURES } from '../engine/cures.ts';
 import { OWNER } from '../native/batch-types.ts';
 import type { Check } from './check.ts';
 import { all, always, equals, member, not } from './rule.ts';
@@ -25,8 +26,7 @@ export const ownerlessSocket: Check = {
       {
         when: equals('owner', BigInt(OWNER.blind)),
         reason: 'the descriptors of some processes could not be read, so the holder of a socket is unknown',
-        cure: ({ probes }) =>
-          probes.find(({ id }) => id === 'descriptors')?.cure || 'run as root on the host',
+        cure: ({ probes }) => probes.find(({ id }) => id === 'descriptors')?.cure || CURES.holders,
         hides: true,
       },
     ],

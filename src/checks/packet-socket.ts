@@ -1,4 +1,5 @@
 import { textOf } from '../engine/bytes.ts';
+import { CURES } from '../engine/cures.ts';
 import type { ProcessTable } from '../engine/snapshot.ts';
 import type { PacketSocket } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
@@ -105,7 +106,7 @@ export const packetSocket: Check = {
       report.blind({
         reason:
           'the descriptors of some processes could not be read, so the holder of a packet socket is unknown',
-        cure: 'run as root or give CAP_SYS_PTRACE',
+        cure: CURES.ptrace,
         subjects: unheld.length,
         hides: ({ kind }) => kind === 'process' || kind === 'host',
       });

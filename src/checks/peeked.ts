@@ -1,4 +1,5 @@
 /** What the checks of tier 2 share: parts of the facts that were refused are blind, told in this one place. */
+import { CURES } from '../engine/cures.ts';
 import type { Refusal } from '../native/types.ts';
 import type { PeekContext, Report } from './check.ts';
 import { programName } from './executables.ts';
@@ -37,7 +38,7 @@ function blindnessOf({ code, source }: Refusal): { readonly reason: string; read
     case 'EPERM':
       return {
         reason: 'the memory files of some processes may not be read',
-        cure: 'see desk doctor, or run as root on the host',
+        cure: CURES.facts,
       };
     case 'EFBIG':
       return {

@@ -2,7 +2,7 @@
  * Speaks to the running service: only to the configured control address, only on loopback, with the token of the state
  * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
-import { type IncomingMessage, request } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config-schema.ts';
@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly token: string | undefined;
   /** Uid of the owner of the state folder, who knows the token anyway; undefined when the folder is missing. */
   readonly owner?: number | undefined;
+  /** Path of the state folder, for advice. */
+  readonly folder?: string;
   readonly timeoutMs: number;
   /** Whether the command can look by itself instead. */
   readonly orLocal?: boolean;
@@ -224,17 +226,31 @@ export class Client {
       );
     const codes: Readonly<Record<number, Failure['exitCode']>> = {
       400: exit.usage,
-      404: exit.findings,
+      404: exit.usage,
       422: exit.usage,
     };
     return new Failure(
       codes[status] ?? exit.refused,
-      `${escapeTerminal(title)} (${status}).`,
-      detail,
-      status === 401 && this.#kept !== ''
-        ? `The token was not sent, because it is not known who listens there: ${this.#kept}`
-        : (hints[status] ?? ''),
+      WORDS[status] ?? `${escapeTerminal(title)}.`,
+      // The names of fields alone, without the slash of a JSON pointer.
+      detail.replace(/(^Invalid fields: |; )\/(?=[\w-]+:)/g, '$1'),
+      status === 401 ? this.#tokenHint() : '',
     );
+  }
+
+  /** What to do when the service wants a token, by what became of ours. */
+  #tokenHint(): string {
+    const { token, folder, orLocal } = this.#options;
+    if (this.#kept !== '')
+      return `The token was not sent, because it is not known who listens there: ${this.#kept}`;
+    if (token !== undefined)
+      return `The token in ${folder} belongs to another service or another run. Set DESK_STATE to the state folder of the service that runs.`;
+    return [
+      `No token was sent: there is no control.token in ${folder} that you can read.`,
+      'Run as the user of the service, set DESK_STATE to its state folder, or let its administrator name a group of yours in [access] group, which may read.',
+      'While the service cannot write its state folder, there is no token: "desk doctor" reports that.',
+      ...(orLocal ? ['With --local the command looks from this process.'] : []),
+    ].join(' ');
   }
 }
 
@@ -272,6 +288,24 @@ function readJson(response: IncomingMessage, { fail, done }: Ends<Answer>): void
 }
 
 const notOurs = 'See what holds that port, or set [listen.control] port in the configuration.';
-const hints: Readonly<Record<number, string>> = {
-  401: 'Run as the user of the service (the token stands in its state folder), or set DESK_STATE to that folder.',
+/** Refusals that a person at the command line meets, in other words than those of HTTP. */
+const WORDS: Readonly<Record<number, string>> = {
+  404: 'The service does not know this.',
+  422: 'The service does not accept this input.',
 };
+
+/** Milliseconds for the embedded page of a service to answer: it is on this machine. */
+const PROBE_MS = 1000;
+
+/** HTTP status of the embedded public page of a service that runs; 0 when none answers. */
+export function statusAt({ enabled, host, port }: Config['listen']['public']): Promise<number> {
+  if (!enabled) return Promise.resolve(0);
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return new Promise((resolve) => {
+    const call = get({ host: reached, port, path: '/', agent: false, timeout: PROBE_MS }, (response) => {
+      response.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    call.on('timeout', () => call.destroy()).on('error', () => resolve(0));
+  });
+}

@@ -17,6 +17,7 @@ export interface Option {
   /** As commander writes it, e.g. `--why <reason>`. */
   readonly flags: string;
   readonly meaning: string;
+  readonly choices?: readonly string[];
   readonly required?: boolean;
 }
 

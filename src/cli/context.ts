@@ -34,7 +34,14 @@ export function contextOf(options: ContextOptions): Context {
     const address = controlAddress((await config()).config);
     const folder = await stateDir();
     const token = readToken(folder, 'control.token');
-    return new Client({ ...address, token, owner: folderOwner(folder), timeoutMs, orLocal: options.orLocal });
+    return new Client({
+      ...address,
+      token,
+      folder,
+      owner: folderOwner(folder),
+      timeoutMs,
+      orLocal: options.orLocal,
+    });
   };
   const withDesk: Context['withDesk'] = async (work) => {
     const { desk, store, mail, beside } = await localDesk(await config(), await stateDir(), env);
@@ -48,7 +55,9 @@ export function contextOf(options: ContextOptions): Context {
   };
   const withSource: Context['withSource'] = async (work, wanted = {}) =>
     options.local
-      ? withDesk(async (desk, beside) => work(await localSource(desk, beside)))
+      ? withDesk(async (desk, beside) =>
+          work(await localSource(desk, beside, async () => serviceSource(await client(wanted)))),
+        )
       : work(serviceSource(await client(wanted)));
   const canAsk = options.out.isTerminal && process.stdin.isTTY === true;
   return { ...options, ...(canAsk && { ask }), config, stateDir, client, withDesk, withSource };
@@ -74,7 +83,7 @@ async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {
     exit.usage,
     `The configuration ${result.path} has ${length === 1 ? 'a problem' : `${length} problems`}.`,
     describeProblems(result).join('\n'),
-    'Mend the file, then try "desk config check".',
+    'Correct the file, then try "desk config check".',
   );
 }
 
@@ -102,7 +111,10 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
   const store = openStore(state.path, { recover: false });
   const mail = new StandingMail({ folder: state.path, log, native });
   try {
-    const { createDesk } = await import('../desk-main.ts');
+    const [{ createDesk }, { statusAt }] = await Promise.all([
+      import('../desk-main.ts'),
+      import('./client.ts'),
+    ]);
     const desk = await createDesk({
       config: loaded.config,
       configDate: loaded.date,
@@ -114,6 +126,7 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
       role: 'local',
       beside,
       mail: mail.partsFor(loaded.config),
+      probeSite: () => statusAt(loaded.config.listen.public),
     });
     return { desk, store, mail, beside };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The command `desk`: output, command line, exit code. */
 import { exit, Failure, failureOf } from './failure.ts';
 import { Outlet } from './outlet.ts';
-import { runCommandLine, tell } from './program.ts';
+import { report, runCommandLine } from './program.ts';
 import { Terminal } from './terminal.ts';
 
 // There may be no place for an error message: the exit code says enough.
@@ -13,7 +13,7 @@ const out = new Outlet(process.stdout, (error) => {
   const failure = failureOf(error);
   if (failure === undefined) throw error;
   const what = `The output cannot be written (${error.code}).`;
-  tell(new Terminal(err), new Failure(failure.exitCode, what, failure.why, 'Send it somewhere else.'));
+  report(new Terminal(err), new Failure(failure.exitCode, what, failure.why, 'Send it somewhere else.'));
   process.exit(failure.exitCode);
 });
 

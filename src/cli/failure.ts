@@ -24,12 +24,12 @@ const codes: Readonly<Record<DeskError['code'], ExitCode>> = {
   unavailable: exit.refused,
   refused: exit.refused,
   usage: exit.usage,
-  'not-found': exit.findings,
+  'not-found': exit.usage,
 };
 
-/** What a later version brings: says so, and what works today. */
-export const later = (what: string, today: string): Failure =>
-  new Failure(exit.refused, what, 'This version does not have it yet.', today);
+/** A word or option that the rest of the command line leaves without a meaning. */
+export const superfluous = (what: string, where: string): Failure =>
+  new Failure(exit.usage, `${what} has no meaning for "desk ${where}".`, '', 'Leave it out.');
 
 /** The failure a thrown value is told as; undefined for a bug, which keeps its stack. */
 export function failureOf(error: unknown): Failure | undefined {

@@ -4,6 +4,7 @@ export interface Sink {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
   keepGoing?(): void;
 }
 
@@ -28,6 +29,10 @@ export class Outlet implements Sink {
 
   get columns(): number | undefined {
     return this.#stream.columns;
+  }
+
+  get rows(): number | undefined {
+    return this.#stream.rows;
   }
 
   write(text: string): boolean {

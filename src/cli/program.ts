@@ -9,7 +9,7 @@ import { VERSION } from '../version.ts';
 import type { Argument, Command, Input } from './command.ts';
 import { commands, groups } from './commands/index.ts';
 import { contextOf } from './context.ts';
-import { type ExitCode, exit, type Failure, failureOf } from './failure.ts';
+import { type ExitCode, exit, Failure, failureOf } from './failure.ts';
 import type { Sink } from './outlet.ts';
 import { bad, dim, escapeTerminal, Terminal } from './terminal.ts';
 
@@ -21,7 +21,8 @@ interface Streams {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const codesText = `
-Exit codes: 0 ok, 1 findings or not ok, 2 usage, 3 service unreachable, 4 refused or not available yet.`;
+Exit codes: 0 ok, 1 findings or not ok, 2 usage, 3 service unreachable, 4 refused.
+With --json, a refusal is one JSON object on stderr: {"error": {"exit_code", "message", "why", "remedy"}}.`;
 
 /** Runs a command line (without node and script) and returns its exit code. Throws bugs only. */
 export async function runCommandLine(
@@ -32,27 +33,50 @@ export async function runCommandLine(
   const out = new Terminal(streams.out, env);
   const err = new Terminal(streams.err, env);
   let code: ExitCode = exit.ok;
-  const program = programOf(streams, async (command, input) => {
+  const asJson = words.includes('--json');
+  const quiet = { ...streams, err: { ...streams.err, write: () => true } };
+  const program = programOf(asJson ? quiet : streams, async (command, input) => {
     const { json, local, ...options } = input.options;
     const orLocal = command.local === true;
     const context = contextOf({ out, err, env, json: json === true, local: local === true, orLocal });
     code = await command.run(context, { ...input, options });
   });
   try {
+    refuseUnknownHelp(program, words);
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync([...words], { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage;
-    const failure = failureOf(error);
+    if (error instanceof CommanderError && error.exitCode === 0) return exit.ok;
+    const failure = error instanceof CommanderError ? usageOf(error) : failureOf(error);
     if (failure === undefined) throw error;
-    tell(err, failure);
+    if (asJson) {
+      const { exitCode, message, why, remedy } = failure;
+      err.json({ error: { exit_code: exitCode, message, why, remedy } });
+    }
+    // What commander refuses it has printed itself.
+    else if (!(error instanceof CommanderError)) report(err, failure);
     return failure.exitCode;
   }
 }
 
+/** Commander answers a request for the help of an unknown command with the general help. */
+function refuseUnknownHelp(program: Commander, [first, ...rest]: readonly string[]): void {
+  if (first !== 'help') return;
+  let at = program;
+  for (const word of rest.filter((one) => !one.startsWith('-'))) {
+    const next = at.commands.find((command) => command.name() === word);
+    if (next === undefined && at.commands.length > 0)
+      throw new Failure(exit.usage, `There is no command "${word}".`, '', 'See "desk help".');
+    at = next ?? at;
+  }
+}
+
+const usageOf = ({ message }: CommanderError): Failure =>
+  new Failure(exit.usage, message.replace(/^error: /, ''), '', 'See "desk help".');
+
 /** A refusal on stderr: what happened, why, what to do. */
-export function tell(err: Terminal, { message, why, remedy }: Failure): void {
+export function report(err: Terminal, { message, why, remedy }: Failure): void {
   err.line(bad('desk: '), message);
   for (const line of why === '' ? [] : why.split('\n')) err.line('  ', line);
   if (remedy !== '') err.wrapped(dim('  '), remedy);
@@ -100,10 +124,16 @@ function leaf(command: Command, name: string, run: Run): Commander {
   const built = new Commander(name).description(command.summary);
   const args = command.arguments ?? [];
   for (const argument of args) built.addArgument(argumentOf(argument));
-  for (const { flags, meaning, required } of command.options ?? [])
-    built.addOption(new CommanderOption(flags, meaning).makeOptionMandatory(required === true));
+  for (const { flags, meaning, required, choices } of command.options ?? []) {
+    const option = new CommanderOption(flags, meaning).makeOptionMandatory(required === true);
+    built.addOption(choices ? option.choices([...choices]) : option);
+  }
   built.option('--json', 'print the record alone, as JSON, on stdout');
-  if (command.local) built.option('--local', 'run the engine in this process instead of asking the service');
+  if (command.local)
+    built.option(
+      '--local',
+      'run the engine in this process; only what changes something is asked of a service that runs',
+    );
   const widest = Math.max(...command.examples.map(([line]) => line.length));
   const examples = command.examples.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);
   built.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);

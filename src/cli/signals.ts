@@ -1,8 +1,8 @@
 /** The signals of a service, held from the moment this is made, whatever the service is doing then. */
 import { exit } from './failure.ts';
 
-/** Whole milliseconds a graceful stop may take before the process ends anyway. */
-const stopWithinMs = 9_500;
+/** Milliseconds that a graceful stop may take before the process ends anyway: who pressed Ctrl-C waits at the terminal. */
+const stopWithinMs = { SIGINT: 1_800, SIGTERM: 9_500 } as const;
 
 export class Signals {
   /** The first SIGTERM or SIGINT. */
@@ -22,19 +22,21 @@ export class Signals {
     this.stop = new Promise((settle) => {
       resolve = settle;
     });
-    const end = (signal: NodeJS.Signals): void => {
+    const end = (signal: 'SIGINT' | 'SIGTERM'): void => {
       // A second signal ends the process at once.
       if (this.#stopping) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
       this.#stopping = true;
       this.#deadline = setTimeout(() => {
         this.onOverdue();
         process.exit(exit.findings);
-      }, stopWithinMs);
+      }, stopWithinMs[signal]);
       resolve(signal);
     };
     const hangup = (): void => this.#enqueue();
-    process.on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', hangup);
-    this.#remove = () => void process.off('SIGTERM', end).off('SIGINT', end).off('SIGHUP', hangup);
+    const onInt = (): void => end('SIGINT');
+    const onTerm = (): void => end('SIGTERM');
+    process.on('SIGTERM', onTerm).on('SIGINT', onInt).on('SIGHUP', hangup);
+    this.#remove = () => void process.off('SIGTERM', onTerm).off('SIGINT', onInt).off('SIGHUP', hangup);
   }
 
   get stopping(): boolean {

@@ -16,29 +16,28 @@ export const serviceSource = (client: Client): Source => ({
 });
 
 /**
- * Answers from a desk of this process, `beside` a service of that pid or null. What would change something is left to that
- * service, which records it. Loaded lazily: it needs the records.
+ * Answers from a desk of this process, `beside` a service of that pid or null. What changes something, and what only a service knows,
+ * is asked of that service. Loaded lazily: it needs the records.
  */
-export async function localSource(desk: Desk, beside: number | null): Promise<Source> {
+export async function localSource(
+  desk: Desk,
+  beside: number | null,
+  service: () => Promise<Source>,
+): Promise<Source> {
   const { changes, localAnswers } = await import('./local.ts');
   return {
     local: true,
     ask: async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> => {
       const url = new URL(path, 'http://localhost');
       const answer = localAnswers[`${method} ${url.pathname.replace(/^\/findings\/.+$/, '/findings/:id')}`];
+      const ofService = answer === undefined || changes(`${method} ${url.pathname}`, body);
+      if (beside !== null && ofService) return (await service()).ask<T>(method, path, body);
       if (answer === undefined)
         throw new Failure(
           exit.usage,
           `${method} ${url.pathname} needs the running service.`,
           '',
           'Start it with "desk boot" and leave --local out.',
-        );
-      if (beside !== null && changes(`${method} ${url.pathname}`, body))
-        throw new Failure(
-          exit.refused,
-          `A desk service (pid ${beside}) runs on this state folder.`,
-          'What changes something is done by it alone, so that all of it is recorded.',
-          'Leave --local out.',
         );
       return (await answer(desk, url, body)) as T;
     },

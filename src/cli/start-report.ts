@@ -127,7 +127,7 @@ export class StartReport {
     if (verdict) row('verdict', tones[verdict.tone](verdict.headline), dim(`  grade ${verdict.grade}`));
     row('loop', loop.on ? `${loop.mode}, every ${loop.period_ms} ms` : 'off', dim(told(loop)));
     row('baseline', ...learnedLine(baseline));
-    row('config', config ?? 'none, the defaults stand');
+    row('config', config ?? 'none, the defaults apply');
     row('state', state);
     for (const { finding, at } of grace) {
       out.wrapped(bad('  ! '), `A banned port is up and is shut down at ${at} (desk findings ${finding}).`);

@@ -80,6 +80,7 @@ export interface Column {
 /** Prints lines, tables and JSON to one stream. */
 export class Terminal {
   readonly #stream: Sink;
+  readonly #env: Environment;
   readonly #colors: ReturnType<typeof pc.createColors>;
   /** Columns of the terminal; without one what COLUMNS says, else no end: what programs read is neither cut nor wrapped. */
   readonly width: number;
@@ -87,6 +88,7 @@ export class Terminal {
 
   constructor(stream: Sink, env: Environment = process.env) {
     this.#stream = stream;
+    this.#env = env;
     this.isTerminal = stream.isTTY === true;
     const columns = this.isTerminal ? stream.columns || 80 : Number(env.COLUMNS) || Number.POSITIVE_INFINITY;
     this.width = Math.max(40, columns);
@@ -178,8 +180,26 @@ export class Terminal {
     if (this.isTerminal) this.#stream.write(`\r\u001b[K${escapeTerminal(text)}`);
   }
 
-  /** Home and clear, for a view that redraws; nothing where there is no terminal. */
-  clear(): void {
-    if (this.isTerminal) this.#stream.write('\u001b[H\u001b[2J');
+  /**
+   * Enters or leaves the alternate screen, which keeps what the terminal showed before; lines are cut at its edge there. Nothing
+   * where there is no terminal.
+   */
+  alternate(on: boolean): void {
+    if (this.isTerminal)
+      this.#stream.write(on ? '\u001b[?1049h\u001b[?25l\u001b[?7l' : '\u001b[?7h\u001b[?25h\u001b[?1049l');
+  }
+
+  /** A whole screen from its top; what does not fit is left out, so that the first line always shows. `foot` is the last row. */
+  screen(draw: (out: Terminal) => void, foot: Piece): void {
+    const { columns, rows } = this.#stream;
+    let text = '';
+    const write = (part: string): void => {
+      text += part;
+    };
+    draw(new Terminal({ isTTY: true, columns, write }, this.#env));
+    const room = Math.max(1, (rows || 24) - 1);
+    const lines = text.split('\n').slice(0, room);
+    const painted = [...lines, this.#paint(foot)].map((line) => `${line}\u001b[K`);
+    this.#stream.write(`\u001b[H${painted.join('\r\n')}\u001b[J`);
   }
 }

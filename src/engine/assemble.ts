@@ -89,6 +89,7 @@ export function assemble(parts: SweepParts): Snapshot {
       table: processes,
       hiding: tally.hiding,
       self: process.pid,
+      euid: parts.engine.euid,
       processes: parts.refusal,
       root: parts.rootPath,
       sockets: sockets === null ? null : [...sockets.refusals, ...(earlier?.refusals ?? [])],

@@ -5,6 +5,7 @@
 
 import type { PidSight } from '../native/hidden-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
+import { CURES, cureFor } from './cures.ts';
 import { inLanes, Stages, type SweepOptions } from './hidden.ts';
 import {
   accept,
@@ -122,7 +123,7 @@ export async function sweepHiddenPids(
         : []),
       ...(hiddenByOption > 0
         ? [
-            `${hiddenByOption} processes are left out by the mount option hidepid: run as root or mount proc without it`,
+            `${hiddenByOption} processes are left out by the mount option hidepid: ${cureFor(process.geteuid?.() ?? 0, CURES.hidepid)}`,
           ]
         : []),
     ],

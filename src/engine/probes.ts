@@ -1,5 +1,6 @@
 /** Which kernel sources answered a sweep, and what would cure those that did not. */
 import { FACT, type Refusal } from '../native/types.ts';
+import { CURES, cureFor } from './cures.ts';
 import type { ProbeState, ProcessTable } from './snapshot.ts';
 
 /** Bit of the capability that lets a process look into others (capabilities(7)). */
@@ -30,8 +31,9 @@ export interface Sight {
   readonly hiding: readonly number[];
   /** Why the process list could not be read; null when it was. */
   readonly processes: Refusal | null;
-  /** Our own pid. */
+  /** Our own pid and effective uid. */
   readonly self: number;
+  readonly euid: number;
   /** Path of the proc root, for the reasons. */
   readonly root: string;
   /** Refused dumps; null when sockets were not asked at all (fixture root). */
@@ -46,7 +48,7 @@ export function probesOf(sight: Sight): readonly ProbeState[] {
     procProbe(sight),
     ...processProbes(sight),
     ...SOCKET_PROBES.map((id) => socketProbe(id, sight)),
-    ...MACHINE_PROBES.map((id) => machineProbe(id, sight.machine)),
+    ...MACHINE_PROBES.map((id) => machineProbe(id, sight)),
   ];
   return Object.freeze(states.map((state) => Object.freeze(state)));
 }
@@ -59,7 +61,7 @@ const failing = (id: string, what: string, cure: string): ProbeState => ({
   cure,
 });
 
-function procProbe({ table, processes, root }: Sight): ProbeState {
+function procProbe({ table, processes, root, euid }: Sight): ProbeState {
   if (processes !== null) {
     return failing(
       'proc',
@@ -74,7 +76,7 @@ function procProbe({ table, processes, root }: Sight): ProbeState {
     return failing(
       'proc',
       `${root} hides processes of other users (pid 1 is not there)`,
-      'run as root, or mount proc without hidepid',
+      cureFor(euid, CURES.hidepid),
     );
   }
   return working('proc');
@@ -86,19 +88,18 @@ export function hidesProcesses(table: ProcessTable): boolean {
 }
 
 /** What would let us see more; with the capability in hand only the hiding process' own place is left as a reason. */
-function sightCure(table: ProcessTable, self: number): string {
+function sightCure(table: ProcessTable, self: number, euid: number): string {
   const row = table.rowOf(self);
   const capable = row >= 0 && ((table.columns.capEff[row] as bigint) & CAP_SYS_PTRACE) !== 0n;
-  return capable
-    ? 'CAP_SYS_PTRACE is not enough here, run the desk in the namespaces of the host and let its LSM allow ptrace reads'
-    : 'run as root or give CAP_SYS_PTRACE';
+  // With the capability in hand, an ordinary user is refused by the same as root.
+  return cureFor(capable ? 0 : euid, CURES.ptrace);
 }
 
-function processProbes({ table, hiding, processes, self }: Sight): ProbeState[] {
+function processProbes({ table, hiding, processes, self, euid }: Sight): ProbeState[] {
   if (processes !== null || table.count === 0) {
     return PROCESS_PROBES.map(({ id }) => failing(id, 'no process can be seen', 'see probe proc'));
   }
-  const cure = sightCure(table, self);
+  const cure = sightCure(table, self, euid);
   return PROCESS_PROBES.map(({ id, hides }, at) => {
     const count = hiding[at] ?? 0;
     if (count === 0) return working(id);
@@ -136,13 +137,13 @@ function socketCure(code: string): string {
   }
 }
 
-function machineProbe(id: string, refusals: readonly Refusal[] | null): ProbeState {
+function machineProbe(id: string, { machine: refusals, euid }: Sight): ProbeState {
   if (refusals === null) return failing(id, 'not asked', 'see probe proc');
   const refusal = refusals.find(({ source }) => source === id);
   if (refusal === undefined) return working(id);
   const cure =
     refusal.code === 'EACCES' || refusal.code === 'EPERM'
-      ? 'run as root or make it readable'
+      ? cureFor(euid, CURES.sensor)
       : 'see what its driver says in the kernel log';
   return failing(id, `it is there but cannot be read (${refusal.code})`, cure);
 }

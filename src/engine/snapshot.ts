@@ -139,6 +139,8 @@ export interface EngineFacts {
   readonly mark: Mark;
   /** File name of the loaded native build. */
   readonly build: string;
+  /** Its path, below the home folder as `~/…`. */
+  readonly buildPath: string;
   readonly workers: number;
   /** Pids of our own process and its descendants, ascending. */
   readonly deskPids: readonly number[];

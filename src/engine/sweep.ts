@@ -4,6 +4,7 @@ import { type BackendChoice, chooseBackend } from '../native/backend.ts';
 import type { Tally } from '../native/batch-types.ts';
 import type { HostResult } from '../native/host-types.ts';
 import { loadNative } from '../native/load.ts';
+import { shownPath } from '../native/shown-path.ts';
 import {
   type Backend,
   type Capacity,
@@ -59,6 +60,8 @@ export class Engine {
   readonly native: NativeAddon;
   /** File name of the loaded build. */
   readonly build: string;
+  /** Its path, as records show it. */
+  readonly buildPath: string;
   readonly #path: string;
   readonly #sys: string;
   readonly #top: string;
@@ -83,9 +86,10 @@ export class Engine {
 
   /** Loads the addon (throws when it cannot); workers start with the first sweep. */
   constructor(options: EngineOptions = {}) {
-    const { addon, build } = loadNative(options.mark);
+    const { addon, build, path } = loadNative(options.mark);
     this.native = addon;
     this.build = build;
+    this.buildPath = shownPath(path);
     this.#path = options.root ?? '/proc';
     this.#sys = options.sys ?? '/sys';
     this.#top = options.top ?? '/';
@@ -210,6 +214,7 @@ export class Engine {
         backendReason: this.#field.backend.reason,
         mark: this.native.mark,
         build: this.build,
+        buildPath: this.buildPath,
         workers: pool.workers,
         reference: this.#reference?.source ?? 'self',
         referenceCapabilities: capabilitiesText(this.#reference),

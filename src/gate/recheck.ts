@@ -1,6 +1,7 @@
 /**
  * One recheck: sweep, judge, and, where a fail is new, sweep and judge once more before it counts. Holds the open findings.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
 import { changedProgram } from '../checks/changed-program.ts';
@@ -15,6 +16,7 @@ import type { Standing } from '../checks/standing.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
 import { Explainer, together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
+import { cureFor } from '../engine/cures.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
@@ -125,6 +127,7 @@ export class Recheck {
       sample = await this.#judge(snapshot);
       waiting = this.#waiting(sample, snapshot);
     }
+    const { euid } = snapshot.engine;
     const cooked = cook(
       this.#open,
       { fails: sample.all.fails, hidden: hiddenIn(sample), waiting },
@@ -142,7 +145,7 @@ export class Recheck {
         checks,
         quick: sample.quick,
         everyTier: sample.all,
-        notes: sample.all.notes,
+        notes: sample.all.notes.map((note) => ({ ...note, cure: cureFor(euid, note.cure) })),
         excused: sample.excused,
         findings,
         unconfirmed: once,

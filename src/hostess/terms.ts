@@ -80,7 +80,7 @@ function difference({ plain, library }: Read): Meant | null {
   return term === undefined || other === undefined ? null : { ...meant(term), other };
 }
 
-/** "the check traced", "command law show", "config key loop.period_ms" */
+/** "the check traced", "command law show", "config key loop.recheck_ms" */
 function afterKind({ plain, library }: Read): Meant | null {
   for (const [kind, pattern] of AFTER_KIND) {
     const asked = pattern.exec(plain)?.[1] ?? '';

@@ -44,7 +44,7 @@ const CLIENT_LEFT: ReadonlySet<string> = new Set([
   'ERR_STREAM_DESTROYED',
 ]);
 
-/** The body of an endpoint that takes none. */
+/** The body or query of an endpoint that takes none. */
 const NOTHING = z.strictObject({});
 /** What a call has of an input that its endpoint does not take. */
 const NONE = Object.freeze({});
@@ -163,6 +163,9 @@ function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serv
   const { config, log } = options;
   const { id, token, params, query } = endpoint;
   const forms = formsOf(endpoint);
+  // Links to pages are handed on, and whoever hands one on may add a query of their own.
+  const forBrowsers =
+    typeof endpoint.answer === 'string' && ['page', 'asset', 'style'].includes(endpoint.answer);
   const { role } = options.door();
   return async (ctx) => {
     const { method, headers } = ctx.req;
@@ -175,9 +178,10 @@ function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serv
     }
     if (typeof token === 'object' && token.needed({ body, config, role }))
       checkGrant(token.grant, ctx.state.grant);
+    const taken = query ?? (forBrowsers || !ctx.req.url?.includes('?') ? null : NOTHING);
     const call = {
       params: params === undefined ? NONE : conform(params, ctx.params),
-      query: query === undefined ? NONE : conform(query, parametersOf(ctx.querystring)),
+      query: taken === null ? NONE : conform(taken, parametersOf(ctx.querystring)),
       body,
       grant: ctx.state.grant,
       wantsStream,

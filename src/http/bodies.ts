@@ -17,3 +17,17 @@ export function bodyOf(moment: Moment, name: string, make: (moment: Moment) => s
   }
   return body;
 }
+
+/** Generations count anew with each desk, so its tags carry which desk it was. */
+let desks = 0;
+const started = Date.now().toString(36);
+
+/**
+ * What makes the `ETag` of a moment's answers for one desk, e.g. `W/"1042-mgb3k2x1-1"`: the generation of the snapshot, then the desk.
+ * Weak: while nothing happens, the answers of one generation differ in their time of day only.
+ */
+export function tagger(): (moment: Moment) => string {
+  desks += 1;
+  const desk = `${started}-${desks}`;
+  return ({ snapshot }) => `W/"${snapshot.generation}-${desk}"`;
+}

@@ -124,5 +124,5 @@ export function conform<T extends z.ZodType>(schema: T, value: unknown): z.outpu
       return issue.keys.slice(0, MAX_FAULTS).map((key) => `${pointer}/${safeKey(key)}: unknown key`);
     return [`${pointer || 'the whole'}: ${faultText(issue)}`];
   });
-  throw new Problem('invalid', `Mend these places: ${faults.join('; ')}.`);
+  throw new Problem('invalid', `Invalid fields: ${faults.join('; ')}.`);
 }

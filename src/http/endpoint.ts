@@ -13,7 +13,7 @@ export interface Endpoint {
   readonly path: string;
   readonly roles: readonly ListenerRole[];
   readonly summary: string;
-  /** Strict schemas of the input; without one a query is ignored and a body refused unless it is `{}`. */
+  /** Strict schemas of the input; without one a body is refused unless it is `{}`, and a query unless the answer is for a browser. */
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
@@ -61,7 +61,7 @@ export interface Caller {
 
 /** What a handler gives back: JSON bytes, a page, text of a type of its own, or a function that takes the response over. */
 export type Reply =
-  | { readonly json: Buffer | string; readonly status?: number }
+  | { readonly json: Buffer | string; readonly status?: number; readonly etag?: string }
   | { readonly page: Buffer | string }
   | { readonly asset: Asset }
   | { readonly text: string; readonly type: string }

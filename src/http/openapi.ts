@@ -78,6 +78,10 @@ const DESCRIPTION = `Status and control of one desk.
 
 On loopback the service's own user, root and the configured group read without a token. POST takes \`application/json\` of at
 most ${MAX_BODY_BYTES} bytes and ${MAX_DEPTH} levels; unknown keys are refused. Within a major version changes only add.
+Unknown query parameters are refused, except by pages and what they load.
+
+The answers that are a function of the snapshot (\`/status\`, \`/av\`, \`/h7/charge\`, \`/scar\`, \`/detection\`) carry a weak \`ETag\` that begins with its generation: answers
+with the same tag are of the same snapshot. With \`If-None-Match\` they are 304 while nothing happened.
 
 | status | type of problem | title |
 |---|---|---|

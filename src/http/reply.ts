@@ -13,6 +13,7 @@ const listed = (own: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries({ ...RESPONSE_HEADERS, ...own }).flat();
 
 const JSON_HEADERS = listed({ 'Content-Type': 'application/json; charset=utf-8' });
+const BARE_HEADERS = listed({});
 const PAGE_HEADERS = listed({
   'Content-Security-Policy': PAGE_POLICY,
   'Content-Type': 'text/html; charset=utf-8',
@@ -20,7 +21,7 @@ const PAGE_HEADERS = listed({
 
 /** Answers a request that has passed every rule; nothing may have been written or set on the response before. */
 export function sendReply(req: IncomingMessage, res: ServerResponse, reply: Reply): void {
-  if ('json' in reply) write(req, res, reply.status ?? 200, JSON_HEADERS, reply.json);
+  if ('json' in reply) sendJson(req, res, reply);
   else if ('page' in reply) write(req, res, 200, PAGE_HEADERS, reply.page);
   else if ('asset' in reply) sendAsset(req, res, reply.asset);
   else if ('text' in reply) write(req, res, 200, listed({ 'Content-Type': reply.type }), reply.text);
@@ -29,6 +30,31 @@ export function sendReply(req: IncomingMessage, res: ServerResponse, reply: Repl
     reply.stream(res);
   }
 }
+
+/** With an `ETag`, a client that names the same one has the answer already (RFC 9110, 13.1.2). */
+function sendJson(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { json, status = 200, etag }: Extract<Reply, { json: unknown }>,
+): void {
+  if (etag === undefined) {
+    write(req, res, status, JSON_HEADERS, json);
+    return;
+  }
+  if (!names(req.headers['if-none-match'], etag)) {
+    write(req, res, status, [...JSON_HEADERS, 'ETag', etag], json);
+    return;
+  }
+  res.writeHead(304, [...BARE_HEADERS, 'ETag', etag]);
+  res.end();
+}
+
+/** Whether an If-None-Match names this tag, in the weak comparison; our tags hold no comma. */
+const names = (header = '', etag = ''): boolean =>
+  header
+    .split(',')
+    .map((one) => one.trim())
+    .some((one) => one === '*' || one.replace(/^W\//, '') === etag.replace(/^W\//, ''));
 
 /** Compressed where the client takes that (RFC 9110, 12.5.3): brotli rather than gzip. */
 function sendAsset(req: IncomingMessage, res: ServerResponse, { type, raw, gzip, br }: Asset): void {

@@ -13,6 +13,8 @@ export interface Loaded {
   readonly addon: NativeAddon;
   /** File name of the build, e.g. `desk_x86_64.node`. */
   readonly build: string;
+  /** Path of the build. */
+  readonly path: string;
 }
 
 const loaded = new Map<Mark, Loaded>();
@@ -44,5 +46,5 @@ export function loadFrom(folder: string, mark: Mark): Loaded {
     });
   }
   if (addon.mark !== mark) throw new Error(`The native build ${file} says it is ${addon.mark}. ${remedy}`);
-  return { addon, build: basename(file) };
+  return { addon, build: basename(file), path: file };
 }

@@ -202,7 +202,11 @@ export const chargeReport = record(
       who_api: field(text, 'the look-up of one address, which is appended', (m) =>
         links.publicSite(m, '/email/api/who?email='),
       ),
-      asm: field(text, 'file name of the loaded native build', (m) => m.snapshot.engine.build),
+      asm: field(
+        text,
+        'path of the loaded native build, below the home folder as ~/…',
+        (m) => m.snapshot.engine.buildPath,
+      ),
       depth_json: field(
         text,
         'path of the ledger export as JSON, below the home folder where it is there; "" until exported',

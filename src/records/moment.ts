@@ -234,6 +234,8 @@ export interface RemedyFacts {
 
 export interface DeskFacts {
   readonly config: Config;
+  /** Why the last reload kept the previous configuration, one phrase; "" when it did not. */
+  readonly configTrouble: string;
   /** Local date of the configuration file `YYYY-MM-DD`; "" without a file. */
   readonly configDate: string;
   /** Base URLs as they are reached, without trailing slash. */

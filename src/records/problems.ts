@@ -107,6 +107,17 @@ function portIssues(moment: Moment): string[] {
     });
 }
 
+/** A reload was refused, and the service runs by what the file said before. */
+const configIssues = ({ desk: { configTrouble } }: Moment): string[] =>
+  configTrouble === ''
+    ? []
+    : [
+        sentence(
+          `The changed configuration is not in force: ${configTrouble}`,
+          'correct the file (desk config check), then reload with SIGHUP',
+        ),
+      ];
+
 /** Commands do not reach this desk. A required port that is down is reported above. */
 function controlIssues(moment: Moment): string[] {
   const failed = moment.desk.service.listeners.find(
@@ -143,7 +154,17 @@ function virusIssues(moment: Moment): string[] {
 }
 
 /** What makes the desk not ok. */
-export type ReasonKind = 'virus' | 'scar' | 'gate' | 'duty' | 'loop' | 'blind' | 'port' | 'control' | 'site';
+export type ReasonKind =
+  | 'virus'
+  | 'scar'
+  | 'gate'
+  | 'duty'
+  | 'loop'
+  | 'blind'
+  | 'config'
+  | 'port'
+  | 'control'
+  | 'site';
 /** Those that belong to the charge too. */
 const CHARGE: ReadonlySet<ReasonKind> = new Set(['scar', 'gate', 'duty', 'loop', 'blind']);
 
@@ -164,6 +185,7 @@ export const reasonsOf = once((moment): readonly Reason[] => {
     duty: dutyIssues(moment),
     loop: loopIssues(moment),
     blind: gapsOf(moment).map(({ what, cure }) => sentence(capital(what), cure)),
+    config: configIssues(moment),
     port: portIssues(moment),
     control: controlIssues(moment),
     site: siteIssues(moment),

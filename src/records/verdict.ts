@@ -26,8 +26,8 @@ export interface VerdictFacts {
   readonly failing: boolean;
   /** Too much could not be seen, see `gapsOf`. */
   readonly blind: boolean;
-  /** A required port, the control port or the configured site does not answer. */
-  readonly unreachable: boolean;
+  /** A required port, the control port or the configured site does not answer, or a changed configuration is refused. */
+  readonly elsewhere: boolean;
 }
 
 export interface Verdict {
@@ -56,20 +56,20 @@ function gradeFrom({ virus, worst, failing, blind }: VerdictFacts): Grade {
   return worst !== null || failing || blind ? 'silver' : 'gold';
 }
 
-function toneFrom({ virus, worst, failing, blind, unreachable }: VerdictFacts): Tone {
-  if (virus || failing || unreachable || worst === 'high' || worst === 'critical') return 'bad';
+function toneFrom({ virus, worst, failing, blind, elsewhere }: VerdictFacts): Tone {
+  if (virus || failing || elsewhere || worst === 'high' || worst === 'critical') return 'bad';
   return worst !== null || blind ? 'warn' : 'good';
 }
 
-function openingFrom({ virus, worst, failing, blind, unreachable }: VerdictFacts): string {
-  if (virus || worst !== null || failing || unreachable) return 'The desk is not well';
+function openingFrom({ virus, worst, failing, blind, elsewhere }: VerdictFacts): string {
+  if (virus || worst !== null || failing || elsewhere) return 'The desk is not well';
   return blind ? 'Nothing found in what could be seen' : 'The desk is well';
 }
 
 /** Pure. Another fact that is bad, or a higher severity, never gives a better value of anything. */
 export function verdictFrom(facts: VerdictFacts): Verdict {
-  const { virus, worst, failing, blind, unreachable } = facts;
-  const ok = !virus && worst === null && !failing && !blind && !unreachable;
+  const { virus, worst, failing, blind, elsewhere } = facts;
+  const ok = !virus && worst === null && !failing && !blind && !elsewhere;
   const grade = gradeFrom(facts);
   return {
     ok,
@@ -82,7 +82,7 @@ export function verdictFrom(facts: VerdictFacts): Verdict {
 }
 
 const FAILING: readonly ReasonKind[] = ['gate', 'duty', 'loop'];
-const UNREACHABLE: readonly ReasonKind[] = ['port', 'control', 'site'];
+const OUTSIDE: readonly ReasonKind[] = ['config', 'port', 'control', 'site'];
 
 /** The verdict of a moment; `ok` exactly when there is no reason against it. */
 export const verdictOf = once((moment): Verdict => {
@@ -93,7 +93,7 @@ export const verdictOf = once((moment): Verdict => {
     worst: worst?.severity ?? null,
     failing: FAILING.some((kind) => kinds.has(kind)),
     blind: kinds.has('blind'),
-    unreachable: UNREACHABLE.some((kind) => kinds.has(kind)),
+    elsewhere: OUTSIDE.some((kind) => kinds.has(kind)),
   });
 });
 
@@ -116,6 +116,7 @@ function troubles(moment: Moment): string[] {
     port: down
       .map(({ port, known }) => `required port ${port} ${known ? 'is down' : 'could not be looked at'}`)
       .join(', '),
+    config: 'the changed configuration is not in force',
     control: 'the control port is not served',
     site: 'the site does not answer as it should',
   };

@@ -93,11 +93,17 @@ test('starts, refuses a second one, reloads, ends on SIGTERM and leaves no token
 
   writeFileSync(configPath, `${config}\n[loop]\nmode = "nonsense"\n`);
   first.process.kill('SIGHUP');
-  await says(first, 'err', /loop\.mode.*old configuration stays|old configuration stays.*/);
+  await says(first, 'err', /previous configuration stays active/);
   assert.match(first.text.err, 'loop.mode');
+  const issuesOf = async (): Promise<readonly string[]> =>
+    ((await (await fetch(`http://127.0.0.1:${control}/status`)).json()) as { issues: string[] }).issues;
+  const refused = (issues: readonly string[]) =>
+    issues.filter((issue) => /configuration.*loop\.mode/.test(issue));
+  await until('the issue', async () => refused(await issuesOf()).length === 1);
   writeFileSync(configPath, config);
   first.process.kill('SIGHUP');
   await says(first, 'err', /nothing changed/);
+  await until('no issue', async () => refused(await issuesOf()).length === 0);
 
   first.process.kill('SIGTERM');
   const [code] = await first.ended;

@@ -42,7 +42,7 @@ const promised =
   scar cook check · scar cook cook · spv antivirus once · secure learn once · baseline list · baseline diff ·
   baseline review · baseline restore · web check · public · mail · findings · findings 00 · accept 00 --why x ·
   hidden pid · hidden port · law show · law check · law diff · quarantine list · quarantine restore · quarantine purge · people · who a@b.c ·
-  think "a b" · consult "a b" · open · watch · history · doctor · config check · bench · install`
+  think "a b" · consult "a b" · open · watch · history · doctor · config check · bench`
     .split('·')
     .map((line) => `desk ${line.trim()}`);
 

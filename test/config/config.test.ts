@@ -22,14 +22,14 @@ const problems = (text: string) => {
 
 /** A document, and for each problem its line, its key, and what its message must name. */
 const wrong: readonly [name: string, toml: string, expected: readonly [number | null, string, RegExp][]][] = [
-  ['unknown key', '[loop]\nperod_ms = 5', [[2, 'loop.perod_ms', /"period_ms"/]]],
+  ['unknown key', '[loop]\nrechek_ms = 5', [[2, 'loop.rechek_ms', /"recheck_ms"/]]],
   ['swapped letters', '[listen.office]\n\nprot = 80', [[3, 'listen.office.prot', /"port"/]]],
   ['unknown section', '# x\n[lisen]\na = 1', [[2, 'lisen', /"listen"/]]],
   ['unknown and far from all', '[access]\nzzzzzzzz = 1', [[2, 'access.zzzzzzzz', /group/]]],
   ['wrong type', '[listen.control]\nport = "x"', [[2, 'listen.control.port', /"x".*number/]]],
-  ['not whole', '[loop]\nperiod_ms = 1.5', [[2, 'loop.period_ms', /1\.5.*whole/]]],
+  ['not whole', '[loop]\nrecheck_ms = 1.5', [[2, 'loop.recheck_ms', /1\.5.*whole/]]],
   ['too large', '[listen.public]\nport = 70000', [[2, 'listen.public.port', /70000.*65535/]]],
-  ['too small', '[loop]\nperiod_ms = 0', [[2, 'loop.period_ms', /0.*at least 1/]]],
+  ['too small', '[loop]\nrecheck_ms = 0', [[2, 'loop.recheck_ms', /0.*at least 1/]]],
   ['a colour by name', '[theme]\nink = "red"', [[2, 'theme.ink', /"red".*"#rgb" or "#rrggbb"/]]],
   ['too round', '[theme]\n[theme.dark]\nradius = 25', [[3, 'theme.dark.radius', /25.*at most 24/]]],
   ['another font', '[theme]\nfont = "Arial"', [[2, 'theme.font', /"Arial".*"serif"/]]],
@@ -49,6 +49,11 @@ const wrong: readonly [name: string, toml: string, expected: readonly [number | 
     [[4, 'ports[1].port', /nothing/]],
   ],
   ['inline table', 'listen = { office = { prt = 3 } }', [[1, 'listen.office.prt', /"port"/]]],
+  [
+    'the port of a default, reported where it is written',
+    '[listen.public]\nenabled = true\n[listen.control]\nport = 80',
+    [[4, 'listen.control.port', /80.*listen\.office/]],
+  ],
   ['dotted key', 'listen.office.port = -1', [[1, 'listen.office.port', /-1/]]],
   ['quoted key', '"listen"."office"."port" = -1', [[1, 'listen.office.port', /-1/]]],
   [
@@ -191,7 +196,7 @@ test('what the documentation shows is valid', () => {
   const result = check(`
 [loop]
 mode = "poll"
-period_ms = 1
+recheck_ms = 1
 [listen.themed]
 enabled = true
 [site]
@@ -321,11 +326,11 @@ test('random text and bytes never crash the loader', () => {
 test('a key one edit away is suggested', () => {
   fc.assert(
     fc.property(fc.nat(8), fc.constantFrom('', 'q'), (at, put) => {
-      const name = 'period_ms';
+      const name = 'recheck_ms';
       const typo = name.slice(0, at) + put + name.slice(at + 1);
       fc.pre(typo !== name);
       const told = problems(`[loop]\n${typo} = 1`);
-      assert.match(told[0]?.message ?? '', /"period_ms"/);
+      assert.match(told[0]?.message ?? '', /"recheck_ms"/);
     }),
   );
 });

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { instantAt, sightComplete } from '../../src/engine/assemble.ts';
+import { CURES, cureFor } from '../../src/engine/cures.ts';
 import { connectionsFrom, holdersByInode, listenersFrom } from '../../src/engine/listeners.ts';
 import { PROBE_GROUPS, probesOf, type Sight } from '../../src/engine/probes.ts';
 import { FACT } from '../../src/native/types.ts';
@@ -121,6 +122,7 @@ const sight = (parts: Partial<Sight> = {}): Sight => ({
   table,
   hiding: PROBE_GROUPS.map(() => 0),
   self: 50,
+  euid: 1000,
   processes: null,
   root: '/proc',
   sockets: [],
@@ -152,15 +154,28 @@ test('probes: all work when nothing is refused, and a failing one has a reason',
   );
 });
 
-test('probes: the cure depends on what we already have', () => {
-  const hiding = (capEff: bigint) => ({
+test('probes: the cure depends on what we already have; root is never told to become root', () => {
+  const hiding = (capEff: bigint, euid: number) => ({
+    euid,
     table: tableFrom([{ pid: 1 }, { pid: 50, capEff }, { pid: 60, refused: FACT.nsMnt }]),
     hiding: PROBE_GROUPS.map((bits) => ((bits & FACT.nsMnt) !== 0 ? 1 : 0)),
   });
-  const without = probe('namespaces', hiding(0n))?.reason ?? '';
-  const having = probe('namespaces', hiding(1n << 19n))?.reason ?? '';
+  const without = probe('namespaces', hiding(0n, 1000))?.reason ?? '';
   assert.match(without, /^1 process .*run as root or give CAP_SYS_PTRACE/);
-  assert.not.match(having, /run as root/);
+  for (const [capEff, euid] of [
+    [1n << 19n, 1000],
+    [(1n << 41n) - 1n, 0],
+    [0n, 0],
+  ] as const)
+    assert.not.match(probe('namespaces', hiding(capEff, euid))?.reason ?? '', /as root|CAP_/);
+});
+
+test('cures: what is named for an ordinary user has another cure for root', () => {
+  for (const cure of Object.values(CURES)) {
+    assert.is(cureFor(1000, cure), cure);
+    assert.not.match(cureFor(0, cure), /as root|CAP_/);
+  }
+  assert.is(cureFor(0, 'see desk doctor'), 'see desk doctor');
 });
 
 test('probes: a fixture root and an unreadable one say so', () => {

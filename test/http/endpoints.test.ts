@@ -158,9 +158,11 @@ async function asBytes(target: string, method = 'GET') {
   return { status: Number(first.split(' ')[1]), lines, body: text.slice(end + 4) };
 }
 
-test('a path is known exactly as it is written, whatever query follows', async () => {
-  for (const path of ['/status', '/status?', '/status?x=1', '/status?/h7/charge', '/status#x', '/?x'])
+test('a path is known exactly as it is written', async () => {
+  for (const path of ['/status', '/status?', '/status#x', '/?x', '/?/status'])
     assert.is((await asBytes(path)).status, 200, path);
+  for (const path of ['/status?x=1', '/status?/h7/charge'])
+    assert.is((await asBytes(path)).status, 422, path);
   for (const path of [
     '/Status',
     '/status/',

@@ -45,7 +45,7 @@ async function startTurns(backend: Backend) {
     { backend },
   );
   const turns = new Turns({
-    config: { mode: 'event', period_ms: 100, listen_poll_ms: 10 },
+    config: { mode: 'event', recheck_ms: 100, listen_poll_ms: 10 },
     native: engine.native,
     metrics,
     log: pino({ level: 'silent' }),

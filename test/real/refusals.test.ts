@@ -157,8 +157,8 @@ function refusedClearly(
 }
 
 test('a bad configuration key names file, key and the nearest known one', async () => {
-  using home = await makeHome('[loop]\nperiodms = 5\nmode = "sometimes"\n');
-  refusedClearly(await runDesk(home, ['boot']), 2, /desk\.toml/, /periodms/, /period_ms/, /sometimes/);
+  using home = await makeHome('[loop]\nrecheckms = 5\nmode = "sometimes"\n');
+  refusedClearly(await runDesk(home, ['boot']), 2, /desk\.toml/, /recheckms/, /recheck_ms/, /sometimes/);
 });
 
 test('a state folder that cannot be: beneath a file, on a filesystem that refuses', async () => {

@@ -1,4 +1,7 @@
 /** The service end to end: a real `desk boot`, asked over real sockets. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { needs } from '../support/require.ts';
@@ -181,7 +184,9 @@ test('records of one snapshot agree, and links of the desk itself answer', async
   assert.is(SOUL, 1);
   for (const [name, value] of Object.entries(atoms)) assert.is(value, status?.json.iron[name]);
   assert.ok(charge?.json.antivirus.spv_pids > 1);
-  assert.is(charge?.json.mail.asm, (await service.get('/version')).json.engine.build);
+  const { asm } = charge?.json.mail ?? {};
+  assert.ok(existsSync(asm.replace(/^~/, homedir())), asm);
+  assert.is(basename(asm), (await service.get('/version')).json.engine.build);
 
   const local = new RegExp(`^http://127\\.0\\.0\\.1:(${Object.values(service.home.ports).join('|')})(/.*)?$`);
   const links = [

@@ -25,7 +25,7 @@ const wrapped = { seccomp: 2, noNewPrivs: 1, wrap: 1, uid: 101, exe: '/usr/sbin/
 
 const quiet: Moment = momentFrom({
   config: {
-    loop: { mode: 'poll', period_ms: 1500 },
+    loop: { mode: 'poll', recheck_ms: 1500 },
     site: {
       public_url: 'https://example.org',
       magazine_url: 'https://example.org/magazine/',

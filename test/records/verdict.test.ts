@@ -24,14 +24,14 @@ import { anyParts } from '../support/arbitrary-moment.ts';
 import { findingFrom, type MomentParts, momentFrom, noteFrom } from '../support/moment.ts';
 
 const WORSTS: readonly (Severity | null)[] = [null, 'medium', 'high', 'critical'];
-const FLAGS = ['virus', 'failing', 'blind', 'unreachable'] as const;
+const FLAGS = ['virus', 'failing', 'blind', 'elsewhere'] as const;
 const LETTERS = ['F', 'D', 'C', 'B', 'A'];
 
 /** Every combination of facts. */
 const ALL_FACTS: readonly VerdictFacts[] = WORSTS.flatMap((worst) =>
   Array.from({ length: 2 ** FLAGS.length }, (_, bits) => {
-    const [virus, failing, blind, unreachable] = FLAGS.map((_, at) => (bits & (1 << at)) !== 0);
-    return { worst, virus, failing, blind, unreachable } as VerdictFacts;
+    const [virus, failing, blind, elsewhere] = FLAGS.map((_, at) => (bits & (1 << at)) !== 0);
+    return { worst, virus, failing, blind, elsewhere } as VerdictFacts;
   }),
 );
 
@@ -65,7 +65,7 @@ test('verdictFrom: its values agree with each other', () => {
     if (facts.blind) assert.ok(grade !== 'gold');
     if (facts.worst === 'critical') assert.ok(score[1] < 60);
     // Only what is not reachable leaves a desk gold that is not ok.
-    if (grade === 'gold' && !ok) assert.ok(facts.unreachable);
+    if (grade === 'gold' && !ok) assert.ok(facts.elsewhere);
   }
 });
 

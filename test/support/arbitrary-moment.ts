@@ -64,6 +64,7 @@ export const anyParts: fc.Arbitrary<MomentParts> = fc.record({
     { requiredKeys: ['loop', 'site'] },
   ),
   configDate: fc.constantFrom('', '2026-01-02'),
+  configTrouble: fc.constantFrom('', 'line 3: loop.mode found "x"'),
   findings: fc.array(finding, { maxLength: 5 }),
   notes: fc.array(note, { maxLength: 4 }),
   excused: fc.array(excused, { maxLength: 3 }),

@@ -276,6 +276,10 @@ export class FakeDesk implements Desk {
     },
   };
 
+  configRefused(trouble: string): void {
+    this.parts = { ...this.parts, configTrouble: trouble };
+  }
+
   async reloadLaw(): Promise<boolean> {
     return false;
   }

@@ -16,10 +16,12 @@ import { type SnapshotParts, snapshotFrom } from './snapshot.ts';
 
 type Sections = { readonly [K in keyof DeskFacts]?: Partial<DeskFacts[K]> };
 
-export interface MomentParts extends Omit<Sections, 'config' | 'configDate' | 'lawVersion' | 'lawExpired'> {
+export interface MomentParts
+  extends Omit<Sections, 'config' | 'configDate' | 'configTrouble' | 'lawVersion' | 'lawExpired'> {
   /** As the user would write it, before defaults. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly configDate?: string;
+  readonly configTrouble?: string;
   readonly snapshot?: SnapshotParts;
   readonly findings?: readonly Finding[];
   readonly notes?: readonly Note[];
@@ -114,6 +116,7 @@ export function momentFrom(parts: MomentParts = {}): Moment {
     desk: {
       config,
       configDate: parts.configDate ?? '',
+      configTrouble: parts.configTrouble ?? '',
       urls,
       service: {
         pid: 900,

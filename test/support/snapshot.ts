@@ -118,6 +118,7 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
       backendReason: '',
       mark: 'x86_64' as const,
       build: 'desk_x86_64.node',
+      buildPath: '/opt/desk/build/Release/desk_x86_64.node',
       workers: 2,
       deskPids: [DESK_PID],
       referenceCapabilities: '1ffffffffff',

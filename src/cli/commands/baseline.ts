@@ -6,7 +6,7 @@ import { type HeldRow, rowId, toReview } from '../../store/baseline.ts';
 import { changedBetween, detailOf } from '../../store/identity-detail.ts';
 import type { Store } from '../../store/store.ts';
 import type { Command, Context, Input } from '../command.ts';
-import { type ExitCode, exit, Failure } from '../failure.ts';
+import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
 import { SLOW } from './scar-cook.ts';
 
@@ -28,6 +28,11 @@ export const baseline: Command = {
   ],
   local: true,
   run(context, input) {
+    const { action = '', generation, other } = input.arguments;
+    if (generation !== undefined && (action === 'list' || action === 'review'))
+      throw superfluous(`"${generation}"`, `baseline ${action}`);
+    if (other !== undefined && action === 'restore') throw superfluous(`"${other}"`, 'baseline restore');
+    if (input.options.done === true && action !== 'review') throw superfluous('--done', `baseline ${action}`);
     switch (input.arguments.action) {
       case 'diff':
         return diff(context, input);
@@ -45,7 +50,7 @@ const number = (text: string): number => {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new Failure(
     exit.usage,
-    `"${text}" is no number of a generation.`,
+    `"${text}" is not a generation number.`,
     '',
     'List them with "desk baseline list".',
   );

@@ -119,15 +119,21 @@ function unclean(error: unknown): Failure {
   );
 }
 
-/** SIGHUP: reads the file and takes it. An invalid one is told and changes nothing. */
+/** SIGHUP: reads the file and takes it. An invalid one changes nothing, and is an issue of the records until it is corrected. */
 async function reload({ env }: Context, service: Service, log: Logger): Promise<void> {
   try {
-    const { describeProblems, loadConfig } = await import('../../config.ts');
+    const { describeProblems, firstProblem, loadConfig } = await import('../../config.ts');
     const result = loadConfig(env);
-    if (!result.ok)
-      log.error({ problems: describeProblems(result) }, 'reload refused: the old configuration stays');
-    else log.info((await service.reload(result)) ? 'reloaded' : 'reloaded: nothing changed');
+    if (!result.ok) {
+      log.error(
+        { problems: describeProblems(result) },
+        'reload refused: the previous configuration stays active',
+      );
+      await service.refused(firstProblem([result]));
+    } else log.info((await service.reload(result)) ? 'reloaded' : 'reloaded: nothing changed');
   } catch (error) {
-    log.error({ err: failureOf(error) ?? error }, 'reload failed: the old configuration stays');
+    const failure = failureOf(error);
+    log.error({ err: failure ?? error }, 'reload failed: the previous configuration stays active');
+    await service.refused(failure?.message ?? 'the reload failed, see the log');
   }
 }

@@ -4,32 +4,40 @@ import { bad, dim, good, warn } from '../terminal.ts';
 
 export const configCheck: Command = {
   name: 'config check',
-  summary: 'Reads the configuration and tells everything that is wrong with it',
+  summary: 'Reads the configuration and shows everything that is wrong with it',
   examples: [
     ['desk config check', 'the file that would be used'],
     ['DESK_CONFIG=./desk.toml desk config check', 'another one'],
   ],
   async run({ out, err, json, env }) {
-    const [{ configPlaces, describeProblems, loadConfig }, { unusedKeys }, { unlistedPlaces }] =
-      await Promise.all([
-        import('../../config.ts'),
-        import('../../config-unused.ts'),
-        import('../../unlisted.ts'),
-      ]);
+    const [
+      { configPlaces, describeProblems, loadConfig },
+      { formerKeys, unusedKeys },
+      { unlistedPlaces },
+      { missingPlaces },
+    ] = await Promise.all([
+      import('../../config.ts'),
+      import('../../config-unused.ts'),
+      import('../../unlisted.ts'),
+      import('../missing-places.ts'),
+    ]);
     const result = loadConfig(env);
+    const missing = result.ok ? missingPlaces(result, env) : [];
     if (json) {
       out.json(
         result.ok
           ? {
-              ok: true,
+              ok: missing.length === 0,
               path: result.path,
               problems: [],
-              unused: unusedKeys(result.config),
+              unused: unusedKeys(result.config).map(({ key }) => key),
+              former: formerKeys(result.config).map(({ key }) => key),
+              missing,
               unlisted: unlistedPlaces(result.config),
             }
           : result,
       );
-      return result.ok ? exit.ok : exit.usage;
+      return result.ok ? (missing.length === 0 ? exit.ok : exit.findings) : exit.usage;
     }
     if (!result.ok) {
       err.line(bad(`Problems: ${result.problems.length}`), ` in ${result.path}`);
@@ -39,14 +47,22 @@ export const configCheck: Command = {
     if (result.path === null)
       out.line(
         good('ok'),
-        '  no file, the defaults stand',
+        '  no file; the defaults apply',
         dim(`  looked at ${configPlaces(env).join(', ')}`),
       );
-    else out.line(good('ok'), `  ${result.path}`, dim(`  of ${result.date}`));
-    for (const key of unusedKeys(result.config))
-      out.line(warn('unused'), `  ${key} is set, and has no effect as the others stand`);
+    else
+      out.line(
+        missing.length === 0 ? good('ok') : bad('not ok'),
+        `  ${result.path}`,
+        dim(`  of ${result.date}`),
+      );
+    for (const { key, message } of missing) out.wrapped(bad('missing  '), `${key} ${message}`);
+    for (const { key, message } of formerKeys(result.config))
+      out.wrapped(warn('former name  '), `${key} ${message}`);
+    for (const { key, message } of unusedKeys(result.config))
+      out.wrapped(warn('unused  '), `${key} ${message}`);
     for (const { key, reason } of unlistedPlaces(result.config))
       out.wrapped(warn('unlisted  '), `${key} cannot be reached: ${reason}`);
-    return exit.ok;
+    return missing.length === 0 ? exit.ok : exit.findings;
   },
 };

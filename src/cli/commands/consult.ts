@@ -1,6 +1,6 @@
 import type { Consult, Think } from '../../records/talk.ts';
 import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
+import { exit, Failure } from '../failure.ts';
 import { dim, strong, type Terminal, warn } from '../terminal.ts';
 import { message, show } from './talk.ts';
 
@@ -20,6 +20,13 @@ export const consult: Command = {
     ['desk consult "is the desk well?" --without-assistant', 'her answer alone'],
   ],
   async run({ out, json, client, config }, { arguments: args, options }) {
+    if (options.withAssistant === true && options.withoutAssistant === true)
+      throw new Failure(
+        exit.usage,
+        '--with-assistant and --without-assistant exclude each other.',
+        '',
+        'Leave one out.',
+      );
     const body = { message: args.message, with_assistant: options.withoutAssistant !== true };
     const { timeout_sec } = (await config()).config.assistant;
     const service = await client({ timeoutMs: timeout_sec * 1000 + moreMs });

@@ -54,8 +54,8 @@ async function lawText(context: Context): Promise<string> {
   const { lawPath, acceptedPath, refused } = await findLaw(context);
   if (refused.length > 0) {
     const { describeProblems } = await import('../../config-document.ts');
-    const problems = refused.map((file) => `${file.path}: ${describeProblems(file).join('; ')}`);
-    throw new Failure(exit.usage, problems.join('; '), '', 'Mend it, then try "desk law check".');
+    const problems = refused.map((file) => describeProblems(file).join('; '));
+    throw new Failure(exit.usage, problems.join('; '), '', 'Correct it, then try "desk law check".');
   }
   return [lawPath ?? 'no law.toml, the default law stands', acceptedPath ?? '']
     .filter((path) => path !== '')
@@ -66,7 +66,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
   const { config, stateDir, withDesk, client, local } = context;
   let engine: Version['engine'] = null;
   const parts = [
-    await look('config', async () => (await config()).path ?? 'no file, the defaults stand'),
+    await look('config', async () => (await config()).path ?? 'no file, the defaults apply'),
     await look('state', async () => {
       const { openStateDir, stateDirPath } = await import('../../state-dir.ts');
       return openStateDir((await stateDir()) || stateDirPath()).path;
@@ -87,7 +87,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
     });
     parts.push(sight);
   } else {
-    const detail = 'not looked at: mend what is said above first';
+    const detail = 'not looked at: correct what is reported above first';
     parts.push({ name: 'engine', ok: false, detail, remedy: '' });
   }
   let events: Version['events'] = [];

@@ -1,20 +1,27 @@
+import { AVENUE_IDS } from '../../checks/judgement.ts';
 import { type AboutRecord, startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Command } from '../command.ts';
-import { type ExitCode, exit } from '../failure.ts';
+import { type ExitCode, exit, superfluous } from '../failure.ts';
+import { timeSince } from '../since.ts';
 import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
 
 type Finding = FindingDetail['finding'];
+
+const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 export const findings: Command = {
   name: 'findings',
   summary: 'Lists findings and what could not be seen, or shows one with its history',
   arguments: [{ name: 'id', meaning: 'a finding, by its id', optional: true }],
   options: [
-    { flags: '--avenue <id>', meaning: 'only this avenue' },
-    { flags: '--severity <severity>', meaning: 'only low, medium, high or critical' },
-    { flags: '--since <time>', meaning: 'only those first seen since this RFC 3339 time' },
+    { flags: '--avenue <id>', meaning: 'only this avenue', choices: AVENUE_IDS },
+    { flags: '--severity <severity>', meaning: 'only of this severity', choices: SEVERITIES },
+    {
+      flags: '--since <time>',
+      meaning: 'only those first seen since then: today, yesterday, 2h, or a date and time',
+    },
   ],
   local: true,
   examples: [
@@ -23,20 +30,22 @@ export const findings: Command = {
     ['desk findings 3f9c1a2b4d5e6f70', 'one finding, its evidence and history'],
   ],
   async run(context, { arguments: { id }, options }) {
-    if (id !== undefined) return one(context, id);
     const query = new URLSearchParams();
     for (const key of ['avenue', 'severity', 'since']) {
       const value = options[key];
-      if (typeof value === 'string') query.set(key, value);
+      if (typeof value !== 'string') continue;
+      if (id !== undefined) throw superfluous(`--${key}`, 'findings ID');
+      query.set(key, key === 'since' ? new Date(timeSince(value)).toISOString() : value);
     }
+    if (id !== undefined) return one(context, id);
     const path = query.size > 0 ? `/detection?${query}` : '/detection';
     const record = await context.withSource((source) => source.ask<Detection>('GET', path));
     if (context.json) context.out.json(record);
     else {
-      list(context.out, record);
+      list(context.out, record, query.size > 0);
       const avenue = record.avenues.find(({ id, open }) => id === options.avenue && open);
       if (record.findings.length === 0 && avenue !== undefined)
-        context.out.line(dim('  It is open all the same: '), avenue.detail, dim('  desk findings'));
+        context.out.line(dim('  The avenue is open because of other evidence: '), avenue.detail);
     }
     return record.findings.length > 0 || !record.verdict.covered ? exit.findings : exit.ok;
   },
@@ -45,14 +54,18 @@ export const findings: Command = {
 export const severityPiece = (severity: Finding['severity']): Piece =>
   severity === 'low' ? dim(severity) : severity === 'medium' ? warn(severity) : bad(severity);
 
-export function list(out: Terminal, { verdict, findings: found, notes, counts, excused }: Detection): void {
-  if (found.length === 0) {
-    out.line(
-      (verdict.covered ? good : warn)('No findings.'),
-      dim(` ${counts.pass} pairs passed, ${counts.blind} blind.`),
-    );
-    if (!verdict.covered) out.wrapped('', `${verdict.headline}.`);
-  }
+/** `filtered`: others than the findings shown may be open. */
+export function list(
+  out: Terminal,
+  { verdict, findings: found, notes, counts, excused }: Detection,
+  filtered = false,
+): void {
+  const none = verdict.covered ? good : warn;
+  if (found.length === 0 && filtered)
+    out.line('No such findings', counts.fail > 0 ? warn('; others are open, see desk findings') : '.');
+  else if (found.length === 0)
+    out.line(none('No findings.'), dim(` ${counts.pass} pairs passed, ${counts.blind} blind.`));
+  if (found.length === 0 && !verdict.covered) out.wrapped('', `${verdict.headline}.`);
   for (const [first, ...more] of alike(found, ({ severity, check }) => `${severity} ${check}`)) {
     out.line('  ', severityPiece(first.severity), `  ${first.check}`);
     for (const { id, summary, members } of [first, ...more])

@@ -10,6 +10,7 @@ import { offsetTime } from '../../records/time.ts';
 import type { Store } from '../../store/store-types.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
+import { timeSince } from '../since.ts';
 import { bad, dim, good, strong } from '../terminal.ts';
 import { severityPiece } from './findings.ts';
 import { checksText, droppedText } from './stats.ts';
@@ -20,7 +21,7 @@ function droppedOf({ findings, gateRuns, lines, residue, checks, lastAt }: Dropp
   return { ...counts, checks: [...checks], last: lastAt };
 }
 
-const DAY_SEC = 86_400;
+const DAY_MS = 86_400_000;
 /** Findings that are read of a day; the store keeps no more of one severity and check than it has shares. */
 const MOST_FINDINGS = 20_000;
 
@@ -66,15 +67,27 @@ const happened = ({ state, opened }: Past): string =>
 
 export const history: Command = {
   name: 'history',
-  summary:
-    'Shows the last gate runs, and what happened to findings in the last 24 hours by subject, from the store',
-  options: [{ flags: '--limit <n>', meaning: 'how many of each; by default 20 runs and 200 subjects' }],
-  examples: [['desk history --limit 5', 'the last five of each']],
-  async run({ out, json, stateDir }, { options: { limit } }) {
-    const count = Number(limit ?? 20);
+  summary: 'Shows the last gate runs, and what happened to findings by subject, from the store',
+  options: [
+    { flags: '--limit <n>', meaning: 'how many of each; by default 20 runs and 200 subjects' },
+    {
+      flags: '--since <time>',
+      meaning:
+        'only what happened since then: today, yesterday, 2h, or a date and time; findings: 24h by default',
+    },
+  ],
+  examples: [
+    ['desk history --limit 5', 'the last five of each'],
+    ['desk history --since yesterday', 'what happened yesterday and today'],
+  ],
+  async run({ out, json, stateDir }, { options: { limit, since } }) {
+    const count = Number(limit ?? (since === undefined ? 20 : 1000));
     const subjects = Number(limit ?? 200);
     if (!Number.isInteger(count) || count < 1 || count > 1000)
-      throw new Failure(exit.usage, `--limit ${limit} is no whole number from 1 to 1000.`, '', '');
+      throw new Failure(exit.usage, `--limit ${limit} is not a whole number from 1 to 1000.`, '', '');
+    const sinceMs = typeof since === 'string' ? timeSince(since) : Number.NEGATIVE_INFINITY;
+    const recent = ({ at }: { readonly at: string }): boolean => Date.parse(at) >= sinceMs;
+    const findingsMs = since === undefined ? Date.now() - DAY_MS : sinceMs;
     const folder = await stateDir();
     if (!existsSync(join(folder, 'desk.db')))
       throw new Failure(
@@ -97,9 +110,9 @@ export const history: Command = {
     };
     try {
       record = {
-        gate_runs: store.gateRuns(count),
-        events: store.events(count),
-        findings: bySubject(store.findingsSince(Math.floor(Date.now() / 1000) - DAY_SEC, MOST_FINDINGS)),
+        gate_runs: store.gateRuns(count).filter(recent),
+        events: store.events(count).filter(recent),
+        findings: bySubject(store.findingsSince(Math.floor(findingsMs / 1000), MOST_FINDINGS)),
         shut_down: store.shutdowns(count).map(shutdownOf),
         dropped: droppedOf(store.dropped()),
       };
@@ -124,7 +137,7 @@ export const history: Command = {
     );
     const { findings } = record;
     out.line(
-      strong('Findings of the last 24 hours'),
+      strong(since === undefined ? 'Findings of the last 24 hours' : `Findings since ${String(since)}`),
       findings.length === 0 ? dim('  nothing happened') : dim(`  ${findings.length} subjects`),
     );
     out.table(

@@ -5,7 +5,6 @@ import { avClose } from './av-close.ts';
 import { baseline } from './baseline.ts';
 import { bench } from './bench.ts';
 import { boot } from './boot.ts';
-import { install } from './coming.ts';
 import { configCheck } from './config-check.ts';
 import { consult } from './consult.ts';
 import { doctor } from './doctor.ts';
@@ -58,7 +57,6 @@ export const commands: readonly Command[] = [
   doctor,
   configCheck,
   bench,
-  install,
 ];
 
 /** First words of two-word commands, each with what it holds. */

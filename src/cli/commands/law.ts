@@ -86,7 +86,7 @@ async function show(context: Context, changedOnly: boolean): Promise<ExitCode> {
       exit.usage,
       'The law cannot be shown: a file of it is refused.',
       refused.flatMap(describeProblems).join('\n'),
-      'Mend it, then try "desk law check". A running service judges by what the file said before.',
+      'Correct it, then try "desk law check". A running service judges by what the file said before.',
     );
   const { config } = await context.config();
   const all = rulesOf(config, files, Date.now());

@@ -4,7 +4,7 @@ import type { People, Who } from '../../records/people.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { Client } from '../client.ts';
 import type { Command, Input } from '../command.ts';
-import { type ExitCode, exit, Failure } from '../failure.ts';
+import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
 import { dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
 
 type Person = People['people'][number];
@@ -58,6 +58,11 @@ export const people: Command = {
     ['desk people export vcard', 'writes people.vcf into the state folder'],
   ],
   async run({ out, json, client }, { arguments: { action = 'list', what }, options }) {
+    if (action === 'list' && what !== undefined) throw superfluous(`"${what}"`, 'people list');
+    if (action !== 'list') {
+      const [option] = Object.keys(options);
+      if (option !== undefined) throw superfluous(`--${option}`, `people ${action}`);
+    }
     const service = await client();
     if (action === 'list') return list(out, json, service, options);
     if (action === 'forget') {

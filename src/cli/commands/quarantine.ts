@@ -1,6 +1,6 @@
 import type { QuarantineAnswer } from '../../records/quarantine.ts';
 import type { Command } from '../command.ts';
-import { exit, Failure } from '../failure.ts';
+import { exit, Failure, superfluous } from '../failure.ts';
 import { dim, good, type Terminal, warn } from '../terminal.ts';
 
 const UNIT_SEC: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
@@ -20,6 +20,9 @@ export const quarantine: Command = {
     ['desk quarantine purge --older-than 30d', 'deletes what lies there for a month'],
   ],
   async run({ out, json, withSource }, { arguments: { action, id }, options }) {
+    if (action === 'list' && id !== undefined) throw superfluous(`"${id}"`, 'quarantine list');
+    if (action !== 'purge' && options.olderThan !== undefined)
+      throw superfluous('--older-than', `quarantine ${action}`);
     const record = await withSource((source) => {
       if (action === 'list') return source.ask<QuarantineAnswer>('GET', '/quarantine');
       const body = action === 'restore' ? { id: entry(id) } : choice(id, options.olderThan);

@@ -78,7 +78,9 @@ export function show(out: Terminal, { ts, status: record, verdict, site }: Page,
   row(
     'wrapped',
     `${antivirus.spv_wrapped} of ${antivirus.spv_pids} processes`,
-    dim(`  ${record.iron.spv_free} unwrapped, ${record.iron.PHI} per mille wrapped`),
+    dim(
+      `  ${record.iron.spv_free} unwrapped, ${antivirus.spv_pids - antivirus.spv_wrapped - record.iron.spv_free} not readable`,
+    ),
   );
   row(
     'checks',

@@ -23,30 +23,48 @@ export const watch: Command = {
     const looks =
       times === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--times', times, 1, 1_000_000);
     const service = await client();
-    const stop = new AbortController();
-    const onSignal = (): void => stop.abort();
-    process.once('SIGINT', onSignal);
+    const leave = out.isTerminal && !json ? enterScreen(out) : () => undefined;
     try {
-      for (let look = 1; look <= looks && !stop.signal.aborted; look += 1) {
+      for (let look = 1; look <= looks; look += 1) {
         const live = (await service.ask('GET', '/h7/live')) as Live;
         if (json) out.json(live);
         else if (out.isTerminal) redraw(out, (await service.ask('GET', '/h7/page')) as Page, live);
         else out.line(summary(live));
-        if (look < looks) await pause(gap, undefined, { signal: stop.signal }).catch(() => undefined);
+        if (look < looks) await pause(gap);
       }
     } finally {
-      process.off('SIGINT', onSignal);
+      leave();
     }
     return exit.ok;
   },
 };
+
+/** The alternate screen until the returned function is called, or the process ends in whatever way it can notice. */
+function enterScreen(out: Terminal): () => void {
+  const restore = (): void => out.alternate(false);
+  const ended = (): never => process.exit(exit.ok);
+  const suspended = (): void => {
+    restore();
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  const resumed = (): void => out.alternate(true);
+  const ends = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of ends) process.on(signal, ended);
+  process.on('SIGTSTP', suspended).on('SIGCONT', resumed).on('exit', restore);
+  out.alternate(true);
+  return () => {
+    for (const signal of ends) process.off(signal, ended);
+    process.off('SIGTSTP', suspended).off('SIGCONT', resumed).off('exit', restore);
+    restore();
+  };
+}
 
 function wholeNumber(flag: string, text: string | boolean, least: number, most: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < least || value > most)
     throw new Failure(
       exit.usage,
-      `${flag} ${String(text)} is no whole number from ${least} to ${most}.`,
+      `${flag} ${String(text)} is not a whole number from ${least} to ${most}.`,
       '',
       '',
     );
@@ -65,12 +83,10 @@ const summary = ({
 }: Live): string =>
   `${ts} generation ${generation} ${grade}, ${ok ? 'ok' : 'not ok'}, recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scarsText(scar_count)}`;
 
-function redraw(out: Terminal, page: Page, live: Live): void {
-  out.clear();
-  show(out, page);
-  out.line(
+const redraw = (out: Terminal, page: Page, live: Live): void =>
+  out.screen(
+    (screen) => show(screen, page),
     dim(
       `  generation ${live.generation}, recheck ${live.recheck_us} µs, ${live.findings_open} findings; Ctrl-C ends`,
     ),
   );
-}

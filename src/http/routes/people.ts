@@ -34,7 +34,7 @@ export function peopleRoutes(desk: ReadableDesk) {
       if (found === null)
         throw new Problem(
           'invalid',
-          'Mend this place: /email: expected a mail address, e.g. ada@example.org.',
+          'Invalid fields: /email: expected a mail address, e.g. ada@example.org.',
         );
       const { address, person } = found;
       return { json: jsonText(who.assemble({ moment: await newest(), email: address, person })) };

@@ -12,7 +12,7 @@ import { scar } from '../../records/scar.ts';
 import { scarRuns } from '../../records/scar-runs.ts';
 import { site } from '../../records/site.ts';
 import { jsonText } from '../../visible-text.ts';
-import { bodyOf } from '../bodies.ts';
+import { bodyOf, tagger } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
 
@@ -22,9 +22,11 @@ interface Assembled {
 }
 
 export function recordRoutes(desk: Desk) {
-  const whole = (record: Assembled) => async (): Promise<Reply> => ({
-    json: bodyOf(await desk.moment(), record.name, (moment) => jsonText(record.assemble(moment))),
-  });
+  const etag = tagger();
+  const whole = (record: Assembled) => async (): Promise<Reply> => {
+    const moment = await desk.moment();
+    return { json: bodyOf(moment, record.name, () => jsonText(record.assemble(moment))), etag: etag(moment) };
+  };
   return {
     status: whole(deskStatus),
     charge: whole(chargeReport),
@@ -36,8 +38,11 @@ export function recordRoutes(desk: Desk) {
     site: async () => ({ json: jsonText(site.assemble(await desk.site())) }),
     detection: async ({ query }) => {
       const moment = await desk.moment();
-      if (Object.keys(query).length > 0) return { json: jsonText(detection.assemble({ moment, ...query })) };
-      return { json: bodyOf(moment, detection.name, () => jsonText(detection.assemble({ moment }))) };
+      const json =
+        Object.keys(query).length > 0
+          ? jsonText(detection.assemble({ moment, ...query }))
+          : bodyOf(moment, detection.name, () => jsonText(detection.assemble({ moment })));
+      return { json, etag: etag(moment) };
     },
     finding: async ({ params }) => {
       const moment = await desk.moment();

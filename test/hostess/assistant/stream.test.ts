@@ -44,8 +44,8 @@ test('any stream in any pieces gives what another parser gives', () => {
         const parser = createParser({
           onEvent: ({ event = 'message', data }) => expected.push({ event, data }),
         });
-        // A CR at the very end waits for what follows it.
-        parser.feed(`${text}\n`);
+        // A CR at the very end waits for what follows it. The mark is taken off by the decoder in front of that parser.
+        parser.feed(`${text}\n`.replace('\ufeff', ''));
         const found: StreamEvent[] = [];
         const stream = new EventStream((event) => found.push(event));
         for (const piece of pieces(`${text}\n`, cuts)) assert.ok(stream.take(piece));

@@ -13,7 +13,7 @@ export const BY_MEANING: readonly Question[] = [
   one('healthy', 'how can i look up a mail address', { says: [/desk who/] }),
   one('healthy', 'how do i export the people', { says: [/desk people export/] }),
   one('healthy', 'where do i store the password for mail', { says: [/mail\.password_file/] }),
-  one('healthy', 'how do i change the period of the loop', { grounds: ['config.loop.period_ms'] }),
+  one('healthy', 'how do i change the period of the loop', { grounds: ['config.loop.recheck_ms'] }),
   one('healthy', 'where can i get the live stream', { says: [/\/h7\/live/] }),
   one('healthy', 'which check looks at kernel modules', { grounds: ['checks[id=module-views].id'] }),
   one('healthy', 'check for promiscuous mode', { grounds: ['checks[id=promiscuous-interface].id'] }),

@@ -154,7 +154,7 @@ const VERSION_LIVE_LAW: readonly Question[] = [
   one('healthy', 'which exceptions are in the law', { grounds: [/^law\.except/], says: [/gdb/] }),
   one('healthy', 'banned ports', { grounds: [/banned|8766/], says: [/8766/] }),
   one('degraded', 'has any law exception expired?', { grounds: [/improvements|^law/], says: [/old-agent/] }),
-  one('healthy', 'what is the default of loop.period_ms', {
+  one('healthy', 'what is the default of loop.recheck_ms', {
     grounds: [/^keys\[.*loop\.period_ms/],
     says: [/1000/],
   }),

@@ -92,8 +92,8 @@ export const WORDS: readonly Question[] = [
     grounds: ['commands[name=accept].summary', 'commands[name=accept].usage'],
   }),
   one('healthy', 'which commands are there', { grounds: ['commands.length', 'commands[0].name'] }),
-  one('healthy', 'what does loop.period_ms mean', {
-    grounds: ['keys[key=loop.period_ms].default', ['config.loop.period_ms', 1000]],
+  one('healthy', 'what does loop.recheck_ms mean', {
+    grounds: ['keys[key=loop.recheck_ms].default', ['config.loop.recheck_ms', 1000]],
   }),
   one('healthy', 'how is banned.shut_down set', {
     grounds: ['keys[key=banned.shut_down].meaning', ['config.banned.shut_down', 'auto']],

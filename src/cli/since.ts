@@ -1,0 +1,46 @@
+/** The times that `--since` takes. */
+import { exit, Failure } from './failure.ts';
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** `2h`, `30 min`, `2 hours ago`; the first letter of the unit says which. */
+const AGO =
+  /^(\d{1,6}) ?(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?)?|d(?:ays?)?|w(?:eeks?)?)(?: ago)?$/i;
+
+/**
+ * Milliseconds since the epoch of a time in the past: today, yesterday, `2h`, `7d`, "2 hours ago", or a date or
+ * time as ISO 8601, local without a zone.
+ * @throws Failure (exit 2) for anything else.
+ */
+export function timeSince(text: string, nowMs: number = Date.now()): number {
+  const ms = timeOf(text.trim(), nowMs);
+  if (ms >= 0 && ms <= nowMs) return ms;
+  throw new Failure(
+    exit.usage,
+    ms > nowMs ? `--since ${text} is in the future.` : `--since ${text} is not a time.`,
+    '',
+    'Write e.g. today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00.',
+  );
+}
+
+/** NaN when it is none. */
+function timeOf(text: string, nowMs: number): number {
+  const [, number = '', unit = ''] = AGO.exec(text) ?? [];
+  if (number !== '') return nowMs - Number(number) * (UNIT_MS[(unit[0] ?? '').toLowerCase()] as number);
+  const days = ['today', 'yesterday'].indexOf(text.toLowerCase());
+  if (days >= 0) {
+    const midnight = new Date(nowMs);
+    midnight.setHours(0, 0, 0, 0);
+    midnight.setDate(midnight.getDate() - days);
+    return midnight.getTime();
+  }
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return Number.NaN;
+  // A date alone is read as UTC by Date, but means the day of the reader.
+  return Date.parse(text.length === 10 ? `${text}T00:00:00` : text);
+}

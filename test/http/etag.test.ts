@@ -1,0 +1,64 @@
+/** Answers of one snapshot can be matched, and are not sent again while nothing happened. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { FakeDesk } from '../support/fake-desk.ts';
+import { type Service, startService } from './service.ts';
+
+const RECORDS = ['/status', '/av', '/h7/charge', '/scar', '/detection', '/detection?severity=high'];
+
+let service: Service;
+test.before(async () => {
+  const desk = new FakeDesk();
+  desk.keepsMoment = true;
+  service = await startService(desk);
+});
+test.after(() => service.stop());
+
+test('records of one snapshot carry its generation in the same tag, another snapshot another tag', async () => {
+  const tags = async () => Promise.all(RECORDS.map(async (path) => (await service.ask(path)).headers.etag));
+  const { generation } = service.desk.sweep().snapshot;
+  const first = await tags();
+  assert.is(new Set(first).size, 1);
+  assert.match(first[0] ?? '', new RegExp(`^W/"${generation}-`));
+  service.desk.sweep();
+  const second = await tags();
+  assert.is(new Set(second).size, 1);
+  assert.is.not(second[0], first[0]);
+});
+
+test('with the tag of the present answer it is 304 without a body, else the answer', async () => {
+  for (const path of RECORDS) {
+    const { headers, text } = await service.ask(path);
+    const tag = headers.etag ?? '';
+    const ask = (match: string) => service.ask(path, { headers: { 'if-none-match': match } });
+    for (const match of [tag, tag.replace('W/', ''), `"x", ${tag}`, '*']) {
+      const again = await ask(match);
+      assert.equal([again.status, again.text, again.headers.etag], [304, '', tag], `${path} ${match}`);
+      assert.is(again.headers['x-content-type-options'], 'nosniff');
+    }
+    for (const match of ['"x"', '', ',,', tag.slice(0, -2)]) {
+      const other = await ask(match);
+      assert.equal([other.status, other.headers.etag], [200, tag], `${path} ${match}`);
+      assert.is(other.text.length, text.length);
+    }
+  }
+});
+
+test('the tag of another desk is not taken for this one, whatever its generation', async () => {
+  const other = await startService(new FakeDesk());
+  try {
+    const tag = (await other.ask('/status')).headers.etag ?? '';
+    assert.is((await service.ask('/status', { headers: { 'if-none-match': tag } })).status, 200);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a query that an endpoint does not take is refused by all, but by pages', async () => {
+  for (const path of ['/status?x=1', '/av?x=1', '/detection?x=1', '/h7/live?x=1', '/healthz?x=1'])
+    assert.is((await service.ask(path)).status, 422, path);
+  for (const path of ['/?from=mail', '/hostess7.html?x=1', '/status?'])
+    assert.is((await service.ask(path)).status, 200, path);
+});
+
+test.run();
