@@ -135,7 +135,7 @@ export class Remedies {
     return { result: `would send SIGTERM to ${who}, and SIGKILL if the port stays open`, left: false };
   }
 
-  #setAside(finding: Finding, mode: 'check' | 'cook'): Remedied {
+  async #setAside(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {
     const { quarantine, record, log, residueChanged } = this.#parts;
     const { subject, id } = finding;
     const path = subject.kind === 'file' ? subject.path : '';
@@ -143,7 +143,7 @@ export class Remedies {
     const remedy = `set ${path} aside`;
     if (mode === 'check')
       return { finding: id, remedy, result: `would be moved into ${quarantine.folder}`, left: false };
-    const entry = quarantine.setAside(name, finding.summary, id);
+    const entry = await quarantine.setAside(name, finding.summary, id);
     const result = 'left' in entry ? `left where it is: ${entry.left}` : `set aside as ${entry.id}`;
     record(id, result);
     log({ finding: id, path }, `quarantine: ${result}`);

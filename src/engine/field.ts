@@ -18,7 +18,9 @@ const MOST_ATTEMPTS = 16;
  * What has no event and is dear: a further holder of a socket that has one shows by nothing but a walk of everything, and a
  * process that the kernel's iterator does not tell by nothing but the list of /proc.
  */
-const REFRESH_EVERY_MS = 30_000;
+export const REFRESH_EVERY_MS = 30_000;
+/** Executables and control groups, which events tell of, are all read again this often (bpf: native/bpf/text_cache.cc). */
+export const TEXTS_EVERY_MS = 60_000;
 
 /** More changed processes than this are read faster by the kernel's iterator, which reads all, than one by one. */
 const MOST_CARRIED = 16;
@@ -51,6 +53,7 @@ export class Field {
   /** The generation that a carried one starts from. */
   #last: { readonly columns: Columns; readonly count: number } | null = null;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
+  #textsAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(buffers: Buffers, backend: BackendChoice) {
     this.#buffers = buffers;
@@ -81,6 +84,7 @@ export class Field {
         this.#buffers.grow({ processes, sockets: most(sockets) });
         continue;
       }
+      if (how === 'list') this.#textsAtMs = performance.now();
       const rows = { root: look.root, buffer, capacity, count: processes };
       if (overflow || !(await this.#complete(pool, how, rows, carried))) {
         // A carried generation that does not fit, or holds a pid that was used again, is made anew by a full one.
@@ -111,6 +115,7 @@ export class Field {
   #how(changes: Changes | null): How {
     const bpf = this.#backend.backend === 'bpf';
     if (changes === null || this.#last === null) return bpf ? 'tasks' : 'list';
+    if (!bpf && changes.all && performance.now() - this.#textsAtMs >= TEXTS_EVERY_MS) return 'list';
     return bpf && (changes.all || changes.dirty.length > MOST_CARRIED) ? 'tasks' : 'carry';
   }
 
@@ -132,7 +137,15 @@ export class Field {
       });
     if (how === 'list' || dirty === null || this.#last === null) return pool.run({ kind: 'list', ...place });
     const { columns, count } = this.#last;
-    return pool.run({ kind: 'carry', ...place, previous: columns.bytes, previousCount: count, dirty });
+    return pool.run({
+      kind: 'carry',
+      ...place,
+      previous: columns.bytes,
+      previousCount: count,
+      dirty,
+      // A process whose event never came shows by nothing else.
+      listed: changes?.all === true,
+    });
   }
 
   /** What the gathering left to the shards; false when it does not fit, or cannot be completed. */
