@@ -4,6 +4,7 @@ import type { Columns } from '../native/columns.ts';
 import { OWNER_ROUNDS, type OwnersResult } from '../native/owners-types.ts';
 import { isRefusal, type SocketResult } from '../native/types.ts';
 import type { Gathered } from './assemble.ts';
+import { EVERY_MS } from './bounds.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
 import type { TaskPool } from './pool.ts';
@@ -14,14 +15,6 @@ import { FEW_TABLES, type Gathering, most, type SocketsAsked } from './tasks.ts'
 const ROWS_PER_SHARD = 64;
 /** Attempts to find a capacity that holds everything while the machine grows under us. */
 const MOST_ATTEMPTS = 16;
-/**
- * What has no event and is dear: a further holder of a socket that has one shows by nothing but a walk of everything, and a
- * process that the kernel's iterator does not tell by nothing but the list of /proc.
- */
-export const REFRESH_EVERY_MS = 30_000;
-/** Executables and control groups, which events tell of, are all read again this often (bpf: native/bpf/text_cache.cc). */
-export const TEXTS_EVERY_MS = 60_000;
-
 /** More changed processes than this are read faster by the kernel's iterator, which reads all, than one by one. */
 const MOST_CARRIED = 16;
 
@@ -109,13 +102,13 @@ export class Field {
 
   #refreshDue(changes: Changes | null): boolean {
     const asked = changes === null || changes.all;
-    return asked && performance.now() - this.#refreshedAtMs >= REFRESH_EVERY_MS;
+    return asked && performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh;
   }
 
   #how(changes: Changes | null): How {
     const bpf = this.#backend.backend === 'bpf';
     if (changes === null || this.#last === null) return bpf ? 'tasks' : 'list';
-    if (!bpf && changes.all && performance.now() - this.#textsAtMs >= TEXTS_EVERY_MS) return 'list';
+    if (!bpf && changes.all && performance.now() - this.#textsAtMs >= EVERY_MS.texts) return 'list';
     return bpf && (changes.all || changes.dirty.length > MOST_CARRIED) ? 'tasks' : 'carry';
   }
 

@@ -1,6 +1,7 @@
 /** Facts that are read beside the sweeps because reading them may block: sensors, the host's files, executables. */
 import { constants } from 'node:os';
 import type { Refusal } from '../native/types.ts';
+import { EVERY_MS } from './bounds.ts';
 import { withDeadline } from './promises.ts';
 
 /** The refusal in the place of what did not answer in time. */
@@ -30,7 +31,6 @@ interface ReadingOptions<T, Of> {
 const PATIENCE_MS = 2000;
 /** How long a value that only got old is waited for: one that takes longer is taken by a later sweep. */
 const SHORTLY_MS = 20;
-const HOLDS_MS = 10_000;
 
 /**
  * One fact that is read again and again. At most one reading runs at a time: while it hangs nothing is asked again and nobody
@@ -42,7 +42,7 @@ export class Reading<T, Of = void> {
   #running: { readonly done: Promise<void>; readonly sinceMs: number } | null = null;
 
   constructor(options: ReadingOptions<T, Of>) {
-    this.#options = { patienceMs: PATIENCE_MS, holdsMs: HOLDS_MS, ...options };
+    this.#options = { patienceMs: PATIENCE_MS, holdsMs: EVERY_MS.holds, ...options };
   }
 
   /** The newest value, null where there is none that holds. `again` asks for one whose reading begins after this call. Never rejects. */

@@ -17,6 +17,7 @@ import {
 } from '../native/types.ts';
 import { assemble, type Gathered, type MachineParts, machineFrom, sightComplete } from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
+import { EVERY_MS } from './bounds.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
 import { deskProcesses } from './desk-processes.ts';
 import type { Changes } from './events.ts';
@@ -29,8 +30,6 @@ import { allOrFirst, DeadlineError, withDeadline } from './promises.ts';
 import { late, Reading } from './reading.ts';
 import type { Connection, Host, Snapshot } from './snapshot.ts';
 
-/** Sensors move slowly, and some answer slowly; a dump of connections walks the kernel's whole table of them. */
-const SLOW_EVERY_MS = 1000;
 /** A sweep takes milliseconds; one that takes this long hangs in the kernel. */
 const SWEEP_DEADLINE_MS = 10_000;
 /** Sweeps whose workers never came back: with so many no other one is begun until one has ended. */
@@ -104,14 +103,14 @@ export class Engine {
     this.#makePool = options.pool ?? ((workers, mark) => new Pool(workers, mark));
     this.#programs = options.programs ?? [];
     this.#self = options.self ?? process.pid;
-    this.#sensors = new Reading({ read: () => addon.sensors(this.#sys), everyMs: SLOW_EVERY_MS });
+    this.#sensors = new Reading({ read: () => addon.sensors(this.#sys), everyMs: EVERY_MS.slow });
     this.#captures = new Reading({
       read: (root) => addon.captureDevices(root, this.#sys),
-      everyMs: SLOW_EVERY_MS,
+      everyMs: EVERY_MS.slow,
     });
     this.#host = new Reading({
       read: (root) => addon.host(root, this.#sys, this.#top),
-      everyMs: SLOW_EVERY_MS,
+      everyMs: EVERY_MS.slow,
     });
     this.#fates = new Reading({ read: ({ root, pids }) => addon.executableFates(root, pids), everyMs: 0 });
     this.#batch = new Batch(addon);
@@ -199,7 +198,7 @@ export class Engine {
     const epochMs = Date.now();
     const root = this.#openRoot();
     const held =
-      this.#machine !== null && startedMs - this.#machine.readAtMs < SLOW_EVERY_MS ? this.#machine : null;
+      this.#machine !== null && startedMs - this.#machine.readAtMs < EVERY_MS.slow ? this.#machine : null;
     const asked = changes === null || changes.all || changes.connections;
     const connections = asked && (held === null || changes?.connections === true);
     const open = !isRefusal(root);

@@ -249,18 +249,21 @@ when(test, 'one kind of type that is not known is stepped over, whatever its len
   const cases = words.flatMap((fixed) =>
     words.map((each): [Uint8Array, string, string] => {
       const blob = new Blob();
-      // Among others, with members and without.
+      const char = blob.type(INT, 'char', 1, [8]);
+      // Among others of several lengths, with members and without.
       for (const count of [0, 1, 2, 3, 7, 1, 5]) {
         blob.type(25, 'future', 7, Array(fixed + count * each).fill(0xffff_ffff), count);
-        blob.type(INT, 'char', 1, [8]);
+        for (let pointer = 0; pointer < 1 + (count % 2); pointer++) blob.type(PTR, '', char);
       }
       // Ids of types count them.
-      assert.is(blob.struct('task_struct', 32, [['comm', 14, 64]]), 15);
+      const last = blob.type(INT, 'unsigned char', 1, [8]);
+      assert.is(last, 21);
+      blob.struct('task_struct', 32, [['comm', last, 64]]);
       return [blob.bytes(), 'task_struct', 'comm'];
     }),
   );
   for (const found of resolveAll(...cases))
-    assert.equal(found, { at: '', error: 0, type: 14, loads: [[8, 1, 0, 0]] });
+    assert.equal(found, { at: '', error: 0, type: 21, loads: [[8, 1, 0, 0]] });
   const two = task();
   two.type(25, 'future', 4);
   two.type(26, 'later', 4);
