@@ -73,7 +73,8 @@ export function settingsOf(
     throw new UsageError(`there is no case ${unknown.join(', ')}; there are ${known.join(', ')}`);
   const { processes, established, full = false, smoke = false } = values;
   const rounds = values.rounds ?? (smoke ? '1' : undefined);
-  if (smoke && (full || values.publish)) throw new UsageError('--smoke is neither --full nor to be published');
+  if (smoke && (full || values.publish))
+    throw new UsageError('--smoke is neither --full nor to be published');
   const fixed = processes !== undefined || established !== undefined;
   const point = at({
     ...(processes === undefined ? {} : { processes: whole(processes, 'processes', 21) }),

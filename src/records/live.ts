@@ -81,28 +81,41 @@ export const liveView = record('Live', 'What moves from recheck to recheck', {
       perSecond(asked, (s) => s.machine.tcpPassiveOpens),
     ),
   }),
-  bounds: group('How old a fact can be at most when no event tells of its change, ms; null while the loop is off', {
-    processes: field(bound, 'that a process is there, its state, users and confinement', ({ moment }) =>
-      boundsOf(moment)?.processes ?? null,
-    ),
-    texts: field(bound, 'its executable, control group and label', ({ moment }) =>
-      boundsOf(moment)?.texts ?? null,
-    ),
-    listeners: field(bound, 'listeners and their first holder', ({ moment }) =>
-      boundsOf(moment)?.listeners ?? null,
-    ),
-    holders: field(
-      bound,
-      'further holders of a socket; a process that the iterator of the kernel does not tell',
-      ({ moment }) => boundsOf(moment)?.holders ?? null,
-    ),
-    connections: field(bound, 'connections to port 443', ({ moment }) =>
-      boundsOf(moment)?.connections ?? null,
-    ),
-    host: field(bound, 'sensors, preload file, packet sockets, mounts over processes', ({ moment }) =>
-      boundsOf(moment)?.host ?? null,
-    ),
-  }),
+  bounds: group(
+    'How old a fact can be at most when no event tells of its change, ms; null while the loop is off',
+    {
+      processes: field(
+        bound,
+        'that a process is there, its state, users and confinement',
+        ({ moment }) => boundsOf(moment)?.processes ?? null,
+      ),
+      texts: field(
+        bound,
+        'its executable, control group and label',
+        ({ moment }) => boundsOf(moment)?.texts ?? null,
+      ),
+      listeners: field(
+        bound,
+        'listeners and their first holder',
+        ({ moment }) => boundsOf(moment)?.listeners ?? null,
+      ),
+      holders: field(
+        bound,
+        'further holders of a socket; a process that the iterator of the kernel does not tell',
+        ({ moment }) => boundsOf(moment)?.holders ?? null,
+      ),
+      connections: field(
+        bound,
+        'connections to port 443',
+        ({ moment }) => boundsOf(moment)?.connections ?? null,
+      ),
+      host: field(
+        bound,
+        'sensors, preload file, packet sockets, mounts over processes',
+        ({ moment }) => boundsOf(moment)?.host ?? null,
+      ),
+    },
+  ),
   findings_open: field(count, 'open findings', ({ moment }) => moment.judgement.findings.length),
   scar_count: field(count, 'scars', ({ moment }) => scarCount(moment)),
 });

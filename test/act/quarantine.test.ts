@@ -149,24 +149,28 @@ async function onTmpfs({ state }: Context, work: () => Promise<void>): Promise<v
   }
 }
 
-needs('root', 'namespaces')(test, 'a full disk takes nothing aside, and gives everything back', async (context) => {
-  await onTmpfs(context, async () => {
-    put(context);
-    const id = await set(context);
-    const other = put(context, 'other.tmp');
-    const fill = openSync(join(context.state, 'fill'), 'w');
-    assert.throws(() => {
-      // Far more than the small disk holds, and no more should this be another one.
-      for (let page = 0; page < 64; page++) writeSync(fill, Buffer.alloc(4096));
-    }, /ENOSPC/);
-    closeSync(fill);
-    assert.match(await left(context, 'other.tmp'), /manifest .*ENOSPC/);
-    assert.ok(existsSync(other));
-    assert.equal(readdirSync(join(context.state, 'quarantine')).sort(), [id, `${id}.json`]);
-    context.quarantine.restore(id);
-    assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'secret\n');
-  });
-});
+needs('root', 'namespaces')(
+  test,
+  'a full disk takes nothing aside, and gives everything back',
+  async (context) => {
+    await onTmpfs(context, async () => {
+      put(context);
+      const id = await set(context);
+      const other = put(context, 'other.tmp');
+      const fill = openSync(join(context.state, 'fill'), 'w');
+      assert.throws(() => {
+        // Far more than the small disk holds, and no more should this be another one.
+        for (let page = 0; page < 64; page++) writeSync(fill, Buffer.alloc(4096));
+      }, /ENOSPC/);
+      closeSync(fill);
+      assert.match(await left(context, 'other.tmp'), /manifest .*ENOSPC/);
+      assert.ok(existsSync(other));
+      assert.equal(readdirSync(join(context.state, 'quarantine')).sort(), [id, `${id}.json`]);
+      context.quarantine.restore(id);
+      assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'secret\n');
+    });
+  },
+);
 
 needs('root', 'namespaces')(
   test,

@@ -22,7 +22,13 @@ function silent(addon: NativeAddon): NativeAddon {
     watchTake: {
       value: (...words: Parameters<NativeAddon['watchTake']>) => {
         const delta = addon.watchTake(...words);
-        const nothing = { count: 0, processes: delta.all, resync: false, listeners: false, connections: false };
+        const nothing = {
+          count: 0,
+          processes: delta.all,
+          resync: false,
+          listeners: false,
+          connections: false,
+        };
         return { ...delta, ...nothing };
       },
     },
@@ -61,7 +67,9 @@ for (const backend of ['procfs', 'bpf'] as const)
     async () => {
       await using machine = await watched(backend);
       await machine.pass();
-      const child = spawn('sh', ['-c', 'read line; exec sleep 1000'], { stdio: ['pipe', 'ignore', 'inherit'] });
+      const child = spawn('sh', ['-c', 'read line; exec sleep 1000'], {
+        stdio: ['pipe', 'ignore', 'inherit'],
+      });
       const { pid = 0 } = child;
       const exe = async () => {
         const { processes } = await machine.pass();

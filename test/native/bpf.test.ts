@@ -242,33 +242,37 @@ when(test, 'what is missing is a refusal, never a guess', () => {
   });
 });
 
-when(test, 'one kind of type that is not known is stepped over, whatever its length; two are given up', () => {
-  const known = resolve(task().bytes(), 'task_struct', 'comm');
-  assert.is(known.error, 0);
-  const words = [0, 1, 2, 3, 5];
-  const cases = words.flatMap((fixed) =>
-    words.map((each): [Uint8Array, string, string] => {
-      const blob = new Blob();
-      const char = blob.type(INT, 'char', 1, [8]);
-      // Among others of several lengths, with members and without.
-      for (const count of [0, 1, 2, 3, 7, 1, 5]) {
-        blob.type(25, 'future', 7, Array(fixed + count * each).fill(0xffff_ffff), count);
-        for (let pointer = 0; pointer < 1 + (count % 2); pointer++) blob.type(PTR, '', char);
-      }
-      // Ids of types count them.
-      const last = blob.type(INT, 'unsigned char', 1, [8]);
-      assert.is(last, 21);
-      blob.struct('task_struct', 32, [['comm', last, 64]]);
-      return [blob.bytes(), 'task_struct', 'comm'];
-    }),
-  );
-  for (const found of resolveAll(...cases))
-    assert.equal(found, { at: '', error: 0, type: 21, loads: [[8, 1, 0, 0]] });
-  const two = task();
-  two.type(25, 'future', 4);
-  two.type(26, 'later', 4);
-  assert.is(resolve(two.bytes(), 'task_struct', 'comm').error, EOPNOTSUPP);
-});
+when(
+  test,
+  'one kind of type that is not known is stepped over, whatever its length; two are given up',
+  () => {
+    const known = resolve(task().bytes(), 'task_struct', 'comm');
+    assert.is(known.error, 0);
+    const words = [0, 1, 2, 3, 5];
+    const cases = words.flatMap((fixed) =>
+      words.map((each): [Uint8Array, string, string] => {
+        const blob = new Blob();
+        const char = blob.type(INT, 'char', 1, [8]);
+        // Among others of several lengths, with members and without.
+        for (const count of [0, 1, 2, 3, 7, 1, 5]) {
+          blob.type(25, 'future', 7, Array(fixed + count * each).fill(0xffff_ffff), count);
+          for (let pointer = 0; pointer < 1 + (count % 2); pointer++) blob.type(PTR, '', char);
+        }
+        // Ids of types count them.
+        const last = blob.type(INT, 'unsigned char', 1, [8]);
+        assert.is(last, 21);
+        blob.struct('task_struct', 32, [['comm', last, 64]]);
+        return [blob.bytes(), 'task_struct', 'comm'];
+      }),
+    );
+    for (const found of resolveAll(...cases))
+      assert.equal(found, { at: '', error: 0, type: 21, loads: [[8, 1, 0, 0]] });
+    const two = task();
+    two.type(25, 'future', 4);
+    two.type(26, 'later', 4);
+    assert.is(resolve(two.bytes(), 'task_struct', 'comm').error, EOPNOTSUPP);
+  },
+);
 
 when(test, 'a longer header is read, an unknown version given up', () => {
   assert.is(resolve(task().bytes({ header: 32 }), 'task_struct', 'comm').error, 0);
