@@ -85,7 +85,6 @@ class DeskService implements Desk {
   readonly #book: LawBook;
   readonly #remedies: DeskRemedies;
   readonly #standing = new Standing();
-  readonly #looks: EngineLooks;
   readonly #slow: SlowSchedule;
   readonly #tierTwo: TierTwo;
   readonly #samples: Samples;
@@ -174,10 +173,9 @@ class DeskService implements Desk {
       settled: role === 'local',
     });
     this.events = this.#moments.events;
-    this.#looks = new EngineLooks(engine);
     this.#slow = new SlowSchedule({
       checks: CHECKS,
-      looks: this.#looks,
+      looks: new EngineLooks(engine),
       context: () => this.#moments.latest && this.#context(this.#moments.latest.snapshot),
       standing: this.#standing,
       log: options.log,
@@ -345,7 +343,6 @@ class DeskService implements Desk {
     for (const part of [this.#probe, this.#surroundings, this.#mail, this.#book, this.#outside]) part.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
-    this.#looks.close();
     this.#samples.close();
     await this.#learning.close();
     await this.#engine.close();

@@ -1,16 +1,9 @@
 /** Turns what a sweep gathered into a snapshot: joins, counts, freezes. Pure over its input but for the stop of the watch. */
 import type { Tally } from '../native/batch-types.ts';
 import type { Columns } from '../native/columns.ts';
-import type { HostResult } from '../native/host-types.ts';
+import type { CaptureResult, HostResult, SensorResult } from '../native/host-types.ts';
 import type { OwnersResult } from '../native/owners-types.ts';
-import type {
-  CaptureResult,
-  MachineResult,
-  Reference,
-  Refusal,
-  SensorResult,
-  SocketResult,
-} from '../native/types.ts';
+import type { MachineResult, Reference, Refusal, SocketResult } from '../native/types.ts';
 import { countListeners } from './counts.ts';
 import { hostFrom } from './host.ts';
 import { connectionsFrom, holdersByInode, listenersFrom, sameListeners } from './listeners.ts';

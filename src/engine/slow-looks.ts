@@ -22,6 +22,8 @@ export interface SlowLooks {
   taint(): Promise<bigint | Refusal>;
   modules(): Promise<ModuleViews | Refusal>;
   devices(): Promise<DeviceLook | Refusal>;
+  /** Lets go of what is kept between looks; not to be called while one runs. */
+  close?(): void;
 }
 
 export interface SlowRoots {
@@ -50,7 +52,6 @@ export class EngineLooks implements SlowLooks {
     });
   }
 
-  /** Not to be called while a look runs. */
   close(): void {
     if (this.#root !== null) this.#engine.native.closeRoot(this.#root);
     this.#root = null;

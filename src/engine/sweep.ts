@@ -1,19 +1,17 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
 import { type BackendChoice, chooseBackend } from '../native/backend.ts';
 import type { Tally } from '../native/batch-types.ts';
-import type { ExecutableFate, HostResult } from '../native/host-types.ts';
+import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from '../native/host-types.ts';
 import { loadNative } from '../native/load.ts';
 import {
   type Backend,
   type Capacity,
-  type CaptureResult,
   isRefusal,
   type MachineResult,
   type Mark,
   type NativeAddon,
   type Reference,
   type Refusal,
-  type SensorResult,
 } from '../native/types.ts';
 import { assemble, type Gathered, type MachineParts, machineFrom, sightComplete } from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';

@@ -229,19 +229,6 @@ export interface SocketResult {
   readonly refusals: readonly Refusal[];
 }
 
-export interface SensorResult {
-  /** Milli-degrees Celsius, one per readable sensor. */
-  readonly temperatures: Int32Array;
-  readonly refusals: readonly Refusal[];
-}
-
-export interface CaptureResult {
-  /** Null = refused. */
-  readonly cameras: number | null;
-  readonly captureDevices: number | null;
-  readonly refusals: readonly Refusal[];
-}
-
 export interface MachineResult {
   /** Null = not there or refused, here and below: never 0 for what was not read. */
   readonly tcpActiveOpens: number | null;
@@ -339,9 +326,6 @@ export interface NativeAddon
 
   /** Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. Some sensors answer slowly. */
   machine(root: number): MachineResult;
-  /** Read on a thread of its own, and so is the next one: a driver may never answer. `sys` is `/sys` or a fixture folder. */
-  sensors(sys: string): Promise<SensorResult>;
-  captureDevices(root: number, sys: string): Promise<CaptureResult>;
   /**
    * Uid of the creator of the socket at the other end of a loopback TCP connection, asked of sock_diag.
    * Addresses are 4 or 16 bytes in network order, as seen by the server (local = ours, remote = the peer's).

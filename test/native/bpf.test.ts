@@ -254,19 +254,21 @@ when(
         const blob = new Blob();
         const char = blob.type(INT, 'char', 1, [8]);
         // Among others of several lengths, with members and without.
-        for (const count of [0, 1, 2, 3, 7, 1, 5]) {
+        for (const count of [0, 1, 2, 3, 6]) {
           blob.type(25, 'future', 7, Array(fixed + count * each).fill(0xffff_ffff), count);
-          for (let pointer = 0; pointer < 1 + (count % 2); pointer++) blob.type(PTR, '', char);
+          if (count % 2 === 1) blob.type(INT, 'short', 2, [16]);
+          blob.type(PTR, '', char);
+          if (count % 2 === 0) blob.type(INT, 'long', 8, [64]);
         }
         // Ids of types count them.
         const last = blob.type(INT, 'unsigned char', 1, [8]);
-        assert.is(last, 21);
+        assert.is(last, 17);
         blob.struct('task_struct', 32, [['comm', last, 64]]);
         return [blob.bytes(), 'task_struct', 'comm'];
       }),
     );
     for (const found of resolveAll(...cases))
-      assert.equal(found, { at: '', error: 0, type: 21, loads: [[8, 1, 0, 0]] });
+      assert.equal(found, { at: '', error: 0, type: 17, loads: [[8, 1, 0, 0]] });
     const two = task();
     two.type(25, 'future', 4);
     two.type(26, 'later', 4);
