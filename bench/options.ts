@@ -12,6 +12,8 @@ export interface Settings {
   readonly peers: boolean;
   readonly mark: boolean;
   readonly publish: boolean;
+  /** Whether each case works at all: once, at a small load, as long as its shortest form takes. Its figures say nothing. */
+  readonly smoke: boolean;
   /** As whom cases run: `both` has a second pass as an ordinary user, where we are root and that makes sense. */
   readonly user: 'both' | 'root' | 'ordinary';
   /** Folder for the results; undefined: build/bench/results, or bench/results when published. */
@@ -28,6 +30,7 @@ export const USAGE = `usage:
   --peers            fetch peers that npm has, and ask those that take seconds
   --mark             compare the builds of this machine with each other
   --user WHO         root, ordinary, or both (default, where we are root)
+  --smoke            each case once in its shortest form at a small load, to see that it runs; the long ones by name only
   --rounds N         times each side runs, in turns
   --processes N, --established K   one load instead of several
   --out FOLDER       where the raw values go (default build/bench/results)
@@ -41,6 +44,7 @@ export class UsageError extends Error {
 export const BASE: Point = { processes: 1000, listeners: 20, established: 0 };
 
 const at = (change: Partial<Point>): Point => ({ ...BASE, ...change });
+const SMALL = at({ processes: 40 });
 const QUICK: readonly Point[] = [BASE, at({ established: 2000 })];
 const FULL: readonly Point[] = [
   at({ processes: 100 }),
@@ -57,13 +61,20 @@ function whole(text: string, name: string, least: number): number {
   return number;
 }
 
-export function settingsOf(words: readonly string[], known: readonly string[]): Settings {
+export function settingsOf(
+  words: readonly string[],
+  known: readonly string[],
+  isRoot = process.geteuid?.() === 0,
+): Settings {
   const parsed = parse(words);
   const { values, positionals } = parsed;
   const unknown = positionals.filter((id) => !known.includes(id));
   if (unknown.length > 0)
     throw new UsageError(`there is no case ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  const { processes, established, rounds, full = false } = values;
+  const { processes, established, full = false, smoke = false } = values;
+  const rounds = values.rounds ?? (smoke ? '1' : undefined);
+  if (smoke && (full || values.publish))
+    throw new UsageError('--smoke is neither --full nor to be published');
   const fixed = processes !== undefined || established !== undefined;
   const point = at({
     ...(processes === undefined ? {} : { processes: whole(processes, 'processes', 21) }),
@@ -71,14 +82,15 @@ export function settingsOf(words: readonly string[], known: readonly string[]): 
   });
   return {
     cases: positionals,
-    points: fixed ? [point] : full ? FULL : QUICK,
+    points: fixed ? [point] : smoke ? [SMALL] : full ? FULL : QUICK,
     rounds: rounds === undefined ? (full ? 7 : 3) : whole(rounds, 'rounds', 1),
-    passes: full ? 16 : 8,
+    passes: full ? 16 : smoke ? 1 : 8,
     full,
     peers: values.peers ?? false,
     mark: values.mark ?? false,
     publish: values.publish ?? false,
-    user: userOf(values.user ?? 'both'),
+    smoke,
+    user: userOf(values.user ?? (smoke && isRoot ? 'root' : 'both')),
     out: values.out,
   };
 }
@@ -98,6 +110,7 @@ function parse(words: readonly string[]) {
         peers: { type: 'boolean' },
         mark: { type: 'boolean' },
         publish: { type: 'boolean' },
+        smoke: { type: 'boolean' },
         out: { type: 'string' },
         user: { type: 'string' },
         rounds: { type: 'string' },

@@ -62,11 +62,11 @@ async function rowOf(
   { commit: tree, machine: where }: About,
   user: User,
 ): Promise<Row | null> {
-  const { rounds, passes, full, peers } = settings;
+  const { rounds, passes, full, peers, smoke } = settings;
   const started = performance.now();
   const busy = load();
   try {
-    const outcome = await runCase(one, { ...farm.point, rounds, passes, full, peers }, farm, user);
+    const outcome = await runCase(one, { ...farm.point, rounds, passes, full, peers, smoke }, farm, user);
     const { id, target, title } = one;
     const row: Row = {
       case: id,

@@ -231,10 +231,9 @@ class DeskService implements Desk {
     if (service) {
       this.#slow.start();
       this.#book.watch(() => this.#lawChanged());
-    }
-    // A command looks once: all tiers have looked before it is answered.
-    if (!service) await this.#tierTwo.firstLook(() => this.moment({ maxAgeMs: 0 }));
-    if (service && this.#options.loop) this.#turns.start();
+      if (this.#options.loop) this.#turns.start();
+      // A command looks once: all tiers have looked before it is answered.
+    } else await this.#tierTwo.firstLook(() => this.moment({ maxAgeMs: 0 }));
   }
 
   latest(): Moment | null {

@@ -124,7 +124,6 @@ test('the timer says whether it runs', () => {
     passwordFile: '',
     changed: () => undefined,
     probeSite: undefined,
-    changed: () => undefined,
     log,
   });
   assert.not(surroundings.timerRuns);

@@ -14,6 +14,8 @@ export interface Options extends Point {
   readonly passes: number;
   /** The long form: slow peers too, long observations. */
   readonly full: boolean;
+  /** Only whether it works is asked: no long observation, no large table. */
+  readonly smoke: boolean;
   /** Whether peers that are not installed may be fetched and slow ones asked. */
   readonly peers: boolean;
 }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -20,8 +21,10 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
+#include "core/columns.h"
 #include "kernel/program.h"
 #include "kernel/run.h"
 
@@ -123,10 +126,8 @@ struct Memory {
 class Table {
  public:
   Table(std::uint32_t rows, const std::vector<std::uint64_t>& identities) : rows_(rows) {
-    for (const char* name : {"pid", "ppid", "flags", "tracer", "uid"}) Add(name, 4);
-    for (const char* name : {"start", "identity", "capEff"}) Add(name, 8);
-    for (const char* name : {"seen", "traits"}) Add(name, 2);
-    Add("state", 1);
+    // Every column of a process: what the checks read changes with them.
+    std::apply([this](const auto&... column) { (Add(column), ...); }, desk::kProcessColumns);
     auto* const ppid = Get<std::int32_t>("ppid");
     for (std::uint32_t row = 0; row < rows; ++row) {
       const std::uint64_t random = Mix(row);
@@ -153,7 +154,12 @@ class Table {
   std::size_t width(const std::string& name) const { return columns_.at(name).width; }
 
  private:
-  void Add(const char* name, std::size_t width) { columns_.try_emplace(name, width, rows_); }
+  template <class Column>
+  void Add(const Column& column) {
+    const auto& [made, _] = columns_.try_emplace(std::string(column.name),
+                                                 column.width * sizeof(typename Column::Element), rows_);
+    std::memset(made->second.bytes.get(), 0, made->second.width * rows_);
+  }
 
   std::uint32_t rows_;
   std::map<std::string, Memory> columns_;

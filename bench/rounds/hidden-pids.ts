@@ -1,7 +1,8 @@
-/** `PASSES WARM-UP NUMBERS FOUND`: sweeps for hidden processes over so many numbers (0: all there can be). */
-import { sweepHiddenPids } from '../../src/engine/hidden-pids.ts';
+/** `PASSES WARM-UP NUMBERS FOUND`: scheduled looks for hidden processes, over so many numbers (0: all there can be). */
 import { defaultWorkers, Pool } from '../../src/engine/pool.ts';
-import type { NativeAddon } from '../../src/native/types.ts';
+import { EngineLooks } from '../../src/engine/slow-looks.ts';
+import { chooseBackend } from '../../src/native/backend.ts';
+import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import { CannotRun } from '../cases/case.ts';
 import { parts } from './parts.ts';
 import { numbers, tell, timed } from './round.ts';
@@ -9,21 +10,24 @@ import { numbers, tell, timed } from './round.ts';
 await tell(async () => {
   const [passes, warmUp, space, wanted] = numbers() as [number, number, number, number];
   const { addon, root } = parts();
+  addon.closeRoot(root);
   const pool = new Pool(defaultWorkers(), addon.mark);
   // The range asked for, whatever pid_max says here.
   const native: NativeAddon = {
     ...addon,
     hiddenPidSight: (handle) => ({ ...addon.hiddenPidSight(handle), pidMax: space }),
   };
-  const deps = { native: space === 0 ? addon : native, pool, root };
+  const { backend } = chooseBackend(addon);
+  const looks = new EngineLooks({ native: space === 0 ? addon : native, pool, backend });
   let probed = 0;
   const us = await timed(passes, warmUp, async () => {
-    const report = await sweepHiddenPids(deps, { all: space === 0 });
+    const report = await looks.hiddenPids({ all: space === 0 });
+    if (isRefusal(report)) throw new CannotRun(`/proc cannot be opened (${report.code})`);
     if (!report.judged) throw new CannotRun(`hidden processes cannot be judged here: ${report.blind.join()}`);
     if (report.found.length !== wanted) throw new Error(`found ${report.found.length}, not ${wanted}`);
     probed = report.counts.probed;
   });
-  addon.closeRoot(root);
+  looks.close();
   await pool.close(1000);
-  return { us, facts: { mark: addon.mark, workers: pool.workers, probed } };
+  return { us, facts: { mark: addon.mark, backend, workers: pool.workers, probed } };
 });

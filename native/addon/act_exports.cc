@@ -15,6 +15,7 @@
 #include "act/held_process.h"
 #include "act/listening_socket.h"
 #include "act/quarantine.h"
+#include "addon/aside.h"
 #include "addon/boundary.h"
 #include "bpf/maker_table.h"
 #include "bpf/task_facts.h"
@@ -245,13 +246,18 @@ Napi::Value StopValue(Napi::Env env, const QuarantineStop& stopped) {
   return RefusalValue(env, stopped.error, stopped.step);
 }
 
-// quarantineMove(state, name, entry, manifest): Refusal | null
+// quarantineMove(state, name, entry, manifest): Promise<Refusal | null>
 Napi::Value QuarantineMove(const Napi::CallbackInfo& info) {
-  const std::span<const std::uint8_t> manifest = BytesArgument(info, 3, "manifest");
-  return StopValue(info.Env(),
-                   MoveToQuarantine(StringArgument(info, 0, "state"), StringArgument(info, 1, "name"),
-                                    StringArgument(info, 2, "entry"),
-                                    {reinterpret_cast<const char*>(manifest.data()), manifest.size()}));
+  const std::span<const std::uint8_t> bytes = BytesArgument(info, 3, "manifest");
+  const std::string manifest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return RunAside(info,
+                  [state = StringArgument(info, 0, "state"), name = StringArgument(info, 1, "name"),
+                   entry = StringArgument(info, 2, "entry"), manifest]() -> AsideValue {
+                    // It looks through the descriptors of every process.
+                    return [stopped = MoveToQuarantine(state, name, entry, manifest)](Napi::Env env) {
+                      return StopValue(env, stopped);
+                    };
+                  });
 }
 
 // quarantineList(state): Entry[] | Refusal

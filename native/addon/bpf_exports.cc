@@ -34,11 +34,20 @@ Napi::Value Sweep(const Napi::CallbackInfo& info) {
   return result;
 }
 
+// iteratorPids(root, into): number | Refusal
+Napi::Value IteratorPids(const Napi::CallbackInfo& info) {
+  const auto root = RootArgument(info, 0);
+  const Result<std::uint32_t> count = bpf::ListTasks(*root, Int32Argument(info, 1, "into"));
+  if (!count) return RefusalValue(info.Env(), count.error(), "bpf iter/task");
+  return Napi::Number::New(info.Env(), *count);
+}
+
 }  // namespace
 
 void ExportBpf(Napi::Env env, Napi::Object exports) {
   ExportFunction(env, exports, "bpfState", State);
   ExportFunction(env, exports, "sweepTasks", Sweep);
+  ExportFunction(env, exports, "iteratorPids", IteratorPids);
 }
 
 }  // namespace desk::addon

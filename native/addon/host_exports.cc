@@ -4,7 +4,10 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "addon/aside.h"
 #include "addon/boundary.h"
 #include "core/utf8.h"
 #include "probe/device_nodes.h"
@@ -32,8 +35,7 @@ Napi::Array Texts(Napi::Env env, const std::vector<std::string>& texts) {
   return ArrayOf(env, texts, [env](const std::string& text) { return Text(env, text); });
 }
 
-Napi::Value Preload(Napi::Env env, const std::string& top) {
-  const Result<PreloadFile> file = ReadPreloadFile(top);
+Napi::Value Preload(Napi::Env env, const Result<PreloadFile>& file) {
   if (!file) return RefusalValue(env, file.error(), "ld.so.preload");
   Napi::Object result = Napi::Object::New(env);
   result.Set("bytes", file->bytes);
@@ -41,8 +43,7 @@ Napi::Value Preload(Napi::Env env, const std::string& top) {
   return result;
 }
 
-Napi::Value Packets(Napi::Env env, Root& root) {
-  const Result<PacketLook> look = root.Memory<PacketSockets>().Look();
+Napi::Value Packets(Napi::Env env, const Result<PacketLook>& look) {
   if (!look) return RefusalValue(env, look.error(), "packet");
   Napi::Object result = Napi::Object::New(env);
   result.Set("sockets", ArrayOf(env, look->sockets, [env](const PacketSocket& socket) {
@@ -66,8 +67,7 @@ Napi::Value Packets(Napi::Env env, Root& root) {
   return result;
 }
 
-Napi::Value Promiscuous(Napi::Env env, const std::string& sys) {
-  const auto found = ListPromiscuous(sys);
+Napi::Value Promiscuous(Napi::Env env, const Result<std::vector<PromiscuousInterface>>& found) {
   if (!found) return RefusalValue(env, found.error(), "interfaces");
   return ArrayOf(env, *found, [env](const PromiscuousInterface& interface) {
     Napi::Object one = Napi::Object::New(env);
@@ -78,15 +78,27 @@ Napi::Value Promiscuous(Napi::Env env, const std::string& sys) {
   });
 }
 
-Napi::Value Covers(Napi::Env env, Root& root) {
+struct Covered {
+  ProcCover cover;
+  // Asked around the mount: what lies under it tells of another process, or of none.
+  Result<PidDescription> about;
+};
+
+Result<std::vector<Covered>> ReadCovers(Root& root) {
   const auto covers = root.Memory<ProcCovers>().Look();
+  if (!covers) return covers.refusal();
+  std::vector<Covered> covered;
+  for (const ProcCover& cover : *covers) covered.push_back({cover, DescribePid(root.fd(), cover.pid)});
+  return covered;
+}
+
+Napi::Value Covers(Napi::Env env, const Result<std::vector<Covered>>& covers) {
   if (!covers) return RefusalValue(env, covers.error(), "mountinfo");
-  return ArrayOf(env, *covers, [env, &root](const ProcCover& cover) {
+  return ArrayOf(env, *covers, [env](const Covered& covered) {
+    const auto& [cover, about] = covered;
     Napi::Object one = Napi::Object::New(env);
     one.Set("pid", cover.pid);
     one.Set("place", Text(env, cover.place));
-    // Asked around the mount: what lies under it tells of another process, or of none.
-    const Result<PidDescription> about = DescribePid(root.fd(), cover.pid);
     const auto& comm = about->comm;
     one.Set("comm", Text(env, {comm.data(), ::strnlen(comm.data(), comm.size())}));
     one.Set("executable", Text(env, about->executable));
@@ -95,37 +107,46 @@ Napi::Value Covers(Napi::Env env, Root& root) {
   });
 }
 
-Napi::Value SessionUsers(Napi::Env env, const std::string& top) {
-  const auto uids = ListSessionUsers(top);
+Napi::Value SessionUsers(Napi::Env env, const Result<std::vector<std::int32_t>>& uids) {
   if (!uids) return RefusalValue(env, uids.error(), "session users");
   return ArrayOf(env, *uids, [env](std::int32_t uid) { return Napi::Number::New(env, uid); });
 }
 
-// host(root, sys, top): HostResult
+// host(root, sys, top): Promise<HostResult>
 Napi::Value Host(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
   const std::shared_ptr<Root> root = RootArgument(info, 0);
   const std::string sys = StringArgument(info, 1, "sys");
   const std::string top = StringArgument(info, 2, "top");
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("preload", Preload(env, top));
-  result.Set("packets", Packets(env, *root));
-  result.Set("promiscuous", Promiscuous(env, sys));
-  result.Set("covers", Covers(env, *root));
-  result.Set("sessionUids", SessionUsers(env, top));
-  return result;
+  return RunAside(info, [root, sys, top]() -> AsideValue {
+    return [preload = ReadPreloadFile(top), packets = root->Memory<PacketSockets>().Look(),
+            promiscuous = ListPromiscuous(sys), covers = ReadCovers(*root),
+            sessions = ListSessionUsers(top)](Napi::Env env) -> Napi::Value {
+      Napi::Object result = Napi::Object::New(env);
+      result.Set("preload", Preload(env, preload));
+      result.Set("packets", Packets(env, packets));
+      result.Set("promiscuous", Promiscuous(env, promiscuous));
+      result.Set("covers", Covers(env, covers));
+      result.Set("sessionUids", SessionUsers(env, sessions));
+      return result;
+    };
+  });
 }
 
-// executableFates(root, pids): (ExecutableFate | Refusal)[]
+// executableFates(root, pids): Promise<(ExecutableFate | Refusal)[]>
 Napi::Value ExecutableFates(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
   const std::shared_ptr<Root> root = RootArgument(info, 0);
-  const std::span<const std::int32_t> pids = Int32Argument(info, 1, "pids");
-  constexpr std::array kNames{"unlinked", "linked", "replaced", "own name"};
-  return ArrayOf(env, pids, [&](std::int32_t pid) -> Napi::Value {
-    const Result<ExecutableFate> fate = FateOfExecutable(root->fd(), pid);
-    if (!fate) return RefusalValue(env, fate.error(), "exe");
-    return Napi::String::New(env, kNames[static_cast<std::size_t>(*fate)]);
+  const std::span<const std::int32_t> given = Int32Argument(info, 1, "pids");
+  const std::vector<std::int32_t> pids(given.begin(), given.end());
+  return RunAside(info, [root, pids]() -> AsideValue {
+    std::vector<Result<ExecutableFate>> fates;
+    for (const std::int32_t pid : pids) fates.push_back(FateOfExecutable(root->fd(), pid));
+    return [fates](Napi::Env env) -> Napi::Value {
+      constexpr std::array kNames{"unlinked", "linked", "replaced", "own name"};
+      return ArrayOf(env, fates, [env, kNames](const Result<ExecutableFate>& fate) -> Napi::Value {
+        if (!fate) return RefusalValue(env, fate.error(), "exe");
+        return Napi::String::New(env, kNames[static_cast<std::size_t>(*fate)]);
+      });
+    };
   });
 }
 
@@ -149,11 +170,7 @@ Napi::Value ModulesSeen(const Napi::CallbackInfo& info) {
   return result;
 }
 
-// strangeNodes(root, dev): DeviceLook | Refusal
-Napi::Value StrangeNodes(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const std::shared_ptr<Root> root = RootArgument(info, 0);
-  const Result<DeviceLook> look = FindStrangeNodes(root->fd(), StringArgument(info, 1, "dev"));
+Napi::Value Devices(Napi::Env env, const Result<DeviceLook>& look) {
   if (!look) return RefusalValue(env, look.error(), "dev");
   Napi::Object result = Napi::Object::New(env);
   result.Set("strange", ArrayOf(env, look->strange, [env](const StrangeNode& node) {
@@ -175,6 +192,15 @@ Napi::Value StrangeNodes(const Napi::CallbackInfo& info) {
                            ? env.Null()
                            : Napi::Value(RefusalValue(env, look->majors_error, "devices")));
   return result;
+}
+
+// strangeNodes(root, dev): Promise<DeviceLook | Refusal>
+Napi::Value StrangeNodes(const Napi::CallbackInfo& info) {
+  const std::shared_ptr<Root> root = RootArgument(info, 0);
+  const std::string dev = StringArgument(info, 1, "dev");
+  return RunAside(info, [root, dev]() -> AsideValue {
+    return [look = FindStrangeNodes(root->fd(), dev)](Napi::Env env) { return Devices(env, look); };
+  });
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 #include <string>
 
+#include "addon/aside.h"
 #include "addon/boundary.h"
 #include "probe/net_snmp.h"
 #include "probe/port_range.h"
@@ -16,57 +18,90 @@
 namespace desk::addon {
 namespace {
 
-// machine(root, sys): MachineResult
+// What does not exist is no refusal.
+template <class T>
+void Note(Napi::Array& refusals, const Result<T>& result, const char* source) {
+  if (result || result.error() == ENOENT) return;
+  refusals.Set(refusals.Length(), RefusalValue(refusals.Env(), result.error(), source));
+}
+
+// A number that could not be read is null, never 0.
+Napi::Value Number(Napi::Env env, bool known, double value) {
+  if (!known) return env.Null();
+  return Napi::Number::New(env, value);
+}
+
+// machine(root): MachineResult
 Napi::Value Machine(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto root = RootArgument(info, 0);
-  const std::string sys = StringArgument(info, 1, "sys");
-
   Napi::Array refusals = Napi::Array::New(env);
-  const auto refuse = [&](int error, const char* source) {
-    refusals.Set(refusals.Length(), RefusalValue(env, error, source));
-  };
-  // What does not exist is no refusal; a number that could not be read is null, never 0.
-  const auto note = [&]<class T>(const Result<T>& result, const char* source) {
-    if (!result && result.error() != ENOENT) refuse(result.error(), source);
-    return result;
-  };
-  const auto number = [env](bool known, double value) -> Napi::Value {
-    if (!known) return env.Null();
-    return Napi::Number::New(env, value);
-  };
-
-  const Temperatures temperatures = ReadTemperatures(sys);
-  if (temperatures.error != 0) refuse(temperatures.error, "thermal");
-  const std::uint32_t cameras = *note(CountCameras(sys), "cameras");
-  const std::uint32_t captures = *note(CountCaptureDevices(root->fd()), "sound");
-  const Result<TcpOpens> opens = note(ReadTcpOpens(root->fd()), "snmp");
-  const Result<PortRange> range = note(ReadPortRange(root->fd()), "port range");
+  const Result<TcpOpens> opens = ReadTcpOpens(root->fd());
+  Note(refusals, opens, "snmp");
+  const Result<PortRange> range = ReadPortRange(root->fd());
+  Note(refusals, range, "port range");
   timespec booted{};
   const bool clock = ::clock_gettime(CLOCK_BOOTTIME, &booted) == 0;
-  if (!clock) refuse(errno, "boot clock");
+  if (!clock) refusals.Set(refusals.Length(), RefusalValue(env, errno, "boot clock"));
 
   Napi::Object result = Napi::Object::New(env);
-  Napi::Int32Array millidegrees = Napi::Int32Array::New(env, temperatures.millidegrees.size());
-  std::ranges::copy(temperatures.millidegrees, millidegrees.Data());
-  result.Set("temperatures", millidegrees);
-  result.Set("cameras", cameras);
-  result.Set("captureDevices", captures);
   // Counters beyond 2^53 lose their last bits; a namespace that opened as many connections is not of this
   // world.
-  result.Set("tcpActiveOpens", number(opens.ok(), static_cast<double>(opens->active)));
-  result.Set("tcpPassiveOpens", number(opens.ok(), static_cast<double>(opens->passive)));
-  result.Set("ephemeralLow", number(range.ok(), range->low));
-  result.Set("ephemeralHigh", number(range.ok(), range->high));
+  result.Set("tcpActiveOpens", Number(env, opens.ok(), static_cast<double>(opens->active)));
+  result.Set("tcpPassiveOpens", Number(env, opens.ok(), static_cast<double>(opens->passive)));
+  result.Set("ephemeralLow", Number(env, range.ok(), range->low));
+  result.Set("ephemeralHigh", Number(env, range.ok(), range->high));
   result.Set("clockTicksPerSecond", static_cast<double>(::sysconf(_SC_CLK_TCK)));
-  result.Set("uptimeSec",
-             number(clock, static_cast<double>(booted.tv_sec) + static_cast<double>(booted.tv_nsec) / 1e9));
+  result.Set(
+      "uptimeSec",
+      Number(env, clock, static_cast<double>(booted.tv_sec) + static_cast<double>(booted.tv_nsec) / 1e9));
   result.Set("refusals", refusals);
   return result;
 }
 
+// sensors(sys): Promise<SensorResult>
+Napi::Value Sensors(const Napi::CallbackInfo& info) {
+  const std::string sys = StringArgument(info, 0, "sys");
+  return RunAside(info, [sys]() -> AsideValue {
+    return [read = ReadTemperatures(sys)](Napi::Env env) -> Napi::Value {
+      Napi::Array refusals = Napi::Array::New(env);
+      if (read.error != 0) refusals.Set(0u, RefusalValue(env, read.error, "thermal"));
+      Napi::Int32Array millidegrees = Napi::Int32Array::New(env, read.millidegrees.size());
+      std::ranges::copy(read.millidegrees, millidegrees.Data());
+      Napi::Object result = Napi::Object::New(env);
+      result.Set("temperatures", millidegrees);
+      result.Set("refusals", refusals);
+      return result;
+    };
+  });
+}
+
+// captureDevices(root, sys): Promise<CaptureResult>
+Napi::Value CaptureDevices(const Napi::CallbackInfo& info) {
+  const auto root = RootArgument(info, 0);
+  const std::string sys = StringArgument(info, 1, "sys");
+  return RunAside(info, [root, sys]() -> AsideValue {
+    const Result<std::uint32_t> cameras = CountCameras(sys);
+    const Result<std::uint32_t> sound = CountCaptureDevices(root->fd());
+    return [cameras, sound](Napi::Env env) -> Napi::Value {
+      Napi::Array refusals = Napi::Array::New(env);
+      Note(refusals, cameras, "cameras");
+      Note(refusals, sound, "sound");
+      Napi::Object result = Napi::Object::New(env);
+      result.Set("cameras", Number(env, cameras.ok(), *cameras));
+      result.Set("captureDevices", Number(env, sound.ok(), *sound));
+      result.Set("refusals", refusals);
+      return result;
+    };
+  });
+}
+
 }  // namespace
 
-void ExportMachine(Napi::Env env, Napi::Object& exports) { ExportFunction(env, exports, "machine", Machine); }
+void ExportMachine(Napi::Env env, Napi::Object& exports) {
+  ExportFunction(env, exports, "machine", Machine);
+  ExportFunction(env, exports, "sensors", Sensors);
+  ExportFunction(env, exports, "captureDevices", CaptureDevices);
+}
 
 }  // namespace desk::addon

@@ -91,7 +91,7 @@ Napi::Value Reread(const Napi::CallbackInfo& info) {
   return result;
 }
 
-// carryRows(root, from, to, capacity, count, dirty): CarryResult
+// carryRows(root, from, to, capacity, count, dirty, listed?): CarryResult
 Napi::Value Carry(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
   const Capacity capacity = CapacityArgument(info, 3);
@@ -101,7 +101,8 @@ Napi::Value Carry(const Napi::CallbackInfo& info) {
   const CarryResult carried = CarryRows(*root, from, to,
                                         {.capacity = capacity,
                                          .count = NumberArgument(info, 4, "count", 0, capacity.processes),
-                                         .dirty = Int32Argument(info, 5, "dirty")});
+                                         .dirty = Int32Argument(info, 5, "dirty"),
+                                         .listed = BooleanArgument(info, 6, "listed", false)});
   Napi::Object result = Napi::Object::New(info.Env());
   result.Set("count", carried.count);
   result.Set("filled", carried.filled);

@@ -1,8 +1,10 @@
 #include "bpf/btf.h"
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace desk::bpf {
 namespace {
@@ -20,8 +22,9 @@ struct Tail {
   int fixed = -1;
   int each = 0;
 };
-constexpr std::array<Tail, 32> kTails = [] {
-  std::array<Tail, 32> tails{};
+using Tails = std::array<Tail, 32>;
+constexpr Tails kTails = [] {
+  Tails tails{};
   const auto set = [&tails](Kind kind, int fixed, int each) {
     tails[static_cast<std::size_t>(kind)] = {fixed, each};
   };
@@ -50,6 +53,59 @@ std::uint32_t WordAt(std::span<const std::uint8_t> bytes, std::size_t offset) {
 
 constexpr std::uint32_t KindBits(std::uint32_t info) { return info >> 24 & 0x1F; }
 
+struct Walked {
+  std::vector<std::uint32_t> offsets;
+  int error = 0;
+  // The kind with which the walk could not go on; EOPNOTSUPP then.
+  std::uint32_t unknown = 0;
+};
+
+// Places of the types, one behind the other up to the very end.
+Walked WalkTypes(std::span<const std::uint8_t> types, std::size_t strings, const Tails& tails) {
+  Walked walked;
+  const std::uint64_t end = types.size();
+  constexpr std::uint64_t kHead = 12;
+  walked.offsets.reserve(end / 24);
+  const auto stop = [&walked](int error) {
+    walked.error = error;
+    return walked;
+  };
+  for (std::uint64_t at = 0; at < end;) {
+    if (end - at < kHead || WordAt(types, at) >= strings) return stop(EBADMSG);
+    walked.offsets.push_back(static_cast<std::uint32_t>(at));
+    const std::uint32_t info = WordAt(types, at + 4);
+    const Tail tail = tails[KindBits(info)];
+    if ((info & ~kKnownInfo) != 0) return stop(EOPNOTSUPP);
+    if (tail.fixed < 0) {
+      walked.unknown = KindBits(info);
+      return stop(EOPNOTSUPP);
+    }
+    at += kHead + static_cast<std::uint64_t>(tail.fixed) +
+          std::uint64_t{info & kCountMask} * static_cast<std::uint64_t>(tail.each);
+    if (at > end) return stop(EBADMSG);
+  }
+  return walked;
+}
+
+// A newer kernel may have one kind more. Nothing says how long its types are, but only with the right length
+// does everything behind them make sense up to the end: where all lengths that do give the same places, those
+// are the places.
+Walked WalkAround(std::span<const std::uint8_t> types, std::size_t strings, std::uint32_t unknown) {
+  Walked found{.offsets = {}, .error = EOPNOTSUPP, .unknown = unknown};
+  constexpr std::array<int, 6> kLengths{0, 4, 8, 12, 16, 20};
+  for (const int fixed : kLengths) {
+    for (const int each : kLengths) {
+      Tails tails = kTails;
+      tails[unknown] = {fixed, each};
+      Walked walked = WalkTypes(types, strings, tails);
+      if (walked.error != 0 || walked.offsets == found.offsets) continue;
+      if (found.error == 0) return {.offsets = {}, .error = EOPNOTSUPP, .unknown = unknown};
+      found = std::move(walked);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::uint32_t Btf::Word(std::uint32_t offset) const { return WordAt(types_, offset); }
@@ -75,18 +131,10 @@ Result<Btf> Btf::Parse(std::span<const std::uint8_t> bytes) {
   if (btf.types_.empty() || btf.strings_.empty()) return kMalformed;
   if (btf.strings_.front() != 0 || btf.strings_.back() != 0) return kMalformed;
 
-  const std::uint64_t end = btf.types_.size();
-  btf.offsets_.reserve(end / 24);
-  for (std::uint64_t at = 0; at < end;) {
-    if (end - at < kTypeBytes) return kMalformed;
-    btf.offsets_.push_back(static_cast<std::uint32_t>(at));
-    const std::uint32_t info = WordAt(btf.types_, at + 4);
-    const Tail tail = kTails[KindBits(info)];
-    if (tail.fixed < 0 || (info & ~kKnownInfo) != 0) return Errno{EOPNOTSUPP};
-    at += kTypeBytes + static_cast<std::uint64_t>(tail.fixed) +
-          std::uint64_t{info & kCountMask} * static_cast<std::uint64_t>(tail.each);
-    if (at > end) return kMalformed;
-  }
+  Walked walked = WalkTypes(btf.types_, btf.strings_.size(), kTails);
+  if (walked.unknown != 0) walked = WalkAround(btf.types_, btf.strings_.size(), walked.unknown);
+  if (walked.error != 0) return Errno{walked.error};
+  btf.offsets_ = std::move(walked.offsets);
   return btf;
 }
 

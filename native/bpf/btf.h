@@ -59,8 +59,9 @@ struct Access {
 class Btf {
  public:
   Btf() = default;
-  // EBADMSG for bytes that are no BTF of this machine's byte order, EOPNOTSUPP for a kind of type not known
-  // here. `bytes` must outlive the Btf.
+  // EBADMSG for bytes that are no BTF of this machine's byte order, EOPNOTSUPP for kinds of type that are not
+  // known here: one such kind is stepped over where only one length of it explains what follows. `bytes` must
+  // outlive the Btf.
   static Result<Btf> Parse(std::span<const std::uint8_t> bytes);
 
   // Id of the first type of that kind and name; ENOENT when there is none.

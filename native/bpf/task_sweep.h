@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/columns.h"
@@ -25,6 +26,10 @@ struct TaskSweepResult {
 // ones. The first sweep of a root always does. Refusals: the iterator's (TheTracing), EXDEV for a root that
 // is not the /proc of the initial pid namespace. Sweeps of one root wait for each other.
 Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Capacity& capacity, bool listed);
+
+// Pids of the processes that the iterator tells, ascending, without a look into /proc; more than `into` holds
+// are counted and not written. Refusals as above. Waits for nobody.
+Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into);
 
 // The processes of the last sweep of the root that the iterator did not tell, ascending.
 std::vector<std::int32_t> UntoldPids(Root& root);

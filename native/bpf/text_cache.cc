@@ -2,9 +2,10 @@
 
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "core/result.h"
-#include "probe/proc_cgroup.h"
+#include "probe/cgroup_reader.h"
 #include "probe/proc_exe.h"
 
 namespace desk::bpf {
@@ -32,9 +33,9 @@ bool ProcessTexts::Read(Root& root, const TaskRecord& subject, LabelReader& labe
   const Result<std::string_view> read_executable = ReadExecutable(root.fd(), path.File("exe"));
   executable_error = read_executable.error();
   executable.assign(read_executable ? *read_executable : std::string_view());
-  const Result<std::string_view> read_cgroup = ReadCgroup(root.fd(), path.File("cgroup"));
+  Result<std::string> read_cgroup = root.Memory<CgroupReader>().Read(path.File("cgroup"));
   cgroup_error = read_cgroup.error();
-  cgroup.assign(read_cgroup ? *read_cgroup : std::string_view());
+  cgroup = std::move(*read_cgroup);
   confined = false;
   label_error = 0;
   if (labels.present()) {

@@ -13,7 +13,9 @@ namespace desk {
 namespace {
 
 constexpr std::size_t kFirstBytes = 16 << 10;
-constexpr std::size_t kMostBytes = 1 << 20;
+constexpr std::size_t kMostBytes = 64 << 20;
+// What one large file made of the buffer is given back with the next file.
+constexpr std::size_t kKeptBytes = 1 << 20;
 
 int OpenForReading(int directory, const char* path) {
   // O_NONBLOCK and O_NOCTTY: a fifo or terminal planted in a fixture folder must not hold or adopt the
@@ -28,6 +30,7 @@ int OpenForReading(int directory, const char* path) {
 
 Result<std::string_view> ReadOpen(int file, bool one_record) {
   thread_local std::vector<char> buffer(kFirstBytes);
+  if (buffer.size() > kKeptBytes) std::vector<char>(kFirstBytes).swap(buffer);
   std::size_t filled = 0;
   for (;;) {
     if (filled == buffer.size()) {

@@ -19,7 +19,7 @@ namespace desk {
 // Whether processes of a root have a security label worth reading (proc_pid_attr(5)).
 enum class Labels : int { kUnprobed, kNone, kPresent };
 
-class Root {
+class Root : public std::enable_shared_from_this<Root> {
  public:
   Root(Fd directory, std::string path) : directory_(std::move(directory)), path_(std::move(path)) {}
 

@@ -16,7 +16,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   std::string ended(label);
   Ensure(ParseLabel(ended.append(1, '\n'), true) == enforcing);
   Ensure(ParseLabel(ended.append(1, '\0'), false) == permissive);
-  if (permissive) Ensure(label.find(" (enforce)") != std::string_view::npos);
+  if (permissive) Ensure(label.find(" (enforce)") != label.npos || label.find(" (kill)") != label.npos);
   // What no module confines is free under any policy.
   if (label.find(':') == std::string_view::npos && !permissive) Ensure(!enforcing);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -95,9 +96,10 @@ class Sweep {
 
   bpf::TaskSweepResult Fill(const std::vector<TaskRecord>& records, std::uint16_t provided,
                             bpf::TaskMemory& memory) {
-    static Root root(Fd(::open("/proc/self/task", O_PATH | O_DIRECTORY | O_CLOEXEC)), "/proc/self/task");
-    Ensure(root.fd() >= 0);
-    return bpf::FillTaskRows(root, columns_, capacity_, records, provided, memory);
+    static const auto root = std::make_shared<Root>(
+        Fd(::open("/proc/self/task", O_PATH | O_DIRECTORY | O_CLOEXEC)), "/proc/self/task");
+    Ensure(root->fd() >= 0);
+    return bpf::FillTaskRows(*root, columns_, capacity_, records, provided, memory);
   }
   bool untouched() const {
     return std::ranges::all_of(buffer_, [](std::uint64_t word) { return word == 0; });

@@ -21,7 +21,8 @@ bool LooksLikeSelinux(std::string_view label) {
 
 bool ParseLabel(std::string_view label, bool selinux_enforcing) {
   label = WithoutEnd(label);
-  if (label.ends_with(" (enforce)")) return true;
+  // AppArmor: "kill" enforces too, and kills who breaks a rule (security/apparmor/include/policy.h).
+  if (label.ends_with(" (enforce)") || label.ends_with(" (kill)")) return true;
   if (!selinux_enforcing || !LooksLikeSelinux(label)) return false;
   TakeUntil(label, ':');
   TakeUntil(label, ':');

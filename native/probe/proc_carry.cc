@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
 #include "core/arena.h"
 #include "probe/proc_fill.h"
+#include "probe/proc_pids.h"
 
 namespace desk {
 namespace {
@@ -36,7 +39,8 @@ void CopyRows(const ProcessView& from, std::uint32_t source, const ProcessView& 
 class Carrier {
  public:
   Carrier(Root& root, const Columns& from, const Columns& to, const CarryRequest& request)
-      : from_(from),
+      : root_(root),
+        from_(from),
         to_(to),
         request_(request),
         arena_(to.text, 0, request.capacity.text),
@@ -44,6 +48,8 @@ class Carrier {
 
   CarryResult Run() {
     FindTouched();
+    if (request_.listed) FindUnknown();
+    Arrange(touched_);
     Merge();
     for (std::uint32_t row = 0; row < result_.count; ++row) {
       if (IsFried(to_.processes.state[row])) ended_.push_back(to_.processes.pid[row]);
@@ -69,7 +75,13 @@ class Carrier {
       if (unsettled || (!exited.empty() && Contains(exited, rows.ppid[row])))
         touched_.push_back(rows.pid[row]);
     }
-    Arrange(touched_);
+  }
+
+  void FindUnknown() {
+    Pids listed;
+    result_.overflow = ListAllPids(root_.fd(), listed) != 0;
+    const std::span known(from_.processes.pid, request_.count);
+    std::ranges::set_difference(listed, known, std::back_inserter(touched_));
   }
 
   // Runs of rows that nothing touched are copied, touched pids are read between them, by ascending pid.
@@ -181,6 +193,7 @@ class Carrier {
     result_.count = kept;
   }
 
+  Root& root_;
   const Columns& from_;
   const Columns& to_;
   const CarryRequest& request_;

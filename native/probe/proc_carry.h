@@ -17,6 +17,8 @@ struct CarryRequest {
   std::uint32_t count = 0;
   // Pids born or changed since, and exited ones as their negative; in any order.
   std::span<const std::int32_t> dirty;
+  // List the root too: processes of which no event told are read as well.
+  bool listed = false;
 };
 
 struct CarryResult {
@@ -24,8 +26,8 @@ struct CarryResult {
   std::uint32_t count = 0;
   // Rows that were read.
   std::uint32_t filled = 0;
-  // Rows or text arena ran out, or a text of the last generation lies outside its arena: only a full sweep
-  // makes this generation.
+  // Rows or text arena ran out, the root could not be listed, or a text of the last generation lies outside
+  // its arena: only a full sweep makes this generation.
   bool overflow = false;
 };
 

@@ -5,7 +5,6 @@
 #include "core/identity.h"
 #include "core/path.h"
 #include "core/siphash.h"
-#include "probe/proc_cgroup.h"
 #include "probe/proc_exe.h"
 #include "probe/proc_judge.h"
 #include "probe/proc_reference.h"
@@ -25,6 +24,7 @@ RowFiller::RowFiller(Root& root, const Columns& columns, Arena& arena)
       text_(columns.text),
       reference_(KeptReference(root)),
       labels_(root),
+      cgroups_(root.Memory<CgroupReader>()),
       arena_(arena) {}
 
 void RowFiller::Fill(std::uint32_t index) {
@@ -146,7 +146,7 @@ void RowFiller::ReadTexts(ProcRow& row, ProcPath& path) {
   row.Note(kFactExe, executable.error());
   executable_.assign(executable ? *executable : std::string_view());
   if (const auto place = arena_.Append(executable_)) row.PutExecutable(*place);
-  const Result<std::string_view> cgroup = ReadCgroup(root_.fd(), path.File("cgroup"));
+  const Result<std::string> cgroup = cgroups_.Read(path.File("cgroup"));
   row.Note(kFactCgroup, cgroup.error());
   if (!cgroup) return;
   // Neighbours in pid order mostly share their group.

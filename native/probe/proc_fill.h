@@ -8,6 +8,7 @@
 #include "core/columns.h"
 #include "core/root.h"
 #include "core/wrap.h"
+#include "probe/cgroup_reader.h"
 #include "probe/kept_files.h"
 #include "probe/proc_attr.h"
 #include "probe/proc_row.h"
@@ -64,6 +65,7 @@ class RowFiller {
   const std::uint8_t* text_;
   const Reference reference_;
   LabelReader labels_;
+  CgroupReader& cgroups_;
   Arena& arena_;
   std::string executable_;
   std::string identity_;

@@ -69,10 +69,6 @@ bool IntoLevels(Status& status, std::string_view value) {
   return status.pid_levels > 0;
 }
 
-bool IntoSmall(std::uint8_t& target, std::string_view value, std::uint8_t most) {
-  return Into(target, value) && target <= most;
-}
-
 bool ReadLine(Status& status, Line line, std::string_view value) {
   std::uint8_t flag = 0;
   switch (line) {
@@ -89,13 +85,15 @@ bool ReadLine(Status& status, Line line, std::string_view value) {
     case kCapBnd:
       return IntoMask(status.cap_bnd, value);
     case kNoNewPrivs:
-      if (!IntoSmall(flag, value, 1)) return false;
+      if (!Into(flag, value) || flag > 1) return false;
       status.no_new_privs = flag != 0;
       return true;
     case kTgid:
       return Into(status.tgid, value);
     case kSeccomp:
-      return IntoSmall(status.seccomp, value, 2);
+      // 3 is that of a task which its filter killed (SECCOMP_MODE_DEAD); a mode yet to come hides nothing
+      // else.
+      return Into(status.seccomp, value);
   }
   return false;
 }

@@ -26,7 +26,10 @@ void Pending::Batch::Process(const ProcEvent& event, std::int64_t time_ns) {
       return;
     case ProcEventKind::kFork:
       ++counts.fork;
-      if (leader) sign = PidSet::Sign::kLives;
+      // A thread is born as confined as the one that made it, so its process is as it was. That it has one
+      // more is seen when it is read next.
+      if (!leader) return;
+      sign = PidSet::Sign::kLives;
       break;
     case ProcEventKind::kExec:
       ++counts.exec;

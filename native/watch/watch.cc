@@ -9,10 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <system_error>
 #include <utility>
 
+#include "core/signals_blocked.h"
 #include "watch/clock.h"
 
 namespace desk {
@@ -37,22 +37,6 @@ std::int64_t Believable(std::int64_t stamped_ns, std::int64_t now_ns) {
 }
 
 timespec TimespecOf(std::int64_t ns) { return {.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000}; }
-
-// Signals belong to the other threads of the process.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all{};
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 }  // namespace
 
@@ -201,8 +185,8 @@ void Watch::ReportBatch(std::int64_t now_ns) {
     if (batch_.broken != 0) pending.Broken(now_ns);
   });
   for (const ProcEvent& event : batch_.events) {
-    const bool again = event.kind == ProcEventKind::kFork || event.kind == ProcEventKind::kExec ||
-                       event.kind == ProcEventKind::kExit;
+    const bool born = event.kind == ProcEventKind::kFork && event.pid == event.tgid;
+    const bool again = born || event.kind == ProcEventKind::kExec || event.kind == ProcEventKind::kExit;
     if (again) processes_.Add(event.tgid, now_ns);
   }
   // What was lost may have been a birth.

@@ -67,14 +67,18 @@ export class Quarantine {
   }
 
   /** Sets a file of the state folder aside; its entry, or why it stays where it is. */
-  setAside(name: string, why: string, finding: string): Quarantined | { readonly left: string } {
+  async setAside(
+    name: string,
+    why: string,
+    finding: string,
+  ): Promise<Quarantined | { readonly left: string }> {
     const { folder, native, now } = this.#parts;
     const info = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (info === undefined) return { left: 'it is gone' };
     const id = randomBytes(8).toString('hex');
     const entry = { id, name, at: now(), why, finding, bytes: info.size };
     const text = { version: 1, ...entry, modified: info.mtime.toISOString() };
-    const stopped = native.quarantineMove(folder, name, id, Buffer.from(`${JSON.stringify(text)}\n`));
+    const stopped = await native.quarantineMove(folder, name, id, Buffer.from(`${JSON.stringify(text)}\n`));
     return stopped === null ? { ...entry, state: 'whole' } : { left: reasonOf(stopped) };
   }
 

@@ -204,7 +204,7 @@ export class Remedies {
     return { result, left: false, done: true };
   }
 
-  #setAside(finding: Finding, mode: 'check' | 'cook'): Remedied {
+  async #setAside(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {
     const { quarantine, record, log, residueChanged } = this.#parts;
     const { subject, id } = finding;
     const path = subject.kind === 'file' ? subject.path : '';
@@ -218,7 +218,7 @@ export class Remedies {
         left: false,
         done: true,
       };
-    const entry = quarantine.setAside(name, finding.summary, id);
+    const entry = await quarantine.setAside(name, finding.summary, id);
     const result = 'left' in entry ? `left where it is: ${entry.left}` : `set aside as ${entry.id}`;
     record(id, result);
     log({ finding: id, path }, `quarantine: ${result}`);

@@ -1,7 +1,7 @@
 /** Turns what a sweep gathered into a snapshot: joins, counts, freezes. Pure over its input but for the stop of the watch. */
 import type { Tally } from '../native/batch-types.ts';
 import type { Columns } from '../native/columns.ts';
-import type { HostResult } from '../native/host-types.ts';
+import type { CaptureResult, HostResult, SensorResult } from '../native/host-types.ts';
 import type { OwnersResult } from '../native/owners-types.ts';
 import type { MachineResult, Reference, Refusal, SocketResult } from '../native/types.ts';
 import { countListeners } from './counts.ts';
@@ -9,6 +9,7 @@ import { hostFrom } from './host.ts';
 import { connectionsFrom, holdersByInode, listenersFrom, sameListeners } from './listeners.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
+import { late } from './reading.ts';
 import type {
   Connection,
   Counts,
@@ -32,12 +33,18 @@ export interface Gathered {
   readonly owners: OwnersResult | null;
 }
 
+/** What the machine says beside processes and sockets. Null = not answered in time. */
+export interface MachineParts extends MachineResult {
+  readonly sensors: SensorResult | null;
+  readonly captures: CaptureResult | null;
+}
+
 interface SweepParts extends Gathered {
   readonly generation: number;
   readonly epochMs: number;
   /** `performance.now()` at the start of the sweep. */
   readonly startedMs: number;
-  readonly machine: MachineResult | null;
+  readonly machine: MachineParts | null;
   /** A refusal where the proc root is closed to us. */
   readonly host: HostResult | Refusal;
   readonly fates: Host['fates'];
@@ -93,7 +100,7 @@ export function assemble(parts: SweepParts): Snapshot {
       processes: parts.refusal,
       root: parts.rootPath,
       sockets: sockets === null ? null : [...sockets.refusals, ...(earlier?.refusals ?? [])],
-      machine: parts.machine?.refusals ?? null,
+      machine: parts.machine && machineRefusals(parts.machine),
     }),
     sweepUs: Math.round((performance.now() - parts.startedMs) * 1000),
   });
@@ -120,12 +127,24 @@ export function sightComplete(table: ProcessTable, initialPid: number, self = pr
   return !hidesProcesses(table);
 }
 
-export function machineFrom(result: MachineResult | null): Machine {
+/** Why parts of it are unknown; what did not answer hides all that it would have said. */
+function machineRefusals({ refusals, sensors, captures }: MachineParts): readonly Refusal[] {
+  return [
+    ...refusals,
+    ...(sensors?.refusals ?? [late('thermal')]),
+    ...(captures?.refusals ?? [late('cameras'), late('sound')]),
+  ];
+}
+
+export function machineFrom(result: MachineParts | null): Machine {
   const { ephemeralLow: low, ephemeralHigh: high } = result ?? { ephemeralLow: null, ephemeralHigh: null };
   return Object.freeze({
-    temperatures: Object.freeze(Array.from(result?.temperatures ?? [], (milli) => milli / 1000)),
-    cameras: result?.cameras ?? 0,
-    captureDevices: result?.captureDevices ?? 0,
+    temperatures:
+      result?.sensors == null
+        ? null
+        : Object.freeze(Array.from(result.sensors.temperatures, (milli) => milli / 1000)),
+    cameras: result?.captures?.cameras ?? null,
+    captureDevices: result?.captures?.captureDevices ?? null,
     tcpActiveOpens: result?.tcpActiveOpens ?? null,
     tcpPassiveOpens: result?.tcpPassiveOpens ?? null,
     ephemeral: low === null || high === null ? null : Object.freeze([low, high] as const),

@@ -4,12 +4,11 @@
  */
 import { isRefusal, type Refusal } from '../native/types.ts';
 import type { WatchAddon, WatchDelta, WatchEvents, WatchStart } from '../native/watch-types.ts';
+import { EVERY_MS } from './bounds.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Confinement changes send no event: ages after birth, exec or exit at which a process is read again. */
 const REREAD_MS: readonly number[] = [10, 100, 1000];
-/** And how often every process is. */
-const REREAD_ALL_MS = 5000;
 /** Pids told one by one; more at once ask for a full sweep. */
 const MOST_DIRTY = 4096;
 
@@ -63,7 +62,7 @@ export class Events {
    * descriptors or threads.
    */
   static start(native: WatchAddon, listenPollMs: number, wake: () => void): Events | Refusal {
-    const options = { listenPollMs, rereadMs: REREAD_MS, allMs: REREAD_ALL_MS, tracepoint: true };
+    const options = { listenPollMs, rereadMs: REREAD_MS, allMs: EVERY_MS.all, tracepoint: true };
     const state = native.watchStart(options, wake);
     return isRefusal(state) ? state : new Events(native, state);
   }

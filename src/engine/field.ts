@@ -4,6 +4,7 @@ import type { Columns } from '../native/columns.ts';
 import { OWNER_ROUNDS, type OwnersResult } from '../native/owners-types.ts';
 import { isRefusal, type SocketResult } from '../native/types.ts';
 import type { Gathered } from './assemble.ts';
+import { EVERY_MS } from './bounds.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
 import type { TaskPool } from './pool.ts';
@@ -14,12 +15,6 @@ import { FEW_TABLES, type Gathering, most, type SocketsAsked } from './tasks.ts'
 const ROWS_PER_SHARD = 64;
 /** Attempts to find a capacity that holds everything while the machine grows under us. */
 const MOST_ATTEMPTS = 16;
-/**
- * What has no event and is dear: a further holder of a socket that has one shows by nothing but a walk of everything, and a
- * process that the kernel's iterator does not tell by nothing but the list of /proc.
- */
-const REFRESH_EVERY_MS = 30_000;
-
 /** More changed processes than this are read faster by the kernel's iterator, which reads all, than one by one. */
 const MOST_CARRIED = 16;
 
@@ -51,6 +46,7 @@ export class Field {
   /** The generation that a carried one starts from. */
   #last: { readonly columns: Columns; readonly count: number } | null = null;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
+  #textsAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(buffers: Buffers, backend: BackendChoice) {
     this.#buffers = buffers;
@@ -81,6 +77,7 @@ export class Field {
         this.#buffers.grow({ processes, sockets: most(sockets) });
         continue;
       }
+      if (how === 'list') this.#textsAtMs = performance.now();
       const rows = { root: look.root, buffer, capacity, count: processes };
       if (overflow || !(await this.#complete(pool, how, rows, carried))) {
         // A carried generation that does not fit, or holds a pid that was used again, is made anew by a full one.
@@ -105,12 +102,13 @@ export class Field {
 
   #refreshDue(changes: Changes | null): boolean {
     const asked = changes === null || changes.all;
-    return asked && performance.now() - this.#refreshedAtMs >= REFRESH_EVERY_MS;
+    return asked && performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh;
   }
 
   #how(changes: Changes | null): How {
     const bpf = this.#backend.backend === 'bpf';
     if (changes === null || this.#last === null) return bpf ? 'tasks' : 'list';
+    if (!bpf && changes.all && performance.now() - this.#textsAtMs >= EVERY_MS.texts) return 'list';
     return bpf && (changes.all || changes.dirty.length > MOST_CARRIED) ? 'tasks' : 'carry';
   }
 
@@ -132,7 +130,15 @@ export class Field {
       });
     if (how === 'list' || dirty === null || this.#last === null) return pool.run({ kind: 'list', ...place });
     const { columns, count } = this.#last;
-    return pool.run({ kind: 'carry', ...place, previous: columns.bytes, previousCount: count, dirty });
+    return pool.run({
+      kind: 'carry',
+      ...place,
+      previous: columns.bytes,
+      previousCount: count,
+      dirty,
+      // A process whose event never came shows by nothing else.
+      listed: changes?.all === true,
+    });
   }
 
   /** What the gathering left to the shards; false when it does not fit, or cannot be completed. */

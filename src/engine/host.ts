@@ -1,6 +1,6 @@
 /** What the addon read of the host, as a snapshot tells it. */
 import type { ExecutableFate, HostResult } from '../native/host-types.ts';
-import { isRefusal, type NativeAddon, type Refusal } from '../native/types.ts';
+import { isRefusal, type Refusal } from '../native/types.ts';
 import type { Host } from './snapshot.ts';
 
 /** A refusal in the place of the whole is one of every part. */
@@ -15,14 +15,9 @@ export function hostFrom(result: HostResult | Refusal, fates: Host['fates']): Ho
 }
 
 /** What became of the executables of these processes; those whose link cannot be read again are left out. */
-export function fatesOf(
-  native: Pick<NativeAddon, 'executableFates'>,
-  root: number,
-  pids: Int32Array,
-): Host['fates'] {
+export function fatesFrom(pids: Int32Array, answers: readonly (ExecutableFate | Refusal)[]): Host['fates'] {
   const fates = new Map<number, ExecutableFate>();
-  if (pids.length === 0) return fates;
-  native.executableFates(root, pids).forEach((fate, at) => {
+  answers.forEach((fate, at) => {
     if (!isRefusal(fate)) fates.set(pids[at] as number, fate);
   });
   return fates;

@@ -11,8 +11,8 @@ export interface TaskPool {
   readonly workers: number;
   /** Rejects when the task throws or its worker dies; the next task gets a fresh worker. */
   run<T extends Task>(task: T): Promise<ResultOf<T>>;
-  /** Stops the workers; resolves at the latest after `deadlineMs`, whether or not they have ended by then. */
-  close(deadlineMs: number): Promise<void>;
+  /** Stops the workers; resolves when they have ended, at the latest after `deadlineMs`. */
+  close(deadlineMs?: number): Promise<void>;
 }
 
 export function defaultWorkers(): number {
@@ -56,12 +56,14 @@ export class Pool implements TaskPool {
     return this.#piscina.run(task) as Promise<ResultOf<T>>;
   }
 
-  async close(deadlineMs: number): Promise<void> {
+  async close(deadlineMs?: number): Promise<void> {
+    const ended = this.#piscina.destroy();
+    if (deadlineMs === undefined) return ended;
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, deadlineMs);
     });
-    await Promise.race([this.#piscina.destroy(), deadline]);
+    await Promise.race([ended, deadline]);
     clearTimeout(timer);
   }
 }

@@ -6,6 +6,7 @@ import { type HiddenPidReport, sweepHiddenPids } from './hidden-pids.ts';
 import { type HiddenPortReport, sweepHiddenPorts } from './hidden-ports.ts';
 import type { HiddenPidOptions } from './hidden-suspects.ts';
 import type { TaskPool } from './pool.ts';
+import { late, Reading } from './reading.ts';
 import type { Engine } from './sweep.ts';
 
 type LookOptions = Omit<HiddenPidOptions, 'elsewhere'>;
@@ -21,6 +22,8 @@ export interface SlowLooks {
   taint(): Promise<bigint | Refusal>;
   modules(): Promise<ModuleViews | Refusal>;
   devices(): Promise<DeviceLook | Refusal>;
+  /** Lets go of what is kept between looks; not to be called while one runs. */
+  close?(): void;
 }
 
 export interface SlowRoots {
@@ -29,13 +32,29 @@ export interface SlowRoots {
   readonly dev?: string;
 }
 
+/** A walk of /dev takes milliseconds; one that takes this long hangs. */
+const DEVICES_PATIENCE_MS = 10_000;
+
 export class EngineLooks implements SlowLooks {
   readonly #engine: Pick<Engine, 'native' | 'pool' | 'backend'>;
   readonly #roots: Required<SlowRoots>;
+  readonly #devices: Reading<DeviceLook | Refusal, number>;
+  /** A proc root of its own, kept from one look to the next: what the sweeps remember of theirs is not touched. */
+  #root: number | null = null;
 
   constructor(engine: Pick<Engine, 'native' | 'pool' | 'backend'>, roots: SlowRoots = {}) {
     this.#engine = engine;
     this.#roots = { proc: '/proc', sys: '/sys', dev: '/dev', ...roots };
+    this.#devices = new Reading({
+      read: (root) => engine.native.strangeNodes(root, this.#roots.dev),
+      everyMs: 0,
+      patienceMs: DEVICES_PATIENCE_MS,
+    });
+  }
+
+  close(): void {
+    if (this.#root !== null) this.#engine.native.closeRoot(this.#root);
+    this.#root = null;
   }
 
   hiddenPids(options: LookOptions): Promise<HiddenPidReport | Refusal> {
@@ -66,19 +85,16 @@ export class EngineLooks implements SlowLooks {
   }
 
   devices(): Promise<DeviceLook | Refusal> {
-    const { dev } = this.#roots;
-    return this.#withRoot((pool, root) => pool.run({ kind: 'slow devices', root, dev }));
+    return this.#withRoot(async (_, root) => (await this.#devices.take(root, true))?.value ?? late('dev'));
   }
 
-  /** A proc root of the look's own: what the sweeps remember of theirs is not touched. */
   async #withRoot<T>(work: (pool: TaskPool, root: number) => Promise<T>): Promise<T | Refusal> {
     const { native, pool } = this.#engine;
-    const root = native.openRoot(this.#roots.proc);
-    if (isRefusal(root)) return root;
-    try {
-      return await work(pool, root);
-    } finally {
-      native.closeRoot(root);
+    if (this.#root === null) {
+      const root = native.openRoot(this.#roots.proc);
+      if (isRefusal(root)) return root;
+      this.#root = root;
     }
+    return work(pool, this.#root);
   }
 }

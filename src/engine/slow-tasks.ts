@@ -1,8 +1,7 @@
 /** Tasks of the slow looks: each reads one thing once, in a few milliseconds. */
 import type { SocketHolders } from '../native/act-types.ts';
-import { allocate, columnsOver } from '../native/columns.ts';
 import type { ForeignListeners, NetworkNamespaces } from '../native/foreign-types.ts';
-import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
+import type { ModuleViews } from '../native/host-types.ts';
 import { isRefusal, type NativeAddon, type Refusal } from '../native/types.ts';
 
 interface TaintTask {
@@ -14,12 +13,6 @@ interface ModulesTask {
   readonly kind: 'slow modules';
   readonly root: number;
   readonly sys: string;
-}
-
-interface DevicesTask {
-  readonly kind: 'slow devices';
-  readonly root: number;
-  readonly dev: string;
 }
 
 interface NamespacesTask {
@@ -48,19 +41,11 @@ interface HoldersTask {
   readonly inodes: Uint32Array;
 }
 
-export type SlowTask =
-  | TaintTask
-  | ModulesTask
-  | DevicesTask
-  | NamespacesTask
-  | ForeignTask
-  | IteratorTask
-  | HoldersTask;
+export type SlowTask = TaintTask | ModulesTask | NamespacesTask | ForeignTask | IteratorTask | HoldersTask;
 
 interface Results {
   readonly 'slow taint': bigint | Refusal;
   readonly 'slow modules': ModuleViews | Refusal;
-  readonly 'slow devices': DeviceLook | Refusal;
   readonly 'slow namespaces': NetworkNamespaces | Refusal;
   readonly 'slow foreign listeners': ForeignListeners | Refusal;
   readonly 'slow iterator': Int32Array | Refusal;
@@ -79,8 +64,6 @@ export function performSlow(native: NativeAddon, task: SlowTask): SlowResultOf<S
       return native.kernelTaint(task.root);
     case 'slow modules':
       return native.moduleViews(task.root, task.sys);
-    case 'slow devices':
-      return native.strangeNodes(task.root, task.dev);
     case 'slow namespaces':
       return native.networkNamespaces(task.root);
     case 'slow foreign listeners':
@@ -92,18 +75,13 @@ export function performSlow(native: NativeAddon, task: SlowTask): SlowResultOf<S
   }
 }
 
-const TEXT_BYTES = 256 * 1024;
-
-/** Pids ascending. Of the rows only the pids are wanted: that texts do not fit does not matter. */
+/** Pids ascending. */
 function iteratorPids(native: NativeAddon, root: number): Int32Array | Refusal {
   for (let room = 1024; ; ) {
-    const capacity = { processes: room, sockets: 1, holders: 1, text: TEXT_BYTES };
-    const layout = native.layout(capacity);
-    const { bytes, processes } = columnsOver(allocate(layout), layout, capacity);
-    const swept = native.sweepTasks(root, bytes, capacity, false);
-    if (isRefusal(swept)) return swept;
-    if (swept.count <= room)
-      return processes.pid.slice(0, swept.count).filter((_, row) => processes.state[row] !== 0);
-    room = swept.count + (swept.count >> 2);
+    const pids = new Int32Array(room);
+    const count = native.iteratorPids(root, pids);
+    if (isRefusal(count)) return count;
+    if (count <= room) return pids.slice(0, count);
+    room = count + (count >> 2);
   }
 }

@@ -69,14 +69,11 @@ export interface Connection {
 
 /** What the machine says beside processes and sockets. */
 export interface Machine {
-  /** Readable thermal sensors, in °C. */
-  readonly temperatures: readonly number[];
-  readonly cameras: number;
-  readonly captureDevices: number;
-  /**
-   * TCP connections opened and accepted by this network namespace since boot (Tcp: ActiveOpens, PassiveOpens). Null = could
-   * not be read, here and below.
-   */
+  /** Readable thermal sensors, in °C. Null = could not be read, here and below. */
+  readonly temperatures: readonly number[] | null;
+  readonly cameras: number | null;
+  readonly captureDevices: number | null;
+  /** TCP connections opened and accepted by this network namespace since boot (Tcp: ActiveOpens, PassiveOpens). */
   readonly tcpActiveOpens: number | null;
   readonly tcpPassiveOpens: number | null;
   /** Lowest and highest port of net.ipv4.ip_local_port_range. */

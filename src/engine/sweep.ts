@@ -1,8 +1,7 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
-
 import { type BackendChoice, chooseBackend } from '../native/backend.ts';
 import type { Tally } from '../native/batch-types.ts';
-import type { HostResult } from '../native/host-types.ts';
+import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from '../native/host-types.ts';
 import { loadNative } from '../native/load.ts';
 import { shownPath } from '../native/shown-path.ts';
 import {
@@ -15,23 +14,25 @@ import {
   type Reference,
   type Refusal,
 } from '../native/types.ts';
-import { assemble, type Gathered, machineFrom, sightComplete } from './assemble.ts';
+import { assemble, type Gathered, type MachineParts, machineFrom, sightComplete } from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
+import { EVERY_MS } from './bounds.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
 import { deskProcesses } from './desk-processes.ts';
 import type { Changes } from './events.ts';
 import { Field } from './field.ts';
-import { fatesOf } from './host.ts';
+import { fatesFrom } from './host.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
 import { tableOver } from './process-table.ts';
 import { allOrFirst, DeadlineError, withDeadline } from './promises.ts';
+import { late, Reading } from './reading.ts';
 import type { Connection, Host, Snapshot } from './snapshot.ts';
 
-/** Sensors move slowly, and some answer slowly; a dump of connections walks the kernel's whole table of them. */
-const SLOW_EVERY_MS = 1000;
 /** A sweep takes milliseconds; one that takes this long hangs in the kernel. */
 const SWEEP_DEADLINE_MS = 10_000;
+/** Sweeps whose workers never came back: with so many no other one is begun until one has ended. */
+const MOST_HUNG = 2;
 const CLOSE_DEADLINE_MS = 2000;
 
 export interface EngineOptions {
@@ -79,7 +80,13 @@ export class Engine {
   #machine: MachineRead | null = null;
   #connections: Connections | null = null;
   #latest: Snapshot | null = null;
-  #fates: { readonly pids: Int32Array; readonly fates: Host['fates'] } | null = null;
+  readonly #sensors: Reading<SensorResult>;
+  readonly #captures: Reading<CaptureResult, number>;
+  readonly #host: Reading<HostResult, number>;
+  readonly #fates: Reading<readonly (ExecutableFate | Refusal)[], { root: number; pids: Int32Array }>;
+  #known: { readonly pids: Int32Array; readonly fates: Host['fates'] } | null = null;
+  #hostAtMs: number | undefined;
+  #hung = 0;
   #generation = 0;
   #running: Promise<Snapshot> | null = null;
   #closed = false;
@@ -98,6 +105,16 @@ export class Engine {
     this.#makePool = options.pool ?? ((workers, mark) => new Pool(workers, mark));
     this.#programs = options.programs ?? [];
     this.#self = options.self ?? process.pid;
+    this.#sensors = new Reading({ read: () => addon.sensors(this.#sys), everyMs: EVERY_MS.slow });
+    this.#captures = new Reading({
+      read: (root) => addon.captureDevices(root, this.#sys),
+      everyMs: EVERY_MS.slow,
+    });
+    this.#host = new Reading({
+      read: (root) => addon.host(root, this.#sys, this.#top),
+      everyMs: EVERY_MS.slow,
+    });
+    this.#fates = new Reading({ read: ({ root, pids }) => addon.executableFates(root, pids), everyMs: 0 });
     this.#batch = new Batch(addon);
     this.#buffers = new Buffers(addon, options.capacity ?? FIRST_CAPACITY);
     // The kernel's iterator knows nothing of a fixture root.
@@ -155,22 +172,24 @@ export class Engine {
     await this.#pool?.close(CLOSE_DEADLINE_MS);
     this.#pool = null;
     this.#batch.close();
-    if (typeof this.#root === 'number') this.native.closeRoot(this.#root);
-    this.#root = null;
+    this.#closeRoot();
   }
 
   async #sweep(changes: Changes | null, hostAgain: boolean): Promise<Snapshot> {
+    if (this.#hung >= MOST_HUNG) throw new Error(`${this.#hung} sweeps hang in the kernel`);
     this.#pool ??= this.#makePool(this.#workers, this.native.mark);
     const pool = this.#pool;
     try {
       return await withDeadline(this.#attempt(pool, changes, hostAgain), this.#deadlineMs, 'a sweep');
     } catch (error) {
-      // A task that failed has ended, and Piscina replaces a dead worker. One that hangs may still write: neither it
-      // nor its buffer is used again.
+      // A task that failed has ended, and Piscina replaces a dead worker. One that hangs may still write, and holds what it
+      // locked of the root: neither it nor its buffer nor that root is used again.
       if (error instanceof DeadlineError && this.#pool === pool) {
         this.#buffers.abandonSpare();
         this.#pool = null;
-        void pool.close(CLOSE_DEADLINE_MS);
+        this.#closeRoot();
+        this.#hung++;
+        void pool.close().finally(() => this.#hung--);
       }
       throw error;
     }
@@ -181,28 +200,37 @@ export class Engine {
     const epochMs = Date.now();
     const root = this.#openRoot();
     const held =
-      this.#machine !== null && startedMs - this.#machine.readAtMs < SLOW_EVERY_MS ? this.#machine : null;
+      this.#machine !== null && startedMs - this.#machine.readAtMs < EVERY_MS.slow ? this.#machine : null;
     const asked = changes === null || changes.all || changes.connections;
     const connections = asked && (held === null || changes?.connections === true);
-    const known = hostAgain ? undefined : held?.host;
-    const [gathered, machine, host] = await allOrFirst([
+    const open = !isRefusal(root);
+    const [gathered, counters, sensors, captures, host] = await allOrFirst([
       this.#gather(pool, root, changes, connections),
-      isRefusal(root) ? null : (held?.result ?? pool.run({ kind: 'machine', root, sys: this.#sys })),
-      isRefusal(root) ? root : (known ?? pool.run({ kind: 'host', root, sys: this.#sys, top: this.#top })),
+      open ? (held?.result ?? pool.run({ kind: 'machine', root })) : null,
+      open ? this.#sensors.take() : null,
+      open ? this.#captures.take(root) : null,
+      open ? this.#host.take(root, hostAgain) : null,
     ] as const);
     // A sweep that was given up meanwhile must not swap or publish any more.
     if (this.#pool !== pool) throw new Error('the sweep was given up');
     const generation = this.#generation + 1;
     const earlier = connections ? null : this.#connections;
+    const machine = counters && {
+      ...(held === null ? counters : aged(counters, startedMs - held.readAtMs)),
+      sensors: sensors?.value ?? null,
+      captures: captures?.value ?? null,
+    };
     const tally = this.#derive(gathered, machine);
+    const fates = await this.#fatesOf(root, tally.deleted, host?.atMs !== this.#hostAtMs);
+    if (this.#pool !== pool) throw new Error('the sweep was given up');
     const snapshot = assemble({
       ...gathered,
       generation,
       epochMs,
       startedMs,
-      machine: held === null ? machine : aged(machine, startedMs - held.readAtMs),
-      host,
-      fates: this.#fatesOf(root, tally.deleted, known === undefined),
+      machine,
+      host: isRefusal(root) ? root : (host?.value ?? late('host')),
+      fates,
       tally,
       programs: this.#programs,
       before: this.#latest,
@@ -221,7 +249,8 @@ export class Engine {
         euid: process.geteuid?.() ?? 0,
       },
     });
-    this.#machine = machine && { readAtMs: held?.readAtMs ?? startedMs, result: machine, host };
+    this.#machine = counters && { readAtMs: held?.readAtMs ?? startedMs, result: counters };
+    this.#hostAtMs = host?.atMs;
     this.#connections = earlier ?? {
       readAtMs: startedMs,
       connections: snapshot.connections,
@@ -241,6 +270,11 @@ export class Engine {
     if (typeof this.#root !== 'number') this.#root = this.native.openRoot(this.#path);
     if (!isRefusal(this.#root)) this.#reference ??= this.native.reference(this.#root);
     return this.#root;
+  }
+
+  #closeRoot(): void {
+    if (typeof this.#root === 'number') this.native.closeRoot(this.#root);
+    this.#root = null;
   }
 
   #gather(
@@ -265,16 +299,17 @@ export class Engine {
   }
 
   /** Asked again when the processes are others, and as often as the facts of the host. */
-  #fatesOf(root: number | Refusal, pids: Int32Array, again: boolean): Host['fates'] {
-    const held = this.#fates;
-    const same = held?.pids.length === pids.length && held.pids.every((pid, at) => pid === pids[at]);
-    if (held !== null && same && !again) return held.fates;
-    const fates = fatesOf(this.native, isRefusal(root) ? 0 : root, pids);
-    this.#fates = { pids, fates };
+  async #fatesOf(root: number | Refusal, pids: Int32Array, again: boolean): Promise<Host['fates']> {
+    const known = this.#known;
+    const same = known?.pids.length === pids.length && known.pids.every((pid, at) => pid === pids[at]);
+    if (known !== null && same && !again) return known.fates;
+    const read = isRefusal(root) || pids.length === 0 ? null : await this.#fates.take({ root, pids }, true);
+    const fates = fatesFrom(pids, read?.value ?? []);
+    this.#known = { pids, fates };
     return fates;
   }
 
-  #derive({ columns, count, refusal, sockets, owners }: Gathered, machine: MachineResult | null): Tally {
+  #derive({ columns, count, refusal, sockets, owners }: Gathered, machine: MachineParts | null): Tally {
     const table = tableOver(columns.processes, columns.text, count);
     return this.native.derive(columns.bytes, columns.capacity, {
       count,
@@ -293,11 +328,10 @@ export class Engine {
 const capabilitiesText = (reference: Reference | null): string =>
   typeof reference?.capBnd === 'bigint' ? reference.capBnd.toString(16) : '';
 
-/** What is read once a second. */
+/** Counters that are read once a second. */
 interface MachineRead {
   readonly readAtMs: number;
   readonly result: MachineResult;
-  readonly host: HostResult | Refusal;
 }
 
 /** What a dump of connections came to. */
@@ -308,7 +342,5 @@ interface Connections {
 }
 
 /** Facts of the machine so much later: its clock has gone on. */
-const aged = (machine: MachineResult | null, ms: number): MachineResult | null =>
-  machine === null || machine.uptimeSec === null
-    ? machine
-    : { ...machine, uptimeSec: machine.uptimeSec + ms / 1000 };
+const aged = (machine: MachineResult, ms: number): MachineResult =>
+  machine.uptimeSec === null ? machine : { ...machine, uptimeSec: machine.uptimeSec + ms / 1000 };

@@ -1,6 +1,5 @@
 /** What the engine asks of a worker, and what it gets back. Buffers are shared; everything else is a small plain value. */
 
-import type { HostResult } from '../native/host-types.ts';
 import { OWNER_ROUNDS, type OwnersResult, type WalkResult } from '../native/owners-types.ts';
 import {
   type Capacity,
@@ -51,6 +50,8 @@ interface CarryTask extends Place {
   readonly previous: Uint8Array;
   readonly previousCount: number;
   readonly dirty: Int32Array;
+  /** Compare with the list of /proc. */
+  readonly listed: boolean;
 }
 
 export interface Gathering {
@@ -100,14 +101,6 @@ interface WalkFilesTask extends OwnerRows {
 interface MachineTask {
   readonly kind: 'machine';
   readonly root: number;
-  readonly sys: string;
-}
-
-interface HostTask {
-  readonly kind: 'host';
-  readonly root: number;
-  readonly sys: string;
-  readonly top: string;
 }
 
 /** Judges rows [from, to) into the shared bitmaps. */
@@ -133,7 +126,6 @@ export type Task =
   | WalkTask
   | WalkFilesTask
   | MachineTask
-  | HostTask
   | SlowTask
   | BatchTask
   | HiddenTask;
@@ -148,7 +140,6 @@ interface Results {
   readonly walk: WalkResult;
   readonly 'walk-files': WalkResult | Refusal;
   readonly machine: MachineResult;
-  readonly host: HostResult;
   readonly batch: Uint32Array;
 }
 
@@ -180,9 +171,7 @@ export function perform(
     case 'walk-files':
       return native.ownersWalkFiles(...rowsOf(task));
     case 'machine':
-      return native.machine(task.root, task.sys);
-    case 'host':
-      return native.host(task.root, task.sys, task.top);
+      return native.machine(task.root);
     case 'batch':
       return native.runBatch(
         task.handle,
@@ -210,7 +199,7 @@ function gather(native: NativeAddon, task: ListTask | TasksTask | CarryTask): Ga
   const filled =
     task.kind === 'tasks'
       ? native.sweepTasks(root, buffer, capacity, task.listed)
-      : native.carryRows(root, task.previous, buffer, capacity, task.previousCount, task.dirty);
+      : native.carryRows(root, task.previous, buffer, capacity, task.previousCount, task.dirty, task.listed);
   if (isRefusal(filled)) return { ...listened, processes: filled };
   const { count, overflow } = filled;
   const fits = count <= capacity.processes && most(sockets) <= capacity.sockets && !overflow;

@@ -111,7 +111,7 @@ export interface ActAddon {
   processStart(root: number, pid: number): bigint | Refusal;
 
   /** In a refusal of these four, `source` is the step that stopped it (native/act/quarantine.h). Null = done. */
-  quarantineMove(state: string, name: string, entry: string, manifest: Uint8Array): Refusal | null;
+  quarantineMove(state: string, name: string, entry: string, manifest: Uint8Array): Promise<Refusal | null>;
   quarantineList(state: string): readonly QuarantineRow[] | Refusal;
   quarantineRestore(state: string, entry: string, name: string): Refusal | null;
   quarantinePurge(state: string, entry: string): Refusal | null;

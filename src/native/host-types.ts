@@ -57,6 +57,19 @@ export interface ProcCover {
   readonly start: string;
 }
 
+export interface SensorResult {
+  /** Milli-degrees Celsius, one per readable sensor. */
+  readonly temperatures: Int32Array;
+  readonly refusals: readonly Refusal[];
+}
+
+export interface CaptureResult {
+  /** Null = refused. */
+  readonly cameras: number | null;
+  readonly captureDevices: number | null;
+  readonly refusals: readonly Refusal[];
+}
+
 export interface HostResult {
   readonly preload: PreloadFile | Refusal;
   readonly packets: PacketSockets | Refusal;
@@ -106,14 +119,20 @@ export interface DeviceLook {
   readonly majors: Refusal | null;
 }
 
-/** Exports of the addon; `NativeAddon` has them all. */
+/**
+ * Exports of the addon; `NativeAddon` has them all. Those that give a promise read on a thread of their own, and may never settle:
+ * a file may lie with a server that does not answer. A pending one does not keep the process alive.
+ */
 export interface HostAddon {
+  /** `sys` is `/sys` or a fixture folder. */
+  sensors(sys: string): Promise<SensorResult>;
+  captureDevices(root: number, sys: string): Promise<CaptureResult>;
   /** `sys` is `/sys` or a fixture folder; `top` the folder that etc and run are in, `/` for our own. */
-  host(root: number, sys: string, top: string): HostResult;
-  executableFates(root: number, pids: Int32Array): readonly (ExecutableFate | Refusal)[];
+  host(root: number, sys: string, top: string): Promise<HostResult>;
+  executableFates(root: number, pids: Int32Array): Promise<readonly (ExecutableFate | Refusal)[]>;
   /** Bits of /proc/sys/kernel/tainted. */
   kernelTaint(root: number): bigint | Refusal;
   moduleViews(root: number, sys: string): ModuleViews | Refusal;
   /** Walks `dev` without following links or entering another file system. */
-  strangeNodes(root: number, dev: string): DeviceLook | Refusal;
+  strangeNodes(root: number, dev: string): Promise<DeviceLook | Refusal>;
 }

@@ -197,7 +197,7 @@ export interface CarryResult {
   readonly count: number;
   /** Rows that were read; all others were copied. */
   readonly filled: number;
-  /** True when rows or text arena ran out: grow and make a full sweep. */
+  /** True when rows or text arena ran out, or the root could not be listed: make a full sweep. */
   readonly overflow: boolean;
 }
 
@@ -230,10 +230,6 @@ export interface SocketResult {
 }
 
 export interface MachineResult {
-  /** Milli-degrees Celsius, one per readable sensor. */
-  readonly temperatures: Int32Array;
-  readonly cameras: number;
-  readonly captureDevices: number;
   /** Null = not there or refused, here and below: never 0 for what was not read. */
   readonly tcpActiveOpens: number | null;
   readonly tcpPassiveOpens: number | null;
@@ -298,8 +294,8 @@ export interface NativeAddon
   /**
    * The process rows of the next generation, into `to`, out of the `count` rows in `from`: `dirty` are the pids (of
    * thread-group leaders) born or changed since, exited ones negative. Their rows are read, and what changes without an event:
-   * zombies, rows that could not be read, children of processes that ended. All other rows are copied, those with `state` 0
-   * dropped. Both buffers have `capacity`; socket and holder tables are left alone.
+   * zombies, rows that could not be read, children of processes that ended. With `listed` the root is listed too, and
+   * processes of which no event told are read. All other rows are copied, those with `state` 0 dropped. Both buffers have `capacity`; socket and holder tables are left alone.
    */
   carryRows(
     root: number,
@@ -308,6 +304,7 @@ export interface NativeAddon
     capacity: Capacity,
     count: number,
     dirty: Int32Array,
+    listed?: boolean,
   ): CarryResult;
   /**
    * Dumps LISTEN tcp, unconnected udp (v4, v6) and, unless `connections` is false (default true), established tcp to
@@ -328,7 +325,7 @@ export interface NativeAddon
   identityOf(buffer: Uint8Array, capacity: Capacity, row: number): Uint8Array;
 
   /** Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. Some sensors answer slowly. */
-  machine(root: number, sys: string): MachineResult;
+  machine(root: number): MachineResult;
   /**
    * Uid of the creator of the socket at the other end of a loopback TCP connection, asked of sock_diag.
    * Addresses are 4 or 16 bytes in network order, as seen by the server (local = ours, remote = the peer's).
@@ -356,6 +353,8 @@ export interface NativeAddon
    * or its change keys differ, and within a minute. Sweeps of one root wait for each other. Source: bpf iter/task.
    */
   sweepTasks(root: number, buffer: Uint8Array, capacity: Capacity, listed: boolean): TaskSweep | Refusal;
+  /** Pids that the iterator tells, ascending; more than `into` holds are counted and not written. Source: bpf iter/task. */
+  iteratorPids(root: number, into: Int32Array): number | Refusal;
 
   /** Takes an exclusive flock on a folder; a handle, or EWOULDBLOCK when another holds it. */
   lockFolder(path: string): number | Refusal;

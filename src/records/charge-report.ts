@@ -153,9 +153,21 @@ export const chargeReport = record(
     ),
     philosophy: prose(texts.philosophy, 'the rule behind the numbers'),
     sense: group('Sensors and capture devices', {
-      temp_c: field(z.int(), 'hottest thermal sensor in °C; 0 without a sensor', temperature),
-      cam_n: field(count, 'distinct devices with a video capture node', (m) => m.snapshot.machine.cameras),
-      hear_n: field(count, 'audio capture devices', (m) => m.snapshot.machine.captureDevices),
+      temp_c: field(
+        z.int(),
+        'hottest thermal sensor in °C; 0 without a sensor, or unread (its probe in /version fails)',
+        temperature,
+      ),
+      cam_n: field(
+        count,
+        'distinct devices with a video capture node; 0 while unread (its probe in /version fails)',
+        (m) => m.snapshot.machine.cameras ?? 0,
+      ),
+      hear_n: field(
+        count,
+        'audio capture devices; 0 while unread (its probe in /version fails)',
+        (m) => m.snapshot.machine.captureDevices ?? 0,
+      ),
     }),
     learn: group('The held baseline; null before generation 1', {
       vocab_correct: field(known, 'identities of the baseline that were seen again since', (m) =>

@@ -39,8 +39,8 @@ export const sentence = (...parts: readonly string[]): string =>
 
 // Iron and atoms.
 export const temperature = ({ snapshot }: Moment): number =>
-  snapshot.machine.temperatures.length > 0 ? Math.round(Math.max(...snapshot.machine.temperatures)) : 0;
-export const thermo = ({ snapshot }: Moment): number => snapshot.machine.temperatures.length;
+  snapshot.machine.temperatures?.length ? Math.round(Math.max(...snapshot.machine.temperatures)) : 0;
+export const thermo = ({ snapshot }: Moment): number => snapshot.machine.temperatures?.length ?? 0;
 export const phi = ({ snapshot }: Moment): number =>
   share(snapshot.counts.wrapped, snapshot.counts.userSpace, 1000);
 

@@ -65,7 +65,7 @@ export function sampleOf(moment: Moment): Sample {
     bgl: snapshot.counts.loopbackListeners,
     findings: judgement.findings.length,
     scars: scarCount(moment),
-    tempC: temperatures.length === 0 ? null : Math.max(...temperatures),
+    tempC: temperatures === null || temperatures.length === 0 ? null : Math.max(...temperatures),
   };
 }
 

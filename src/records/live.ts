@@ -1,5 +1,6 @@
 /** The JSON answer of `GET /h7/live`, also the data of its `snapshot` events: what moves from recheck to recheck. */
 import { z } from 'zod';
+import { type Bounds, boundsFor } from '../engine/bounds.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { deskPorts, publicListeners, scarCount, siteAgeSec } from './derive.ts';
 import { TIME } from './finding.ts';
@@ -29,6 +30,13 @@ function perSecond(
   const change = now - before;
   return ms > 0 && change >= 0 ? Math.round((100_000 * change) / ms) / 100 : null;
 }
+
+const bound = count.nullable();
+
+const boundsOf = ({ desk, snapshot }: Moment): Bounds | null =>
+  desk.loop.mode === 'off'
+    ? null
+    : boundsFor({ mode: desk.loop.mode, periodMs: desk.loop.periodMs, backend: snapshot.engine.backend });
 
 const { field, group, of, record } = wordsFor<LiveAsked>();
 
@@ -81,6 +89,41 @@ export const liveView = record('Live', 'What moves from recheck to recheck', {
       perSecond(asked, (s) => s.machine.tcpPassiveOpens),
     ),
   }),
+  bounds: group(
+    'How old a fact can be at most when no event tells of its change, ms; null while the loop is off',
+    {
+      processes: field(
+        bound,
+        'that a process is there, its state, users and confinement',
+        ({ moment }) => boundsOf(moment)?.processes ?? null,
+      ),
+      texts: field(
+        bound,
+        'its executable, control group and label',
+        ({ moment }) => boundsOf(moment)?.texts ?? null,
+      ),
+      listeners: field(
+        bound,
+        'listeners and their first holder',
+        ({ moment }) => boundsOf(moment)?.listeners ?? null,
+      ),
+      holders: field(
+        bound,
+        'further holders of a socket; a process that the iterator of the kernel does not tell',
+        ({ moment }) => boundsOf(moment)?.holders ?? null,
+      ),
+      connections: field(
+        bound,
+        'connections to port 443',
+        ({ moment }) => boundsOf(moment)?.connections ?? null,
+      ),
+      host: field(
+        bound,
+        'sensors, preload file, packet sockets, mounts over processes',
+        ({ moment }) => boundsOf(moment)?.host ?? null,
+      ),
+    },
+  ),
   findings_open: field(count, 'open findings', ({ moment }) => moment.judgement.findings.length),
   scar_count: field(count, 'scars', ({ moment }) => scarCount(moment)),
 });

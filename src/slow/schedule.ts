@@ -77,6 +77,7 @@ export class SlowSchedule {
     this.#stop.abort();
     clearTimeout(this.#timer);
     await this.#running;
+    this.#options.looks.close?.();
   }
 
   #arm(): void {

@@ -26,6 +26,7 @@ import * as assert from 'uvu/assert';
 import { Quarantine } from '../../src/act/quarantine.ts';
 import { DeskError } from '../../src/desk.ts';
 import { loadNative } from '../../src/native/load.ts';
+import { keepsWaiting } from '../support/keeps-waiting.ts';
 import { needs } from '../support/require.ts';
 
 const NAME = 'control.token.4194000.tmp';
@@ -49,6 +50,7 @@ test.before.each((context) => {
   context.quarantine = new Quarantine({ folder: context.state, native: addon, now: () => context.now });
 });
 test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
+keepsWaiting(test);
 
 const put = ({ state }: Context, name = NAME, text = 'secret\n'): string => {
   const path = join(state, name);
@@ -57,14 +59,14 @@ const put = ({ state }: Context, name = NAME, text = 'secret\n'): string => {
 };
 
 /** Why a file was left where it is. */
-function left({ quarantine }: Context, name = NAME): string {
-  const entry = quarantine.setAside(name, 'its run is gone', FINDING);
+async function left({ quarantine }: Context, name = NAME): Promise<string> {
+  const entry = await quarantine.setAside(name, 'its run is gone', FINDING);
   if (!('left' in entry)) throw new Error(`${name} was set aside`);
   return entry.left;
 }
 
-function set({ quarantine }: Context, name = NAME): string {
-  const entry = quarantine.setAside(name, 'its run is gone', FINDING);
+async function set({ quarantine }: Context, name = NAME): Promise<string> {
+  const entry = await quarantine.setAside(name, 'its run is gone', FINDING);
   if ('left' in entry) throw new Error(entry.left);
   return entry.id;
 }
@@ -79,10 +81,10 @@ const refusal = (work: () => unknown): DeskError => {
   throw new Error('nothing was refused');
 };
 
-test('a file is moved with its manifest, listed, and given back as it was', (context) => {
+test('a file is moved with its manifest, listed, and given back as it was', async (context) => {
   const path = put(context);
   const inode = lstatSync(path).ino;
-  const id = set(context);
+  const id = await set(context);
   assert.not.ok(existsSync(path));
   const folder = join(context.state, 'quarantine');
   assert.is(lstatSync(folder).mode & 0o777, 0o700);
@@ -100,9 +102,9 @@ test('a file is moved with its manifest, listed, and given back as it was', (con
   assert.equal([readdirSync(folder), context.quarantine.list()], [[], []]);
 });
 
-test('nothing is given back over what stands there, and an unknown entry is none', (context) => {
+test('nothing is given back over what stands there, and an unknown entry is none', async (context) => {
   put(context);
-  const id = set(context);
+  const id = await set(context);
   put(context, NAME, 'newer\n');
   const taken = refusal(() => context.quarantine.restore(id));
   assert.match(taken.message, /something stands in its place already/);
@@ -116,12 +118,12 @@ test('nothing is given back over what stands there, and an unknown entry is none
     assert.is(refusal(work).code, 'not-found');
 });
 
-test('purge deletes one entry, or those that are old enough', (context) => {
+test('purge deletes one entry, or those that are old enough', async (context) => {
   put(context);
-  const old = set(context);
+  const old = await set(context);
   context.now = '2026-02-02T03:04:05.000+00:00';
   put(context);
-  const young = set(context);
+  const young = await set(context);
   const ids = () => context.quarantine.list().map(({ id }) => id);
   assert.equal(ids(), [young, old]);
   const day = 86_400;
@@ -136,45 +138,50 @@ test('purge deletes one entry, or those that are old enough', (context) => {
 });
 
 /** Runs over a small file system of its own in place of the state folder. */
-function onTmpfs({ state }: Context, work: () => void): void {
+async function onTmpfs({ state }: Context, work: () => Promise<void>): Promise<void> {
   const run = (command: string, ...args: string[]) =>
     assert.is(spawnSync(command, [...args, state]).status, 0, [command, ...args].join(' '));
   run('mount', '-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs');
   try {
-    work();
+    await work();
   } finally {
     run('umount', '-l');
   }
 }
 
-needs('root', 'namespaces')(test, 'a full disk takes nothing aside, and gives everything back', (context) => {
-  onTmpfs(context, () => {
-    put(context);
-    const id = set(context);
-    const other = put(context, 'other.tmp');
-    const fill = openSync(join(context.state, 'fill'), 'w');
-    assert.throws(() => {
-      for (;;) writeSync(fill, Buffer.alloc(4096));
-    }, /ENOSPC/);
-    closeSync(fill);
-    assert.match(left(context, 'other.tmp'), /manifest .*ENOSPC/);
-    assert.ok(existsSync(other));
-    assert.equal(readdirSync(join(context.state, 'quarantine')).sort(), [id, `${id}.json`]);
-    context.quarantine.restore(id);
-    assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'secret\n');
-  });
-});
+needs('root', 'namespaces')(
+  test,
+  'a full disk takes nothing aside, and gives everything back',
+  async (context) => {
+    await onTmpfs(context, async () => {
+      put(context);
+      const id = await set(context);
+      const other = put(context, 'other.tmp');
+      const fill = openSync(join(context.state, 'fill'), 'w');
+      assert.throws(() => {
+        // Far more than the small disk holds, and no more should this be another one.
+        for (let page = 0; page < 64; page++) writeSync(fill, Buffer.alloc(4096));
+      }, /ENOSPC/);
+      closeSync(fill);
+      assert.match(await left(context, 'other.tmp'), /manifest .*ENOSPC/);
+      assert.ok(existsSync(other));
+      assert.equal(readdirSync(join(context.state, 'quarantine')).sort(), [id, `${id}.json`]);
+      context.quarantine.restore(id);
+      assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'secret\n');
+    });
+  },
+);
 
 needs('root', 'namespaces')(
   test,
   'on a read-only disk everything stays, and it is told what would help',
-  (context) => {
-    onTmpfs(context, () => {
+  async (context) => {
+    await onTmpfs(context, async () => {
       put(context);
-      const id = set(context);
+      const id = await set(context);
       put(context, 'other.tmp');
       assert.is(spawnSync('mount', ['-o', 'remount,ro', context.state]).status, 0);
-      assert.match(left(context, 'other.tmp'), /EROFS/);
+      assert.match(await left(context, 'other.tmp'), /EROFS/);
       for (const [work, what] of [
         [() => context.quarantine.restore(id), /moved \(EROFS\)/],
         [() => context.quarantine.purge({ id }), /deleted \(EROFS\)/],
@@ -195,18 +202,18 @@ needs('root', 'namespaces')(
   },
 );
 
-test('what is no regular file with one name of ours stays where it is', (context) => {
+test('what is no regular file with one name of ours stays where it is', async (context) => {
   const outside = join(context.folder, 'outside');
   writeFileSync(outside, 'must not be touched\n');
   symlinkSync(outside, join(context.state, 'link'));
   linkSync(outside, join(context.state, 'hard'));
   mkdirSync(join(context.state, 'folder'));
-  assert.match(left(context, 'link'), /no regular file/);
-  assert.match(left(context, 'hard'), /second name/);
-  assert.match(left(context, 'folder'), /no regular file/);
-  assert.match(left(context, 'nothing'), /gone/);
+  assert.match(await left(context, 'link'), /no regular file/);
+  assert.match(await left(context, 'hard'), /second name/);
+  assert.match(await left(context, 'folder'), /no regular file/);
+  assert.match(await left(context, 'nothing'), /gone/);
   for (const name of ['../outside', 'folder/x', '..', '.', 'quarantine'])
-    assert.match(left(context, name), /name is none|gone/, name);
+    assert.match(await left(context, name), /name is none|gone/, name);
   assert.equal([readFileSync(outside, 'utf8'), lstatSync(outside).nlink], ['must not be touched\n', 2]);
   assert.equal(context.quarantine.list(), []);
 });
@@ -214,57 +221,57 @@ test('what is no regular file with one name of ours stays where it is', (context
 test('a fifo stays, and nobody waits for its other end', async (context) => {
   const made = spawn('mkfifo', [join(context.state, 'fifo')]);
   await once(made, 'exit');
-  assert.match(left(context, 'fifo'), /no regular file/);
+  assert.match(await left(context, 'fifo'), /no regular file/);
 });
 
 test('a file that a living process has open stays, ours and another one', async (context) => {
   const path = put(context);
   const file = openSync(path, 'r');
-  assert.match(left(context), /a process has it open/);
+  assert.match(await left(context), /a process has it open/);
   const other = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', file] });
   await once(other, 'spawn');
   closeSync(file);
   try {
-    assert.match(left(context), /a process has it open/);
+    assert.match(await left(context), /a process has it open/);
   } finally {
     other.kill('SIGKILL');
     await once(other, 'exit');
   }
-  assert.ok(set(context));
+  assert.ok(await set(context));
 });
 
-needs('root')(test, 'a file of somebody else stays', (context) => {
+needs('root')(test, 'a file of somebody else stays', async (context) => {
   chownSync(put(context), 65534, 65534);
-  assert.match(left(context), /belongs to somebody else/);
+  assert.match(await left(context), /belongs to somebody else/);
 });
 
-test('a state folder that others write to, or a quarantine that leads elsewhere, is none', (context) => {
+test('a state folder that others write to, or a quarantine that leads elsewhere, is none', async (context) => {
   put(context);
   chmodSync(context.state, 0o770);
-  assert.match(left(context), /only we may write to/);
+  assert.match(await left(context), /only we may write to/);
   chmodSync(context.state, 0o700);
   const outside = join(context.folder, 'outside');
   mkdirSync(outside, { mode: 0o700 });
   symlinkSync(outside, join(context.state, 'quarantine'));
-  assert.match(left(context), /its folder quarantine/);
+  assert.match(await left(context), /its folder quarantine/);
   assert.equal(readdirSync(outside), []);
   assert.is(refusal(() => context.quarantine.list()).code, 'refused');
   rmSync(join(context.state, 'quarantine'));
   mkdirSync(join(context.state, 'quarantine'), { mode: 0o755 });
-  assert.match(left(context), /open to others/);
+  assert.match(await left(context), /open to others/);
   assert.ok(existsSync(join(context.state, NAME)));
 });
 
-test('a state folder that is itself a link is none', (context) => {
+test('a state folder that is itself a link is none', async (context) => {
   renameSync(context.state, join(context.folder, 'real'));
   symlinkSync(join(context.folder, 'real'), context.state);
   put(context);
-  assert.match(left(context), /state folder/);
+  assert.match(await left(context), /state folder/);
 });
 
-test('what an interruption leaves is told and can be purged, damaged manifests too', (context) => {
+test('what an interruption leaves is told and can be purged, damaged manifests too', async (context) => {
   put(context);
-  const id = set(context);
+  const id = await set(context);
   const folder = join(context.state, 'quarantine');
   renameSync(join(folder, id), join(context.state, NAME));
   assert.equal(
@@ -283,10 +290,10 @@ test('what an interruption leaves is told and can be purged, damaged manifests t
   assert.equal(readdirSync(folder).sort(), [...notes].sort());
 });
 
-test('bad arguments throw, refusals are values', ({ state }) => {
+test('bad arguments throw, refusals are values', async ({ state }) => {
   assert.throws(() => addon.quarantineMove(state, '', FINDING, new Uint8Array()), /name must be/);
   assert.throws(() => addon.quarantineMove(state, 'a\0b', FINDING, new Uint8Array()), /name must be/);
-  const stopped = addon.quarantineMove(state, NAME, '../../etc/passwd', new Uint8Array());
+  const stopped = await addon.quarantineMove(state, NAME, '../../etc/passwd', new Uint8Array());
   assert.equal([stopped?.source, stopped?.code], ['name', 'EINVAL']);
   const missing = addon.quarantineList(join(state, 'nowhere'));
   assert.is('source' in missing && missing.source, 'state folder');

@@ -11,6 +11,7 @@ const options: Options = {
   rounds: 3,
   passes: 2,
   full: false,
+  smoke: false,
   peers: false,
 };
 

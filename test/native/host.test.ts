@@ -18,6 +18,7 @@ import * as assert from 'uvu/assert';
 import type { HostResult } from '../../src/native/host-types.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { isRefusal } from '../../src/native/types.ts';
+import { keepsWaiting } from '../support/keeps-waiting.ts';
 import { startSleeper } from '../support/sleeper.ts';
 
 const { addon: native } = loadNative();
@@ -29,6 +30,7 @@ test.before(() => {
   folder = mkdtempSync(join(tmpdir(), 'desk-host-'));
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
+keepsWaiting(test);
 
 type Files = Readonly<Record<string, string>>;
 
@@ -47,17 +49,17 @@ function machine(files: Files): string {
   return top;
 }
 
-function withRoot<T>(path: string, look: (root: number) => T): T {
+async function withRoot<T>(path: string, look: (root: number) => T | Promise<T>): Promise<T> {
   const root = native.openRoot(path);
   if (isRefusal(root)) throw new Error(root.code);
   try {
-    return look(root);
+    return await look(root);
   } finally {
     native.closeRoot(root);
   }
 }
 
-function hostOf(files: Files): HostResult {
+function hostOf(files: Files): Promise<HostResult> {
   const top = machine(files);
   return withRoot(join(top, 'proc'), (root) => native.host(root, join(top, 'sys'), top));
 }
@@ -65,8 +67,8 @@ function hostOf(files: Files): HostResult {
 /** The code of a refusal, else the value. */
 const codeOf = (value: unknown): unknown => (isRefusal(value) ? value.code : value);
 
-test('a machine without any of it: no libraries, no packet sockets, nobody logged in', () => {
-  const { preload, packets, promiscuous, covers, sessionUids } = hostOf({});
+test('a machine without any of it: no libraries, no packet sockets, nobody logged in', async () => {
+  const { preload, packets, promiscuous, covers, sessionUids } = await hostOf({});
   assert.equal(preload, { bytes: 0, libraries: [] });
   assert.equal(packets, { sockets: [], holders: [], complete: true });
   assert.is(codeOf(promiscuous), 'ENOENT');
@@ -74,35 +76,41 @@ test('a machine without any of it: no libraries, no packet sockets, nobody logge
   assert.equal(sessionUids, []);
 });
 
-test('ld.so.preload is read as the dynamic linker reads it', () => {
-  const libraries = (text: string) => {
-    const { preload } = hostOf({ 'etc/ld.so.preload': text });
+test('ld.so.preload is read as the dynamic linker reads it', async () => {
+  const libraries = async (text: string) => {
+    const { preload } = await hostOf({ 'etc/ld.so.preload': text });
     return isRefusal(preload) ? preload.code : [preload.bytes, ...preload.libraries];
   };
-  assert.equal(libraries(''), [0]);
-  assert.equal(libraries('\n# nothing\n'), [11]);
-  assert.equal(libraries('/lib/a.so\n'), [10, '/lib/a.so']);
-  assert.equal(libraries(' /a.so:/b.so\t/c.so # /d.so\n/e.so'), [32, '/a.so', '/b.so', '/c.so', '/e.so']);
-  assert.equal(libraries('#/a.so\r\n/b\xff.so'), [15, '/b\u00ff.so']);
+  assert.equal(await libraries(''), [0]);
+  assert.equal(await libraries('\n# nothing\n'), [11]);
+  assert.equal(await libraries('/lib/a.so\n'), [10, '/lib/a.so']);
+  assert.equal(await libraries(' /a.so:/b.so\t/c.so # /d.so\n/e.so'), [
+    32,
+    '/a.so',
+    '/b.so',
+    '/c.so',
+    '/e.so',
+  ]);
+  assert.equal(await libraries('#/a.so\r\n/b\xff.so'), [15, '/b\u00ff.so']);
   const top = machine({ 'etc/ld.so.preload/': '' });
-  const { preload } = withRoot(join(top, 'proc'), (root) => native.host(root, top, top));
+  const { preload } = await withRoot(join(top, 'proc'), (root) => native.host(root, top, top));
   assert.is(codeOf(preload), 'EISDIR');
 });
 
-test('a preload file without end is cut, a fifo in its place holds nobody', () => {
-  const { preload } = hostOf({ 'etc/ld.so.preload': '/a.so '.repeat(20_000) });
+test('a preload file without end is cut, a fifo in its place holds nobody', async () => {
+  const { preload } = await hostOf({ 'etc/ld.so.preload': '/a.so '.repeat(20_000) });
   assert.is(!isRefusal(preload) && preload.bytes, 65_536);
   const top = machine({ 'etc/': '' });
   execFileSync('mkfifo', [join(top, 'etc/ld.so.preload')]);
-  const fifo = withRoot(join(top, 'proc'), (root) => native.host(root, top, top));
+  const fifo = await withRoot(join(top, 'proc'), (root) => native.host(root, top, top));
   assert.equal(fifo.preload, { bytes: 0, libraries: [] });
 });
 
 const PACKET_HEAD = 'sk       RefCnt Type Proto  Iface R Rmem   User   Inode\n';
 
-test('packet sockets with protocol, interface and creator; what makes no sense is a refusal', () => {
+test('packet sockets with protocol, interface and creator; what makes no sense is a refusal', async () => {
   const table = `${PACKET_HEAD}0000000000000000 3      3    0003   2     1 0      0      17523 \n00000000a1b2c3d4 3      2    88cc   0     1 1280   998    4294967295 \n`;
-  const { packets } = hostOf({ 'proc/net/packet': table });
+  const { packets } = await hostOf({ 'proc/net/packet': table });
   assert.equal(!isRefusal(packets) && packets.sockets, [
     { inode: 17523, uid: 0, protocol: 3, type: 3, interface: 2 },
     { inode: 4294967295, uid: 998, protocol: 0x88cc, type: 2, interface: 0 },
@@ -114,10 +122,10 @@ test('packet sockets with protocol, interface and creator; what makes no sense i
     `${PACKET_HEAD}0 3 3 zz 2 1 0 0 5\n`,
     `${PACKET_HEAD}0 3 3 0003 2 1 0 0\n`,
   ])
-    assert.is(codeOf(hostOf({ 'proc/net/packet': bad }).packets), 'EBADMSG', bad);
+    assert.is(codeOf((await hostOf({ 'proc/net/packet': bad })).packets), 'EBADMSG', bad);
 });
 
-test('promiscuous interfaces by flag, each with what it is', () => {
+test('promiscuous interfaces by flag, each with what it is', async () => {
   const net = (name: string, flags: string, more: Files = {}): Files => ({
     [`sys/class/net/${name}/flags`]: `${flags}\n`,
     [`sys/class/net/${name}/ifindex`]: '5\n',
@@ -126,7 +134,7 @@ test('promiscuous interfaces by flag, each with what it is', () => {
       Object.entries(more).map(([path, text]) => [`sys/class/net/${name}/${path}`, text]),
     ),
   });
-  const { promiscuous } = hostOf({
+  const { promiscuous } = await hostOf({
     ...net('lo', '0x9'),
     ...net('eth0', '0x1103'),
     ...net('eth1', '0x1003'),
@@ -146,42 +154,42 @@ test('promiscuous interfaces by flag, each with what it is', () => {
     'wlan0 wlan',
   ]);
   for (const flags of ['1103', '0xzz', '', '0x'])
-    assert.is(codeOf(hostOf(net('eth0', flags)).promiscuous), 'EBADMSG', flags);
+    assert.is(codeOf((await hostOf(net('eth0', flags))).promiscuous), 'EBADMSG', flags);
 });
 
-test('sessions of logged-in users', () => {
+test('sessions of logged-in users', async () => {
   assert.equal(
-    hostOf({ 'run/user/1000/': '', 'run/user/0/': '', 'run/user/gdm/': '' }).sessionUids,
+    (await hostOf({ 'run/user/1000/': '', 'run/user/0/': '', 'run/user/gdm/': '' })).sessionUids,
     [0, 1000],
   );
-  assert.is(codeOf(hostOf({ 'run/user': 'a file' }).sessionUids), 'ENOTDIR');
+  assert.is(codeOf((await hostOf({ 'run/user': 'a file' })).sessionUids), 'ENOTDIR');
 });
 
-test('on this machine nothing is mounted over a process, and its table of mounts is read', () => {
-  const { covers } = withRoot('/proc', (root) => native.host(root, '/sys', '/'));
+test('on this machine nothing is mounted over a process, and its table of mounts is read', async () => {
+  const { covers } = await withRoot('/proc', (root) => native.host(root, '/sys', '/'));
   assert.equal(covers, []);
 });
 
-test('the taint of the kernel', () => {
+test('the taint of the kernel', async () => {
   const taint = (text: string) =>
     withRoot(join(machine({ 'proc/sys/kernel/tainted': text }), 'proc'), (root) =>
       codeOf(native.kernelTaint(root)),
     );
-  assert.is(taint('0\n'), 0n);
-  assert.is(taint('12289\n'), 12289n);
-  assert.is(taint('18446744073709551615\n'), 18446744073709551615n);
-  for (const bad of ['', '-1\n', 'x', '18446744073709551616\n']) assert.is(taint(bad), 'EBADMSG', bad);
-  const real = withRoot('/proc', (root) => native.kernelTaint(root));
+  assert.is(await taint('0\n'), 0n);
+  assert.is(await taint('12289\n'), 12289n);
+  assert.is(await taint('18446744073709551615\n'), 18446744073709551615n);
+  for (const bad of ['', '-1\n', 'x', '18446744073709551616\n']) assert.is(await taint(bad), 'EBADMSG', bad);
+  const real = await withRoot('/proc', (root) => native.kernelTaint(root));
   assert.is(real, BigInt(readFileSync('/proc/sys/kernel/tainted', 'latin1')));
 });
 
-function modulesOf(files: Files) {
+async function modulesOf(files: Files) {
   const top = machine(files);
-  const views = withRoot(join(top, 'proc'), (root) => native.moduleViews(root, join(top, 'sys')));
+  const views = await withRoot(join(top, 'proc'), (root) => native.moduleViews(root, join(top, 'sys')));
   return isRefusal(views) ? views.code : [views.onlyListed, views.onlyInSys, views.both];
 }
 
-test('two views of the modules: loaded ones have an initstate, built-in ones and those under way are passed over', () => {
+test('two views of the modules: loaded ones have an initstate, built-in ones and those under way are passed over', async () => {
   const listed = [
     'snd 126976 2 snd_pcm,snd_timer, Live 0x0000000000000000',
     'rootkit 16384 0 - Live 0xffffffffc0000000 (OE)',
@@ -190,7 +198,7 @@ test('two views of the modules: loaded ones have an initstate, built-in ones and
   ].join('\n');
   const loaded = (name: string, state = 'live') => ({ [`sys/module/${name}/initstate`]: `${state}\n` });
   assert.equal(
-    modulesOf({
+    await modulesOf({
       'proc/modules': listed,
       ...loaded('snd'),
       ...loaded('hidden'),
@@ -200,25 +208,25 @@ test('two views of the modules: loaded ones have an initstate, built-in ones and
     }),
     [['rootkit'], ['hidden'], 1],
   );
-  assert.equal(modulesOf({}), [[], [], 0]);
-  assert.equal(modulesOf({ 'proc/modules': '' }), [[], [], 0]);
-  assert.is(modulesOf({ 'proc/modules': listed }), 'ENOENT');
-  assert.is(modulesOf(loaded('hidden')), 'ENOENT');
+  assert.equal(await modulesOf({}), [[], [], 0]);
+  assert.equal(await modulesOf({ 'proc/modules': '' }), [[], [], 0]);
+  assert.is(await modulesOf({ 'proc/modules': listed }), 'ENOENT');
+  assert.is(await modulesOf(loaded('hidden')), 'ENOENT');
   for (const bad of ['snd\n', 'snd x 0 - Live 0x0\n', '\n'])
-    assert.is(modulesOf({ 'proc/modules': bad }), 'EBADMSG', bad);
+    assert.is(await modulesOf({ 'proc/modules': bad }), 'EBADMSG', bad);
 });
 
 const DEVICES = 'Character devices:\n  1 mem\n  5 /dev/tty\n\nBlock devices:\n  8 sd\n250 virtblk\n';
 
-function devicesOf(files: Files) {
+async function devicesOf(files: Files) {
   const top = machine(files);
-  const look = withRoot(join(top, 'proc'), (root) => native.strangeNodes(root, join(top, 'dev')));
+  const look = await withRoot(join(top, 'proc'), (root) => native.strangeNodes(root, join(top, 'dev')));
   if (isRefusal(look)) throw new Error(look.code);
   return { ...look, paths: look.strange.map(({ path, kind }) => `${path} ${kind}`).sort() };
 }
 
-test('what is no device below /dev: files at any depth, links and the folders of memory aside', () => {
-  const look = devicesOf({
+test('what is no device below /dev: files at any depth, links and the folders of memory aside', async () => {
+  const look = await devicesOf({
     'proc/devices': DEVICES,
     'dev/.udev/db/x': 'abc',
     'dev/config': '',
@@ -234,18 +242,18 @@ test('what is no device below /dev: files at any depth, links and the folders of
   assert.is(look.strange.find(({ path }) => path === '.udev/db/x')?.bytes, 3);
 });
 
-test('a deep folder is told as unseen, a crowd is cut to its first, and unknown drivers leave devices unjudged', () => {
-  const deep = devicesOf({ 'proc/devices': DEVICES, 'dev/1/2/3/4/5/6/7/8/9/x': '' });
+test('a deep folder is told as unseen, a crowd is cut to its first, and unknown drivers leave devices unjudged', async () => {
+  const deep = await devicesOf({ 'proc/devices': DEVICES, 'dev/1/2/3/4/5/6/7/8/9/x': '' });
   assert.equal([deep.paths, deep.unseen], [[], ['1/2/3/4/5/6/7/8']]);
   const crowd = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`dev/${at}`, '']));
-  const many = devicesOf({ 'proc/devices': DEVICES, ...crowd });
+  const many = await devicesOf({ 'proc/devices': DEVICES, ...crowd });
   assert.equal([many.strange.length, many.strangeCount, many.entries], [64, 100, 100]);
-  assert.is(codeOf(devicesOf({ 'dev/': '' }).majors), 'ENOENT');
-  assert.is(codeOf(devicesOf({ 'dev/': '', 'proc/devices': 'Block devices:\n' }).majors), 'EBADMSG');
+  assert.is(codeOf((await devicesOf({ 'dev/': '' })).majors), 'ENOENT');
+  assert.is(codeOf((await devicesOf({ 'dev/': '', 'proc/devices': 'Block devices:\n' })).majors), 'EBADMSG');
 });
 
-test('every device of this machine is known', () => {
-  const look = withRoot('/proc', (root) => native.strangeNodes(root, '/dev'));
+test('every device of this machine is known', async () => {
+  const look = await withRoot('/proc', (root) => native.strangeNodes(root, '/dev'));
   if (isRefusal(look)) throw new Error(look.code);
   assert.ok(look.entries > 5);
   assert.equal(
@@ -269,12 +277,12 @@ test('what became of an executable: gone, linked elsewhere, or a name that ends 
   execFileSync('ln', [at('another name'), at('third')]);
   unlinkSync(at('linked before'));
   const pids = Int32Array.of(gone.pid, linked.pid, own.pid, kept.pid, 4_194_000);
-  const fates = withRoot('/proc', (root) => native.executableFates(root, pids));
+  const fates = await withRoot('/proc', (root) => native.executableFates(root, pids));
   assert.equal(fates.map(codeOf), ['unlinked', 'linked', 'own name', 'linked', 'ENOENT']);
 });
 
-test('bad arguments throw', () => {
-  withRoot('/proc', (root) => {
+test('bad arguments throw', async () => {
+  await withRoot('/proc', (root) => {
     assert.throws(() => native.host(root, '/sys', 'a\0b'), /NUL/);
     assert.throws(() => native.host(-1, '/sys', ''), /root/);
     assert.throws(() => native.executableFates(root, new Uint8Array(1) as never), /Int32Array|pids/);

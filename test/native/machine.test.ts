@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { CaptureResult, SensorResult } from '../../src/native/host-types.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { MachineResult } from '../../src/native/types.ts';
+import { keepsWaiting } from '../support/keeps-waiting.ts';
 
 const { addon: native } = loadNative();
 const test = suite('machine');
@@ -16,9 +18,12 @@ test.before(() => {
   folder = mkdtempSync(join(tmpdir(), 'desk-machine-'));
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
+keepsWaiting(test);
+
+type Facts = MachineResult & SensorResult & CaptureResult;
 
 /** Files by path, and links by `path -> target`; the facts read from them as proc and sys. */
-function machineOf(files: Readonly<Record<string, string>>): MachineResult {
+async function machineOf(files: Readonly<Record<string, string>>): Promise<Facts> {
   const root = join(folder, String(made++));
   mkdirSync(join(root, 'proc'), { recursive: true });
   mkdirSync(join(root, 'sys'));
@@ -32,16 +37,22 @@ function machineOf(files: Readonly<Record<string, string>>): MachineResult {
   const handle = native.openRoot(join(root, 'proc'));
   if (typeof handle !== 'number') throw new Error(handle.code);
   try {
-    return native.machine(handle, join(root, 'sys'));
+    const sys = join(root, 'sys');
+    const parts = [
+      native.machine(handle),
+      await native.sensors(sys),
+      await native.captureDevices(handle, sys),
+    ];
+    return Object.assign({}, ...parts, { refusals: parts.flatMap(({ refusals }) => refusals) });
   } finally {
     native.closeRoot(handle);
   }
 }
 
-const refusals = ({ refusals }: MachineResult) => refusals.map(({ source, code }) => `${source} ${code}`);
+const refusals = ({ refusals }: Facts) => refusals.map(({ source, code }) => `${source} ${code}`);
 
-test('a machine without any of it: no devices, unknown numbers, and nothing refused', () => {
-  const machine = machineOf({});
+test('a machine without any of it: no devices, unknown numbers, and nothing refused', async () => {
+  const machine = await machineOf({});
   assert.is(machine.temperatures.length, 0);
   assert.is(machine.cameras, 0);
   assert.is(machine.captureDevices, 0);
@@ -60,8 +71,8 @@ const SNMP = [
   '',
 ].join('\n');
 
-test('counters and port range', () => {
-  const machine = machineOf({
+test('counters and port range', async () => {
+  const machine = await machineOf({
     'proc/net/snmp': SNMP,
     'proc/sys/net/ipv4/ip_local_port_range': '32768\t60999\n',
   });
@@ -70,26 +81,26 @@ test('counters and port range', () => {
   assert.equal([machine.ephemeralLow, machine.ephemeralHigh], [32768, 60999]);
 });
 
-test('counters and port range that make no sense are refusals', () => {
+test('counters and port range that make no sense are refusals', async () => {
   for (const snmp of [
     '',
     'Tcp: ActiveOpens PassiveOpens\n',
     'Tcp: ActiveOpens\nTcp: 1\n',
     SNMP.replace(' 12 ', ' x '),
   ]) {
-    const machine = machineOf({ 'proc/net/snmp': snmp });
+    const machine = await machineOf({ 'proc/net/snmp': snmp });
     assert.equal(refusals(machine), ['snmp EBADMSG']);
     assert.equal([machine.tcpActiveOpens, machine.tcpPassiveOpens], [null, null]);
   }
   for (const range of ['', '5', '60999 32768', '0 10', '1 70000', '1 -2', 'a b']) {
-    const machine = machineOf({ 'proc/sys/net/ipv4/ip_local_port_range': range });
+    const machine = await machineOf({ 'proc/sys/net/ipv4/ip_local_port_range': range });
     assert.equal(refusals(machine), ['port range EBADMSG'], range);
     assert.equal([machine.ephemeralLow, machine.ephemeralHigh], [null, null]);
   }
 });
 
-test('every readable sensor counts; a zone mirrored as hwmon counts once', () => {
-  const machine = machineOf({
+test('every readable sensor counts; a zone mirrored as hwmon counts once', async () => {
+  const machine = await machineOf({
     'sys/class/thermal/thermal_zone0/temp': '47500\n',
     'sys/class/thermal/thermal_zone1/temp': '-3000\n',
     'sys/class/thermal/cooling_device0/temp': '1\n',
@@ -106,8 +117,8 @@ test('every readable sensor counts; a zone mirrored as hwmon counts once', () =>
   assert.equal(refusals(machine), []);
 });
 
-test('a mirror beneath its zone is known by its place, too', () => {
-  const machine = machineOf({
+test('a mirror beneath its zone is known by its place, too', async () => {
+  const machine = await machineOf({
     'sys/devices/virtual/thermal/thermal_zone0/temp': '40000\n',
     'sys/devices/virtual/thermal/thermal_zone0/hwmon3/temp1_input': '40000\n',
     'sys/class/thermal/thermal_zone0 -> ../../devices/virtual/thermal/thermal_zone0': '',
@@ -116,9 +127,9 @@ test('a mirror beneath its zone is known by its place, too', () => {
   assert.equal([...machine.temperatures], [40000]);
 });
 
-test('a sensor that says nonsense is left out and told', () => {
+test('a sensor that says nonsense is left out and told', async () => {
   for (const text of ['', 'hot\n', '-273151\n', '99999999999\n']) {
-    const machine = machineOf({
+    const machine = await machineOf({
       'sys/class/thermal/thermal_zone0/temp': text,
       'sys/class/thermal/thermal_zone1/temp': '1000\n',
     });
@@ -127,8 +138,8 @@ test('a sensor that says nonsense is left out and told', () => {
   }
 });
 
-test('cameras: one per device, by its capture node', () => {
-  const machine = machineOf({
+test('cameras: one per device, by its capture node', async () => {
+  const machine = await machineOf({
     'sys/devices/usb1/product': 'a camera with two nodes\n',
     'sys/devices/usb2/product': 'another\n',
     'sys/class/video4linux/video0/index': '0\n',
@@ -145,10 +156,12 @@ test('cameras: one per device, by its capture node', () => {
     'sys/class/video4linux/radio0/index': '0\n',
   });
   assert.is(machine.cameras, 3);
-  assert.equal(refusals(machineOf({ 'sys/class/video4linux/video0/index': '?\n' })), ['cameras EBADMSG']);
+  assert.equal(refusals(await machineOf({ 'sys/class/video4linux/video0/index': '?\n' })), [
+    'cameras EBADMSG',
+  ]);
 });
 
-test('sound: devices that record, whatever their names say', () => {
+test('sound: devices that record, whatever their names say', async () => {
   const pcm = [
     '00-00: ALC295 Analog : ALC295 Analog : playback 1 : capture 1',
     '00-03: HDMI 0 : HDMI 0 : playback 1',
@@ -156,11 +169,11 @@ test('sound: devices that record, whatever their names say', () => {
     '02-00: capture card : capture : playback 1',
     '',
   ].join('\n');
-  assert.is(machineOf({ 'proc/asound/pcm': pcm }).captureDevices, 2);
+  assert.is((await machineOf({ 'proc/asound/pcm': pcm })).captureDevices, 2);
 });
 
-test('something else in the place of a file is a refusal', () => {
-  const machine = machineOf({
+test('something else in the place of a file is a refusal', async () => {
+  const machine = await machineOf({
     'proc/asound/pcm/strange': '',
     'proc/net/snmp/strange': '',
     'sys/class/thermal': 'a file',
@@ -172,7 +185,7 @@ test('a root that is closed is refused', () => {
   const root = native.openRoot('/proc');
   if (typeof root !== 'number') throw new Error(root.code);
   native.closeRoot(root);
-  assert.throws(() => native.machine(root, '/sys'), /root/i);
+  assert.throws(() => native.machine(root), /root/i);
 });
 
 test('the real counters lie between two looks of ours', () => {
@@ -187,7 +200,7 @@ test('the real counters lie between two looks of ours', () => {
   const uptime = () => Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
   try {
     const before = [look(), uptime()] as const;
-    const { tcpActiveOpens, uptimeSec } = native.machine(root, '/sys');
+    const { tcpActiveOpens, uptimeSec } = native.machine(root);
     const after = [look(), uptime()] as const;
     if (tcpActiveOpens === null || uptimeSec === null) throw new Error('the real ones are there');
     assert.ok(before[0] <= tcpActiveOpens && tcpActiveOpens <= after[0]);

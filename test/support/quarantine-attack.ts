@@ -16,8 +16,8 @@ const { addon } = loadNative();
 const counts: Record<string, number> = {};
 const native = Object.create(addon) as typeof addon;
 Object.defineProperty(native, 'quarantineMove', {
-  value: (...args: Parameters<typeof addon.quarantineMove>) => {
-    const stopped = addon.quarantineMove(...args);
+  value: async (...args: Parameters<typeof addon.quarantineMove>) => {
+    const stopped = await addon.quarantineMove(...args);
     const key = stopped === null ? 'moved' : stopped.source;
     counts[key] = (counts[key] ?? 0) + 1;
     return stopped;
@@ -38,7 +38,7 @@ const calls = (): number => Object.values(counts).reduce((sum, count) => sum + c
 const enough = (): boolean => calls() >= wanted && turns >= wanted / 2 && (counts.moved ?? 0) > 0;
 for (let purged = 0; !enough(); ) {
   await setImmediate();
-  quarantine.setAside(name, 'attacked', '00112233aabbccdd');
+  await quarantine.setAside(name, 'attacked', '00112233aabbccdd');
   if (calls() < purged + 100) continue;
   purged = calls();
   // The quarantine itself stays small: what was moved is purged, as far as it stands still.

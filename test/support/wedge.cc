@@ -3,7 +3,7 @@
 // file of it, writes there, and maps something over it: the kernel then waits for the server with the
 // process' memory lock held, so that whoever reads its maps, environ or cmdline waits too. Prints the pids,
 // "[101,102]", once all of them wait, and frees and ends them when its stdin closes: with the server's
-// descriptor the connection is aborted.
+// descriptor the connection is aborted. With a COUNT of 0 it is who reads a file of it that waits.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
@@ -64,8 +64,9 @@ void Answer(int fuse, uint64_t unique, const Body& body) {
   Answer(fuse, unique, 0, &body, sizeof body);
 }
 
-// One request (linux/fuse.h): files are called by the number of their node. A WRITE is never answered.
-void Serve(int fuse) {
+// One request (linux/fuse.h): files are called by the number of their node. A WRITE is never answered, and
+// neither is a READ when `silent`.
+void Serve(int fuse, bool silent) {
   static char request[1 << 20];
   const ssize_t got = read(fuse, request, sizeof request);
   if (got < 0 && (errno == EINTR || errno == EAGAIN || errno == ENOENT)) return;
@@ -103,6 +104,7 @@ void Serve(int fuse) {
       return Answer(fuse, header.unique, answer);
     }
     case FUSE_READ: {
+      if (silent) return;
       static const char zeros[kPage] = {};
       return Answer(fuse, header.unique, 0, zeros, sizeof zeros);
     }
@@ -194,7 +196,7 @@ int main(int count, char** words) {
   for (;;) {
     pollfd watched[] = {{fuse, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
     Must(poll(watched, 2, 20), "poll");
-    if ((watched[0].revents & POLLIN) != 0) Serve(fuse);
+    if ((watched[0].revents & POLLIN) != 0) Serve(fuse, processes == 0);
     if ((watched[1].revents & (POLLIN | POLLHUP)) != 0) break;
     constexpr int kLooks = 10;
     if (waited < kLooks) {

@@ -8,8 +8,13 @@ import { compiled } from './actor.ts';
 
 export interface Wedged extends AsyncDisposable {
   readonly pids: readonly number[];
+  /** A file of the server, seen through its mount namespace. */
+  readonly file: string;
   free(): Promise<void>;
 }
+
+/** A file whose reader waits until `free`, and then gets an error. */
+export const silentFile = (): Promise<Wedged> => wedge(0);
 
 /** So many processes that hold their memory lock until `free`. */
 export async function wedge(count: number): Promise<Wedged> {
@@ -38,5 +43,6 @@ export async function wedge(count: number): Promise<Wedged> {
     await free();
     throw error;
   }
-  return { pids: JSON.parse(line), free, [Symbol.asyncDispose]: free };
+  const file = `/proc/${child.pid}/root${folder}/2`;
+  return { pids: JSON.parse(line), file, free, [Symbol.asyncDispose]: free };
 }

@@ -12,8 +12,8 @@ function line(moment: Moment): string {
     EZZIE: machine.tcpActiveOpens ?? 'blind',
     ESSIE: machine.tcpPassiveOpens ?? 'blind',
     PHI: counts.userSpace === 0 ? 'blind' : phi(moment),
-    THERMO: thermo(moment),
-    temp_C: temperature(moment),
+    THERMO: machine.temperatures === null ? 'blind' : thermo(moment),
+    temp_C: machine.temperatures === null ? 'blind' : temperature(moment),
     bgf: processesBlind(moment) ? 'blind' : counts.withoutTty,
     bgl: socketsBlind(moment) ? 'blind' : counts.loopbackListeners,
     spv_free: processesBlind(moment) ? 'blind' : counts.free,
@@ -36,8 +36,8 @@ export const atoms = {
     (m) => m.snapshot.machine.tcpPassiveOpens ?? 0,
   ),
   PHI: field(z.int().min(0).max(1000), 'wrapped share of the user-space processes, in per mille', phi),
-  THERMO: field(count, 'thermal sensors that could be read', thermo),
-  temp_C: field(z.int(), 'hottest thermal sensor in °C; 0 with THERMO 0: no sensor', temperature),
+  THERMO: field(count, 'thermal sensors that could be read; 0 while unread, iron.line says blind', thermo),
+  temp_C: field(z.int(), 'hottest thermal sensor in °C; 0 with THERMO 0: no sensor, or unread', temperature),
 };
 
 /** The counts that are also in `live`. */

@@ -81,8 +81,8 @@ void ColumnsLieApart(int) {
 void FilesAreReadWhole(int) {
   const Folder folder;
   const Fd directory(::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  // Around the first buffer (16 KiB), its fourfold, and the most that is read.
-  for (const std::size_t size : {0, 1, 16383, 16384, 16385, 65536, 65537, 1048575}) {
+  // Around the first buffer (16 KiB), its fourfold, and what a table of many mounts has.
+  for (const std::size_t size : {0, 1, 16383, 16384, 16385, 65536, 65537, 1048576, 1048577, 5000000}) {
     std::string text(size, '\0');
     std::iota(text.begin(), text.end(), '\0');
     folder.Write("file", text);
@@ -91,7 +91,7 @@ void FilesAreReadWhole(int) {
       Check(got.ok() && *got == text);
     }
   }
-  folder.Write("file", std::string((1 << 20) + 1, 'x'));
+  folder.Write("file", std::string((64 << 20) + 1, 'x'));
   Check(ReadFile(directory.get(), "file").error() == EFBIG);
   Check(ReadFile(directory.get(), "none").error() == ENOENT);
   Check(ReadFile(directory.get(), ".").error() == EISDIR);

@@ -143,9 +143,30 @@ void OneWatchIsTakenFromByMany(int rounds) {
   });
 }
 
+// Of a process with many threads nothing is read again because one more was born.
+void BirthsOfThreadsAreCounted(int) {
+  Pending pending;
+  const auto tell = [&pending](std::int32_t pid, std::int32_t process) {
+    ProcEvent event{};
+    event.kind = ProcEventKind::kFork;
+    event.pid = pid;
+    event.tgid = process;
+    Pending::Batch batch(pending);
+    batch.Process(event, 1);
+    return batch.WakeDue();
+  };
+  std::array<std::int32_t, 8> pids{};
+  WatchDelta delta;
+  for (int thread = 0; thread < 5; ++thread) Check(!tell(101 + thread, 100));
+  Check(!pending.Take(pids, delta));
+  Check(tell(200, 200));
+  Check(pending.Take(pids, delta) && delta.count == 1 && pids[0] == 200 && delta.events.fork == 6);
+}
+
 // NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
 const Suite kSuite{"events",
                    {{"tasks are swept together", TasksAreSweptTogether},
+                    {"births of threads are counted", BirthsOfThreadsAreCounted},
                     {"watches live and die together", WatchesLiveAndDieTogether},
                     {"one watch is taken from by many", OneWatchIsTakenFromByMany}}};
 

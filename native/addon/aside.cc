@@ -1,0 +1,118 @@
+#include "addon/aside.h"
+
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/signals_blocked.h"
+
+namespace desk::addon {
+namespace {
+
+struct Call {
+  Napi::Promise::Deferred deferred;
+  AsideValue value;
+  std::string error;
+};
+
+// The way back into one environment. Its calls may outlive it: they look under the lock whether it still
+// stands, since Node 20 frees a thread-safe function with its environment, whoever may still use it.
+struct WayBack {
+  std::mutex mutex;
+  napi_threadsafe_function function = nullptr;
+};
+
+void Finish(napi_env raw, napi_value, void*, void* data) {
+  const std::unique_ptr<Call> call(static_cast<Call*>(data));
+  // The environment is being taken apart.
+  if (raw == nullptr) return;
+  const Napi::Env env(raw);
+  const Napi::HandleScope scope(env);
+  if (call->error.empty()) {
+    call->deferred.Resolve(call->value(env));
+  } else {
+    call->deferred.Reject(Napi::Error::New(env, call->error).Value());
+  }
+}
+
+struct Registry {
+  std::mutex mutex;
+  std::map<napi_env, std::shared_ptr<WayBack>> ways;
+};
+
+// Never destroyed: a call may come back while the process ends.
+Registry& Ways() {
+  static auto* const registry = new Registry;
+  return *registry;
+}
+
+void Close(void* data) {
+  const auto env = static_cast<napi_env>(data);
+  std::shared_ptr<WayBack> way;
+  {
+    const std::lock_guard guard(Ways().mutex);
+    way = std::move(Ways().ways[env]);
+    Ways().ways.erase(env);
+  }
+  const std::lock_guard guard(way->mutex);
+  way->function = nullptr;
+}
+
+std::shared_ptr<WayBack> WayInto(Napi::Env env) {
+  const std::lock_guard guard(Ways().mutex);
+  std::shared_ptr<WayBack>& way = Ways().ways[env];
+  if (way) return way;
+  auto made = std::make_shared<WayBack>();
+  const Napi::String name = Napi::String::New(env, "desk-aside");
+  if (napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, Finish,
+                                      &made->function) != napi_ok) {
+    throw Napi::Error::New(env, "no thread-safe function can be made");
+  }
+  napi_unref_threadsafe_function(env, made->function);
+  // Hooks run in reverse order: this one before that of the function.
+  napi_add_env_cleanup_hook(env, Close, static_cast<napi_env>(env));
+  way = made;
+  return way;
+}
+
+void Perform(const std::shared_ptr<WayBack>& way, std::unique_ptr<Call> call,
+             const std::function<AsideValue()>& work) {
+  try {
+    call->value = work();
+  } catch (const std::exception& error) {
+    call->error = error.what();
+  }
+  const std::lock_guard guard(way->mutex);
+  if (way->function == nullptr) return;
+  if (napi_call_threadsafe_function(way->function, call.get(), napi_tsfn_nonblocking) == napi_ok) {
+    // `Finish` deletes it.
+    static_cast<void>(call.release());
+  }
+}
+
+}  // namespace
+
+Napi::Value RunAside(const Napi::CallbackInfo& info, std::function<AsideValue()> work) {
+  const Napi::Env env = info.Env();
+  const std::shared_ptr<WayBack> way = WayInto(env);
+  auto call = std::make_unique<Call>(Call{Napi::Promise::Deferred::New(env), {}, {}});
+  const Napi::Promise promise = call->deferred.Promise();
+  try {
+    const SignalsBlocked blocked;
+    std::thread([way, call = std::move(call), work = std::move(work)]() mutable {
+      Perform(way, std::move(call), work);
+    }).detach();
+  } catch (const std::system_error& refused) {
+    const Napi::Promise::Deferred failed = Napi::Promise::Deferred::New(env);
+    failed.Reject(Napi::Error::New(env, refused.what()).Value());
+    return failed.Promise();
+  }
+  return promise;
+}
+
+}  // namespace desk::addon

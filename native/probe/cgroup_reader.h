@@ -1,0 +1,51 @@
+// Reads control groups for the sweeps, which never wait for them for long. Before Linux 6.8 the kernel takes
+// cgroup_mutex for it (proc_cgroup_show() of kernel/cgroup/cgroup.c), which who changes groups may hold for
+// as long as it likes; and a fixture folder may lead anywhere.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+#include "core/root.h"
+
+namespace desk {
+
+// One reader on a thread of its own, which is started when it is asked first. From any thread.
+class PatientReader {
+ public:
+  using Read = std::function<Result<std::string>(const std::string& path)>;
+
+  PatientReader(Read read, std::chrono::milliseconds patience);
+  // Waits for nobody: a read that hangs ends with its thread, some time or never.
+  ~PatientReader();
+  PatientReader(const PatientReader&) = delete;
+  PatientReader& operator=(const PatientReader&) = delete;
+
+  // What `read` says of the path. ETIMEDOUT when it takes longer, and at once as long as it has not come
+  // back; EAGAIN when there is no thread to be had.
+  Result<std::string> Ask(std::string_view path);
+
+ private:
+  struct Desk;
+  std::shared_ptr<Desk> desk_;
+};
+
+// The memory of a root.
+class CgroupReader {
+ public:
+  explicit CgroupReader(Root& root);
+
+  // As ReadCgroup, and ETIMEDOUT.
+  Result<std::string> Read(const char* path);
+
+ private:
+  const int root_;
+  // Null where the kernel answers without waiting.
+  std::unique_ptr<PatientReader> patient_;
+};
+
+}  // namespace desk

@@ -1,0 +1,49 @@
+/**
+ * How old a fact can be at most, whatever events came or did not come. Each figure is the sum of what it waits for: the pass over
+ * everything, or how often the fact is read at all, and the one period that a busy loop may rest.
+ */
+import type { Backend } from '../native/types.ts';
+
+/** Ages at which everything is read again, ms. */
+export const EVERY_MS = {
+  /** Every process, where events drive the loop: confinement changes send no event, and an event may be lost. */
+  all: 5000,
+  /** Sensors, facts of the host, and connections where no tracepoint tells of them. */
+  slow: 1000,
+  /** What is dear: further holders of sockets, and the list of /proc beside the iterator. */
+  refresh: 30_000,
+  /** Executables and control groups, which events tell of (bpf: native/bpf/text_cache.cc). */
+  texts: 60_000,
+  /** A fact that does not answer is given up when it is so old. */
+  holds: 10_000,
+} as const;
+
+export interface Bounds {
+  readonly processes: number;
+  readonly texts: number;
+  readonly listeners: number;
+  readonly holders: number;
+  readonly connections: number;
+  readonly host: number;
+}
+
+interface Watching {
+  readonly mode: 'poll' | 'event';
+  readonly periodMs: number;
+  readonly backend: Backend;
+}
+
+/** In ms, plus the duration of one recheck. */
+export function boundsFor({ mode, periodMs, backend }: Watching): Bounds {
+  const pass = mode === 'event' ? EVERY_MS.all + periodMs : periodMs;
+  // A sweep of everything by /proc reads the texts too; the iterator keeps them.
+  const kept = mode === 'event' || backend === 'bpf';
+  return {
+    processes: pass,
+    texts: kept ? EVERY_MS.texts + pass : pass,
+    listeners: pass,
+    holders: EVERY_MS.refresh + pass,
+    connections: EVERY_MS.slow + pass,
+    host: EVERY_MS.holds + pass,
+  };
+}

@@ -1,0 +1,85 @@
+/** Facts that are read beside the sweeps because reading them may block: sensors, the host's files, executables. */
+import { constants } from 'node:os';
+import type { Refusal } from '../native/types.ts';
+import { EVERY_MS } from './bounds.ts';
+import { withDeadline } from './promises.ts';
+
+/** The refusal in the place of what did not answer in time. */
+export const late = (source: string): Refusal => ({
+  errno: constants.errno.ETIMEDOUT,
+  code: 'ETIMEDOUT',
+  source,
+});
+
+/** What a reading gave, and when it began (monotonic ms). */
+interface Read<T> {
+  readonly value: T;
+  readonly atMs: number;
+}
+
+interface ReadingOptions<T, Of> {
+  /** One reading, on a thread of its own; a promise that may never settle. */
+  readonly read: (of: Of) => Promise<T>;
+  /** A value younger than this is not read again. */
+  readonly everyMs: number;
+  /** How long the first value, or one that must be new, is waited for. */
+  readonly patienceMs?: number;
+  /** A value older than this is not given any more. */
+  readonly holdsMs?: number;
+}
+
+const PATIENCE_MS = 2000;
+/** How long a value that only got old is waited for: one that takes longer is taken by a later sweep. */
+const SHORTLY_MS = 20;
+
+/**
+ * One fact that is read again and again. At most one reading runs at a time: while it hangs nothing is asked again and nobody
+ * waits, and once the last value is too old the fact is unknown.
+ */
+export class Reading<T, Of = void> {
+  readonly #options: Required<ReadingOptions<T, Of>>;
+  #last: Read<T> | null = null;
+  #running: { readonly done: Promise<void>; readonly sinceMs: number } | null = null;
+
+  constructor(options: ReadingOptions<T, Of>) {
+    this.#options = { patienceMs: PATIENCE_MS, holdsMs: EVERY_MS.holds, ...options };
+  }
+
+  /** The newest value, null where there is none that holds. `again` asks for one whose reading begins after this call. Never rejects. */
+  async take(of: Of, again = false): Promise<Read<T> | null> {
+    const { everyMs, patienceMs, holdsMs } = this.#options;
+    const askedMs = performance.now();
+    if (!again && this.#since(askedMs - everyMs) !== null) return this.#last;
+    const waitMs = again || this.#last === null ? patienceMs : SHORTLY_MS;
+    // What runs already began before this call.
+    if (again) await this.#wait(waitMs);
+    this.#running ??= { done: this.#read(of), sinceMs: performance.now() };
+    await this.#wait(waitMs);
+    return this.#since(again ? askedMs : performance.now() - holdsMs);
+  }
+
+  #since(ms: number): Read<T> | null {
+    return this.#last !== null && this.#last.atMs >= ms ? this.#last : null;
+  }
+
+  /** However many wait, a reading is waited for this long after it began, and no longer. */
+  async #wait(waitMs: number): Promise<void> {
+    if (this.#running === null) return;
+    const { done, sinceMs } = this.#running;
+    const leftMs = waitMs - (performance.now() - sinceMs);
+    if (leftMs > 0) await withDeadline(done, leftMs, 'a reading').catch(() => {});
+  }
+
+  async #read(of: Of): Promise<void> {
+    const atMs = performance.now();
+    // Never settles before `#running` is set.
+    await null;
+    try {
+      this.#last = { value: await this.#options.read(of), atMs };
+    } catch {
+      this.#last = null;
+    } finally {
+      this.#running = null;
+    }
+  }
+}

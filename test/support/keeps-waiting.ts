@@ -1,0 +1,10 @@
+/** For suites that await calls which read on a thread of their own: a pending one does not keep the process alive. */
+import type { Test } from 'uvu';
+
+export function keepsWaiting<T>(test: Test<T>): void {
+  let timer: NodeJS.Timeout | undefined;
+  test.before(() => {
+    timer = setInterval(() => {}, 60_000);
+  });
+  test.after(() => clearInterval(timer));
+}
