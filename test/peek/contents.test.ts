@@ -17,7 +17,6 @@ import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Known } from '../../src/checks/check.ts';
-import { programKey } from '../../src/checks/content.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import { Standing } from '../../src/checks/standing.ts';
