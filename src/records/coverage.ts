@@ -37,7 +37,7 @@ function hiddenGap(moment: Moment): readonly Gap[] {
   return [
     {
       what: `${hidden} of ${all} processes are hidden from ${asRoot ? 'the desk' : 'this user'}`,
-      cure: asRoot ? 'desk doctor says which facts and why' : 'run the desk as a system service, as root',
+      cure: asRoot ? 'see which facts and why with desk doctor' : 'run the desk as a system service, as root',
     },
   ];
 }

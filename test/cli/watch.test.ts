@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deskStatus } from '../../src/records/desk-status.ts';
 import { liveView } from '../../src/records/live.ts';
+import { page } from '../../src/records/page.ts';
 import { FakeService } from '../support/cli.ts';
 import { deskWords } from '../support/entry.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
@@ -29,7 +29,7 @@ const findings = Array.from({ length: 40 }, (_, index) =>
 const moment = momentFrom({ findings });
 const bodies: Readonly<Record<string, () => unknown>> = {
   '/h7/live': () => liveView.assemble({ moment, ageMs: 1, before: null }),
-  '/status': () => deskStatus.assemble(moment),
+  '/h7/page': () => page.assemble(moment),
 };
 
 /** Runs it on a terminal made by python3; prints the pid of the desk first. */
@@ -119,7 +119,7 @@ define(test, 'on 80 by 24 the verdict is the first line, whatever there is to sa
   await ended;
   const [, frame = ''] = text().split('\u001b[H');
   const lines = frame.split('\r\n');
-  assert.match(lines[0] ?? '', /^Desk /);
+  assert.match(lines[0] ?? '', /^The desk is not well: 40 scars/);
   assert.ok(lines.length <= SIZE.rows, String(lines.length));
 });
 

@@ -214,7 +214,10 @@ test('hidden processes: the issue names them and what to do, for a user and for 
     issueOf(1000),
     /267 of 400 processes are hidden from this user; run the desk as a system service/,
   );
-  assert.match(issueOf(0), /267 of 400 processes are hidden from the desk; desk doctor/);
+  assert.match(
+    issueOf(0),
+    /267 of 400 processes are hidden from the desk; see which facts and why with desk doctor/,
+  );
 });
 
 test('thousands of scars: the most severe are named, the others counted', () => {
