@@ -27,12 +27,9 @@ function subjectKey(subject: Subject): string {
 /** The same for the same subject failing the same check: the key of a member of a finding. */
 export const memberKey = (check: string, subject: Subject): string => `${check}\0${subjectKey(subject)}`;
 
-/**
- * The same for fails that are one finding: processes of one user that fail in the same class, else one subject. Each critical one
- * is a finding of its own.
- */
+/** The same for fails that are one finding: processes of one user that fail in the same class, else one subject. */
 export const findingKey = (classed: Classed): string =>
-  classed.subject.kind === 'process' && classed.severity !== 'critical'
+  classed.subject.kind === 'process'
     ? `${classKey(classed)}\0uid ${classed.subject.uid}`
     : memberKey(classed.check.id, classed.subject);
 

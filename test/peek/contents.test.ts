@@ -17,6 +17,7 @@ import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Known } from '../../src/checks/check.ts';
+import type { Content } from '../../src/checks/content.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import { Standing } from '../../src/checks/standing.ts';

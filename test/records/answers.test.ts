@@ -64,8 +64,10 @@ test('scar: generation 0 was never learned, the last run is null until there is 
     ['x', 'z'],
   );
   assert.equal(state.last?.steps, steps);
-  const { steps: run, ...rest } = scarCheck.assemble({ moment, steps });
-  assert.equal([run, rest], [steps, state]);
+  const { steps: run, last, ...rest } = scarCheck.assemble({ moment, steps });
+  const { last: _before, ...now } = state;
+  assert.equal([run, last.steps, rest], [steps, steps, now]);
+  assert.is(last.at, now.ts, 'the last run is this one');
 });
 
 test('live: rates per second against an earlier snapshot; null without one, or when a counter went back', () => {

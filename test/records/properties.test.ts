@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptanceFor } from '../../src/law/accept.ts';
+import { acceptedList, undone } from '../../src/records/accepted.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
@@ -32,7 +33,7 @@ import { healthz, readyz, version } from '../../src/records/service.ts';
 import { site } from '../../src/records/site.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { anyMoment } from '../support/arbitrary-moment.ts';
-import { personFrom } from '../support/fake-desk.ts';
+import { ACCEPTED, personFrom } from '../support/fake-desk.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { sampleFrom } from '../support/sample.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
@@ -85,6 +86,8 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
         acceptance: acceptanceFor(findingFrom()),
       }),
   ],
+  [acceptedList, () => acceptedList.assemble({ ts: entry.at, entries: [ACCEPTED] })],
+  [undone, () => undone.assemble({ ts: entry.at, ...ACCEPTED })],
   [scar, (m) => scar.assemble(m)],
   [scarCheck, (moment) => scarCheck.assemble({ moment, steps })],
   [

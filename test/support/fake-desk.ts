@@ -49,7 +49,7 @@ export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): C
 }
 
 /** The one entry that was accepted. */
-const ACCEPTED: Accepted = {
+export const ACCEPTED: Accepted = {
   id: '0011223344aa',
   covers: [
     { key: 'check', value: 'traced' },

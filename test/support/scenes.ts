@@ -645,7 +645,7 @@ function crowd(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
       ppid: at % 5 === 0 ? 1 : 10_000 + (at - (at % 5)) * 3,
       uid: [0, 33, 1000, 1001, 65_534][at % 5] as number,
       comm: `${word}-${at % 97}`,
-      exe: `/opt/${word}/${at % 13}/bin/${word}`,
+      exe: `/opt/${word}/${at}/bin/${word}`,
       threads: 1 + (at % 31),
       start: startedAgo(30 + at * 17),
       ...(at % 3 === 0 && { seccomp: SECCOMP_FILTER, noNewPrivs: 1, wrap: 1 }),
