@@ -111,8 +111,9 @@ test('a store of the form before is brought on with everything it has', () => {
   within(path, ({ site }) => site.record(siteLine()));
   const file = join(path, 'desk.db');
   const database = openDatabase(file);
-  database.script(`DROP TABLE samples; DROP TABLE dropped; DROP INDEX findings_by_share; DROP INDEX findings_by_change;
-    ALTER TABLE findings DROP COLUMN first_changed; ALTER TABLE findings DROP COLUMN changed_sec; PRAGMA user_version = 4`);
+  database.script(`DROP TABLE samples; DROP TABLE dropped; DROP TABLE shutdowns; DROP INDEX findings_by_share; DROP INDEX findings_by_change;
+    ALTER TABLE findings DROP COLUMN first_changed; ALTER TABLE findings DROP COLUMN changed_sec;
+    ALTER TABLE findings DROP COLUMN members; ALTER TABLE findings DROP COLUMN about; PRAGMA user_version = 4`);
   migrate(
     database,
     file,
