@@ -39,12 +39,16 @@ const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Objec
 /** Scars with a sentence of their own in `issues`; the rest are counted. */
 const NAMED_SCARS = 50;
 
+/** The finding in a few words; without what its process says of itself, since issues also go to the assistant. */
+const inShort = ({ summary, members: { count } }: Finding): string =>
+  count > 1 ? `${phrase(summary)}, and ${count - 1} more like it` : summary;
+
 /** The most severe scars one by one, the others as one sentence for each severity. */
 function scarIssues(moment: Moment): string[] {
   const scars = mostSevereFirst(moment.judgement.scars);
   const named = scars
     .slice(0, NAMED_SCARS)
-    .map((finding) => sentence(finding.summary, remedyOf(moment, finding)));
+    .map((finding) => sentence(inShort(finding), remedyOf(moment, finding)));
   const counted = new Map<Severity, number>();
   for (const { severity } of scars.slice(NAMED_SCARS))
     counted.set(severity, (counted.get(severity) ?? 0) + 1);
