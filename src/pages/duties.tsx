@@ -53,14 +53,14 @@ const Found = ({ finding }: { finding: Finding }) => (
     <div class="found-head">
       <Severity of={finding.severity} />
       <strong>
-        <Clip text={finding.summary} />
+        <Clip text={finding.title} />
       </strong>
     </div>
     {finding.remedy !== '' && <p>{finding.remedy}</p>}
     <KeptOpen name={finding.id} summary="Evidence">
       <Pairs
         rows={[
-          ...(clipped(finding.summary) === finding.summary ? [] : [['in full', finding.summary] as const]),
+          ...(clipped(finding.title) === finding.title ? [] : [['in full', finding.title] as const]),
           ['check', finding.check],
           ...Object.entries(finding.evidence).map(([key, value]) => [words(key), value] as const),
           ['may be benign', finding.benign],

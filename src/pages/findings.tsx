@@ -102,10 +102,10 @@ function evidenceOf({
   about,
   evidence_class,
   last_seen,
-  summary,
+  title,
 }: Finding) {
   const rows: [string, ComponentChildren][] = [['subject', subjectText(subject)]];
-  if (clipped(summary) !== summary) rows.unshift(['in full', summary]);
+  if (clipped(title) !== title) rows.unshift(['in full', title]);
   if (subject.kind === 'process') {
     if (subject.identity !== subject.executable) rows.push(['identity', subject.identity]);
     if (subject.uid !== null && about === null) rows.push(['uid', String(subject.uid)]);
@@ -130,13 +130,13 @@ interface CardProps {
 
 /** One finding: how bad, what, what to do; its evidence folded away. */
 export function FindingCard({ finding, action, linked = true }: CardProps) {
-  const { id, severity, summary, remedy, benign, first_seen, members, scar } = finding;
+  const { id, severity, title, remedy, benign, first_seen, members, scar } = finding;
   return (
     <li class={`finding ${TONES[severity]}-edge`} data-finding={id} data-severity={severity}>
       <div class="finding-head">
         <Severity of={severity} />
         <h3>
-          <Clip text={summary} />
+          <Clip text={title} />
         </h3>
       </div>
       <p class="finding-do">

@@ -55,6 +55,7 @@ export const findingSchema = z.strictObject({
       'everything of one program and user that fails in the same way; the subject is the oldest of them',
     ),
   summary: text.describe('one sentence a person can act on'),
+  title: text.describe('the summary with what runs and its user, where these are known'),
   evidence: z.record(text, z.union([text, z.number()])).describe('what was read'),
   about: aboutSchema
     .nullable()
@@ -119,7 +120,8 @@ export function findingOf(finding: Finding): z.output<typeof findingSchema> {
     severity,
     subject: { ...subject },
     members: { count: members.count, pids: [...members.pids] },
-    summary: summaryOf(finding),
+    summary: finding.summary,
+    title: summaryOf(finding),
     evidence: { ...evidence },
     about: about === null ? null : { ...about },
     evidence_class: evidenceClass,

@@ -84,8 +84,11 @@ export async function elsewhere(
 export const pidOf = ({ subject }: Pick<Finding, 'subject'>): number =>
   subject.kind === 'process' ? subject.pid : -1;
 
+/** Findings of a check that a process is the subject or another member of. */
 export const about = (seen: Seen, check: string, pid: number) =>
-  seen.findings.filter((finding) => finding.check === check && pidOf(finding) === pid);
+  seen.findings.filter(
+    (finding) => finding.check === check && (pidOf(finding) === pid || finding.members.pids.includes(pid)),
+  );
 
 /** Names of the benign causes that explain what fails about a process. */
 export const causes = (seen: Seen, pid: number): readonly string[] =>

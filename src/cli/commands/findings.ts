@@ -68,10 +68,10 @@ export function list(
   if (found.length === 0 && !verdict.covered) out.wrapped('', `${verdict.headline}.`);
   for (const [first, ...more] of alike(found, ({ severity, check }) => `${severity} ${check}`)) {
     out.line('  ', severityPiece(first.severity), `  ${first.check}`);
-    for (const { id, summary, members } of [first, ...more])
+    for (const { id, title, members } of [first, ...more])
       out.wrapped(
         dim(`    ${id}  `),
-        members.count > 1 ? `${summary} (and ${members.count - 1} processes more)` : summary,
+        members.count > 1 ? `${title} (and ${members.count - 1} processes more)` : title,
       );
   }
   if (excused.length > 0) showExcused(out, excused);
@@ -184,7 +184,7 @@ export function detail(out: Terminal, { finding, open, history, accept }: Findin
     dim(`  in ${finding.avenue}`),
     open ? '' : good('  closed'),
   );
-  out.wrapped('  ', finding.summary);
+  out.wrapped('  ', finding.title);
   const { about } = finding;
   const start = about === null ? '' : startText(about, finding.last_seen);
   if (start !== '') out.wrapped(dim('  '), start);
