@@ -1,7 +1,8 @@
 /** A running service whose files go: no flag of its records stays good, and each recovers when its file is back. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -100,11 +101,12 @@ test('a quarantine that cannot be used: field clear is not in charge', async () 
 });
 
 test('the mail client is up while its program runs, and not before or after', async () => {
-  const home = await makeHome(`${polling}[mail]\nclient = "desk-test-claws"\n`, { used: true });
+  const folder = mkdtempSync(join(tmpdir(), 'desk-client-'));
+  const program = join(folder, 'desk-test-claws');
+  const home = await makeHome(`${polling}[mail]\nclient = "${program}"\n`, { used: true });
   await using service = await startService(home);
   const up = async () => (await service.get('/h7/charge')).json.mail.claws_up;
   assert.is(await up(), false);
-  const program = join(home.folder, 'desk-test-claws');
   copyFileSync('/bin/sleep', program);
   chmodSync(program, 0o755);
   const client = spawn(program, ['60'], { stdio: 'ignore' });
@@ -115,6 +117,7 @@ test('the mail client is up while its program runs, and not before or after', as
     await until(async () => !(await up()), 'the client is down');
   } finally {
     client.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 
