@@ -10,7 +10,10 @@ const TAIL = 60;
 export function clipped(text: string): string {
   const signs = [...text];
   if (signs.length <= MOST) return text;
-  return `${signs.slice(0, MOST - TAIL).join('')} … ${signs.slice(-TAIL).join('')}`;
+  // At words, unless one word fills the place.
+  const head = signs.slice(0, MOST - TAIL).join('').replace(/(?<=.{120})\s+\S*$/s, '');
+  const tail = signs.slice(-TAIL).join('').replace(/^\S*\s+(?=.{20})/s, '');
+  return `${head} … ${tail}`;
 }
 
 /** A text that may be of any length; the whole of it is told on hover. */
