@@ -20,7 +20,7 @@ const test = suite('tier 2 for real');
 const strict = { ...law, librarySec: 0 };
 const asRoot = process.geteuid?.() === 0;
 /** Of a process of our own. */
-const preload = asRoot ? 'high' : 'medium';
+const preload = asRoot ? 'critical' : 'medium';
 
 interface Started extends Disposable {
   readonly pid: number;
@@ -57,7 +57,7 @@ test('preload-environment: a process that was started with LD_PRELOAD, LD_AUDIT 
   using quiet = await started('sleep', ['60'], { env: { LD_PRELOAD: '', LD_DEBUG_OUTPUT: '/nowhere' } });
   const seen = await machine.look();
   assert.equal(seen.unexplained(loaded.pid), [`preload-environment ${preload} preload`]);
-  assert.equal(seen.unexplained(path.pid), [`preload-environment ${preload} library-path`]);
+  assert.equal(seen.unexplained(path.pid), [`preload-environment ${asRoot ? 'high' : 'medium'} library-path`]);
   assert.equal(seen.of(quiet.pid), []);
   assert.equal(seen.fails(loaded.pid)[0]?.evidence, { LD_PRELOAD: 'libm.so.6' });
   assert.not.match(JSON.stringify(seen.fails(loaded.pid)), /hunter2/);
@@ -169,7 +169,7 @@ test('shell-on-socket: a shell whose input is a TCP socket, and one whose input 
     // Node's own pipes are local sockets.
     const local = spawn('/bin/sh', ['-c', 'read line'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const seen = await machine.look();
-    assert.equal(seen.unexplained(shell.pid), ['shell-on-socket high shell']);
+    assert.equal(seen.unexplained(shell.pid), ['shell-on-socket critical shell']);
     const { evidence, summary } = seen.fails(shell.pid)[0] as Fail;
     assert.match(String(evidence.sockets), /^0 socket:\[\d+\] TCP$/);
     assert.is(evidence.peer, far);
