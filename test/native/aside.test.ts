@@ -77,14 +77,21 @@ needs('FUSE', 'compiler', 'namespaces')(
   test,
   'a worker ends while its call hangs, and the call comes back to nobody',
   async () => {
-    const zone = join(folder, 'sys/class/thermal/thermal_zone0');
+    const sys = join(folder, 'sys');
+    const zone = join(sys, 'class/thermal/thermal_zone0');
     mkdirSync(zone, { recursive: true });
     const threads = () => readdirSync('/proc/self/task').length;
+    const ask = () =>
+      once(
+        new Worker(`require(${JSON.stringify(file)}).sensors(${JSON.stringify(sys)})`, { eval: true }),
+        'exit',
+      );
     await using silent = await silentFile();
-    symlinkSync(silent.file, join(zone, 'temp'));
+    // What a first worker brings with it is there from here on.
+    await ask();
     const before = threads();
-    const hang = `require(${JSON.stringify(file)}).sensors(${JSON.stringify(join(folder, 'sys'))})`;
-    await once(new Worker(hang, { eval: true }), 'exit');
+    symlinkSync(silent.file, join(zone, 'temp'));
+    await ask();
     assert.is(threads(), before + 1, 'it hangs');
     await silent.free();
     while (threads() > before) await new Promise((resolve) => setImmediate(resolve));
