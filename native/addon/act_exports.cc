@@ -250,14 +250,16 @@ Napi::Value StopValue(Napi::Env env, const QuarantineStop& stopped) {
 Napi::Value QuarantineMove(const Napi::CallbackInfo& info) {
   const std::span<const std::uint8_t> bytes = BytesArgument(info, 3, "manifest");
   const std::string manifest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return RunAside(info,
-                  [state = StringArgument(info, 0, "state"), name = StringArgument(info, 1, "name"),
-                   entry = StringArgument(info, 2, "entry"), manifest]() -> AsideValue {
-                    // It looks through the descriptors of every process.
-                    return [stopped = MoveToQuarantine(state, name, entry, manifest)](Napi::Env env) {
-                      return StopValue(env, stopped);
-                    };
-                  });
+  return RunAside(
+      info,
+      [state = StringArgument(info, 0, "state"), name = StringArgument(info, 1, "name"),
+       entry = StringArgument(info, 2, "entry"), manifest]() -> AsideValue {
+        // It looks through the descriptors of every process.
+        return [stopped = MoveToQuarantine(state, name, entry, manifest)](Napi::Env env) {
+          return StopValue(env, stopped);
+        };
+      },
+      EventLoop::kWaits);
 }
 
 // quarantineList(state): Entry[] | Refusal

@@ -14,29 +14,56 @@
 namespace desk::addon {
 namespace {
 
-struct Call {
-  Napi::Promise::Deferred deferred;
-  AsideValue value;
-  std::string error;
-};
-
 // The way back into one environment. Its calls may outlive it: they look under the lock whether it still
 // stands, since Node 20 frees a thread-safe function with its environment, whoever may still use it.
 struct WayBack {
   std::mutex mutex;
   napi_threadsafe_function function = nullptr;
+  // Calls that the event loop waits for. Of the thread of JavaScript, which alone writes `function`, too.
+  std::uint32_t awaited = 0;
+
+  void Await(napi_env env) {
+    if (awaited++ == 0) napi_ref_threadsafe_function(env, function);
+  }
+
+  void Release(napi_env env) {
+    if (--awaited == 0 && function != nullptr) napi_unref_threadsafe_function(env, function);
+  }
 };
+
+struct Call {
+  Napi::Promise::Deferred deferred;
+  std::shared_ptr<WayBack> way;
+  EventLoop loop;
+  AsideValue value;
+  std::string error;
+};
+
+void Settle(Napi::Env env, Call& call) {
+  if (call.error.empty()) {
+    try {
+      return call.deferred.Resolve(call.value(env));
+    } catch (const std::exception& error) {
+      call.error = error.what();
+    }
+  }
+  call.deferred.Reject(Napi::Error::New(env, call.error).Value());
+}
 
 void Finish(napi_env raw, napi_value, void*, void* data) {
   const std::unique_ptr<Call> call(static_cast<Call*>(data));
-  // The environment is being taken apart.
+  // The environment has been taken apart.
   if (raw == nullptr) return;
   const Napi::Env env(raw);
   const Napi::HandleScope scope(env);
-  if (call->error.empty()) {
-    call->deferred.Resolve(call->value(env));
-  } else {
-    call->deferred.Reject(Napi::Error::New(env, call->error).Value());
+  if (call->loop == EventLoop::kWaits) call->way->Release(env);
+  try {
+    Settle(env, *call);
+  } catch (const std::exception&) {
+    // Node turns the event loop while it takes an environment apart and refuses whatever would run
+    // JavaScript: nobody is left to wait for this promise. An exception that left this function would abort
+    // the process.
+    return;
   }
 }
 
@@ -80,13 +107,13 @@ std::shared_ptr<WayBack> WayInto(Napi::Env env) {
   return way;
 }
 
-void Perform(const std::shared_ptr<WayBack>& way, std::unique_ptr<Call> call,
-             const std::function<AsideValue()>& work) {
+void Perform(std::unique_ptr<Call> call, const std::function<AsideValue()>& work) {
   try {
     call->value = work();
   } catch (const std::exception& error) {
     call->error = error.what();
   }
+  const std::shared_ptr<WayBack> way = call->way;
   const std::lock_guard guard(way->mutex);
   if (way->function == nullptr) return;
   if (napi_call_threadsafe_function(way->function, call.get(), napi_tsfn_nonblocking) == napi_ok) {
@@ -97,16 +124,17 @@ void Perform(const std::shared_ptr<WayBack>& way, std::unique_ptr<Call> call,
 
 }  // namespace
 
-Napi::Value RunAside(const Napi::CallbackInfo& info, std::function<AsideValue()> work) {
+Napi::Value RunAside(const Napi::CallbackInfo& info, std::function<AsideValue()> work, EventLoop loop) {
   const Napi::Env env = info.Env();
   const std::shared_ptr<WayBack> way = WayInto(env);
-  auto call = std::make_unique<Call>(Call{Napi::Promise::Deferred::New(env), {}, {}});
+  auto call = std::make_unique<Call>(Call{Napi::Promise::Deferred::New(env), way, loop, {}, {}});
   const Napi::Promise promise = call->deferred.Promise();
   try {
     const SignalsBlocked blocked;
-    std::thread([way, call = std::move(call), work = std::move(work)]() mutable {
-      Perform(way, std::move(call), work);
+    std::thread([call = std::move(call), work = std::move(work)]() mutable {
+      Perform(std::move(call), work);
     }).detach();
+    if (loop == EventLoop::kWaits) way->Await(env);
   } catch (const std::system_error& refused) {
     const Napi::Promise::Deferred failed = Napi::Promise::Deferred::New(env);
     failed.Reject(Napi::Error::New(env, refused.what()).Value());

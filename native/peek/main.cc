@@ -101,7 +101,9 @@ int main(int count, char** words) {
     const std::optional<std::string> answer =
         pid && *pid > 0 && start ? AnswerTo(proc.get(), *pid, *start, *request) : std::nullopt;
     if (!answer)
-      return Fail("a request is a line \"PID START\", with \"about\", \"arguments\" or \"digest\" behind it or nothing");
+      return Fail(
+          "a request is a line \"PID START\", with \"about\", \"arguments\" or \"digest\" behind it or "
+          "nothing");
     if (!Answer(*answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;

@@ -152,7 +152,7 @@ test('read again in place: confinement as it is now, texts as they were', () => 
   using machine = new ProcMachine();
   machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });
   for (let pid = 10; pid < 20; pid++)
-    machine.set({ pid, comm: 'x', exe: `/bin/x${pid}`, fd: { 3: 'pipe:[1]' } });
+    machine.set({ pid, comm: 'x', exe: `/bin/x${pid}`, capEff: 0n, fd: { 3: 'pipe:[1]' } });
   machine.set({ pid: 30, comm: 'dead', state: 'Z' });
   using look = new Look(addon, machine.path);
   const { bytes, capacity } = look.columns;

@@ -145,19 +145,22 @@ function plainReading(text: string): { wrapped: boolean } | null {
   if (!whole || !levelsFit) return null;
   const capBnd = BigInt(`0x${value.get('CapBnd')}`);
   const smaller = capBnd !== ALL_CAPS && (capBnd & ~ALL_CAPS) === 0n;
+  const allPowerful = (BigInt(`0x${value.get('CapEff')}`) & ALL_CAPS) === ALL_CAPS;
   return {
     wrapped:
-      BigInt(value.get('Seccomp') as string) !== 0n ||
+      (BigInt(value.get('Seccomp') as string) !== 0n && !allPowerful) ||
       (levels?.length ?? 0) > 1 ||
       (BigInt(value.get('NoNewPrivs') as string) === 1n && smaller),
   };
 }
 
 test('a status file mangled in any way is judged as a plain reader would judge it', () => {
-  const lines = statusText(subject, { seccomp: 0, noNewPrivs: 1, levels: [100, 4] }, 100)
-    .toString()
-    .trimEnd()
-    .split('\n');
+  const linesWith = (capEff: bigint) =>
+    statusText({ ...subject, capEff }, { seccomp: 0, noNewPrivs: 1, levels: [100, 4] }, 100)
+      .toString()
+      .trimEnd()
+      .split('\n');
+  const lines = linesWith(0n);
   const line = fc.oneof(
     { weight: 20, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.constant('') },
@@ -168,11 +171,12 @@ test('a status file mangled in any way is judged as a plain reader would judge i
   );
   const mangled = fc
     .tuple(
+      fc.constantFrom(lines, linesWith(ALL_CAPS)),
       fc.array(line, { minLength: lines.length, maxLength: lines.length }),
       fc.option(fc.nat({ max: 700 }), { freq: 5, nil: 10_000 }),
     )
-    .map(([changes, cut]) =>
-      lines
+    .map(([whole, changes, cut]) =>
+      whole
         .map((one, i) => changes[i] ?? one)
         .join('\n')
         .slice(0, cut),
@@ -218,10 +222,10 @@ function unprivileged<T>(act: () => T): T {
 
 test('what the kernel refuses is refused, blind and counted, never free', () => {
   const root = makeRoot(
-    { ...subject, pid: 101, seccomp: 2 },
+    { ...subject, pid: 101, capEff: 0n, seccomp: 2 },
     { ...subject, pid: 102 },
     { ...subject, pid: 103 },
-    { ...subject, pid: 104, seccomp: 2, threads: 2, tasks: { '105': {} } },
+    { ...subject, pid: 104, capEff: 0n, seccomp: 2, threads: 2, tasks: { '105': {} } },
     { ...subject, pid: 106, levels: [106, 1] },
   );
   chmodSync(folder, 0o755);

@@ -107,6 +107,21 @@ test('every reason of confinement counts, and only what is one', () => {
   assert.is(rowOf('container', 7).wrap, WRAP.nsPid);
 });
 
+test('a filter and a mount namespace count for whoever lacks a capability, or has them in a user namespace of its own only', () => {
+  const held = WRAP.seccomp | WRAP.nsMnt;
+  assert.equal(
+    [970, 971, 972].map((pid) => rowOf('sandbox', pid).wrap),
+    [0, held | WRAP.nsUser, held],
+  );
+  // A container it is all the same.
+  assert.is(rowOf('sandbox', 970).identity, '/usr/bin/mighty@container');
+  // A mode that nobody knows yet is a filter, too.
+  assert.equal(
+    [rowOf('damaged', 35).wrap, ...statesOf('damaged', [22, 35])],
+    [WRAP.seccomp, WRAP_STATE.blind, WRAP_STATE.wrapped],
+  );
+});
+
 test('an identity is the executable, the container, and the name of an interpreter', () => {
   assert.is(rowOf('bare', 800).identity, '/usr/bin/python3.11:backup.py');
   assert.is(rowOf('bare', 400).identity, '/usr/sbin/sshd');

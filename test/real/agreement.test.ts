@@ -18,12 +18,11 @@ const test = suite('agreement');
 const FARM = 500;
 const ROUNDS = 10;
 
-/**
- * The engine asks no namespaces of kernel threads and the dead: nothing is judged by them. It starts threads of its own while it
- * sweeps.
- */
-function notAsked(pid: number, { facts }: SweptProcess): readonly string[] {
+/** What is not compared: facts that the engine does not ask for, and those that its own work changes. */
+function skippedOf(pid: number, { facts }: SweptProcess): readonly string[] {
+  // A sweep reads what may block on threads of its own, in this very process: they are gone by the next look.
   if (pid === process.pid) return ['threads'];
+  // Nothing is judged by the namespaces of kernel threads and the dead.
   return facts.kernelThread === 'true' || facts.zombie === 'true'
     ? ['nsUser', 'nsPid', 'nsMnt', 'nsNet']
     : [];
@@ -42,7 +41,7 @@ function processDifferences(before: Look, swept: Map<number, SweptProcess>, afte
     }
     if (found.start !== first.start)
       differences.push(`${pid} started at ${first.start}, the sweep says ${found.start}`);
-    const skipped = notAsked(pid, found);
+    const skipped = skippedOf(pid, found);
     for (const [name, value] of Object.entries(first.facts)) {
       if (last.facts[name] !== value || value === 'changing' || skipped.includes(name)) continue;
       compared++;
