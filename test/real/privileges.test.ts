@@ -297,7 +297,7 @@ needs('root', 'privileged ports')(
     );
     process.kill(service.child.pid as number, 'SIGHUP');
     await until(async () => portTaken(other) && !portTaken(port), 'the other port');
-    const { code, stderr } = await runDesk(home, ['status']);
+    const { code, stderr } = await runDesk(home, ['stats']);
     assert.equal([code, stderr], [0, '']);
   },
 );

@@ -28,6 +28,8 @@ export interface Watched {
   readonly polls: number;
   /** Polls that the service refused or left unanswered, with what it said. */
   readonly unanswered: readonly string[];
+  /** Processes of unlearned programs that ended too soon to be findings. */
+  readonly shortLived: number;
   readonly rechecks: number;
   /** Of one core, the service and its helpers: over the time watched. */
   readonly cpuShare: number;
@@ -135,7 +137,8 @@ export async function watchQuietly(
   const cpuShare = (cpuSec(pid) - cpuBefore) / (watchedMs / 1000);
   const rechecks = (await generationOf()) - generationBefore;
   stop();
-  const { notes, excused } = (await answered(service, '/detection')) as {
+  const { notes, excused, short_lived } = (await answered(service, '/detection')) as {
+    readonly short_lived: { readonly last_hour: number };
     notes: Note[];
     excused: { check: string; source: string; name: string }[];
   };
@@ -159,6 +162,7 @@ export async function watchQuietly(
     history,
     polls,
     unanswered,
+    shortLived: short_lived.last_hour,
     rechecks,
     cpuShare,
   };
