@@ -139,6 +139,7 @@ Napi::Value ExecutableFates(const Napi::CallbackInfo& info) {
   const std::vector<std::int32_t> pids(given.begin(), given.end());
   return RunAside(info, [root, pids]() -> AsideValue {
     std::vector<Result<ExecutableFate>> fates;
+    fates.reserve(pids.size());
     for (const std::int32_t pid : pids) fates.push_back(FateOfExecutable(root->fd(), pid));
     return [fates](Napi::Env env) -> Napi::Value {
       constexpr std::array kNames{"unlinked", "linked", "replaced", "own name"};

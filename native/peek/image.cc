@@ -21,7 +21,7 @@ std::int64_t Nanoseconds(const struct statx_timestamp& time) {
   return time.tv_sec * kSecond + time.tv_nsec;
 }
 
-Result<Image> Stat(int directory, const char* path, int flags) {
+Result<Image> ImageAt(int directory, const char* path, int flags) {
   struct statx info {};
   constexpr unsigned kWanted = STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME;
   if (::statx(directory, path, flags, kWanted, &info) != 0) return Errno{errno};
@@ -36,12 +36,12 @@ Result<Image> Stat(int directory, const char* path, int flags) {
 
 }  // namespace
 
-Result<Image> ReadImage(int folder, const char* link) { return Stat(folder, link, AT_STATX_DONT_SYNC); }
+Result<Image> ReadImage(int folder, const char* link) { return ImageAt(folder, link, AT_STATX_DONT_SYNC); }
 
 Result<Digest> ReadDigest(int folder, const char* link) {
   const Fd file(::openat(folder, link, O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (!file.valid()) return Errno{errno};
-  const Result<Image> before = Stat(file.get(), "", AT_EMPTY_PATH);
+  const Result<Image> before = ImageAt(file.get(), "", AT_EMPTY_PATH);
   if (!before) return before.refusal();
   if (before->size > kMostBytes) return Errno{EFBIG};
   static std::array<char, 256 << 10> buffer;
@@ -55,7 +55,7 @@ Result<Digest> ReadDigest(int folder, const char* link) {
     if (read > kMostBytes) return Errno{EFBIG};
     digest.Take({buffer.data(), static_cast<std::size_t>(got)});
   }
-  const Result<Image> after = Stat(file.get(), "", AT_EMPTY_PATH);
+  const Result<Image> after = ImageAt(file.get(), "", AT_EMPTY_PATH);
   if (!after) return after.refusal();
   if (*after != *before) return Errno{EBUSY};
   return Digest{.image = *before, .text = digest.End()};

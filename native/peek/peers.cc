@@ -12,7 +12,7 @@ namespace desk {
 namespace {
 
 // Lines of the kernel have some 200 bytes.
-constexpr std::size_t kMostLine = 512;
+constexpr std::size_t kMostSocketLine = 512;
 
 // The next field; fields are separated by one or more blanks.
 std::string_view NextField(std::string_view& rest) {
@@ -92,7 +92,7 @@ std::optional<std::uint64_t> SocketInode(std::string_view link) {
 void PeerReader::Take(std::string_view piece) {
   while (!piece.empty() && !found_) {
     const std::size_t end = piece.find('\n');
-    line_.append(piece.substr(0, end).substr(0, kMostLine - line_.size()));
+    line_.append(piece.substr(0, end).substr(0, kMostSocketLine - line_.size()));
     if (end == std::string_view::npos) return;
     piece.remove_prefix(end + 1);
     const std::optional<SocketLine> line = ParseSocketLine(line_);
