@@ -57,7 +57,9 @@ test('preload-environment: a process that was started with LD_PRELOAD, LD_AUDIT 
   using quiet = await started('sleep', ['60'], { env: { LD_PRELOAD: '', LD_DEBUG_OUTPUT: '/nowhere' } });
   const seen = await machine.look();
   assert.equal(seen.unexplained(loaded.pid), [`preload-environment ${preload} preload`]);
-  assert.equal(seen.unexplained(path.pid), [`preload-environment ${asRoot ? 'high' : 'medium'} library-path`]);
+  assert.equal(seen.unexplained(path.pid), [
+    `preload-environment ${asRoot ? 'high' : 'medium'} library-path`,
+  ]);
   assert.equal(seen.of(quiet.pid), []);
   assert.equal(seen.fails(loaded.pid)[0]?.evidence, { LD_PRELOAD: 'libm.so.6' });
   assert.not.match(JSON.stringify(seen.fails(loaded.pid)), /hunter2/);

@@ -71,7 +71,7 @@ async function inScene(
   const folder = mkdtempSync(join(tmpdir(), 'desk-verdicts-'));
   chownSync(folder, uid, uid);
   chmodSync(folder, 0o755);
-  await using namespace = await startNamespace({ alone: true });
+  await using namespace = await startNamespace({ alone: uid === 0 });
   try {
     const desk = deskIn(namespace, folder, '', {}, 'never', uid);
     const service = await desk.boot();
@@ -109,6 +109,9 @@ for number in (0, 1, 2): os.dup2(away.fileno(), number)
 os.execv("/bin/sh", ["sh", "-c", "read line"])
 `;
 
+/** Ends those it started. */
+const MANY = `trap 'kill $pids' TERM; for i in $(seq 300); do "$1" 600 & pids="$pids $!"; done; wait`;
+
 const PLANTED: readonly Planted[] = [
   {
     what: 'a reverse shell',
@@ -144,7 +147,7 @@ const PLANTED: readonly Planted[] = [
     check: 'odd-executable-path',
     grade: 'silver',
     letters: /[BCDF]/,
-    words: (folder) => ['sh', '-c', `for i in $(seq 300); do ${join(folder, 'sleeper')} 600 & done; wait`],
+    words: (folder) => ['sh', '-c', MANY, 'sh', join(folder, 'sleeper')],
   },
 ];
 
@@ -173,7 +176,7 @@ needs(...NAMESPACE_NEEDS, 'compiler')(
           assert.match(seen.letter, letters, what);
           assert.ok(seen.score <= quiet.score, what);
         } finally {
-          namespace.signal(planted, 'SIGKILL');
+          namespace.signal(planted, 'SIGTERM');
         }
         await until(async () => (await json<DeskStatus>(desk, 'status'))[0].ok, `the end of ${what}`);
       }
