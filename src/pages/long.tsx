@@ -11,8 +11,14 @@ export function clipped(text: string): string {
   const signs = [...text];
   if (signs.length <= MOST) return text;
   // At words, unless one word fills the place.
-  const head = signs.slice(0, MOST - TAIL).join('').replace(/(?<=.{120})\s+\S*$/s, '');
-  const tail = signs.slice(-TAIL).join('').replace(/^\S*\s+(?=.{20})/s, '');
+  const head = signs
+    .slice(0, MOST - TAIL)
+    .join('')
+    .replace(/(?<=.{120})\s+\S*$/s, '');
+  const tail = signs
+    .slice(-TAIL)
+    .join('')
+    .replace(/^\S*\s+(?=.{20})/s, '');
   return `${head} … ${tail}`;
 }
 
