@@ -61,7 +61,7 @@ void Finish(napi_env raw, napi_value, void*, void* data) {
     Settle(env, *call);
   } catch (const std::exception&) {
     // Node turns the event loop while it takes an environment apart and refuses whatever would run
-    // JavaScript: nobody is left to wait for this promise. An exception that left this function would abort
+    // JavaScript: nothing waits for this promise any more. An exception that left this function would abort
     // the process.
     return;
   }

@@ -28,7 +28,7 @@ struct TaskSweepResult {
 Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Capacity& capacity, bool listed);
 
 // Pids of the processes that the iterator tells, ascending, without a look into /proc; more than `into` holds
-// are counted and not written. Refusals as above. Waits for nobody.
+// are counted and not written. Refusals as above. Does not wait.
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into);
 
 // The processes of the last sweep of the root that the iterator did not tell, ascending.

@@ -9,7 +9,7 @@
 namespace desk {
 
 // The whole of a file, at most 64 MiB (EFBIG beyond; a table of 100,000 mounts has 20), by openat, read until
-// end, close. ESPIPE for a fifo, which nobody waits for.
+// end, close. ESPIPE for a fifo, which is not waited for.
 Result<std::string_view> ReadFile(int directory, const char* path);
 
 // The same for files that the kernel writes as one seq_file record (everything under /proc/PID read here, and

@@ -23,7 +23,7 @@ struct SocketLine {
   std::optional<Peer> peer;
 };
 
-// Nothing when the text is no line of a socket, as the heading.
+// Nothing when the text is not the line of a socket, such as the heading.
 std::optional<SocketLine> ParseSocketLine(std::string_view line);
 
 // The table that lists sockets of a protocol, as the kernel calls it ("TCP", "UDPv6"): "net/tcp"; "" when

@@ -121,7 +121,7 @@ struct Descriptor {
   std::string target;
   // Of a socket, as the kernel calls it.
   std::string protocol = {};
-  // Of a socket: nothing when it is connected to nobody, or that could not be read.
+  // Of a socket: nothing when it is not connected, or that could not be read.
   std::optional<Peer> peer = std::nullopt;
 };
 

@@ -20,7 +20,7 @@ class PatientReader {
   using Read = std::function<Result<std::string>(const std::string& path)>;
 
   PatientReader(Read read, std::chrono::milliseconds patience);
-  // Waits for nobody: a read that hangs ends with its thread, some time or never.
+  // Does not wait: a read that hangs ends with its thread, some time or never.
   ~PatientReader();
   PatientReader(const PatientReader&) = delete;
   PatientReader& operator=(const PatientReader&) = delete;
