@@ -1,5 +1,5 @@
-// refuse_sock_diag PROGRAM ARGUMENT...: runs a program to which the kernel refuses NETLINK_SOCK_DIAG sockets with EPERM, as a
-// seccomp policy of a container or a service does. What it starts is refused the same.
+// refuse_sock_diag PROGRAM ARGUMENT...: runs a program to which the kernel refuses NETLINK_SOCK_DIAG sockets
+// with EPERM, as a seccomp policy of a container or a service does. What it starts is refused the same.
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/netlink.h>
