@@ -158,6 +158,7 @@ export class DeskRemedies {
     this.#stopping.abort();
     await this.#remedies.settled();
     await this.#closeSearcher();
+    this.helpers.close();
     this.#parts.native.closeRoot(this.#root);
   }
 

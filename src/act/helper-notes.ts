@@ -27,13 +27,21 @@ export interface NotesParts {
 
 export class HelperNotes {
   readonly #parts: NotesParts;
+  #closed = false;
 
   constructor(parts: NotesParts) {
     this.#parts = parts;
   }
 
+  /** From now on nothing is noted: the root of /proc is about to be closed. */
+  close(): void {
+    this.#closed = true;
+  }
+
   /** Notes a child of this run; what is returned takes the note away again, when the child has ended. */
   note(pid: number): () => void {
+    // A helper that starts while the desk stops is ended with it.
+    if (this.#closed) return () => undefined;
     const { folder, self } = this.#parts;
     const [start, run] = [this.#startOf(pid), this.#startOf(self)];
     // It has ended already.

@@ -150,6 +150,8 @@ interface Words {
   readonly key?: readonly string[];
   /** A low fail of it about a process is a finding once the process is `SETTLED_SEC` old: who ends before is counted only. */
   readonly settles?: true;
+  /** Each process is a finding of its own: two ways of looking know different words of it and must agree on the id. */
+  readonly alone?: true;
 }
 
 /** A check of tier 1 about rows of a table. */

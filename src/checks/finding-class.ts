@@ -18,6 +18,11 @@ export const classedOf = ({ check, ...finding }: Finding): Classed => ({ ...find
 /** By check, the names of the evidence that makes a finding of it. */
 const KEYS: ReadonlyMap<string, readonly string[]> = new Map(CHECKS.map(({ id, key = [] }) => [id, key]));
 
+const ALONE: ReadonlySet<string> = new Set(CHECKS.flatMap(({ id, alone }) => (alone ? [id] : [])));
+
+/** Whether equal findings of processes are one. */
+export const isGrouped = ({ check }: Pick<Classed, 'check'>): boolean => !ALONE.has(check.id);
+
 /** Values of the evidence that made the finding, by name; what was not there is left out. */
 export function keyEvidence({
   check,

@@ -1,7 +1,7 @@
 /** What makes two fails the same finding, its id, and which of its members a fail is. */
 import { createHash } from 'node:crypto';
 import type { Fail } from './check.ts';
-import { type Classed, classKey } from './finding-class.ts';
+import { type Classed, classKey, isGrouped } from './finding-class.ts';
 import type { ListenerSubject, Subject } from './judgement.ts';
 
 /** Of a listener in another network namespace than ours. */
@@ -27,9 +27,9 @@ function subjectKey(subject: Subject): string {
 /** The same for the same subject failing the same check: the key of a member of a finding. */
 export const memberKey = (check: string, subject: Subject): string => `${check}\0${subjectKey(subject)}`;
 
-/** The same for fails that are one finding: processes of one user that fail in the same class, else one subject. */
+/** The same for fails that are one finding: processes of one user that fail in the same class (`isGrouped`), else one subject. */
 export const findingKey = (classed: Classed): string =>
-  classed.subject.kind === 'process'
+  classed.subject.kind === 'process' && isGrouped(classed)
     ? `${classKey(classed)}\0uid ${classed.subject.uid}`
     : memberKey(classed.check.id, classed.subject);
 

@@ -60,6 +60,7 @@ export const hiddenProcess: Check = {
   avenue: 'inject_clip',
   severity: 'critical',
   tier: 3,
+  alone: true,
   key: ['comm', 'executable'],
   text: {
     about: 'A process runs and the machine does not show it.',

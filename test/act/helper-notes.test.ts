@@ -112,6 +112,15 @@ test('a helper that ended before it was noted is not noted', (context) => {
   assert.equal(readdirSync(context.folder), []);
 });
 
+test('a helper that starts while the desk stops is not noted, with the root of /proc closed', (context) => {
+  const root = addon.openRoot('/proc') as number;
+  const notes = notesOf({ ...context, root });
+  notes.close();
+  addon.closeRoot(root);
+  notes.note(process.ppid)();
+  assert.equal(readdirSync(context.folder), []);
+});
+
 test('a note that cannot be taken away, as in a folder that has become read-only, ends nobody', (context) => {
   const { folder } = context;
   const takeAway = notesOf(context).note(process.ppid);
