@@ -165,10 +165,11 @@ export class Learning {
     if (this.#isTooEarly()) throw tooEarly();
     await this.#options.contents?.read(READ_MS);
     const held = this.#held.rows;
-    const { run, rows } = await this.#learn('learned', (moment) => ({
+    const brings = (moment: Moment) => ({
       rows: this.#withWindow(moment),
       closesWindow: store.standing().window === null ? null : 'learned on demand',
-    }));
+    });
+    const { run, rows } = await this.#learn('learned', brings, null, passesButForChanges);
     if (rows === null) throw refusalOf(run.moment);
     const generation = this.#heldAfter(run);
     const added = broughtBy(rows, held).length;
@@ -329,20 +330,21 @@ export class Learning {
   }
 
   /**
-   * One run of the gate; with a clean one A and the given rows become the next generation. `rows` are those of it, null when
-   * the gate did not pass or there is nothing to learn.
+   * One run of the gate; where it passes, or `passes` says that its moment may be learned, A and the given rows become the
+   * next generation. `rows` are those of it, null when nothing was learned.
    */
   async #learn(
     how: How,
     brings: (moment: Moment) => { readonly rows: Rows; readonly closesWindow: string | null },
     otherwise: string | null = null,
+    passes: (moment: Moment) => boolean = () => false,
   ): Promise<{ readonly run: GateOutcome; readonly rows: Rows | null }> {
     let rows: Rows | null = null;
     const run = await this.gate.run('scar', {
       teach: ({ moment, passed }): Lesson => {
         const residue = residueOfRun(moment, false);
         // What was written from outside since the look is not built upon either.
-        const may = passed || (how === 'learned' && passesButForChanges(moment));
+        const may = passed || passes(moment);
         if (!may || !this.#held.sound) return { residue, generation: null, closesWindow: otherwise };
         const { closesWindow, ...found } = brings(moment);
         const brought = withoutUnconfirmed(found.rows, moment, false);
@@ -350,11 +352,7 @@ export class Learning {
         if (how !== 'learned' && brought.size === 0) return { residue, generation: null, closesWindow: null };
         rows = union(this.#held.rows, brought);
         const { generation } = this.#options.store.standing().baseline;
-        return {
-          residue,
-          generation: this.#generation(how, generation, rows),
-          closesWindow,
-        };
+        return { residue, generation: this.#generation(how, generation, rows), closesWindow };
       },
     });
     if (!run.recorded) throw storeFails(this.#options.store);

@@ -14,7 +14,7 @@ export const law =
   'What cannot be read is blind and never reads as clean.';
 
 export const chargeLaw =
-  'The charge is ok when no scar is high or critical and every configured duty runs. ' +
+  'The charge is ok when there is no scar, enough could be seen, and the loop and every configured duty run. ' +
   'Ports and the site are judged by the desk status record.';
 
 export const egressLaw =
@@ -37,7 +37,7 @@ export const virusWhat = 'Any listener on port 8766 of this network namespace, w
 export const hygieneKind = 'desk hygiene';
 
 export const philosophy =
-  'A number here is a measurement of this machine, or it is not there. Look first, confirm twice, change nothing unasked.';
+  'A number here is a measurement of this machine, or it is not there. Look first, confirm twice, change nothing but what the configuration asks for.';
 
 /** What the assistant is to the hostess. */
 export const assistantRole = {

@@ -121,4 +121,26 @@ test('a changed program alone does not forbid learning on demand, any other scar
   await refusalOf(() => learner.learning.learnOnce());
 });
 
+test('the end of a learning window takes no changed program, learning on demand does', async ({
+  learner,
+}) => {
+  give(learner, 'a', 'b');
+  await learner.turn();
+  const before = heldContents(learner);
+  await learner.learning.openWindow(5);
+  give(learner, 'c', 'b');
+  learner.world = {
+    programs: [0, 1, 2],
+    listeners: [0],
+    planted: [{ program: 0, severity: 'medium', check: 'changed-program' }],
+  };
+  await learner.turn();
+  learner.nowMs += 6 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.standing().window, null);
+  assert.equal(heldContents(learner), before);
+  await learner.learning.learnOnce();
+  assert.equal(heldContents(learner)[0], [programOf(0), ['c', 'a'], false]);
+});
+
 test.run();

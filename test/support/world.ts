@@ -22,6 +22,8 @@ export interface Planted {
   /** Index of the program it is about. */
   readonly program: number;
   readonly severity: Severity;
+  /** Default: `plantedCheck`. */
+  readonly check?: string;
 }
 
 /** What runs. Programs have the pids 100, 101, …; listener i is held by program i. */
@@ -40,9 +42,9 @@ export const portOf = (index: number): number => 2000 + index;
 export const listenerKeyOf = (index: number): string =>
   `${index % 2 === 1 ? 'public' : 'loopback'} tcp ${portOf(index)} ${programOf(index)}`;
 export const plantedCheck = 'odd-thing';
-export const plantedKey = ({ program, severity }: Planted): string =>
+export const plantedKey = ({ program, severity, check = plantedCheck }: Planted): string =>
   classKey({
-    check: { id: plantedCheck },
+    check: { id: check },
     subject: subjectOf(program),
     evidence: {},
     evidenceClass: '',
@@ -146,7 +148,11 @@ export function momentOf(
   }
   for (const planted of world.planted) {
     if (!world.programs.includes(planted.program) || held?.excused.has(plantedKey(planted))) continue;
-    fail(findingOf(plantedCheck, planted.severity, subjectOf(planted.program), at));
+    const { check = plantedCheck, program, severity } = planted;
+    // As the check has it: the finding is about the file, whatever runs it.
+    const subject: Subject =
+      check === 'changed-program' ? { kind: 'file', path: programOf(program) } : subjectOf(program);
+    fail(findingOf(check, severity, subject, at));
   }
   const { once = [] } = world;
   const unconfirmed = failed.filter(({ id, scar }) => scar && once.includes(id));
