@@ -1,6 +1,7 @@
 /** Every case, in the order of the targets. */
 import banned from './banned.ts';
 import batch from './batch.ts';
+import busyHour from './busy-hour.ts';
 import type { Case } from './case.ts';
 import gateSequences from './gate-sequences.ts';
 import hiddenPids from './hidden-pids.ts';
@@ -36,6 +37,7 @@ export const CASES: readonly Case[] = [
   gateSequences,
   pidChurn,
   quarantineAttack,
+  busyHour,
   maildirImport,
   snapshotToPage,
   longTable,

@@ -1,5 +1,5 @@
 /**
- * Run by `quiet.test.ts` in the namespaces of a quiet machine: `HOME SECONDS PERIOD_MS`. Starts what a Debian machine runs, then
+ * Run by `quiet.test.ts` in the namespaces of a quiet machine: `HOME SECONDS PERIOD_MS CHANGE_SEC`. Starts what a Debian machine runs, then
  * a desk that learns by itself, watches it, and prints what it told and what was done meanwhile as JSON.
  * With `-` for HOME the machine it runs on is watched as it is.
  */
@@ -12,7 +12,7 @@ import { projectRoot } from '../support/require.ts';
 import { watchQuietly } from './quiet-watch.ts';
 import { makeHome, startService } from './running.ts';
 
-const [home = '-', seconds = '60', periodMs = '0'] = process.argv.slice(2);
+const [home = '-', seconds = '60', periodMs = '0', changeSec = '0'] = process.argv.slice(2);
 const sections = `[slow]\nevery_sec = 60\n${periodMs === '0' ? '' : `[loop]\nperiod_ms = ${periodMs}\n`}`;
 /** Of what the tests excuse, only this checkout: it may lie in a folder for temporary files. */
 const law = `[[except]]\ncheck = "odd-executable-path"\nexecutable = "${projectRoot}/*"\nwhy = "this checkout"\n`;
@@ -26,7 +26,11 @@ try {
   if (inScene) writeFileSync(join(deskHome.folder, 'law.toml'), law);
   const startedMs = performance.now();
   await using service = await startService(deskHome, { withinMs: 60_000 });
-  const watched = await watchQuietly(service, { forMs: Number(seconds) * 1000, startedMs });
+  const watched = await watchQuietly(service, {
+    forMs: Number(seconds) * 1000,
+    startedMs,
+    learned: () => machine?.change(Number(changeSec) * 1000),
+  });
   const report = {
     ...watched,
     counts: machine?.counts() ?? null,

@@ -3,20 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finding, Note, Severity } from '../../src/checks/judgement.ts';
+import type { Finding, Note } from '../../src/checks/judgement.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { runDesk, type Service, until } from './running.ts';
 
 export type Told = Pick<Finding, 'id' | 'check' | 'severity' | 'summary' | 'evidence' | 'subject'>;
 
+export type Found = Told & { readonly times: number };
+
 export interface Watched {
   /** Milliseconds from the start of the service to generation 1. */
   readonly learnedAfterMs: number;
   readonly watchedMs: number;
-  /** Findings above low at any moment after that: one of a kind and who, with how many there were. */
-  readonly loud: readonly (Told & { readonly times: number })[];
-  /** Different findings of severity low, by check. */
-  readonly low: Readonly<Record<string, number>>;
+  /** Findings at any moment after that, one of a check, severity and who, with how many there were. */
+  readonly found: readonly Found[];
   /** Subjects that could not be looked at, at the end, by check and reason. */
   readonly blind: Readonly<Record<string, number>>;
   /** What was explained at the end: `check source name`, with how many. */
@@ -34,8 +34,6 @@ export interface Watched {
   /** Of one core, the service and its helpers: over the time watched. */
   readonly cpuShare: number;
 }
-
-const LOUD: readonly Severity[] = ['medium', 'high', 'critical'];
 
 function tally(keys: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -101,10 +99,24 @@ const answered = (service: Service, path: string) =>
     return status === 200 && json;
   }, path);
 
+interface Watch {
+  readonly forMs: number;
+  readonly everyMs?: number;
+  readonly startedMs: number;
+  /** Called when generation 1 is there. */
+  readonly learned?: () => void;
+}
+
+/** As an administrator does who has upgraded packages: learns what programs are now, once nothing else forbids it. */
+const takeChanges = (service: Service, findings: readonly Told[]): Promise<unknown> =>
+  findings.some(({ check }) => check === 'changed-program')
+    ? service.post('/learn', {}, service.bearer)
+    : Promise.resolve();
+
 /** Watches for `forMs` after generation 1, asking every `everyMs`. */
 export async function watchQuietly(
   service: Service,
-  { forMs, everyMs = 250, startedMs }: { forMs: number; everyMs?: number; startedMs: number },
+  { forMs, everyMs = 250, startedMs, learned: afterLearning }: Watch,
 ): Promise<Watched> {
   const pid = service.child.pid ?? 0;
   await until(
@@ -113,6 +125,7 @@ export async function watchQuietly(
     90_000,
   );
   const learned = performance.now();
+  afterLearning?.();
   const seen = new Map<string, Told>();
   const heard = new Set<string>();
   const take = (told: Told): void => {
@@ -130,6 +143,8 @@ export async function watchQuietly(
       .catch((error: Error) => ({ status: 0, text: error.message, json: null }));
     if (answer.status === 200) for (const finding of answer.json.findings as Told[]) take(finding);
     else unanswered.push(`${answer.status} ${answer.text}`.slice(0, 300));
+    // Every ten seconds or so.
+    if (answer.status === 200 && polls % 40 === 0) await takeChanges(service, answer.json.findings);
     polls += 1;
     await sleep(everyMs);
   }
@@ -144,18 +159,16 @@ export async function watchQuietly(
   };
   const review = JSON.parse((await runDesk(service.home, ['baseline', 'review', '--json'])).stdout);
   const history = recorded(service, take);
-  const all = [...seen.values()];
-  const loud = new Map<string, Told & { times: number }>();
-  for (const told of all.filter(({ severity }) => LOUD.includes(severity))) {
+  const found = new Map<string, Found>();
+  for (const told of seen.values()) {
     const { subject } = told;
     const key = `${told.check} ${told.severity} ${subject.kind === 'process' ? subject.identity : told.summary}`;
-    loud.set(key, { ...told, times: (loud.get(key)?.times ?? 0) + 1 });
+    found.set(key, { ...told, times: (found.get(key)?.times ?? 0) + 1 });
   }
   return {
     learnedAfterMs: Math.round(learned - startedMs),
     watchedMs: Math.round(watchedMs),
-    loud: [...loud.values()],
-    low: tally(all.filter(({ severity }) => severity === 'low').map(({ check }) => check)),
+    found: [...found.values()],
     blind: Object.fromEntries(notes.map(({ check, reason, subjects }) => [`${check}: ${reason}`, subjects])),
     excused: tally(excused.map(({ check, source, name }) => `${check} ${source} ${name}`.trim())),
     toReview: (review.rows as { text: string; detail?: string }[]).map((row) => JSON.stringify(row)),

@@ -1,26 +1,57 @@
-/** A quiet machine stays quiet: nothing above low after the desk has learned by itself, while all of it goes on. */
+/**
+ * A busy machine with nothing wrong on it stays quiet: after the desk has learned by itself, each finding is one that a person
+ * can name the reason of, and nothing is above low but a program that its package's upgrade has changed.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { programWords } from '../support/entry.ts';
+import { isLong, tellFigure } from '../support/long-form.ts';
 import { type Counts, insideMachine, makeMachineHome } from '../support/quiet-machine.ts';
 import { needs, projectRoot } from '../support/require.ts';
-import type { Watched } from './quiet-watch.ts';
+import { packaged } from '../support/upgrades.ts';
+import type { Found, Watched } from './quiet-watch.ts';
 
 const test = suite('quiet machine');
-const long = process.env.DESK_LONG === '1';
 /** Seconds watched after the first learning. */
-const watchedSec = Number(process.env.DESK_QUIET_SEC ?? (long ? 900 : 15));
+const watchedSec = Number(process.env.DESK_QUIET_SEC ?? (isLong ? 3600 : 15));
 /** Between rechecks: in a pid namespace there are no events, and what lives for less is not seen. */
-const periodMs = long ? 200 : 50;
+const periodMs = isLong ? 200 : 50;
+/** Between two upgrades of packages and new programs of the user. */
+const changeSec = isLong ? 600 : 6;
 
 type Report = Watched & { readonly counts: Counts; readonly without: readonly string[] };
 
+const programOf = ({ subject, evidence }: Found): string =>
+  String(subject.kind === 'file' ? subject.path : (evidence.executable ?? ''));
+const isPackaged = (found: Found): boolean =>
+  Object.values<string>(packaged).some((path) => programOf(found).startsWith(path));
+
+/** What may be found, and why that is right. */
+const reasons: readonly { check: string; of: (found: Found) => boolean; why: string }[] = [
+  { check: 'changed-program', of: isPackaged, why: 'its package was upgraded' },
+  { check: 'deleted-executable', of: isPackaged, why: 'runs the old program of an upgraded package' },
+  { check: 'unlearned-process', of: isPackaged, why: 'runs the old program of an upgraded package' },
+  { check: 'deleted-library', of: () => true, why: 'uses the old library of an upgraded package' },
+  {
+    check: 'unlearned-process',
+    of: (found) => /^\/home\/desk-quiet-\w+\/tool-\d+$/.test(programOf(found)),
+    why: 'a new program of the user',
+  },
+  {
+    check: 'unknown-local-listener',
+    of: ({ severity }) => severity === 'low',
+    why: 'a test or the browser on a port of the kernel’s choice',
+  },
+];
+const reasonOf = (found: Found): string | undefined =>
+  reasons.find(({ check, of }) => check === found.check && of(found))?.why;
+
 async function report(home: string): Promise<Report> {
   const program = programWords('quiet-report.ts', import.meta.url);
-  const watch = [process.execPath, ...program, home, String(watchedSec), String(periodMs)];
+  const watch = [process.execPath, ...program, home, ...[watchedSec, periodMs, changeSec].map(String)];
   const [command = '', ...args] = insideMachine(home, watch);
   const child = spawn(command, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
@@ -44,23 +75,46 @@ needs(
   'bwrap',
 )(
   test,
-  'a build, a browser, containers, services and a terminal: no finding above low after first learning',
+  'a build, a browser, containers, services, a terminal, jobs, package upgrades: each finding has its reason',
   async () => {
     const home = makeMachineHome();
     try {
-      const { counts, loud, ...told } = await report(home);
-      console.log(JSON.stringify({ counts, ...told }, null, 2));
+      const { counts, found, history, ...told } = await report(home);
+      console.log(JSON.stringify({ counts, found, history, ...told }, null, 2));
+      const perHour = (count: number) => Math.round((count * 3_600_000) / told.watchedMs);
+      tellFigure('findings opened per hour', perHour(history.opened));
+      tellFigure('findings closed per hour', perHour(history.closed));
+      const byReason = new Map<string, number>();
+      for (const one of found) {
+        const name = `${one.check}, ${one.severity}: ${reasonOf(one) ?? 'without a reason'}`;
+        byReason.set(name, (byReason.get(name) ?? 0) + one.times);
+      }
+      for (const [name, times] of byReason) tellFigure(name, times);
+      const unreasoned = found.filter((one) => reasonOf(one) === undefined);
+      tellFigure('findings without a reason', unreasoned.length);
+      for (const name of ['born', 'compiles', 'containers', 'jobs', 'upgrades'] as const)
+        tellFigure(`in the scene: ${name}`, counts[name]);
+      tellFigure('short-lived unlearned processes, counted only', told.shortLived);
+      tellFigure('of one core, the service and its helpers', told.cpuShare * 100, '%');
       assert.equal(
-        loud.map(({ check, severity, times, summary, evidence }) => ({
+        unreasoned.map(({ check, severity, times, summary, evidence }) => ({
           ...{ check, severity, times, summary, evidence },
         })),
         [],
       );
-      // The scene was no empty one, and the desk saw it.
-      for (const [name, least] of Object.entries({ born: 1000, compiles: 5, containers: 8, jobs: 10 }))
+      const loud = found.filter(({ severity }) => severity !== 'low');
+      assert.ok(loud.every(({ check, severity }) => check === 'changed-program' && severity === 'medium'));
+      // The scene was not an empty one, and the desk saw it.
+      for (const [name, least] of Object.entries({
+        born: 1000,
+        compiles: 5,
+        containers: 8,
+        jobs: 10,
+        tools: 1,
+      }))
         assert.ok(counts[name as keyof Counts] >= least, `${name}: ${counts[name as keyof Counts]}`);
-      assert.ok(told.shortLived > 0);
-      assert.ok(told.without.length > 0 || counts.pages > 0);
+      assert.ok(told.shortLived > 0 && found.length > 0);
+      assert.ok(told.without.length > 0 || (counts.pages > 0 && counts.upgrades > 0));
     } finally {
       rmSync(home, { recursive: true, force: true });
     }

@@ -16,14 +16,15 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missing, ordinaryUser } from './require.ts';
+import { overlay, Packages, packaged } from './upgrades.ts';
 
-/** Runs in new namespaces: `bash` is pid 1 and reaps, loopback is up, the home is gone with the namespace. */
+/** Runs in new namespaces: `bash` is pid 1 and reaps, loopback is up, the home and `/run` are gone with the namespace. */
 export const insideMachine = (home: string, command: readonly string[]): readonly string[] => [
   ...['unshare', '--pid', '--mount', '--net', '--ipc', '--uts', '--fork', '--kill-child', '--mount-proc'],
   ...[
     'bash',
     '-c',
-    `ip link set lo up && mount -t tmpfs tmpfs "${home}" && "$@"; exit $?`,
+    `ip link set lo up && mount -t tmpfs tmpfs "${home}" && mount -t tmpfs tmpfs /run && "$@"; exit $?`,
     'init',
     ...command,
   ],
@@ -177,12 +178,21 @@ export interface Counts {
   readonly containers: number;
   readonly jobs: number;
   readonly restarts: number;
+  /** Of packages, each with its daemon. */
+  readonly upgrades: number;
+  /** New programs of the user that ran for a while. */
+  readonly tools: number;
 }
 
 export interface QuietMachine extends AsyncDisposable {
   /** What of the scene is missing, and why. */
   readonly without: readonly string[];
   counts(): Counts;
+  /**
+   * From now on, each time after so many milliseconds: all packages are upgraded, the daemon that uses the old library is
+   * restarted after a quarter of that time, and the user runs a new program for another quarter.
+   */
+  change(everyMs: number): void;
 }
 
 /** Starts the scene inside the namespaces; everything in it ends with the namespace, or when disposed of. */
@@ -206,6 +216,18 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
   for (const path of [home, project, temporary, tally, ...tallies.map((name) => join(tally, name))])
     chownSync(path, ordinaryUser.uid, ordinaryUser.gid);
 
+  // As systemd-logind has it of a user who is logged in.
+  mkdirSync(`/run/user/${ordinaryUser.uid}`, { recursive: true });
+  const without: string[] = [];
+  const where = (need: string | null, then: () => void): void => {
+    if (need === null) then();
+    else without.push(need);
+  };
+  let packages: Packages | null = null;
+  where(missing('compiler') ?? overlay(join(home, '.overlays')), () => {
+    packages = new Packages(mkdtempSync(join(scratch, 'packages-')));
+  });
+
   const children: ChildProcess[] = [];
   const start = (command: string, args: readonly string[], asUser = false): ChildProcess => {
     // What is watched leaves the watcher its share, on however small a machine.
@@ -228,11 +250,11 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
   const atTerminal = (script: string): ChildProcess =>
     start('script', ['-qfc', `bash -c '${script.replaceAll("'", "'\\''")}'`, '/dev/null'], true);
 
-  const without: string[] = [];
-  const where = (need: string | null, then: () => void): void => {
-    if (need === null) then();
-    else without.push(need);
-  };
+  where(packages === null ? 'cron' : missing('cron'), () => {
+    const job = `${packaged.command} > /dev/null && df / > /dev/null && echo 1 >> ${tally}/jobs`;
+    writeFileSync('/etc/cron.d/busy', `* * * * * root ${job}\n`);
+    start('cron', ['-f']);
+  });
   start('bash', ['-c', cronScript(tally)]);
   start('bash', ['-c', stormScript(tally)]);
   start('bash', ['-c', serviceScript(tally)]);
@@ -256,6 +278,8 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
   });
 
   const births = new Births();
+  let tools = 0;
+  let changes: NodeJS.Timeout | undefined;
   return {
     without,
     counts: () => {
@@ -270,9 +294,22 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
         containers: of('containers'),
         jobs: of('jobs'),
         restarts: of('restarts'),
+        upgrades: packages?.upgrades ?? 0,
+        tools,
       };
     },
+    change(everyMs) {
+      changes = setInterval(() => {
+        tools += 1;
+        const tool = join(home, `tool-${tools}`);
+        execFileSync('cp', ['/bin/sleep', tool]);
+        start(tool, [String(everyMs / 4000)], true);
+        packages?.upgrade();
+        setTimeout(() => packages?.restartClient(), everyMs / 4);
+      }, everyMs);
+    },
     async [Symbol.asyncDispose]() {
+      clearInterval(changes);
       births.stop();
       browser?.stop();
       for (const child of children) child.kill('SIGTERM');

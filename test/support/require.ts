@@ -71,6 +71,7 @@ const probes = {
   bwrap: () =>
     program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),
   make: () => program('make', 'make'),
+  cron: () => program('cron', 'cron'),
   'dbus-daemon': () => program('dbus-daemon', 'dbus-daemon'),
   dnsmasq: () => program('dnsmasq', 'dnsmasq-base'),
   setpriv: () => program('setpriv', 'util-linux'),
