@@ -161,6 +161,13 @@ export function ask(
   });
 }
 
+/** What the service of an ordinary user says of processes that it cannot look into; root's never has a reason to. */
+export const isHidden = (issue: string): boolean =>
+  process.geteuid?.() !== 0 && /^\d+ of \d+ processes are hidden from this user;/.test(issue);
+
+/** The grade of a desk that has nothing else to say than these issues. */
+export const gradeIfWell = (issues: readonly string[]): string => (issues.some(isHidden) ? 'silver' : 'gold');
+
 /** Looks every 50 ms until `look` gives something, for at most `withinMs`. */
 export async function until<T>(
   look: () => Promise<T | null | undefined | false>,
