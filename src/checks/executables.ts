@@ -31,7 +31,8 @@ export const BROWSERS: readonly string[] = [
   ...['/snap/firefox/*', '/snap/chromium/*', '/usr/lib/x86_64-linux-gnu/webkit2gtk*'],
 ];
 
-const DELETED = ' (deleted)';
+/** What the kernel writes behind the path of a file that has no name any more (proc_pid_exe(5)). */
+export const DELETED = ' (deleted)';
 
 /** The path without what the kernel adds for an unlinked file. */
 export const withoutDeleted = (path: string): string =>

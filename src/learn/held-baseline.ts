@@ -9,7 +9,7 @@ import type { BaselineRow, HeldRow, Integrity } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import { detailOf } from '../store/identity-detail.ts';
 import type { Standing } from '../store/store.ts';
-import { blindTwins, identityHashes, type Rows, rowsBy } from './observation.ts';
+import { blindTwins, identityHashes, namesOf, type Rows, rowsBy } from './observation.ts';
 
 /** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
 const VERIFY_EVERY_MS = 3_600_000;
@@ -145,7 +145,7 @@ export class HeldBaseline {
     const of = (kind: BaselineRow['kind']) => rows.filter((row) => row.kind === kind);
     const identities = of('identity');
     return {
-      identities: new Set(identities.map((row) => this.#hash(row))),
+      identities: new Set(identities.flatMap(namesOf).map((key) => this.#native.hashIdentity(key))),
       listeners: new Set(of('listener').map(textOfKey)),
       excused: new Set(of('class').flatMap((row) => milder(textOfKey(row)))),
       executables: new Set(identities.map((row) => detailOf(row).executable).filter((path) => path !== '')),

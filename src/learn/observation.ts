@@ -1,5 +1,6 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
 import type { Content } from '../checks/content.ts';
+import { DELETED } from '../checks/executables.ts';
 import { classedOf, classKey, keyEvidence, partsOfClassKey } from '../checks/finding-class.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
@@ -142,6 +143,17 @@ function identityRows(snapshot: Snapshot, native: Native, contents: RunningConte
 /** Of a learned identity: the bytes of the identities that its processes would have without a readable executable. */
 export const blindTwins = (row: Pick<BaselineRow, 'kind' | 'detail'>): readonly Uint8Array[] =>
   detailOf(row).blind.map((twin) => Buffer.from(twin, 'latin1'));
+
+/**
+ * Bytes of the identities that processes of a learned program have: its own, and where its content was learned too, that with the
+ * kernel's mark of a file that was deleted or replaced since (proc_pid_exe(5)): whether it is that program, its content says.
+ */
+export function namesOf({ key, detail }: Pick<BaselineRow, 'key' | 'detail'>): readonly Uint8Array[] {
+  const { executable, contents } = detailOf({ kind: 'identity', detail });
+  const path = encoder.encode(executable);
+  if (contents.length === 0 || Buffer.compare(path, key.subarray(0, path.length)) !== 0) return [key];
+  return [key, Buffer.concat([path, encoder.encode(DELETED), key.subarray(path.length)])];
+}
 
 /** Rows of both; of a row in both the newer one, with all its twins. */
 export function union(older: Rows, newer: Rows): Rows {

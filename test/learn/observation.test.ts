@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Excused } from '../../src/checks/judgement.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
-import { blindTwins, observe, rowsBy, union } from '../../src/learn/observation.ts';
+import { blindTwins, namesOf, observe, rowsBy, union } from '../../src/learn/observation.ts';
 import { residueOf, untaken, withoutResidue } from '../../src/learn/residue.ts';
 import { isSystemOwned } from '../../src/learn/system-owned.ts';
 import { loadNative } from '../../src/native/load.ts';
@@ -73,6 +73,24 @@ test('an identity tells what it would be without its executable', () => {
       .map((twin) => [...twin]),
     [[0xff, 0x41, 0x3f, 0x37]],
   );
+});
+
+test('a learned program is known after its file was replaced, where its content was learned', () => {
+  const names = (text: string, executable: string, contents: readonly unknown[]) =>
+    namesOf({ key: Buffer.from(text), detail: JSON.stringify({ executable, contents }) }).map((name) =>
+      Buffer.from(name).toString(),
+    );
+  const content = { inode: '1' };
+  assert.equal(names('/usr/sbin/sshd', '/usr/sbin/sshd', [content]), [
+    '/usr/sbin/sshd',
+    '/usr/sbin/sshd (deleted)',
+  ]);
+  assert.equal(names('/usr/bin/node@container:worker', '/usr/bin/node', [content]), [
+    '/usr/bin/node@container:worker',
+    '/usr/bin/node (deleted)@container:worker',
+  ]);
+  assert.equal(names('/usr/sbin/sshd', '/usr/sbin/sshd', []), ['/usr/sbin/sshd']);
+  assert.equal(names('sshd?7', '', []), ['sshd?7']);
 });
 
 test('listeners: of others and allowed ports only; public and ownerless ones are to be reviewed', () => {

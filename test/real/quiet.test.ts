@@ -33,7 +33,6 @@ const isPackaged = (found: Found): boolean =>
 const reasons: readonly { check: string; of: (found: Found) => boolean; why: string }[] = [
   { check: 'changed-program', of: isPackaged, why: 'its package was upgraded' },
   { check: 'deleted-executable', of: isPackaged, why: 'runs the old program of an upgraded package' },
-  { check: 'unlearned-process', of: isPackaged, why: 'runs the old program of an upgraded package' },
   { check: 'deleted-library', of: () => true, why: 'uses the old library of an upgraded package' },
   {
     check: 'unlearned-process',
