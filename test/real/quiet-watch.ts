@@ -107,10 +107,10 @@ interface Watch {
   readonly learned?: () => void;
 }
 
-/** As an administrator does who has upgraded packages: learns what programs are now, once nothing else forbids it. */
+/** As an administrator does who has upgraded packages: learns what programs are now, once nothing else forbids it; else later. */
 const takeChanges = (service: Service, findings: readonly Told[]): Promise<unknown> =>
   findings.some(({ check }) => check === 'changed-program')
-    ? service.post('/learn', {}, service.bearer)
+    ? service.post('/learn', {}, service.bearer).catch(() => undefined)
     : Promise.resolve();
 
 /** Watches for `forMs` after generation 1, asking every `everyMs`. */

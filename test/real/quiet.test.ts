@@ -20,7 +20,7 @@ const watchedSec = Number(process.env.DESK_QUIET_SEC ?? (isLong ? 3600 : 15));
 /** Between rechecks: in a pid namespace there are no events, and what lives for less is not seen. */
 const periodMs = isLong ? 200 : 50;
 /** Between two upgrades of packages and new programs of the user. */
-const changeSec = isLong ? 600 : 6;
+const changeSec = isLong ? 300 : 6;
 
 type Report = Watched & { readonly counts: Counts; readonly without: readonly string[] };
 
