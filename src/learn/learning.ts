@@ -27,7 +27,7 @@ import {
 import { differenceOf } from './difference.ts';
 import { FirstPass } from './first-pass.ts';
 import { HeldBaseline } from './held-baseline.ts';
-import { observe, type Rows, type RunningContents, rowsBy, union } from './observation.ts';
+import { observe, type Rows, type RunningContents, rowsBy, union, withoutReplaced } from './observation.ts';
 import { refusalOf, storeFails, tooEarly } from './refusals.ts';
 import { residueOfRun, spoiltBy, withoutUnconfirmed } from './residue.ts';
 import { restorable } from './restore.ts';
@@ -380,7 +380,8 @@ export class Learning {
 
   #observe(moment: Moment): Rows {
     const { native, law } = this.#options;
-    return observe(moment, native, law().bannedPorts, this.#running());
+    const rows = observe(moment, native, law().bannedPorts, this.#running());
+    return withoutReplaced(rows, this.#held.rows);
   }
 
   #running(): RunningContents {

@@ -1,6 +1,6 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
 import type { Content } from '../checks/content.ts';
-import { DELETED } from '../checks/executables.ts';
+import { DELETED, withoutDeleted } from '../checks/executables.ts';
 import { classedOf, classKey, keyEvidence, partsOfClassKey } from '../checks/finding-class.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
@@ -153,6 +153,19 @@ export function namesOf({ key, detail }: Pick<BaselineRow, 'key' | 'detail'>): r
   const path = encoder.encode(executable);
   if (contents.length === 0 || Buffer.compare(path, key.subarray(0, path.length)) !== 0) return [key];
   return [key, Buffer.concat([path, encoder.encode(DELETED), key.subarray(path.length)])];
+}
+
+/** Without learned programs under the name that they have since their file was replaced: they are what is held already. */
+export function withoutReplaced(rows: Rows, held: Rows): Rows {
+  const isHeld = ({ key, detail }: BaselineRow): boolean => {
+    const { executable } = detailOf({ kind: 'identity', detail });
+    const path = withoutDeleted(executable);
+    if (path === executable) return false;
+    const rest = key.subarray(encoder.encode(executable).length);
+    const before = held.get(rowId({ kind: 'identity', key: Buffer.concat([encoder.encode(path), rest]) }));
+    return before !== undefined && namesOf(before).some((name) => Buffer.compare(name, key) === 0);
+  };
+  return new Map([...rows].filter(([, row]) => row.kind !== 'identity' || !isHeld(row)));
 }
 
 /** Rows of both; of a row in both the newer one, with all its twins. */

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Excused } from '../../src/checks/judgement.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
-import { blindTwins, namesOf, observe, rowsBy, union } from '../../src/learn/observation.ts';
+import { blindTwins, namesOf, observe, rowsBy, union, withoutReplaced } from '../../src/learn/observation.ts';
 import { residueOf, untaken, withoutResidue } from '../../src/learn/residue.ts';
 import { isSystemOwned } from '../../src/learn/system-owned.ts';
 import { loadNative } from '../../src/native/load.ts';
@@ -91,6 +91,26 @@ test('a learned program is known after its file was replaced, where its content 
   ]);
   assert.equal(names('/usr/sbin/sshd', '/usr/sbin/sshd', []), ['/usr/sbin/sshd']);
   assert.equal(names('sshd?7', '', []), ['sshd?7']);
+});
+
+test('what runs from a replaced file is not news where the program and its content are held', () => {
+  const row = (text: string, executable: string, contents: readonly unknown[] = [{ inode: '1' }]) => ({
+    ...{ kind: 'identity' as const, key: Buffer.from(text), text, review: false },
+    detail: JSON.stringify({ executable, contents }),
+  });
+  const shown = rowsBy([
+    row('/usr/bin/node (deleted)@container:worker', '/usr/bin/node (deleted)'),
+    row('/usr/sbin/sshd (deleted)', '/usr/sbin/sshd (deleted)'),
+    row('/usr/sbin/cron (deleted)', '/usr/sbin/cron (deleted)'),
+  ]);
+  const held = rowsBy([
+    row('/usr/bin/node@container:worker', '/usr/bin/node'),
+    row('/usr/sbin/sshd', '/usr/sbin/sshd', []),
+  ]);
+  assert.equal(
+    [...withoutReplaced(shown, held).values()].map(({ text }) => text),
+    ['/usr/sbin/sshd (deleted)', '/usr/sbin/cron (deleted)'],
+  );
 });
 
 test('listeners: of others and allowed ports only; public and ownerless ones are to be reviewed', () => {
