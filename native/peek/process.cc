@@ -240,13 +240,10 @@ std::uint64_t AgeSec(std::uint64_t start) {
   return up > started ? up - started : 0;
 }
 
-// The last part of the control group's path: with systemd the unit. Empty when there is none or it is
-// refused.
+// The service that the system's manager started it in. Empty when it is in none or that is refused.
 std::string UnitOf(const Subject& subject) {
   const Result<std::string_view> path = ReadCgroup(subject.folder.get(), "cgroup");
-  if (!path) return {};
-  constexpr std::size_t kMostUnit = 256;
-  return std::string(path->substr(path->rfind('/') + 1).substr(0, kMostUnit));
+  return path ? std::string(SystemService(*path)) : std::string();
 }
 
 // The first of its arguments, without the one that the bound cuts: it may be the beginning of a secret.

@@ -52,7 +52,7 @@ export interface SocketDescriptor extends Descriptor {
 export interface PeekFacts {
   /** Whole seconds since its start when it was looked at. */
   readonly ageSec: number;
-  /** Last part of its control group's path, with systemd the name of the unit; "" when there is none. */
+  /** The service of the system's manager that it runs in, by its control group; "" for any group that users or containers can name. */
   readonly unit: string;
   /** LD_PRELOAD, LD_AUDIT and LD_LIBRARY_PATH as far as they are set and not empty: nothing else of an environment is read out. */
   readonly environment: Readonly<Record<string, string>> | Refusal;

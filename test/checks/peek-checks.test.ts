@@ -151,8 +151,14 @@ test('overwritten-image: code from no file at a low place, or where the program 
 });
 
 test('shell-on-socket: any program, shells by name, units of one connection are explained', () => {
-  const standardSockets = [{ fd: 0, target: 'socket:[7]', protocol: 'TCP', peer: null }];
-  const facts = (unit = '') => factsFrom({ unit, descriptors: { standardSockets } });
+  const socket = (address?: string, port = 40000) => ({
+    fd: 0,
+    target: 'socket:[7]',
+    protocol: 'TCP',
+    peer: address === undefined ? null : { address, port },
+  });
+  const facts = (unit = '', ...sockets: ReturnType<typeof socket>[]) =>
+    factsFrom({ unit, descriptors: { standardSockets: sockets.length === 0 ? [socket()] : sockets } });
   assert.is(summed(only(facts())), 'shell-on-socket high program');
   for (const executable of [
     '/bin/sh',
@@ -165,12 +171,24 @@ test('shell-on-socket: any program, shells by name, units of one connection are 
   for (const executable of ['/usr/bin/shred', '/usr/bin/fish-like', '/usr/sbin/sshd2'])
     assert.is(only(facts(), processFrom({ executable })).evidenceClass, 'program', executable);
   assert.is(only(facts(), processFrom({ executable: '/usr/sbin/in.tftpd' })).cause, 'inetd-units');
+  for (const executable of ['/tmp/sshd', '/home/a/rsync', '/tmp/in.tftpd', '/tmp/usr/sbin/sshd'])
+    assert.is(only(facts(), processFrom({ executable })).cause, '', executable);
+  const shell = processFrom({ executable: '/bin/sh' });
   const unit = 'echo@3-127.0.0.1:7-127.0.0.1:40000.service';
-  assert.is(
-    summed(only(facts(unit), processFrom({ executable: '/bin/sh' }))),
-    'shell-on-socket high socket-unit inetd-units',
-  );
-  assert.is(only(facts('getty@tty1.service'), processFrom({ executable: '/bin/sh' })).cause, '');
+  const six = 'echo@3-4711-2001:db8::1:7-2001:db8::2:40000.service';
+  for (const found of [
+    only(facts(unit, socket('127.0.0.1')), shell),
+    only(facts(six, socket('2001:db8::2')), shell),
+  ])
+    assert.is(summed(found), 'shell-on-socket high socket-unit inetd-units');
+  // A shell that leads elsewhere than to who the unit was started for.
+  for (const found of [
+    only(facts('getty@tty1.service'), shell),
+    only(facts(unit), shell),
+    only(facts(unit, socket('127.0.0.1', 40001)), shell),
+    only(facts(unit, socket('127.0.0.1'), socket('203.0.113.7')), shell),
+  ])
+    assert.is(summed(found), 'shell-on-socket critical shell');
 });
 
 test('shell-on-socket: says where the connection leads, and what kind of place that is', () => {

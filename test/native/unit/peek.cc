@@ -13,6 +13,7 @@
 #include "peek/links.h"
 #include "peek/maps.h"
 #include "peek/process.h"
+#include "probe/proc_cgroup.h"
 
 namespace desk::unit {
 namespace {
@@ -114,6 +115,21 @@ void LinksAreTold(int) {
         !IsInternetProtocol("NETLINK"));
 }
 
+void OnlyServicesOfTheSystemAreUnits(int) {
+  Check(SystemService("/system.slice/sshd.service") == "sshd.service");
+  constexpr std::string_view kInstance = "echo@3-127.0.0.1:7-127.0.0.1:40000.service";
+  Check(SystemService("/system.slice/system-echo.slice/" + std::string(kInstance)) == kInstance);
+  for (const std::string_view path :
+       {"/", "/sshd.service", "/system.slice", "/system.slice/", "/system.slice/sshd.socket",
+        "/user.slice/user-1000.slice/user@1000.service/app.slice/sshd.service",
+        "/system.slice/user@1000.service/sshd.service", "/system.slice/docker-0.scope/sshd.service",
+        "/system.slice/docker.service/system.slice/sshd.service",
+        "/docker/0/system.slice/sshd.service", "/../system.slice/sshd.service",
+        "/system.slice/../sshd.service", "/system.slice//sshd.service"}) {
+    Check(SystemService(path).empty());
+  }
+}
+
 void BytesBecomeJson(int) {
   std::string json;
   AppendJsonString(json, "a\"\\\n\x1f\xff/\x7f\xc3\xa4"sv);
@@ -139,7 +155,7 @@ void ProcessesAreTold(int) {
   const std::string told = Peek(proc.get(), 2, 1002);
   for (
       const std::string_view part :
-      {R"({"pid":2,"start":"1002","facts":{"ageSec":)", R"("unit":"group-2")",
+      {R"({"pid":2,"start":"1002","facts":{"ageSec":)", R"("unit":"")",
        R"("environment":{"LD_AUDIT":"/x"})", R"("devices":[{"fd":0,"target":"/dev/video3"}])",
        R"("standardSockets":[])", R"("emptyCommandLine":true)",
        R"("writableCode":{"total":1,"some":[{"start":"500000","bytes":4096,"permissions":"rwxp","path":"[heap]"}]})",
@@ -178,6 +194,7 @@ const Suite kSuite{"peek",
                     {"many mappings are counted", ManyMappingsAreCounted},
                     {"backings are told", BackingsAreTold},
                     {"links are told", LinksAreTold},
+                    {"only services of the system are units", OnlyServicesOfTheSystemAreUnits},
                     {"bytes become JSON", BytesBecomeJson},
                     {"processes are told", ProcessesAreTold},
                     {"the wrong process is gone", TheWrongProcessIsGone},
