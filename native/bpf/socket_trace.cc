@@ -228,7 +228,10 @@ Result<std::vector<bpf_insn>> UdpProgram(const SockAccess& access, const Sink& s
   const Label end = code.NewLabel();
   code.LoadFrom(Register::r6, Register::r1, 0, 8);
   code.Follow(Register::r7, Register::r6, access.protocol, end);
-  code.JumpIf(Compare::kNotEqual, Register::r7, IPPROTO_UDP, end);
+  const Label datagrams = code.NewLabel();
+  code.JumpIf(Compare::kEqual, Register::r7, IPPROTO_UDP, datagrams);
+  code.JumpIf(Compare::kNotEqual, Register::r7, IPPROTO_UDPLITE, end);
+  code.Place(datagrams);
   KeepOwn(code, access, sink.network, end);
   if (hook.unhashes) {
     ForgetMaker(code, sink);

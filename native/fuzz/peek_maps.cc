@@ -12,11 +12,13 @@ bool Same(const Mappings& one, const Mappings& other) {
   const auto same = [](const Mapping& a, const Mapping& b) {
     return a.start == b.start && a.bytes == b.bytes && a.permissions == b.permissions && a.path == b.path;
   };
-  return one.total == other.total && std::ranges::equal(one.some, other.some, same);
+  return one.total == other.total && one.whole == other.whole &&
+         std::ranges::equal(one.some, other.some, same);
 }
 
 void Sound(const Mappings& mappings) {
   Ensure(mappings.some.size() == std::min<std::size_t>(mappings.total, kMostMappings));
+  Ensure(mappings.whole || !mappings.some.empty());
   for (const Mapping& mapping : mappings.some) {
     Ensure(mapping.permissions.size() == 4 && mapping.permissions[2] == 'x');
     Ensure(mapping.path.size() <= kMostMappingPath);
@@ -24,7 +26,7 @@ void Sound(const Mappings& mappings) {
 }
 
 Result<MapFacts> Read(std::string_view text, std::size_t piece, std::uint64_t code_start) {
-  MapReader reader(code_start);
+  MapReader reader(code_start, "/usr/bin/program (deleted)");
   for (std::size_t at = 0; at < text.size(); at += piece) reader.Take(text.substr(at, piece));
   return reader.End();
 }

@@ -18,6 +18,9 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   Ensure(Inside(*path, text));
   Ensure(path->starts_with('/'));
   Ensure(path->find('\n') == std::string_view::npos);
+  const std::string_view service = SystemService(*path);
+  Ensure(service.empty() || (Inside(service, *path) && service.ends_with(".service") &&
+                             service.find('/') == std::string_view::npos));
 }
 
 }  // namespace desk::fuzz

@@ -113,7 +113,8 @@ void CountUserSpace(const ProcessView& rows, std::uint32_t row, std::span<const 
   if (rows.identity[row] != 0 && identities.Add(rows.identity[row])) ++tally.identities;
   const std::uint16_t refused = rows.refused[row];
   if (refused == 0) return;
-  ++tally.blind_processes;
+  // The group is for advice alone: no check judges by it.
+  if ((refused & ~kFactCgroup) != 0) ++tally.blind_processes;
   if ((refused & kFactDescriptors) != 0) ++tally.descriptors_blind;
   for (std::size_t at = 0; at < groups.size(); ++at) {
     if ((refused & groups[at]) != 0) ++tally.hiding[at];

@@ -36,14 +36,22 @@ void LoaderEnvironment::Grow(std::string_view part) {
     reading_ = found == kLoaderVariables.end() ? Reading::kNothing : Reading::kValue;
     part.remove_prefix(equals + 1);
   }
-  if (reading_ == Reading::kValue) value_.append(part.substr(0, kMostLoaderValue - value_.size()));
+  if (reading_ != Reading::kValue) return;
+  const std::size_t room = kMostLoaderValue - value_.text.size();
+  if (part.size() > room) value_.whole = false;
+  value_.text.append(part.substr(0, room));
 }
 
 void LoaderEnvironment::EndString() {
-  if (reading_ == Reading::kValue && !value_.empty()) values_[variable_] = std::move(value_);
+  if (reading_ == Reading::kValue && !value_.text.empty()) {
+    Value& kept = values_[variable_];
+    const bool same = kept.text.empty() || kept.text == value_.text;
+    value_.whole = value_.whole && kept.whole && same;
+    kept = std::move(value_);
+  }
   reading_ = Reading::kName;
   name_.clear();
-  value_.clear();
+  value_ = {};
 }
 
 }  // namespace desk

@@ -22,9 +22,16 @@ class LoaderEnvironment {
   // After the last piece, whose string may lack its NUL.
   void End() { EndString(); }
 
-  // Value of kLoaderVariables[at], cut to kMostLoaderValue bytes; empty when it is not set. Of several
-  // settings that are not empty the last: the loader goes through all of them.
-  const std::string& value(std::size_t at) const { return values_[at]; }
+  struct Value {
+    // Empty when it is not set. Of several settings that are not empty the last, which glibc takes; at most
+    // kMostLoaderValue bytes.
+    std::string text;
+    // That is all of it, and no other setting differs: musl takes the first.
+    bool whole = true;
+  };
+
+  // Of kLoaderVariables[at].
+  const Value& value(std::size_t at) const { return values_[at]; }
 
  private:
   enum class Reading { kName, kValue, kNothing };
@@ -32,11 +39,11 @@ class LoaderEnvironment {
   void Grow(std::string_view part);
   void EndString();
 
-  std::array<std::string, kLoaderVariables.size()> values_;
+  std::array<Value, kLoaderVariables.size()> values_;
   Reading reading_ = Reading::kName;
   std::string name_;
   std::size_t variable_ = 0;
-  std::string value_;
+  Value value_;
 };
 
 }  // namespace desk

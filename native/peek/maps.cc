@@ -20,6 +20,18 @@ void Keep(Mappings& mappings, const MapLine& line) {
                              .bytes = line.end - line.start,
                              .permissions = std::string(line.permissions.begin(), line.permissions.end()),
                              .path = std::string(line.path.substr(0, kMostMappingPath))});
+    if (line.path.size() > kMostMappingPath) mappings.whole = false;
+  } else if (mappings.whole && !line.path.empty()) {
+    mappings.whole = std::ranges::find(mappings.some, line.path, &Mapping::path) != mappings.some.end();
+  }
+}
+
+void Keep(Paths& paths, std::string_view path) {
+  if (paths.some.contains(path)) return;
+  if (paths.some.size() < kMostPaths) {
+    paths.some.emplace(path);
+  } else {
+    paths.whole = false;
   }
 }
 
@@ -119,7 +131,9 @@ void MapReader::TakeLine(std::string_view text) {
   } else if (fileless) {
     Keep(facts_.anonymous_code, *line);
   }
-  if (backing == Backing::kDeleted) Keep(facts_.deleted_code, *line);
+  if (backing != Backing::kDeleted || line->path == executable_) return;
+  Keep(facts_.deleted_code, *line);
+  Keep(facts_.deleted_paths, line->path);
 }
 
 }  // namespace desk

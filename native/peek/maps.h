@@ -4,9 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/result.h"
@@ -61,16 +64,26 @@ inline constexpr std::size_t kMostMappingPath = 1024;
 struct Mappings {
   std::vector<Mapping> some;
   std::uint32_t total = 0;
+  // The paths of all of them are among those of the first, uncut.
+  bool whole = true;
 };
 inline constexpr std::size_t kMostMappings = 16;
+
+// Distinct paths, as far as there are no more than kMostPaths.
+struct Paths {
+  std::set<std::string, std::less<>> some;
+  bool whole = true;
+};
+inline constexpr std::size_t kMostPaths = 1024;
 
 struct MapFacts {
   // Writable and executable at once.
   Mappings writable_code;
   // Executable, without a file or of a memfd; those that are writable too are among the above only.
   Mappings anonymous_code;
-  // Executable, of unlinked files.
+  // Executable, of unlinked files other than the program's own.
   Mappings deleted_code;
+  Paths deleted_paths;
   // The one with the lowest address; nothing when there is none.
   std::optional<Mapping> first;
   // The first one is executable and has no file.
@@ -82,8 +95,10 @@ struct MapFacts {
 // Takes the file piece by piece, however long it is.
 class MapReader {
  public:
-  // `code_start`: address of the program's first instruction; 0 or 1 when it may not be known.
-  explicit MapReader(std::uint64_t code_start) : code_start_(code_start) {}
+  // `code_start`: address of the program's first instruction; 0 or 1 when it may not be known. `executable`:
+  // target of its exe link.
+  MapReader(std::uint64_t code_start, std::string executable)
+      : code_start_(code_start), executable_(std::move(executable)) {}
 
   void Take(std::string_view piece);
   // After the last piece; EBADMSG when some line was none.
@@ -93,6 +108,7 @@ class MapReader {
   void TakeLine(std::string_view line);
 
   std::uint64_t code_start_;
+  std::string executable_;
   MapFacts facts_;
   // The line that has not ended yet.
   std::string line_;

@@ -53,7 +53,10 @@ void WriteEnvironment(const Subject& subject, Writer& out) {
   }
   out.Open('{');
   for (std::size_t at = 0; at < kLoaderVariables.size(); ++at) {
-    if (!environment.value(at).empty()) out.Name(kLoaderVariables[at]).Text(environment.value(at));
+    const LoaderEnvironment::Value& value = environment.value(at);
+    if (value.text.empty()) continue;
+    out.Name(kLoaderVariables[at]).Open('{').Name("text").Text(value.text);
+    out.Name("whole").Truth(value.whole).Close('}');
   }
   out.Close('}');
 }
@@ -73,21 +76,30 @@ bool IsReplaced(int root, std::string_view path) {
   return OpenAt(root, name.c_str(), O_PATH | O_NOFOLLOW, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS).ok();
 }
 
-// `root`, of unlinked files: where to look for what replaced them.
-void WriteMappings(const Mappings& mappings, std::optional<int> root, Writer& out) {
-  out.Open('{').Name("total").Number(mappings.total).Name("some").Open('[');
+// Without the end of the object.
+void WriteMappings(const Mappings& mappings, Writer& out) {
+  out.Open('{').Name("total").Number(mappings.total).Name("whole").Truth(mappings.whole);
+  out.Name("some").Open('[');
   for (const Mapping& mapping : mappings.some) {
     out.Open('{');
     WriteMapping(mapping, out);
-    if (root) out.Name("replaced").Truth(IsReplaced(*root, mapping.path));
     out.Close('}');
   }
-  out.Close(']').Close('}');
+  out.Close(']');
+}
+
+// Whether something lies at the path of every one of them.
+bool AreReplaced(const Subject& subject, const Paths& deleted) {
+  if (!deleted.whole) return false;
+  const Fd root(::openat(subject.folder.get(), "root", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  return root.valid() && std::ranges::all_of(deleted.some, [&root](const std::string& path) {
+           return IsReplaced(root.get(), path);
+         });
 }
 
 // False when there is no mapping at all: the process has given its memory back, and is about to end.
 bool WriteMaps(const Subject& subject, Writer& out) {
-  MapReader reader(subject.code_start);
+  MapReader reader(subject.code_start, ExecutableOf(subject));
   int error = ReadPieces(subject, "maps", kNoLimit, [&](std::string_view piece) {
     reader.Take(piece);
     return true;
@@ -101,15 +113,14 @@ bool WriteMaps(const Subject& subject, Writer& out) {
   }
   if (!facts->first) return false;
   out.Open('{').Name("writableCode");
-  WriteMappings(facts->writable_code, std::nullopt, out);
-  out.Name("anonymousCode");
-  WriteMappings(facts->anonymous_code, std::nullopt, out);
-  const Fd root(facts->deleted_code.total == 0
-                    ? -1
-                    : ::openat(subject.folder.get(), "root", O_PATH | O_DIRECTORY | O_CLOEXEC));
-  out.Name("deletedCode");
-  WriteMappings(facts->deleted_code, root.get(), out);
-  out.Name("first").Open('{');
+  WriteMappings(facts->writable_code, out);
+  out.Close('}').Name("anonymousCode");
+  WriteMappings(facts->anonymous_code, out);
+  out.Close('}').Name("deletedCode");
+  WriteMappings(facts->deleted_code, out);
+  const bool any = facts->deleted_code.total > 0;
+  out.Name("replaced").Truth(any && AreReplaced(subject, facts->deleted_paths));
+  out.Close('}').Name("first").Open('{');
   WriteMapping(*facts->first, out);
   out.Name("anonymousCode").Truth(facts->first_is_anonymous_code);
   out.Name("holdsCode").Truth(facts->first_holds_code).Close('}').Close('}');
@@ -153,6 +164,16 @@ std::optional<Peer> PeerOf(const Subject& subject, const Descriptor& socket) {
   return reader.peer();
 }
 
+// Each device once, and so many of a kind: those of one kind never crowd out another.
+bool IsWanted(const std::vector<Descriptor>& devices, LinkKind kind, std::string_view target) {
+  std::size_t same = 0;
+  for (const Descriptor& one : devices) {
+    if (one.target == target) return false;
+    if (LinkKindOf(one.target) == kind) ++same;
+  }
+  return same < kMostDevices;
+}
+
 Result<Descriptors> ReadDescriptors(const Subject& subject) {
   Descriptors found;
   int count = 0;
@@ -178,7 +199,7 @@ Result<Descriptors> ReadDescriptors(const Subject& subject) {
             found.standard_sockets.push_back(
                 {.fd = fd, .target = std::string(target), .protocol = *protocol});
         } else if (kind != LinkKind::kOther && kind != LinkKind::kSocket &&
-                   found.devices.size() < kMostDevices) {
+                   IsWanted(found.devices, kind, target)) {
           found.devices.push_back({.fd = fd, .target = std::string(target)});
         }
         return true;
@@ -240,13 +261,10 @@ std::uint64_t AgeSec(std::uint64_t start) {
   return up > started ? up - started : 0;
 }
 
-// The last part of the control group's path: with systemd the unit. Empty when there is none or it is
-// refused.
+// The service that the system's manager started it in. Empty when it is in none or that is refused.
 std::string UnitOf(const Subject& subject) {
   const Result<std::string_view> path = ReadCgroup(subject.folder.get(), "cgroup");
-  if (!path) return {};
-  constexpr std::size_t kMostUnit = 256;
-  return std::string(path->substr(path->rfind('/') + 1).substr(0, kMostUnit));
+  return path ? std::string(SystemService(*path)) : std::string();
 }
 
 // The first of its arguments, without the one that the bound cuts: it may be the beginning of a secret.

@@ -21,6 +21,17 @@ Result<std::string_view> ParseCgroup(std::string_view text) {
   return *first;
 }
 
+std::string_view SystemService(std::string_view path) {
+  constexpr std::string_view kSystem = "/system.slice/";
+  if (!path.starts_with(kSystem)) return {};
+  path.remove_prefix(kSystem.size());
+  // A slice is never given away (Delegate= of systemd.resource-control(5)).
+  while (path.find('/') != std::string_view::npos) {
+    if (!TakeUntil(path, '/').ends_with(".slice")) return {};
+  }
+  return path.ends_with(".service") ? path : std::string_view();
+}
+
 Result<std::string_view> ReadCgroup(int root, const char* path) {
   const Result<std::string_view> text = ReadRecord(root, path);
   if (!text) return text.refusal();

@@ -110,7 +110,7 @@ bool RowFiller::Examine(ProcRow& row, std::int32_t tid) {
   if (foreign_ || (IsGone(status.error()) && !Lives(root_.fd(), path, tid))) return false;
   ThreadFacts facts;
   if (status) facts.status = FactsOf(*status);
-  if (texts_ != nullptr && texts_->start == rows_.start[row.index()]) {
+  if (texts_ != nullptr && texts_->start == rows_.start[row.index()] && AreTextsCurrent(path)) {
     KeepTexts(row);
   } else {
     ReadTexts(row, path);
@@ -154,6 +154,11 @@ void RowFiller::ReadTexts(ProcRow& row, ProcPath& path) {
     row.PutCgroup(*place);
     last_cgroup_ = *place;
   }
+}
+
+// A group that did not answer is asked for until it does; where it is not read, the rest need not be again.
+bool RowFiller::AreTextsCurrent(ProcPath& path) {
+  return (texts_->refused & kFactCgroup) == 0 || !cgroups_.Read(path.File("cgroup")).ok();
 }
 
 void RowFiller::KeepTexts(ProcRow& row) {

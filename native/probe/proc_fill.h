@@ -35,9 +35,10 @@ class RowFiller {
   void Fill(std::uint32_t index);
 
   // The same for a row filled before, but for executable and control group: those stay (an exec has an event
-  // of its own), with what is known of the descriptors. stat and status are read from `kept` where it has
-  // them open. A process that has come to the row's pid anew is read whole, and needs the arena. `text_bytes`
-  // bounds the places of the row: its columns are writable from JavaScript.
+  // of its own; a group that could not be read is asked for again, and then needs the arena), with what is
+  // known of the descriptors. stat and status are read from `kept` where it has them open. A process that has
+  // come to the row's pid anew is read whole, and needs the arena. `text_bytes` bounds the places of the row:
+  // its columns are writable from JavaScript.
   void Refill(std::uint32_t index, KeptFiles& kept, std::uint32_t text_bytes);
 
  private:
@@ -56,6 +57,7 @@ class RowFiller {
   Result<Stat> LeaderStat(std::int32_t pid);
   Result<Status> TakeStatus(ProcRow& row, ProcPath& path, std::int32_t tid);
   void ReadTexts(ProcRow& row, ProcPath& path);
+  bool AreTextsCurrent(ProcPath& path);
   void KeepTexts(ProcRow& row);
   void JudgeProcess(ProcRow& row, std::int32_t tid, const ThreadFacts& facts);
   void PutIdentity(ProcRow& row);

@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -174,13 +175,32 @@ Result<std::vector<InetSocket>> SockDiag::DumpOnce(const DiagQuery& query, bool&
 }
 
 Result<std::vector<InetSocket>> SockDiag::Dump(const DiagQuery& query) {
+  // The kernel looks for a module at each question it has no answer for: it is asked once.
+  static std::atomic<bool> has_lite = true;
   const std::lock_guard guard(mutex_);
+  Result<std::vector<InetSocket>> found = DumpWhole(query);
+  if (!found || query.protocol != IPPROTO_UDP || !has_lite) return found;
+  DiagQuery lite = query;
+  lite.protocol = IPPROTO_UDPLITE;
+  const Result<std::vector<InetSocket>> more = DumpWhole(lite);
+  if (more.error() == ENOENT) {
+    has_lite = false;
+    return found;
+  }
+  if (!more) return more.refusal();
+  std::vector<InetSocket>& all = *found;
+  all.insert(all.end(), more->begin(), more->end());
+  return found;
+}
+
+Result<std::vector<InetSocket>> SockDiag::DumpWhole(const DiagQuery& query) {
   for (int attempt = 0; attempt < kDumpAttempts; ++attempt) {
     bool interrupted = false;
     Result<std::vector<InetSocket>> sockets = DumpOnce(query, interrupted);
-    // Datagrams of a dump given up halfway would answer the next question: a fresh socket has none.
+    // Datagrams of a dump given up halfway would answer the next question: a fresh socket has none. A
+    // protocol that the kernel does not have is a whole answer.
     if (!sockets) {
-      socket_ = Fd();
+      if (sockets.error() != ENOENT) socket_ = Fd();
       return sockets;
     }
     if (!interrupted) {

@@ -91,8 +91,8 @@ class SockDiag {
   static SockDiag& ForDumps();
   static SockDiag& ForPeers();
 
-  // All sockets that match; a refusal when the kernel refuses or the answer is damaged, incomplete or kept
-  // changing.
+  // All sockets that match, those of UDP-Lite (udplite(7)) among those of UDP; a refusal when the kernel
+  // refuses or the answer is damaged, incomplete or kept changing.
   Result<std::vector<InetSocket>> Dump(const DiagQuery& query);
 
   // Uid of the creator of exactly this TCP socket: no dump. ENOENT when there is none, ENOTCONN when nothing
@@ -104,6 +104,7 @@ class SockDiag {
   int Send(std::span<const std::byte> request);
   // Bytes of the next datagram in buffer_, or a refusal.
   Result<std::size_t> Receive();
+  Result<std::vector<InetSocket>> DumpWhole(const DiagQuery& query);
   Result<std::vector<InetSocket>> DumpOnce(const DiagQuery& query, bool& interrupted);
   Result<std::vector<InetSocket>> Collect(std::uint32_t sequence, bool& interrupted);
 

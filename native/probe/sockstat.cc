@@ -22,14 +22,17 @@ std::optional<std::uint32_t> InUse(std::string_view values) {
 std::optional<SocketsInUse> ParseSockstat(std::string_view text) {
   std::optional<std::uint32_t> tcp;
   std::optional<std::uint32_t> udp;
+  // Older kernels and the newest have none.
+  std::optional<std::uint32_t> lite;
   while (!text.empty()) {
     std::string_view line = TakeUntil(text, '\n');
     const std::string_view name = TakeUntil(line, ':');
     if (name == "TCP" || name == "TCP6") tcp = InUse(line);
     if (name == "UDP" || name == "UDP6") udp = InUse(line);
+    if (name == "UDPLITE" || name == "UDPLITE6") lite = InUse(line);
   }
   if (!tcp || !udp) return std::nullopt;
-  return SocketsInUse{.tcp = *tcp, .udp = *udp};
+  return SocketsInUse{.tcp = *tcp, .udp = *udp + lite.value_or(0)};
 }
 
 Result<SocketsInUse> Sockstat::ReadOne(Fd& file, const char* path) {

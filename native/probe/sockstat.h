@@ -14,7 +14,7 @@ namespace desk {
 struct SocketsInUse {
   // TCP sockets that listen or are connected, and UDP sockets that are bound, of one address family.
   std::uint32_t tcp = 0;
-  std::uint32_t udp = 0;
+  std::uint32_t udp = 0;  // with UDP-Lite
 
   bool operator==(const SocketsInUse&) const = default;
 };

@@ -1,4 +1,5 @@
 import type { PeekCheck } from './check.ts';
+import { UNKNOWN } from './peek-facts.ts';
 import { listed, partOf, processText } from './peeked.ts';
 
 /** Code of a file that has no name any more; the program itself is another check's. */
@@ -24,18 +25,18 @@ export const deletedLibrary: PeekCheck = {
     const maps = partOf(context, 'maps', report);
     if (maps === null) return;
     const { subject, facts, law } = context;
-    const { total, some } = maps.deletedCode;
-    const libraries = some.filter(({ path }) => path !== subject.executable);
-    const others = total - (some.length - libraries.length);
+    const { total, whole, some, replaced } = maps.deletedCode;
     // A package manager may replace what a process has just begun to load.
-    if (others === 0 || facts.ageSec < law.librarySec) return report.pass();
-    const replaced = libraries.every((library) => library.replaced);
-    const names = [...new Set(libraries.map(({ path }) => path))];
+    if (total === 0 || facts.ageSec < law.librarySec) return report.pass();
+    const names = [...new Set(some.map(({ path }) => path))];
     report.fail({
       subject,
       evidenceClass: replaced ? 'replaced' : 'gone',
       summary: `${processText(context)} runs code of deleted ${listed(names, 1)}`,
-      evidence: { mappings: others, libraries: listed(names, total > some.length ? 4 : names.length) },
+      evidence: {
+        mappings: total,
+        ...(whole ? { libraries: names.join(', ') } : { libraries: UNKNOWN, some_libraries: listed(names) }),
+      },
     });
   },
 };

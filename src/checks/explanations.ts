@@ -20,7 +20,7 @@ interface Kept<Said> {
 type Words = Uint32Array;
 
 const TEXT_WORDS = 4;
-const WORDS = 12 + TEXT_WORDS;
+const WORDS = 13 + TEXT_WORDS;
 
 /** Reads rows of the process columns as words. */
 class RowWords {
@@ -50,6 +50,7 @@ class RowWords {
     for (let part = 0; part < TEXT_WORDS; part++) words[at++] = this.#comm[row * TEXT_WORDS + part] as number;
     words[at++] = columns.ppid[row] as number;
     words[at++] = columns.uid[row] as number;
+    words[at++] = columns.euid[row] as number;
     words[at++] = (columns.seen[row] as number) & (FACT.status | FACT.exe);
     words[at++] = (columns.refused[row] as number) & FACT.exe;
     words[at++] = columns.traits[row] as number;

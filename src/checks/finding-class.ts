@@ -86,9 +86,9 @@ function earlierClassKey(classed: Classed): string {
   return [check.id, name, evidenceClass, severity].join('\0');
 }
 
-/** Whether classes that a baseline holds excuse this one. */
+/** Whether classes that a baseline holds excuse this one; what is not known in full may be another thing than was learned. */
 export const isExcused = (excused: ReadonlySet<string>, classed: Classed): boolean =>
-  excused.has(classKey(classed)) || excused.has(earlierClassKey(classed));
+  (excused.has(classKey(classed)) || excused.has(earlierClassKey(classed))) && isKeyKnown(classed);
 
 /** Who and in which way, of a class key of either form. */
 export function partsOfClassKey(key: string): { readonly who: string; readonly evidenceClass: string } {

@@ -29,6 +29,8 @@ export interface ProcessSubject {
   readonly identity: string;
   /** Real uid, null when it could not be read. */
   readonly uid: number | null;
+  /** Effective uid where that is another one, as of a setuid program. */
+  readonly euid?: number;
 }
 
 export interface ListenerSubject {

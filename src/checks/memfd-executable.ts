@@ -4,7 +4,8 @@ import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { executableUnread, trait, userSpace } from './conditions.ts';
 import { lookWhileItRuns, withoutDeleted } from './executables.ts';
-import { processSubject } from './subjects.ts';
+import { UNKNOWN } from './peek-facts.ts';
+import { processSubject, runsAsRoot } from './subjects.ts';
 
 /** A process whose executable never was a file: it was written into memory (memfd_create(2)) and run from there. */
 export const memfdExecutable: Check = {
@@ -45,13 +46,17 @@ export const memfdExecutable: Check = {
     const table = snapshot.processes;
     const executable = withoutDeleted(textOf(table.exe(row)));
     const pid = table.columns.pid[row] ?? 0;
-    const uid = table.columns.uid[row] ?? 0;
+    const subject = processSubject(table, row);
     return {
-      subject: processSubject(table, row),
-      // A uid that could not be read may be root's.
-      severity: uid === 0 ? 'critical' : 'high',
+      subject,
+      severity: runsAsRoot(subject) ? 'critical' : 'high',
       summary: `process ${pid} (${textOf(table.comm(row))}) runs a program from memory: ${executable}`,
-      evidence: { executable, parent: table.columns.ppid[row] ?? 0, uid },
+      evidence: {
+        executable,
+        parent: table.columns.ppid[row] ?? 0,
+        uid: subject.uid ?? UNKNOWN,
+        ...(subject.euid !== undefined && { euid: subject.euid }),
+      },
       remedy: lookWhileItRuns(pid),
     };
   },

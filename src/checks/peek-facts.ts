@@ -17,15 +17,25 @@ export interface Mapping {
 }
 
 /** The first 16 of a kind, and how many there are. */
-export interface Mappings<Kind extends Mapping = Mapping> {
+export interface Mappings {
   readonly total: number;
-  readonly some: readonly Kind[];
+  /** The paths of all of them are among those of `some`, uncut. */
+  readonly whole: boolean;
+  readonly some: readonly Mapping[];
 }
 
-/** A mapping of an unlinked file; its path ends in ` (deleted)`. */
-export interface DeletedMapping extends Mapping {
-  /** A file lies at its path again, as after an upgrade. */
+/** Of unlinked files: their paths end in ` (deleted)`. */
+export interface DeletedMappings extends Mappings {
+  /** Something lies at each of their paths again, those beyond `some` too, as after an upgrade. */
   readonly replaced: boolean;
+}
+
+/** A variable of the dynamic loader. */
+export interface LoaderValue {
+  /** At most 4 KiB, lossy; of several settings the last. */
+  readonly text: string;
+  /** That is all of it, and no other setting differs. */
+  readonly whole: boolean;
 }
 
 /** The mapping with the lowest address. */
@@ -52,18 +62,18 @@ export interface SocketDescriptor extends Descriptor {
 export interface PeekFacts {
   /** Whole seconds since its start when it was looked at. */
   readonly ageSec: number;
-  /** Last part of its control group's path, with systemd the name of the unit; "" when there is none. */
+  /** The service of the system's manager that it runs in, by its control group; "" for any group that users or containers can name. */
   readonly unit: string;
   /** LD_PRELOAD, LD_AUDIT and LD_LIBRARY_PATH as far as they are set and not empty: nothing else of an environment is read out. */
-  readonly environment: Readonly<Record<string, string>> | Refusal;
+  readonly environment: Readonly<Record<string, LoaderValue>> | Refusal;
   readonly maps:
     | {
         /** Writable and executable at once. */
         readonly writableCode: Mappings;
         /** Executable and not writable, without a file or of a memfd. */
         readonly anonymousCode: Mappings;
-        /** Executable, of unlinked files. */
-        readonly deletedCode: Mappings<DeletedMapping>;
+        /** Executable, of unlinked files other than the program's own. */
+        readonly deletedCode: DeletedMappings;
         readonly first: FirstMapping;
       }
     | Refusal;
@@ -71,7 +81,7 @@ export interface PeekFacts {
     | {
         /** Those of 0, 1, 2 that are internet sockets. */
         readonly standardSockets: readonly SocketDescriptor[];
-        /** `/dev/input/event*`, `/dev/video*`, `/dev/snd/pcm*c`, at most 32. */
+        /** `/dev/input/event*`, `/dev/video*`, `/dev/snd/pcm*c`, each once and at most 32 of a kind. */
         readonly devices: readonly Descriptor[];
       }
     | Refusal;

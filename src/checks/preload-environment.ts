@@ -1,5 +1,7 @@
 import type { PeekCheck } from './check.ts';
+import { type LoaderValue, UNKNOWN } from './peek-facts.ts';
 import { partOf, processText } from './peeked.ts';
+import { runsAsRoot } from './subjects.ts';
 
 /** From the one that takes most to the one that takes least. */
 const CLASSES = [
@@ -7,6 +9,12 @@ const CLASSES = [
   { variable: 'LD_PRELOAD', evidenceClass: 'preload' },
   { variable: 'LD_LIBRARY_PATH', evidenceClass: 'library-path' },
 ] as const;
+
+type Environment = Readonly<Record<string, LoaderValue>>;
+
+/** The class of what was set in part beyond what is read, or more than once: nothing explains that. */
+const PARTLY_KNOWN = 'partly known';
+const KNOWN = CLASSES.map(({ evidenceClass }) => evidenceClass);
 
 /** Libraries that tools of the distribution preload into what they run: fakeroot, stdbuf, eatmydata, faketime. */
 const TOOL_LIBRARY = /^lib(?:fakeroot-(?:sysv|tcp|0)|stdbuf|eatmydata|faketime(?:MT)?)\.so(?:\.1)?$/;
@@ -17,7 +25,11 @@ const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32|exec)?(?:\/(?!\.\.?(?:\/|$))
  * Whether the loader was told to take only what such tools preload, from folders of the system (ld.so(8): items are separated
  * by colons or blanks, a name without a slash is looked for in the library path, an empty part of which is the current folder).
  */
-function isOfTool({ LD_PRELOAD = '', LD_LIBRARY_PATH = '' }: Readonly<Record<string, string>>): boolean {
+function isOfTool(environment: Environment): boolean {
+  const [LD_PRELOAD = '', LD_LIBRARY_PATH = ''] = [
+    environment.LD_PRELOAD?.text,
+    environment.LD_LIBRARY_PATH?.text,
+  ];
   const inSystem = (folder: string): boolean => SYSTEM_FOLDER.test(folder);
   const libraries = LD_PRELOAD.split(/[: ]/).filter((item) => item !== '');
   return (
@@ -52,11 +64,15 @@ export const preloadEnvironment: PeekCheck = {
     {
       name: 'snap-packages',
       executable: ['/snap/*', '/var/lib/snapd/*'],
+      evidenceClass: KNOWN,
+      severity: 'high',
       why: 'snap sets the library path of what it runs',
     },
     {
       name: 'flatpak-packages',
       executable: ['/app/*', '/newroot/app/*'],
+      evidenceClass: KNOWN,
+      severity: 'medium',
       why: 'flatpak sets the library path of what it runs',
     },
     {
@@ -71,6 +87,9 @@ export const preloadEnvironment: PeekCheck = {
         'proton*',
         'lutris*',
       ],
+      evidenceClass: KNOWN,
+      // A name can be borrowed: never what root runs.
+      severity: 'medium',
       why: 'game launchers preload their overlay',
     },
   ],
@@ -80,14 +99,28 @@ export const preloadEnvironment: PeekCheck = {
     const strongest = CLASSES.find(({ variable }) => environment[variable] !== undefined);
     if (strongest === undefined) return report.pass();
     const { subject } = context;
-    const preloads = strongest.evidenceClass === 'preload';
-    const asRoot = subject.uid === 0;
+    const whole = CLASSES.every(({ variable }) => environment[variable]?.whole !== false);
+    const isTool = strongest.evidenceClass === 'preload' && isOfTool(environment);
+    const asRoot = runsAsRoot(subject);
     report.fail({
       subject,
       severity: !asRoot ? 'medium' : strongest.evidenceClass === 'library-path' ? 'high' : 'critical',
-      evidenceClass: preloads && isOfTool(environment) ? 'tool' : strongest.evidenceClass,
-      summary: `${processText(context)} was started${asRoot ? ' as root' : ''} with ${strongest.variable}=${environment[strongest.variable]}`,
-      evidence: environment,
+      evidenceClass: !whole ? PARTLY_KNOWN : isTool ? 'tool' : strongest.evidenceClass,
+      summary: `${processText(context)} was started${asRoot ? ' as root' : ''} with ${strongest.variable}=${environment[strongest.variable]?.text}`,
+      evidence: evidenceOf(environment),
     });
   },
 };
+
+/** By variable; of one that is known in part, what was read of it. */
+const evidenceOf = (environment: Environment): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([variable, { text, whole }]) =>
+      whole
+        ? [[variable, text]]
+        : [
+            [variable, UNKNOWN],
+            [`${variable}_in_part`, text],
+          ],
+    ),
+  );

@@ -4,8 +4,17 @@ import { partOf, programOf } from './peeked.ts';
 
 const SHELLS =
   /^(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r?)sh|busybox|pwsh|python[\d.]*|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*)$/;
-/** What systemd names an instance that it starts for one connection (systemd.socket(5), Accept=). */
-const CONNECTION_UNIT = /@\d+-.*\.service$/;
+/** What systemd names an instance that it starts for one connection, with the other end last (systemd.socket(5), Accept=). */
+const CONNECTION_UNIT = /@\d+-.*-(?<address>[\da-f:.]+):(?<port>\d+)\.service$/;
+
+/** Whether a unit was started for the connection that these sockets all are: what else a program of it connects to is its own. */
+function isConnectionOf(unit: string, sockets: readonly SocketDescriptor[]): boolean {
+  const remote = CONNECTION_UNIT.exec(unit)?.groups;
+  return (
+    remote !== undefined &&
+    sockets.every(({ peer }) => peer?.address === remote.address && String(peer?.port) === remote.port)
+  );
+}
 
 /** Ports that a program asks for; those above are given to whoever connects (net.ipv4.ip_local_port_range). */
 const FIRST_GIVEN_PORT = 32_768;
@@ -53,7 +62,13 @@ export const shellOnSocket: PeekCheck = {
     },
     {
       name: 'inetd-units',
-      executable: ['in.*', 'rsync', 'git-daemon', 'tcpd', 'vsftpd', 'proftpd', 'cvs', 'sshd'],
+      // Whole paths, where only root puts a program: a copy of a shell can have any name.
+      executable: [
+        ...['/usr/sbin/in.*', '/sbin/in.*', '/usr/sbin/tcpd', '/usr/sbin/vsftpd', '/usr/sbin/proftpd'],
+        ...['/usr/bin/rsync', '/usr/bin/cvs', '/usr/sbin/sshd', '/usr/lib/openssh/sshd-session'],
+        ...['/usr/libexec/openssh/sshd-session', '/usr/lib/git-core/git-daemon'],
+        '/usr/libexec/git-core/git-daemon',
+      ],
       evidenceClass: ['program'],
       why: 'it is started by inetd for each connection',
     },
@@ -65,7 +80,7 @@ export const shellOnSocket: PeekCheck = {
     if (standardSockets.length === 0) return report.pass();
     const { subject, facts } = context;
     const shell = SHELLS.test(programOf(context));
-    const unit = CONNECTION_UNIT.test(facts.unit);
+    const unit = isConnectionOf(facts.unit, standardSockets);
     const networks = [...new Set(standardSockets.map(({ peer }) => peerNetwork(peer)))].sort();
     const place = placesOf(standardSockets);
     const { pid, comm } = subject;

@@ -29,6 +29,8 @@ export function listenerAt(snapshot: Snapshot, row: number): Listener {
 }
 
 export function processSubject(table: ProcessTable, row: number): ProcessSubject {
+  const uid = uidOf(table, row);
+  const euid = table.columns.euid[row];
   return {
     kind: 'process',
     pid: table.columns.pid[row] ?? 0,
@@ -36,9 +38,19 @@ export function processSubject(table: ProcessTable, row: number): ProcessSubject
     comm: textOf(table.comm(row)),
     executable: textOf(table.exe(row)),
     identity: identityText(table, row),
-    uid: uidOf(table, row),
+    uid,
+    ...(uid !== null && euid !== uid && { euid }),
   };
 }
+
+/** By its real or its effective uid; one that could not be read may be root's. */
+export const runsAsRoot = ({
+  uid,
+  euid,
+}: {
+  readonly uid: number | null;
+  readonly euid?: number | undefined;
+}): boolean => uid === null || uid === 0 || euid === 0;
 
 const uidOf = ({ columns }: ProcessTable, row: number): number | null =>
   ((columns.seen[row] ?? 0) & FACT.status) !== 0 ? (columns.uid[row] ?? null) : null;
@@ -49,7 +61,7 @@ const uidOf = ({ columns }: ProcessTable, row: number): number | null =>
  */
 export function isLoggedIn({ host, processes }: Pick<Snapshot, 'host' | 'processes'>, row: number): boolean {
   const uid = uidOf(processes, row);
-  if (uid === null || uid === 0) return false;
+  if (uid === null || runsAsRoot({ uid, euid: processes.columns.euid[row] })) return false;
   return host.sessionUids.has(uid) || uidsOnTerminals(processes).has(uid);
 }
 

@@ -3,6 +3,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { userSpace } from './conditions.ts';
+import { UNKNOWN } from './peek-facts.ts';
 import { equals, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
@@ -58,24 +59,40 @@ export const traced: Check = {
     applies: userSpace,
     fails: not(equals('tracer', 0n)),
   }),
-  given({ snapshot: { processes } }, row) {
-    const tracer = processes.rowOf(processes.columns.tracer[row] ?? 0);
-    return tracer < 0 ? '' : `${textOf(processes.comm(tracer))} ${textOf(processes.exe(tracer))}`;
+  given({ snapshot }, row) {
+    const { comm, executable, person } = tracerOf(snapshot, row);
+    return `${comm} ${executable} ${person}`;
   },
   explain({ snapshot }, row) {
     const table = snapshot.processes;
-    const tracer = table.columns.tracer[row] ?? 0;
-    const tracerRow = table.rowOf(tracer);
-    const name = tracerRow >= 0 ? textOf(table.comm(tracerRow)) : 'unseen';
-    const executable = tracerRow >= 0 ? textOf(table.exe(tracerRow)) : '';
+    const { tracer, comm, executable, person } = tracerOf(snapshot, row);
+    const name = comm === UNKNOWN ? 'an unseen program' : comm;
     return {
       subject: processSubject(table, row),
       summary: `process ${table.columns.pid[row]} (${textOf(table.comm(row))}) is traced by ${name}, process ${tracer}`,
-      evidence: { tracer, tracer_comm: name, tracer_executable: executable },
+      evidence: { tracer, tracer_comm: comm, tracer_executable: executable },
       // Only where it is known who traces whom is a debugger a reason.
-      evidenceClass:
-        executable !== '' && byItsUser(snapshot, row, tracerRow) ? `${BY_ITS_USER}${executable}` : executable,
+      evidenceClass: person ? `${BY_ITS_USER}${executable}` : executable,
       remedy: `end process ${tracer} (${name}) if you did not start it`,
     };
   },
 };
+
+interface Tracer {
+  readonly tracer: number;
+  readonly comm: string;
+  readonly executable: string;
+  /** A person traces a process of their own. */
+  readonly person: boolean;
+}
+
+/** Who traces the process of a row, as far as it can be seen. */
+function tracerOf(snapshot: Snapshot, row: number): Tracer {
+  const table = snapshot.processes;
+  const tracer = table.columns.tracer[row] ?? 0;
+  const at = table.rowOf(tracer);
+  const seen = at < 0 ? 0 : (table.columns.seen[at] ?? 0);
+  const comm = (seen & FACT.stat) === 0 ? UNKNOWN : textOf(table.comm(at));
+  const executable = (seen & FACT.exe) === 0 ? UNKNOWN : textOf(table.exe(at)) || UNKNOWN;
+  return { tracer, comm, executable, person: executable !== UNKNOWN && byItsUser(snapshot, row, at) };
+}

@@ -1,4 +1,5 @@
 import type { PeekCheck } from './check.ts';
+import { UNKNOWN } from './peek-facts.ts';
 import { listed, partOf, processText, programOf } from './peeked.ts';
 
 /** Interpreters that call libffi, which writes an entry for each callback into memory that is writable and executable. */
@@ -101,6 +102,8 @@ export const writableCode: PeekCheck = {
       writable.some.reduce((sum, { bytes }) => sum + bytes, 0) <= CALLBACKS_BYTES &&
       CALLS_LIBFFI.test(programOf(context));
     const all = [...writable.some, ...anonymous.some];
+    // Without order: mappings move from run to run.
+    const files = [...new Set(all.map(({ path }) => path).filter((path) => path !== ''))].sort();
     const inMemfd = all.some(({ path }) => path.startsWith('/memfd:'));
     const kind = callbacks ? 'callbacks' : inMemfd ? 'memfd' : writable.total > 0 ? 'writable' : 'anonymous';
     const what = {
@@ -117,8 +120,9 @@ export const writableCode: PeekCheck = {
       evidence: {
         writable: writable.total,
         anonymous: anonymous.total,
-        // Without order: mappings move from run to run.
-        files: [...new Set(all.map(({ path }) => path).filter((path) => path !== ''))].sort().join(', '),
+        ...(writable.whole && anonymous.whole
+          ? { files: files.join(', ') }
+          : { files: UNKNOWN, some_files: listed(files) }),
         mappings: listed(
           all.map(({ start, permissions, path }) => `${start} ${permissions}${path && ` ${path}`}`),
         ),

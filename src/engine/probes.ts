@@ -102,7 +102,10 @@ function processProbes({ table, hiding, processes, self, euid }: Sight): ProbeSt
   const cure = sightCure(table, self, euid);
   return PROCESS_PROBES.map(({ id, hides }, at) => {
     const count = hiding[at] ?? 0;
-    if (count === 0) return working(id);
+    if (count === 0)
+      return hidesProcesses(table)
+        ? failing(id, `the processes that are left out hide ${hides}`, 'see probe proc')
+        : working(id);
     const text =
       count === 1 ? `1 process hides ${hides.replace('their', 'its')}` : `${count} processes hide ${hides}`;
     return failing(id, text, cure);

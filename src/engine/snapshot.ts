@@ -109,7 +109,7 @@ export interface Counts {
   readonly identities: number;
   /** User-space processes whose descriptor table could not be read. */
   readonly descriptorsBlind: number;
-  /** User-space processes of which at least one wanted fact was refused. */
+  /** User-space processes of which a fact was refused that checks judge by: any but the control group, which is for advice. */
   readonly blindProcesses: number;
   /**
    * Distinct (protocol, port, executable) bound beyond loopback, and on it; UDP only below the ephemeral range

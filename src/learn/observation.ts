@@ -1,7 +1,7 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
 import type { Content } from '../checks/content.ts';
 import { DELETED, withoutDeleted } from '../checks/executables.ts';
-import { classedOf, classKey, keyEvidence, partsOfClassKey } from '../checks/finding-class.ts';
+import { classedOf, classKey, isKeyKnown, keyEvidence, partsOfClassKey } from '../checks/finding-class.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
@@ -105,7 +105,10 @@ export function observe(
   const listeners = snapshot.listeners
     .map((listener) => listenerRow(snapshot, listener, bannedPorts))
     .filter((row) => row !== null);
-  const classes = judgement.findings.filter(isLearnableClass).map(classRow);
+  // What is not known in full would excuse nothing.
+  const classes = judgement.findings
+    .filter((finding) => isLearnableClass(finding) && isKeyKnown(classedOf(finding)))
+    .map(classRow);
   const rows = rowsBy([...identityRows(snapshot, native, contents), ...listeners, ...classes]);
   for (const id of byLawAlone(snapshot, judgement.excused)) rows.delete(id);
   return rows;

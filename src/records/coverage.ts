@@ -2,6 +2,7 @@
 import { blindClasses } from './blind-issues.ts';
 import { once } from './derive.ts';
 import type { Moment } from './moment.ts';
+import { processesBlind } from './sight.ts';
 
 /** Hidden processes up to this share, or fewer than so many, leave a verdict good. */
 const HIDDEN_SHARE = 0.05;
@@ -15,9 +16,11 @@ export const hiddenProcesses = ({ snapshot: { counts } }: Moment) => ({
 
 /**
  * Share of what the verdict rests on that was seen, 0 to 1: of the processes, or of the pairs that did not fail, the lesser
- * one. Pairs that failed are left out, so that another fail never looks like better sight.
+ * one. Pairs that failed are left out, so that another fail never looks like better sight. 0 while processes are left out of the
+ * list (hidepid): how large a share was seen is not known.
  */
 export function sight(moment: Moment): number {
+  if (processesBlind(moment)) return 0;
   const { hidden, all } = hiddenProcesses(moment);
   const { blind, pass } = moment.judgement;
   const seen = (part: number, whole: number): number => (whole > 0 ? Math.max(0, 1 - part / whole) : 1);

@@ -41,8 +41,12 @@ export const sentence = (...parts: readonly string[]): string =>
 export const temperature = ({ snapshot }: Moment): number =>
   snapshot.machine.temperatures?.length ? Math.round(Math.max(...snapshot.machine.temperatures)) : 0;
 export const thermo = ({ snapshot }: Moment): number => snapshot.machine.temperatures?.length ?? 0;
-export const phi = ({ snapshot }: Moment): number =>
-  share(snapshot.counts.wrapped, snapshot.counts.userSpace, 1000);
+/** Wrapped share of the user-space processes, of `scale`; null while some are left out of the list, or there are none. */
+export const wrappedShare = (moment: Moment, scale: number): number | null => {
+  const { wrapped, userSpace } = moment.snapshot.counts;
+  return processesBlind(moment) || userSpace === 0 ? null : share(wrapped, userSpace, scale);
+};
+export const phi = (moment: Moment): number => wrappedShare(moment, 1000) ?? 0;
 
 // Processes.
 export const spvPids = ({ snapshot }: Moment): number => snapshot.counts.userSpace;

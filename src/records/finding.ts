@@ -22,6 +22,7 @@ const subject = z.union([
     executable: text.describe('process: path of its executable; "" when it could not be read'),
     identity: text.describe('process: what the baseline knows it by'),
     uid: z.int().nullable().describe('process: its real uid; null when it could not be read'),
+    euid: z.int().optional().describe('process: its effective uid where that is another one'),
   }),
   z.strictObject({
     kind: kind('listener'),

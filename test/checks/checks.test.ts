@@ -1,8 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BaselineState, Check, Known } from '../../src/checks/check.ts';
+import { classKey, isExcused } from '../../src/checks/finding-class.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { AVENUE_IDS } from '../../src/checks/judgement.ts';
+import { UNKNOWN } from '../../src/checks/peek-facts.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
@@ -204,6 +206,20 @@ test('traced: names the tracer, blind where the status is unread', () => {
   assert.equal(pidsOf(verdicts), [1000]);
   assert.is(verdicts.fails[0]?.evidence.tracer_comm, 'bash');
   assert.is(verdicts.blind, 1);
+});
+
+test('traced: a tracer that cannot be seen is unknown, which no class of a baseline covers', () => {
+  const refused = { refused: FACT.exe, seen: FACT.stat | FACT.status, exe: '' };
+  const processes = [...SMALL_MACHINE, { pid: 1000, tracer: 4711 }, { pid: 1001, tracer: 1002 }];
+  const { fails } = verdictsOf('traced', {
+    processes: [...processes, { pid: 1002, comm: 'hidden', ...refused }],
+  });
+  const shown = fails.map(({ evidence }) => [evidence.tracer_comm, evidence.tracer_executable]);
+  assert.equal(shown, [
+    [UNKNOWN, UNKNOWN],
+    ['hidden', UNKNOWN],
+  ]);
+  for (const fail of fails) assert.not.ok(isExcused(new Set([classKey(fail)]), fail));
 });
 
 const LISTENER_CHECKS = ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket'];

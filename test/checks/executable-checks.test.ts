@@ -98,6 +98,16 @@ test('deleted-executable: a name that ends so, and a layer of a container, are e
   assert.equal(excused, ['own-name', 'other-mount-namespace']);
 });
 
+test('memfd-executable: root is who it is by either uid, or by one that could not be read', () => {
+  const exe = '/memfd:x (deleted)';
+  const severityOf = (parts: Partial<ProcessRow>) =>
+    say('memfd-executable', [{ pid: 1000, exe, uid: 1000, ...parts }]).verdicts.fails[0]?.severity;
+  assert.is(severityOf({}), 'high');
+  assert.is(severityOf({ euid: 0 }), 'critical');
+  assert.is(severityOf({ uid: 0, euid: 1000 }), 'critical');
+  assert.is(severityOf({ seen: FACT.stat | FACT.exe }), 'critical');
+});
+
 test('memfd-executable: runc and lxc-attach of root are explained, whoever borrows their name is not', () => {
   const rows = [
     { pid: 1000, exe: '/memfd:x (deleted)' },

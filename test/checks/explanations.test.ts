@@ -7,12 +7,13 @@ import { Explanations } from '../../src/checks/explanations.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
+import { FACT } from '../../src/native/types.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const law = lawOf(configSchema.parse({}));
-const contextOf = (processes: readonly ProcessRow[]): CheckContext => ({
-  snapshot: snapshotFrom({ processes }),
+const contextOf = (processes: readonly ProcessRow[], sessionUids: readonly number[] = []): CheckContext => ({
+  snapshot: snapshotFrom({ processes, host: { sessionUids: new Set(sessionUids) } }),
   law,
   known: { identities: new Set(), listeners: new Set(), excused: new Set() },
 });
@@ -59,6 +60,7 @@ test('a pid that another process has taken, and evidence that changed, are expla
     { comm: 'y' },
     { exe: '/tmp/y' },
     { uid: 0 },
+    { euid: 0 },
     { ppid: 77 },
   ];
   for (const parts of changed) {
@@ -72,25 +74,51 @@ test('a pid that another process has taken, and evidence that changed, are expla
   }
 });
 
+test('traced: a debugger is explained again when the session of its user ends, or it leaves its terminal', () => {
+  const traced = ruleOf('traced');
+  const explanations = new Explanations();
+  const processes = [row(5, { exe: '/usr/bin/strace', tty: 34_816 }), row(6, { tracer: 5 })];
+  const away = [row(5, { exe: '/usr/bin/strace' }), row(6, { tracer: 5 })];
+  const classOf = (rows: readonly ProcessRow[], uids: readonly number[]) =>
+    explanations.of(traced, contextOf(rows, uids), true, [1])[0]?.evidenceClass;
+  assert.is(classOf(processes, [1000]), 'by its user /usr/bin/strace');
+  assert.is(classOf(processes, []), '/usr/bin/strace');
+  assert.is(classOf(processes, [1000]), 'by its user /usr/bin/strace');
+  assert.is(classOf(away, [1000]), '/usr/bin/strace');
+});
+
 test('over any history it says what a first look would say', () => {
   const rows = fc.uniqueArray(
     fc.record({
       pid: fc.integer({ min: 1, max: 6 }),
       start: fc.bigInt({ min: 1n, max: 3n }),
       comm: fc.constantFrom('a', 'b'),
-      exe: fc.constantFrom('/tmp/a', '/tmp/b', '/home/u/.x/c'),
+      exe: fc.constantFrom('/tmp/a', '/home/u/.x/c', '/memfd:a (deleted)', '/usr/bin/strace', ''),
       uid: fc.constantFrom(0, 1000),
+      euid: fc.constantFrom(0, 1000),
+      tty: fc.constantFrom(0, 34_816),
+      seen: fc.constantFrom(FACT.stat, FACT.stat | FACT.status, FACT.stat | FACT.status | FACT.exe),
       ppid: fc.integer({ min: 0, max: 6 }),
       tracer: fc.integer({ min: 0, max: 6 }),
     }),
     { selector: ({ pid }) => pid, maxLength: 6 },
   );
-  const checks = ['odd-executable-path', 'traced', 'name-mismatch', 'unlearned-process'].map(ruleOf);
+  const checks = [
+    'odd-executable-path',
+    'traced',
+    'name-mismatch',
+    'unlearned-process',
+    'memfd-executable',
+  ].map(ruleOf);
+  const sessions = fc.subarray([0, 1000]);
   fc.assert(
-    fc.property(fc.array(rows, { maxLength: 8 }), (history) => {
+    fc.property(fc.array(fc.tuple(rows, sessions), { maxLength: 8 }), (history) => {
       const explanations = new Explanations();
-      for (const processes of history) {
-        const context = contextOf([...processes].sort((a, b) => a.pid - b.pid));
+      for (const [processes, uids] of history) {
+        const context = contextOf(
+          [...processes].sort((a, b) => a.pid - b.pid),
+          uids,
+        );
         for (const check of checks)
           assert.equal(
             explanations.of(check, context, true, rowsOf(context)),
@@ -98,7 +126,7 @@ test('over any history it says what a first look would say', () => {
           );
       }
     }),
-    { numRuns: 50 },
+    { numRuns: 200 },
   );
 });
 

@@ -2,8 +2,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
+import { classKey, isExcused, isKeyKnown } from '../../src/checks/finding-class.ts';
 import type { ProcessSubject } from '../../src/checks/judgement.ts';
-import { BROKEN, type PeekFacts, WEDGED } from '../../src/checks/peek-facts.ts';
+import { BROKEN, type PeekFacts, UNKNOWN, WEDGED } from '../../src/checks/peek-facts.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
 import { explained } from '../support/judge.ts';
 import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';
@@ -45,7 +46,9 @@ test('preload-environment: the strongest variable names the class, root makes it
   assert.is(found.subject.kind === 'process' && found.subject.pid, 700);
   const preload = factsFrom({ environment: { LD_PRELOAD: '/p.so', LD_LIBRARY_PATH: '/l' } });
   assert.is(summed(only(preload, processFrom({ uid: 0 }))), 'preload-environment critical preload');
-  assert.is(only(preload, processFrom({ uid: null })).severity, 'medium');
+  // A setuid program, and one whose uid could not be read, may do what root may.
+  assert.is(only(preload, processFrom({ euid: 0 })).severity, 'critical');
+  assert.is(only(preload, processFrom({ uid: null })).severity, 'critical');
   const path = factsFrom({ environment: { LD_LIBRARY_PATH: '/l' } });
   assert.is(summed(only(path)), 'preload-environment medium library-path');
   assert.is(only(path, processFrom({ executable: '/snap/x/1/bin/x' })).cause, 'snap-packages');
@@ -72,6 +75,43 @@ test('preload-environment: what tools of the distribution preload is explained, 
     { LD_LIBRARY_PATH: fakeroot },
   ])
     assert.is(causeOf(environment), '', JSON.stringify(environment));
+});
+
+test('preload-environment: what was not read in full is nothing that was seen, and nothing explains it', () => {
+  const cut = { text: 'libstdbuf.so', whole: false };
+  const found = only(factsFrom({ environment: { LD_PRELOAD: cut } }));
+  assert.is(summed(found), 'preload-environment medium partly known');
+  assert.equal(found.evidence, { LD_PRELOAD: UNKNOWN, LD_PRELOAD_in_part: 'libstdbuf.so' });
+  assert.not.ok(isKeyKnown(found));
+  assert.not.ok(isExcused(new Set([classKey(found)]), found), 'a baseline does not either');
+  const environment = { LD_PRELOAD: 'libstdbuf.so', LD_LIBRARY_PATH: { text: '/usr/lib', whole: false } };
+  for (const executable of ['/usr/bin/x', '/snap/x/1/bin/x', '/usr/games/steam'])
+    assert.is(only(factsFrom({ environment }), processFrom({ executable })).cause, '', executable);
+});
+
+test('preload-environment: a name that anybody may give explains nothing that root runs', () => {
+  const facts = factsFrom({ environment: { LD_PRELOAD: '/tmp/x.so' } });
+  const steam = (parts: Partial<ProcessSubject>) =>
+    only(facts, processFrom({ executable: '/tmp/steam', ...parts })).cause;
+  assert.is(steam({}), 'game-overlays');
+  assert.is(steam({ uid: 0 }), '');
+  assert.is(steam({ euid: 0 }), '');
+});
+
+test('lists of code that are cut are not known: neither an upgrade nor what was learned', () => {
+  const some = Array.from({ length: 16 }, () => mapping('/memfd:a (deleted)'));
+  const cut = { ...mappings(...some), total: 17, whole: false };
+  const code = only(factsFrom({ maps: { anonymousCode: cut } }));
+  assert.equal([code.evidence.files, code.evidence.some_files], [UNKNOWN, '/memfd:a (deleted)']);
+  const libraries = only(factsFrom({ maps: { deletedCode: { ...cut, replaced: false } } }));
+  assert.is(summed(libraries), 'deleted-library low gone');
+  assert.is(libraries.evidence.libraries, UNKNOWN);
+  for (const found of [code, libraries]) {
+    assert.not.ok(isKeyKnown(found));
+    assert.not.ok(isExcused(new Set([classKey(found)]), found));
+  }
+  const upgraded = { ...cut, replaced: true };
+  assert.is(only(factsFrom({ maps: { deletedCode: upgraded } })).cause, 'package-upgrade');
 });
 
 test('writable-code: a few pages of callbacks in an interpreter are a note, more are not', () => {
@@ -123,15 +163,14 @@ test('writable-code: memfd before writable before anonymous, runtimes that compi
     assert.is(only(both, processFrom(parts)).cause, '');
 });
 
-test('deleted-library: replaced is an upgrade, gone is not, young processes and the program itself pass', () => {
-  const library = (replaced: boolean, path = '/usr/lib/a.so (deleted)') => ({ ...mapping(path), replaced });
-  const of = (...some: ReturnType<typeof library>[]) => ({ maps: { deletedCode: mappings(...some) } });
-  assert.is(summed(only(factsFrom(of(library(true))))), 'deleted-library low replaced package-upgrade');
-  assert.is(summed(only(factsFrom(of(library(true), library(false))))), 'deleted-library low gone');
-  assert.is(verdicts(factsFrom({ ...of(library(false)), ageSec: law.librarySec - 1 })).fail, 0);
-  assert.is(verdicts(factsFrom({ ...of(library(false)), ageSec: law.librarySec })).fail, 1);
-  const executable = '/opt/program (deleted)';
-  assert.is(verdicts(factsFrom(of(library(false, executable))), processFrom({ executable })).fail, 0);
+test('deleted-library: replaced is an upgrade, gone is not, young processes pass', () => {
+  const of = (replaced: boolean) => ({
+    maps: { deletedCode: { ...mappings(mapping('/usr/lib/a.so (deleted)')), replaced } },
+  });
+  assert.is(summed(only(factsFrom(of(true)))), 'deleted-library low replaced package-upgrade');
+  assert.is(summed(only(factsFrom(of(false)))), 'deleted-library low gone');
+  assert.is(verdicts(factsFrom({ ...of(false), ageSec: law.librarySec - 1 })).fail, 0);
+  assert.is(verdicts(factsFrom({ ...of(false), ageSec: law.librarySec })).fail, 1);
 });
 
 test('overwritten-image: code from no file at a low place, or where the program began', () => {
@@ -151,8 +190,14 @@ test('overwritten-image: code from no file at a low place, or where the program 
 });
 
 test('shell-on-socket: any program, shells by name, units of one connection are explained', () => {
-  const standardSockets = [{ fd: 0, target: 'socket:[7]', protocol: 'TCP', peer: null }];
-  const facts = (unit = '') => factsFrom({ unit, descriptors: { standardSockets } });
+  const socket = (address?: string, port = 40000) => ({
+    fd: 0,
+    target: 'socket:[7]',
+    protocol: 'TCP',
+    peer: address === undefined ? null : { address, port },
+  });
+  const facts = (unit = '', ...sockets: ReturnType<typeof socket>[]) =>
+    factsFrom({ unit, descriptors: { standardSockets: sockets.length === 0 ? [socket()] : sockets } });
   assert.is(summed(only(facts())), 'shell-on-socket high program');
   for (const executable of [
     '/bin/sh',
@@ -165,12 +210,24 @@ test('shell-on-socket: any program, shells by name, units of one connection are 
   for (const executable of ['/usr/bin/shred', '/usr/bin/fish-like', '/usr/sbin/sshd2'])
     assert.is(only(facts(), processFrom({ executable })).evidenceClass, 'program', executable);
   assert.is(only(facts(), processFrom({ executable: '/usr/sbin/in.tftpd' })).cause, 'inetd-units');
+  for (const executable of ['/tmp/sshd', '/home/a/rsync', '/tmp/in.tftpd', '/tmp/usr/sbin/sshd'])
+    assert.is(only(facts(), processFrom({ executable })).cause, '', executable);
+  const shell = processFrom({ executable: '/bin/sh' });
   const unit = 'echo@3-127.0.0.1:7-127.0.0.1:40000.service';
-  assert.is(
-    summed(only(facts(unit), processFrom({ executable: '/bin/sh' }))),
-    'shell-on-socket high socket-unit inetd-units',
-  );
-  assert.is(only(facts('getty@tty1.service'), processFrom({ executable: '/bin/sh' })).cause, '');
+  const six = 'echo@3-4711-2001:db8::1:7-2001:db8::2:40000.service';
+  for (const found of [
+    only(facts(unit, socket('127.0.0.1')), shell),
+    only(facts(six, socket('2001:db8::2')), shell),
+  ])
+    assert.is(summed(found), 'shell-on-socket high socket-unit inetd-units');
+  // A shell that leads elsewhere than to who the unit was started for.
+  for (const found of [
+    only(facts('getty@tty1.service'), shell),
+    only(facts(unit), shell),
+    only(facts(unit, socket('127.0.0.1', 40001)), shell),
+    only(facts(unit, socket('127.0.0.1'), socket('203.0.113.7')), shell),
+  ])
+    assert.is(summed(found), 'shell-on-socket critical shell');
 });
 
 test('shell-on-socket: says where the connection leads, and what kind of place that is', () => {

@@ -1,6 +1,7 @@
 /** Single rows read anew: what is carried from generation to generation, or read again in place, is as a full sweep. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -179,6 +180,31 @@ test('read again in place: confinement as it is now, texts as they were', () => 
   look.columns.processes.seen[2] = (look.columns.processes.seen[2] as number) | FACT.descriptors;
   reread();
   assert.is((look.columns.processes.seen[2] as number) & FACT.descriptors, FACT.descriptors);
+});
+
+test('a control group that could not be read is asked for until it can', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });
+  machine.set({ pid: 10, comm: 'x', exe: '/bin/x' });
+  const file = join(machine.path, '10/cgroup');
+  unlinkSync(file);
+  // What cannot be opened at all, not even by root.
+  symlinkSync('cgroup', file);
+  using look = new Look(addon, machine.path);
+  const { bytes, capacity, processes } = look.columns;
+  const count = look.sweep();
+  const reread = () => addon.rereadRows(look.root, bytes, capacity, count, 0, 1);
+  const row = processes.pid.indexOf(10);
+  const refused = () => (processes.refused[row] as number) & FACT.cgroup;
+  assert.is(refused(), FACT.cgroup);
+  assert.is(reread().incomplete, false, 'as long as it cannot be read, nothing else is read again for it');
+  assert.is(refused(), FACT.cgroup);
+  unlinkSync(file);
+  writeFileSync(file, '0::/a\n');
+  const { incomplete } = reread();
+  assert.equal([incomplete, refused()], [true, 0], 'its text needs a place: a full sweep is asked for');
+  look.sweep();
+  assert.equal([reread().incomplete, refused()], [false, 0]);
 });
 
 test('real processes, read again: an end is seen, and one that took its pid would not pass for it', async () => {

@@ -319,6 +319,19 @@ test('out of descriptors, every process is refused, none is free', () => {
   assert.equal(second, [0, 0, 0], 'one free descriptor is enough');
 });
 
+test('AppArmor labels confine where breaking a rule is refused: enforce and kill, no other mode', () => {
+  const modes = ['enforce', 'kill', 'complain', 'unconfined', 'prompt', 'mixed', ''];
+  const proc = join(folder, 'apparmor');
+  mkdirSync(proc);
+  writeProcess(proc, { pid: 1, comm: 'init', label: 'unconfined\n' }, NEW_KERNEL);
+  for (const [at, mode] of modes.entries()) {
+    const label = mode === '' ? 'unconfined\n' : `/usr/bin/x (${mode})\n`;
+    writeProcess(proc, { ...subject, pid: 10 + at, label }, NEW_KERNEL);
+  }
+  const labels = withRoot(proc, (root) => modes.map((_, at) => rowOf(root, 10 + at).wrap === WRAP.label));
+  assert.equal(labels, [true, true, false, false, false, false, false]);
+});
+
 test('SELinux labels confine when the policy is enforced and the type is a confined one', () => {
   const label = (type: string) => `system_u:system_r:${type}:s0\0`;
   const types = ['httpd_t', 'unconfined_service_t', 'kernel_t', 'initrc_t'];

@@ -45,7 +45,7 @@ test('it answers each request in order, a line each, and ends with its input', a
       .map((line) => JSON.parse(line));
     assert.is(first.pid, child.pid);
     assert.is(first.start, start);
-    assert.equal(first.facts.environment, { LD_LIBRARY_PATH: '/nowhere' });
+    assert.equal(first.facts.environment, { LD_LIBRARY_PATH: { text: '/nowhere', whole: true } });
     assert.not.match(told.stdout, /hunter2|SECRET/);
     assert.is(first.facts.emptyCommandLine, false);
     assert.match(first.facts.maps.first.path, /sleep|coreutils|busybox/);

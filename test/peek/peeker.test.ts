@@ -8,7 +8,7 @@ import { Standing } from '../../src/checks/standing.ts';
 import type { Law } from '../../src/law/law.ts';
 import type { Answer } from '../../src/peek/helper.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
-import { factsFrom, law, mapping, PEEK_CHECKS, processFrom } from '../support/peek.ts';
+import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
@@ -242,8 +242,8 @@ test('what was found before the start holds until its process was looked at, or 
 
 test('another law judges what was told already', async () => {
   let inForce: Law = law;
-  const library = { ...mapping('/l.so (deleted)'), replaced: false };
-  const young = told(factsFrom({ ageSec: 5, maps: { deletedCode: { total: 1, some: [library] } } }));
+  const deletedCode = { ...mappings(mapping('/l.so (deleted)')), replaced: false };
+  const young = told(factsFrom({ ageSec: 5, maps: { deletedCode } }));
   const one = peekerOver({ 7: [young] }, () => inForce);
   one.watch({ pid: 7 });
   await one.peeker.firstRound(10_000);

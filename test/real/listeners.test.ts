@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import { startActors } from '../support/actor.ts';
+import { compiled, startActors } from '../support/actor.ts';
 import { type Need, needs } from '../support/require.ts';
 
 const test = suite<{ engine: Engine }>('listeners');
@@ -89,6 +89,24 @@ for (const { host, family, scope, needs: wanted } of addresses) {
     assert.equal(at(await engine.sweep(), 'udp', port), []);
   });
 }
+
+needs('compiler', 'UDP-Lite', 'IPv6 loopback')(
+  test,
+  'UDP-Lite counts as UDP, on both families',
+  async ({ engine }) => {
+    const holder = spawn(compiled('udplite.cc'), { stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = once(holder, 'exit');
+    const [line] = (await once(holder.stdout, 'data')) as [Buffer];
+    const ports = String(line).trim().split(' ').map(Number);
+    const found = (snapshot: Snapshot) =>
+      ports.map((port) => at(snapshot, 'udp', port).map(({ owner, holders }) => [owner, holders[0]?.pid]));
+    assert.ok(ports.every((port) => port > 0));
+    assert.equal(found(await engine.sweep()), Array(2).fill([['held', holder.pid]]));
+    holder.stdin.end();
+    await ended;
+    assert.equal(found(await engine.sweep()), [[], []]);
+  },
+);
 
 test('several holders of one socket are all found, and leave one by one', async ({ engine }) => {
   const server = await listen('127.0.0.1');

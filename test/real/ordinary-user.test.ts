@@ -7,8 +7,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
+import { deskStatus } from '../../src/records/desk-status.ts';
 import { startActors } from '../support/actor.ts';
 import { programWords } from '../support/entry.ts';
+import { momentFrom } from '../support/moment.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { type SweptProcess, sweptProcesses } from './swept.ts';
 
@@ -22,10 +24,14 @@ interface Report {
   readonly probes: Snapshot['probes'];
 }
 
-async function sweepAsOrdinaryUser(): Promise<Report> {
+async function sweepAsOrdinaryUser(
+  command: readonly string[] = [],
+  user: object = ordinaryUser,
+): Promise<Report> {
   const program = programWords('sweep-report.ts', import.meta.url);
-  const { stdout } = await promisify(execFile)(process.execPath, [...program], {
-    ...ordinaryUser,
+  const [file = '', ...args] = [...command, process.execPath, ...program];
+  const { stdout } = await promisify(execFile)(file, args, {
+    ...user,
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
     maxBuffer: 1 << 26,
@@ -103,5 +109,29 @@ needs(...wanted)(test, 'root hides, nobody guesses: blind, never free by mistake
     await engine.close();
   }
 });
+
+needs('root', 'namespaces', 'tree readable by others')(
+  test,
+  'a real /proc with hidepid=2: few processes are seen, and no figure is the better for it',
+  async () => {
+    const { uid, gid } = ordinaryUser;
+    const shell = `mount -t proc -o hidepid=2 proc /proc; exec setpriv --reuid=${uid} --regid=${gid} --clear-groups "$@"`;
+    const enter = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', shell, 'sh'];
+    const hidden = await sweepAsOrdinaryUser(enter, {});
+    const open = await sweepAsOrdinaryUser();
+    assert.ok(hidden.counts.processes < open.counts.processes);
+    const figures = ({ counts, probes }: Report) => {
+      const { iron, ok, grade, hostess_charge } = deskStatus.assemble(
+        momentFrom({ snapshot: { counts, probes } }),
+      );
+      const { axes, score } = hostess_charge.war_machine;
+      const { secure, quality, capability, iron_map, research } = axes;
+      return { ok, grade, values: [iron.PHI, score, secure, quality, capability, iron_map, research] };
+    };
+    const [closed, seeing] = [figures(hidden), figures(open)];
+    assert.equal([closed.ok, closed.grade], [false, 'silver']);
+    for (const [at, value] of closed.values.entries()) assert.ok(value <= (seeing.values[at] ?? 0), `${at}`);
+  },
+);
 
 test.run();

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SEVERITIES, type Severity } from '../../src/checks/judgement.ts';
+import type { Counts } from '../../src/engine/snapshot.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
@@ -90,6 +91,7 @@ function valuesOf(moment: Moment): Readonly<Record<string, number>> {
     letter: LETTERS.indexOf(grade),
     gate: Number(scar.assemble(moment).gate === 'pass'),
     vectors: live.vectors_clean,
+    phi: status.iron.PHI,
     ...Object.fromEntries(Object.entries(axes).map(([name, points]) => [`axis ${name}`, points])),
   };
 }
@@ -141,6 +143,40 @@ test('more that could not be seen never gives a better value anywhere', () => {
       assertNotBetter(having(after), having(before), id);
     }
   });
+});
+
+test('processes left out of the list never give a better value anywhere', () => {
+  const known = fc.integer({ min: 0, max: 50 });
+  fc.assert(
+    fc.property(anyParts, known, known, (parts, wrapped, free) => {
+      const { snapshot = {} } = parts;
+      const others = (snapshot.probes ?? []).filter(({ id }) => id !== 'proc');
+      const seeing = (works: boolean, counts: Partial<Counts>): MomentParts => ({
+        ...parts,
+        snapshot: {
+          ...snapshot,
+          counts: { ...snapshot.counts, ...counts },
+          probes: [
+            ...others,
+            { id: 'proc', works, reason: works ? '' : 'hidepid: c', cure: works ? '' : 'c' },
+          ],
+        },
+      });
+      const all = { wrapped, free, wrapBlind: 0, userSpace: wrapped + free, identities: wrapped + free };
+      // What hides others leaves its own processes, which may all be wrapped, known and readable.
+      const own = { wrapped, free: 0, userSpace: wrapped, identities: wrapped, blindProcesses: 0 };
+      assertNotBetter(seeing(false, own), seeing(true, { ...all, blindProcesses: 0 }), 'hidepid');
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a list without the processes of others: its shares are 0, and blind where there are words', () => {
+  const probes = [{ id: 'proc', works: false, reason: 'hidepid: c', cure: 'c' }];
+  const status = deskStatus.assemble(momentFrom({ snapshot: { probes } }));
+  const { axes } = status.hostess_charge.war_machine;
+  assert.equal([status.iron.PHI, axes.iron_map, axes.research, axes.secure], [0, 0, 0, 0]);
+  assert.match(status.iron.line, /PHI=blind/);
 });
 
 test('every place that shows a verdict shows the same, and gives a reason exactly when not ok', () => {

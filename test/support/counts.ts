@@ -40,7 +40,7 @@ export function countProcesses(table: ProcessTable): Omit<Counts, 'publicListene
     else wrapBlind++;
     if (tty[row] === 0 && ((seen[row] as number) & FACT.stat) !== 0) withoutTty++;
     const hidden = refused[row] as number;
-    if (hidden !== 0) blindProcesses++;
+    if ((hidden & ~FACT.cgroup) !== 0) blindProcesses++;
     if ((hidden & FACT.descriptors) !== 0) descriptorsBlind++;
     const key = identity[row] as bigint;
     if (key !== 0n) identities.add(key);

@@ -3,9 +3,10 @@ import type { PeekCheck } from '../../src/checks/check.ts';
 import { isPeek } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { ProcessSubject } from '../../src/checks/judgement.ts';
-import type { FirstMapping, PeekFacts } from '../../src/checks/peek-facts.ts';
+import type { FirstMapping, LoaderValue, PeekFacts } from '../../src/checks/peek-facts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
+import { isRefusal, type Refusal } from '../../src/native/types.ts';
 
 export const PEEK_CHECKS: readonly PeekCheck[] = CHECKS.filter(isPeek);
 
@@ -25,7 +26,7 @@ export function processFrom(parts: Partial<ProcessSubject> = {}): ProcessSubject
   };
 }
 
-const NONE = { total: 0, some: [] };
+const NONE = { total: 0, whole: true, some: [] };
 const FIRST: FirstMapping = {
   start: '555555554000',
   bytes: 4096,
@@ -35,7 +36,21 @@ const FIRST: FirstMapping = {
   holdsCode: false,
 };
 
-interface FactParts extends Partial<Omit<PeekFacts, 'maps' | 'descriptors'>> {
+/** A variable's text stands for all of it. */
+type Environment = Readonly<Record<string, LoaderValue | string>> | Refusal;
+
+const environmentFrom = (environment: Environment): PeekFacts['environment'] =>
+  isRefusal(environment)
+    ? environment
+    : Object.fromEntries(
+        Object.entries(environment).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? { text: value, whole: true } : value,
+        ]),
+      );
+
+interface FactParts extends Partial<Omit<PeekFacts, 'maps' | 'descriptors' | 'environment'>> {
+  readonly environment?: Environment;
   readonly maps?: Partial<Exclude<PeekFacts['maps'], { errno: number }>> | PeekFacts['maps'];
   readonly descriptors?:
     | Partial<Exclude<PeekFacts['descriptors'], { errno: number }>>
@@ -43,18 +58,29 @@ interface FactParts extends Partial<Omit<PeekFacts, 'maps' | 'descriptors'>> {
 }
 
 /** A quiet process, an hour old, but for what is given. */
-export function factsFrom({ maps = {}, descriptors = {}, ...parts }: FactParts = {}): PeekFacts {
+export function factsFrom({
+  maps = {},
+  descriptors = {},
+  environment = {},
+  ...parts
+}: FactParts = {}): PeekFacts {
   return {
     ageSec: 3600,
     unit: '',
-    environment: {},
+    environment: environmentFrom(environment),
     emptyCommandLine: false,
     image: { device: '8:1', inode: '7', size: 4096, modifiedNs: '1', changedNs: '2' },
     executable: '',
     maps:
       'errno' in maps
         ? maps
-        : { writableCode: NONE, anonymousCode: NONE, deletedCode: NONE, first: FIRST, ...maps },
+        : {
+            writableCode: NONE,
+            anonymousCode: NONE,
+            deletedCode: { ...NONE, replaced: false },
+            first: FIRST,
+            ...maps,
+          },
     descriptors: 'errno' in descriptors ? descriptors : { standardSockets: [], devices: [], ...descriptors },
     ...parts,
   };
@@ -68,5 +94,6 @@ export const mapping = (path: string, permissions = 'r-xp', start = '7f000000000
 });
 export const mappings = <M extends ReturnType<typeof mapping>>(...some: M[]) => ({
   total: some.length,
+  whole: true,
   some,
 });

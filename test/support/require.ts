@@ -94,6 +94,7 @@ const probes = {
     existsSync('/proc/net/if_inet6') && / lo$/m.test(readFileSync('/proc/net/if_inet6', 'latin1'))
       ? null
       : 'the loopback interface has no IPv6 address',
+  'UDP-Lite': () => (existsSync('/proc/net/udplite') ? null : 'this kernel has no UDP-Lite'),
   FUSE: () => {
     if (process.geteuid?.() !== 0) return 'needs root';
     try {

@@ -1,7 +1,7 @@
 /** `iron` of the desk status; `live` and `atoms` of the desk hygiene show the same fields. */
 import { z } from 'zod';
 import { count, field, group } from '../define.ts';
-import { fieldOk, learned, phi, spvFree, temperature, thermo } from '../derive.ts';
+import { fieldOk, learned, phi, spvFree, temperature, thermo, wrappedShare } from '../derive.ts';
 import type { Moment } from '../moment.ts';
 import { processesBlind, socketsBlind } from '../sight.ts';
 
@@ -11,7 +11,7 @@ function line(moment: Moment): string {
   const values = {
     EZZIE: machine.tcpActiveOpens ?? 'blind',
     ESSIE: machine.tcpPassiveOpens ?? 'blind',
-    PHI: counts.userSpace === 0 ? 'blind' : phi(moment),
+    PHI: wrappedShare(moment, 1000) ?? 'blind',
     THERMO: machine.temperatures === null ? 'blind' : thermo(moment),
     temp_C: machine.temperatures === null ? 'blind' : temperature(moment),
     bgf: processesBlind(moment) ? 'blind' : counts.withoutTty,
@@ -35,7 +35,11 @@ export const atoms = {
     'TCP connections this network namespace accepted since boot (Tcp PassiveOpens); 0 while unread, iron.line says blind',
     (m) => m.snapshot.machine.tcpPassiveOpens ?? 0,
   ),
-  PHI: field(z.int().min(0).max(1000), 'wrapped share of the user-space processes, in per mille', phi),
+  PHI: field(
+    z.int().min(0).max(1000),
+    'wrapped share of the user-space processes, in per mille; 0 while not all of them can be listed, iron.line says blind',
+    phi,
+  ),
   THERMO: field(count, 'thermal sensors that could be read; 0 while unread, iron.line says blind', thermo),
   temp_C: field(z.int(), 'hottest thermal sensor in °C; 0 with THERMO 0: no sensor, or unread', temperature),
 };

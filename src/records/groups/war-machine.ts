@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sight } from '../coverage.ts';
 import { field, group } from '../define.ts';
-import { answersWell, learned, once, share } from '../derive.ts';
+import { answersWell, learned, once, share, wrappedShare } from '../derive.ts';
 import type { Moment } from '../moment.ts';
 import { fieldBlind } from '../sight.ts';
 import { verdictOf } from '../verdict.ts';
@@ -32,23 +32,20 @@ const secure: Axis = (moment) => {
 };
 const fieldClear: Axis = (moment) =>
   fieldBlind(moment) ? 0 : Math.max(0, 100 - 10 * moment.desk.service.fieldDirt);
-const ironMap: Axis = ({ snapshot }) =>
-  snapshot.counts.userSpace === 0 ? null : share(snapshot.counts.wrapped, snapshot.counts.userSpace, 100);
+const ironMap: Axis = (moment) => wrappedShare(moment, 100) ?? 0;
 const loveNet: Axis = ({ desk }) => {
   const { configured, status, dnsGreen, dnsTotal, certificateReady } = desk.site;
   if (!configured) return null;
   const names = dnsTotal === 0 ? 100 : (100 * dnsGreen) / dnsTotal;
   return Math.round(((answersWell(status) ? 100 : 0) + names + (certificateReady ? 100 : 0)) / 3);
 };
-const research: Axis = (moment) =>
-  learned(moment) && moment.snapshot.counts.identities > 0
-    ? Math.round(
-        (100 *
-          sight(moment) *
-          Math.min(moment.desk.baseline.runningKnown, moment.snapshot.counts.identities)) /
-          moment.snapshot.counts.identities,
-      )
-    : null;
+const research: Axis = (moment) => {
+  const { identities } = moment.snapshot.counts;
+  if (!learned(moment)) return null;
+  return Math.round(
+    sight(moment) * share(Math.min(moment.desk.baseline.runningKnown, identities), identities, 100),
+  );
+};
 
 /** Each axis with its weight in the score and its formula, which is the meaning of its field. */
 const AXES = {
@@ -69,7 +66,11 @@ const AXES = {
     weight: 1,
     formula: '100 − 10 × field_dirt, at least 0; 0 while it cannot be counted',
   },
-  iron_map: { of: ironMap, weight: 1, formula: 'wrapped share of the user-space processes' },
+  iron_map: {
+    of: ironMap,
+    weight: 1,
+    formula: 'wrapped share of the user-space processes; 0 while not all of them can be listed',
+  },
   love_net: {
     of: loveNet,
     weight: 1,

@@ -13,6 +13,7 @@
 #include "peek/links.h"
 #include "peek/maps.h"
 #include "peek/process.h"
+#include "probe/proc_cgroup.h"
 
 namespace desk::unit {
 namespace {
@@ -28,9 +29,10 @@ void OnlyLoaderVariablesAreKept(int) {
     LoaderEnvironment environment;
     for (std::size_t at = 0; at < kText.size(); at += piece) environment.Take(kText.substr(at, piece));
     environment.End();
-    Check(environment.value(0).empty());
-    Check(environment.value(1) == "/a:/b");
-    Check(environment.value(2) == "last");
+    Check(environment.value(0).text.empty() && environment.value(0).whole);
+    Check(environment.value(1).text == "/a:/b" && environment.value(1).whole);
+    // Set twice: which of the two is taken is the loader's.
+    Check(environment.value(2).text == "last" && !environment.value(2).whole);
   }
 }
 
@@ -40,7 +42,24 @@ void LongEnvironmentsCostNoMemory(int) {
   const std::string part(1 << 16, 'a');
   for (int i = 0; i < 1000; ++i) environment.Take(part);
   environment.End();
-  Check(environment.value(0) == std::string(kMostLoaderValue, 'a'));
+  Check(environment.value(0).text == std::string(kMostLoaderValue, 'a') && !environment.value(0).whole);
+}
+
+void OnlyWholeValuesAreWhole(int) {
+  const std::string most(kMostLoaderValue, 'a');
+  for (const std::string& tail : {std::string(), std::string("b"), std::string(":/tmp/evil.so")}) {
+    for (const std::size_t piece : {std::size_t{7}, most.size() + 100}) {
+      LoaderEnvironment environment;
+      const std::string text = "LD_PRELOAD=" + most + tail;
+      for (std::size_t at = 0; at < text.size(); at += piece) environment.Take(text.substr(at, piece));
+      environment.End();
+      Check(environment.value(2).text == most && environment.value(2).whole == tail.empty());
+    }
+  }
+  LoaderEnvironment twice;
+  twice.Take("LD_PRELOAD=/a\0LD_PRELOAD=/a\0"sv);
+  twice.End();
+  Check(twice.value(2).text == "/a" && twice.value(2).whole);
 }
 
 constexpr std::string_view kMaps =
@@ -64,7 +83,7 @@ void MappingsAreTakenApart(int) {
     Check(ParseMapLine(text).error() == EBADMSG);
   }
   for (std::size_t piece = 1; piece <= kMaps.size(); piece += 7) {
-    MapReader reader(0x400010);
+    MapReader reader(0x400010, "/usr/bin/a b");
     for (std::size_t at = 0; at < kMaps.size(); at += piece) reader.Take(kMaps.substr(at, piece));
     const Result<MapFacts> facts = reader.End();
     Check(facts.ok());
@@ -75,18 +94,48 @@ void MappingsAreTakenApart(int) {
     Check(facts->first && facts->first->path == "/usr/bin/a b" && facts->first_holds_code);
     Check(!facts->first_is_anonymous_code);
   }
-  MapReader overwritten(0);
+  MapReader overwritten(0, "");
   overwritten.Take("00400000-00401000 r-xp 00000000 00:00 0 \nnonsense");
   Check(overwritten.End().error() == EBADMSG);
 }
 
 void ManyMappingsAreCounted(int) {
-  MapReader reader(0);
+  MapReader reader(0, "");
   for (int i = 0; i < 1000; ++i) reader.Take("00400000-00401000 r-xp 00000000 00:00 0 \n");
   const Result<MapFacts> facts = reader.End();
   Check(facts.ok() && facts->anonymous_code.total == 1000 &&
         facts->anonymous_code.some.size() == kMostMappings);
+  Check(facts->anonymous_code.whole);
   Check(facts->first_is_anonymous_code && !facts->first_holds_code);
+}
+
+std::string CodeOf(const std::string& path) {
+  return "00400000-00401000 r-xp 00000000 fe:01 7 " + path + "\n";
+}
+
+MapFacts FactsOf(const std::string& text, const std::string& executable = "") {
+  MapReader reader(0, executable);
+  reader.Take(text);
+  return *reader.End();
+}
+
+// A path behind the first of a kind, or one that was cut, is not passed over in silence.
+void ListsThatAreCutAreTold(int) {
+  std::string text;
+  for (std::size_t at = 0; at < kMostMappings; ++at) text += CodeOf("/memfd:a (deleted)");
+  Check(FactsOf(text).anonymous_code.whole);
+  Check(FactsOf(text + CodeOf("/memfd:a (deleted)") + CodeOf("")).anonymous_code.whole);
+  Check(!FactsOf(text + CodeOf("/memfd:evil (deleted)") + CodeOf("")).anonymous_code.whole);
+  const std::string longest = "/" + std::string(kMostMappingPath - 11, 'x');
+  Check(FactsOf(CodeOf(longest + " (deleted)")).deleted_code.whole);
+  Check(!FactsOf(CodeOf(longest + "x (deleted)")).deleted_code.whole);
+  std::string many;
+  for (std::size_t at = 0; at < kMostPaths; ++at) many += CodeOf("/lib/" + std::to_string(at) + " (deleted)");
+  Check(FactsOf(many).deleted_paths.whole && FactsOf(many).deleted_paths.some.size() == kMostPaths);
+  Check(!FactsOf(many + CodeOf("/tmp/evil (deleted)")).deleted_paths.whole);
+  // The program itself is none of its libraries.
+  const MapFacts own = FactsOf(CodeOf("/opt/p (deleted)"), "/opt/p (deleted)");
+  Check(own.deleted_code.total == 0 && own.deleted_paths.some.empty());
 }
 
 void BackingsAreTold(int) {
@@ -114,6 +163,20 @@ void LinksAreTold(int) {
         !IsInternetProtocol("NETLINK"));
 }
 
+void OnlyServicesOfTheSystemAreUnits(int) {
+  Check(SystemService("/system.slice/sshd.service") == "sshd.service");
+  constexpr std::string_view kInstance = "echo@3-127.0.0.1:7-127.0.0.1:40000.service";
+  Check(SystemService("/system.slice/system-echo.slice/" + std::string(kInstance)) == kInstance);
+  for (const std::string_view path :
+       {"/", "/sshd.service", "/system.slice", "/system.slice/", "/system.slice/sshd.socket",
+        "/user.slice/user-1000.slice/user@1000.service/app.slice/sshd.service",
+        "/system.slice/user@1000.service/sshd.service", "/system.slice/docker-0.scope/sshd.service",
+        "/system.slice/docker.service/system.slice/sshd.service", "/docker/0/system.slice/sshd.service",
+        "/../system.slice/sshd.service", "/system.slice/../sshd.service", "/system.slice//sshd.service"}) {
+    Check(SystemService(path).empty());
+  }
+}
+
 void BytesBecomeJson(int) {
   std::string json;
   AppendJsonString(json, "a\"\\\n\x1f\xff/\x7f\xc3\xa4"sv);
@@ -139,11 +202,12 @@ void ProcessesAreTold(int) {
   const std::string told = Peek(proc.get(), 2, 1002);
   for (
       const std::string_view part :
-      {R"({"pid":2,"start":"1002","facts":{"ageSec":)", R"("unit":"group-2")",
-       R"("environment":{"LD_AUDIT":"/x"})", R"("devices":[{"fd":0,"target":"/dev/video3"}])",
-       R"("standardSockets":[])", R"("emptyCommandLine":true)",
-       R"("writableCode":{"total":1,"some":[{"start":"500000","bytes":4096,"permissions":"rwxp","path":"[heap]"}]})",
-       R"x("path":"/usr/lib/old.so (deleted)","replaced":false)x",
+      {R"({"pid":2,"start":"1002","facts":{"ageSec":)", R"("unit":"")",
+       R"("environment":{"LD_AUDIT":{"text":"/x","whole":true}})",
+       R"("devices":[{"fd":0,"target":"/dev/video3"}])", R"("standardSockets":[])",
+       R"("emptyCommandLine":true)",
+       R"("writableCode":{"total":1,"whole":true,"some":[{"start":"500000","bytes":4096,"permissions":"rwxp","path":"[heap]"}]})",
+       R"x("path":"/usr/lib/old.so (deleted)"}],"replaced":false})x",
        R"("first":{"start":"400000","bytes":4096,"permissions":"r--p","path":"/usr/bin/a b","anonymousCode":false,"holdsCode":false})"}) {
     Check(told.find(part) != std::string::npos);
   }
@@ -174,10 +238,13 @@ void RefusalsAreTold(int) {
 const Suite kSuite{"peek",
                    {{"only the loader's variables are kept", OnlyLoaderVariablesAreKept},
                     {"long environments cost no memory", LongEnvironmentsCostNoMemory},
+                    {"only whole values are whole", OnlyWholeValuesAreWhole},
                     {"mappings are taken apart", MappingsAreTakenApart},
                     {"many mappings are counted", ManyMappingsAreCounted},
+                    {"lists that are cut are told", ListsThatAreCutAreTold},
                     {"backings are told", BackingsAreTold},
                     {"links are told", LinksAreTold},
+                    {"only services of the system are units", OnlyServicesOfTheSystemAreUnits},
                     {"bytes become JSON", BytesBecomeJson},
                     {"processes are told", ProcessesAreTold},
                     {"the wrong process is gone", TheWrongProcessIsGone},
