@@ -31,7 +31,10 @@ export const changedProgram: ContentCheck = {
       ...one,
       how: one.image === null ? 'unread' : compare(one.image, one.sha256, learned),
     }));
-    const changed = compared.filter(({ how }) => how === 'changed');
+    // Two helpers look at once: who was seen first says nothing.
+    const changed = compared
+      .filter(({ how }) => how === 'changed')
+      .sort((one, other) => one.subject.pid - other.subject.pid);
     const [first] = changed;
     if (first?.image) {
       const named = (content: string, size: number): string =>

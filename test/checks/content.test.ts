@@ -99,6 +99,15 @@ test('a touched file passes, other bytes fail as one finding of the path, for th
   assert.is.not(first.evidenceClass, other.evidenceClass);
 });
 
+test('the processes of a finding come by their pids, whoever was looked at first', () => {
+  const late = said({
+    learned: [contentFrom(1)],
+    running: [runs(2, 'yes', 9, 1701), runs(1), runs(2, 'yes', 9, 701)],
+  });
+  if (typeof late === 'string') throw new Error('it did not fail');
+  assert.is(late.evidence.processes, '701, 1701');
+});
+
 test('what could not be read is blind: no content was recorded, no digest, no file', () => {
   const learned = [contentFrom(1)];
   assert.match(said({ learned: [], running: [runs(1)] }) as string, 'never recorded');
