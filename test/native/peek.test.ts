@@ -1,8 +1,17 @@
 /** The helper desk-peek as a program, and the life of one behind `Helper`. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -96,7 +105,9 @@ test('what runs is told by the file behind it, and its digest is that of its byt
 
 const hex = (path: string): string => Buffer.from(path).toString('hex');
 
-test('of a process that has ended the file at its path is read, and nothing but a regular file', ({ folder }) => {
+test('of a process that has ended the file at its path is read, and nothing but a regular file', ({
+  folder,
+}) => {
   const path = join(folder, 'a program\nof two lines');
   writeFileSync(path, 'its bytes');
   execFileSync('mkfifo', [join(folder, 'pipe')]);
