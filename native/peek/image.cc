@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <string>
 #include <string_view>
 
 #include "core/fd.h"
@@ -34,13 +35,7 @@ Result<Image> ImageAt(int directory, const char* path, int flags) {
                .changed = Nanoseconds(info.stx_ctime)};
 }
 
-}  // namespace
-
-Result<Image> ReadImage(int folder, const char* link) { return ImageAt(folder, link, AT_STATX_DONT_SYNC); }
-
-Result<Digest> ReadDigest(int folder, const char* link) {
-  const Fd file(::openat(folder, link, O_RDONLY | O_CLOEXEC | O_NOCTTY));
-  if (!file.valid()) return Errno{errno};
+Result<Digest> DigestOf(const Fd& file) {
   const Result<Image> before = ImageAt(file.get(), "", AT_EMPTY_PATH);
   if (!before) return before.refusal();
   if (before->size > kMostBytes) return Errno{EFBIG};
@@ -59,6 +54,27 @@ Result<Digest> ReadDigest(int folder, const char* link) {
   if (!after) return after.refusal();
   if (*after != *before) return Errno{EBUSY};
   return Digest{.image = *before, .text = digest.End()};
+}
+
+}  // namespace
+
+Result<Image> ReadImage(int folder, const char* link) { return ImageAt(folder, link, AT_STATX_DONT_SYNC); }
+
+Result<Digest> ReadDigest(int folder, const char* link) {
+  const Fd file(::openat(folder, link, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (!file.valid()) return Errno{errno};
+  return DigestOf(file);
+}
+
+Result<Digest> ReadFileDigest(const char* path) {
+  // Opening a pipe or a device would wait, or do something: what it is is asked first.
+  const Fd place(::open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  if (!place.valid()) return Errno{errno};
+  struct stat info {};
+  if (::fstat(place.get(), &info) != 0) return Errno{errno};
+  if (!S_ISREG(info.st_mode)) return Errno{EINVAL};
+  const std::string link = "/proc/self/fd/" + std::to_string(place.get());
+  return ReadDigest(AT_FDCWD, link.c_str());
 }
 
 }  // namespace desk

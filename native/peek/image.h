@@ -33,4 +33,8 @@ Result<Image> ReadImage(int folder, const char* link);
 // Reads the whole file, which may block. EFBIG beyond 512 MiB, EBUSY when it changed meanwhile.
 Result<Digest> ReadDigest(int folder, const char* link);
 
+// The same of the file at a path, which may be another one than somebody ran: `image` says which. Refused
+// with EINVAL for what is no regular file: nothing else is opened, and no last link is followed.
+Result<Digest> ReadFileDigest(const char* path);
+
 }  // namespace desk

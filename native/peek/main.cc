@@ -1,13 +1,15 @@
 // desk-peek: reads requests from standard input, a line each, and answers each with a line of JSON, in their
 // order (peek/process.h): "PID START" looks for what the checks want, "PID START about" describes the
-// process, "PID START arguments" describes it with its command line, and "PID START digest" reads what it
-// runs. The desk starts it ahead and kills it when an answer takes too long. Ends when its input ends.
+// process, "PID START arguments" describes it with its command line, "PID START digest" reads what it runs,
+// and "PID START file HEX" what lies at the path of these bytes. The desk starts it ahead and kills it when
+// an answer takes too long. Ends when its input ends.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
+#include <climits>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -28,7 +30,8 @@ constexpr int kDigestNice = 10;
 // The next line without its end; nothing when the input ends. A line that does not fit is no request: it
 // comes cut.
 std::optional<std::string_view> NextLine(std::string& line) {
-  constexpr std::size_t kMostLine = 64;
+  // The longest path in hexadecimal, and the words before it.
+  constexpr std::size_t kMostLine = 2 * PATH_MAX + 64;
   static std::array<char, 4096> buffer;
   static std::size_t at = 0;
   static std::size_t filled = 0;
@@ -66,10 +69,11 @@ int Fail(const char* sentence) {
 std::optional<std::string> AnswerTo(int proc, std::int32_t pid, std::uint64_t start, std::string_view what) {
   if (what.empty()) return desk::Peek(proc, pid, start);
   if (what == "about" || what == "arguments") return desk::Describe(proc, pid, start, what == "arguments");
-  if (what != "digest") return std::nullopt;
+  const std::string_view word = desk::TakeUntil(what, ' ');
+  if (word != "file" && (word != "digest" || !what.empty())) return std::nullopt;
   // Reading whole files is nothing that others should wait for.
   ::setpriority(PRIO_PROCESS, 0, kDigestNice);
-  return desk::PeekDigest(proc, pid, start);
+  return word == "file" ? desk::PeekFile(pid, start, what) : desk::PeekDigest(proc, pid, start);
 }
 
 }  // namespace
@@ -102,8 +106,8 @@ int main(int count, char** words) {
         pid && *pid > 0 && start ? AnswerTo(proc.get(), *pid, *start, *request) : std::nullopt;
     if (!answer)
       return Fail(
-          "a request is a line \"PID START\", with \"about\", \"arguments\" or \"digest\" behind it or "
-          "nothing");
+          "a request is a line \"PID START\", with \"about\", \"arguments\", \"digest\" or \"file\" and a "
+          "path behind it or nothing");
     if (!Answer(*answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;

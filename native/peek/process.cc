@@ -325,6 +325,20 @@ void Begin(std::int32_t pid, std::uint64_t start, Writer& out) {
   out.Open('{').Name("pid").Number(static_cast<std::uint64_t>(pid)).Name("start").Text(std::to_string(start));
 }
 
+std::string DigestText(std::int32_t pid, std::uint64_t start, const Result<Digest>& digest) {
+  std::string text;
+  Writer out(text);
+  Begin(pid, start, out);
+  if (digest) {
+    WriteImage(digest->image, out);
+    out.Name("sha256").Text(digest->text);
+  } else {
+    WriteImage(digest.refusal(), out);
+  }
+  out.Close('}');
+  return text;
+}
+
 }  // namespace
 
 std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
@@ -374,17 +388,17 @@ std::string PeekDigest(int proc, std::int32_t pid, std::uint64_t start) {
   if (!subject) return Gone(pid);
   const Result<Digest> digest = ReadDigest(subject->folder.get(), subject->File("exe").c_str());
   if (!OpenSubject(proc, pid, start)) return Gone(pid);
-  std::string text;
-  Writer out(text);
-  Begin(pid, start, out);
-  if (digest) {
-    WriteImage(digest->image, out);
-    out.Name("sha256").Text(digest->text);
-  } else {
-    WriteImage(digest.refusal(), out);
+  return DigestText(pid, start, digest);
+}
+
+std::optional<std::string> PeekFile(std::int32_t pid, std::uint64_t start, std::string_view path) {
+  std::string bytes;
+  for (std::string_view rest = path; !rest.empty(); rest.remove_prefix(2)) {
+    const auto byte = rest.size() < 2 ? std::nullopt : ParseNumber<std::uint8_t>(rest.substr(0, 2), 16);
+    if (!byte || *byte == 0) return std::nullopt;
+    bytes += static_cast<char>(*byte);
   }
-  out.Close('}');
-  return text;
+  return DigestText(pid, start, ReadFileDigest(bytes.c_str()));
 }
 
 }  // namespace desk

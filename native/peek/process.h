@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace desk {
 
@@ -18,5 +20,8 @@ std::string Describe(int proc, std::int32_t pid, std::uint64_t start, bool argum
 // The same of what the process runs: {"pid":…,"start":"…","image":{…},"sha256":"…"}, or `image` as a refusal.
 // Reads the whole file, which may block for as long as its disk or server does.
 std::string PeekDigest(int proc, std::int32_t pid, std::uint64_t start);
+// The same of the file at a path, for a process that has ended: it is not looked for. `path` in hexadecimal,
+// two digits a byte; nothing when it is none.
+std::optional<std::string> PeekFile(std::int32_t pid, std::uint64_t start, std::string_view path);
 
 }  // namespace desk

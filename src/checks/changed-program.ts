@@ -1,13 +1,20 @@
-import type { ContentCheck } from './check.ts';
-import { compare, contentText } from './content.ts';
+import { createHash } from 'node:crypto';
+import type { ContentCheck, ContentContext, FailParts } from './check.ts';
+import { compare, contentClass, contentText, type Image } from './content.ts';
 import { LEARN, UNREAD } from './looks.ts';
 
 /** Pids that are named in full. */
 const MOST_PIDS = 16;
+/** Other contents of one program that are findings of their own; further ones are one together. */
+const MOST_CONTENTS = 8;
+
+type Running = ContentContext['running'][number];
+type Changed = Running & { readonly image: Image };
 
 /**
  * A learned path runs with other content than was learned. It is judged by the file that the process runs (proc_pid_exe(5)), not
- * by what lies at its path now. What an interpreter runs is not looked at.
+ * by what lies at its path now. What an interpreter runs is not looked at. Each other content is a finding of its own, so that
+ * accepting one does not cover the next one.
  */
 export const changedProgram: ContentCheck = {
   id: 'changed-program',
@@ -21,45 +28,68 @@ export const changedProgram: ContentCheck = {
   },
   content({ program, running, learned }, report) {
     if (program === '') return report.blind({ ...UNREAD, subjects: running.length });
+    const hides = (subject: FailParts['subject']): boolean =>
+      subject.kind === 'file' && subject.path === program;
     if (learned.length === 0)
       return report.blind({
         reason: 'the content of some learned programs was never recorded',
         cure: LEARN,
-        hides: (subject) => subject.kind === 'file' && subject.path === program,
+        hides,
       });
-    const compared = running.map((one) => ({
-      ...one,
-      how: one.image === null ? 'unread' : compare(one.image, one.sha256, learned),
-    }));
-    const changed = compared.filter(({ how }) => how === 'changed');
-    const [first] = changed;
-    if (first?.image) {
-      const named = (content: string, size: number): string =>
-        content === '' ? `size ${size}` : `sha256 ${content}`;
-      const contents = changed.flatMap(({ image, sha256 }) =>
-        image === null ? [] : [named(sha256 ?? '', image.size)],
-      );
-      const pids = changed.map(({ subject }) => subject.pid);
-      const some = pids.slice(0, MOST_PIDS).join(', ');
-      return report.fail({
-        subject: { kind: 'file', path: program },
-        // What accepts it covers this content and no later one.
-        evidenceClass: [...new Set(contents)].sort().join(', '),
-        summary: `${program} is not the program that was learned: ${pids.length === 1 ? `process ${some} runs` : `${pids.length} processes run`} other content`,
-        evidence: {
-          executable: first.subject.executable,
-          running: contentText({ ...first.image, sha256: first.sha256 ?? '' }),
-          learned: learned.map(contentText).join(' or '),
-          processes: pids.length > MOST_PIDS ? `${some} and ${pids.length - MOST_PIDS} more` : some,
-          uid: first.subject.uid ?? 'unknown',
-        },
-      });
+    const changed = new Map<string, Changed[]>();
+    const untold = new Set<string>();
+    for (const one of running) {
+      const { image, sha256, name } = one;
+      const how = image === null ? 'unread' : compare(image, sha256, learned);
+      if (how === 'pending' || how === 'unread') untold.add(how);
+      if (how !== 'changed' || image === null) continue;
+      // Always the same eight have a finding of their own while they run.
+      const key = changed.has(name) || changed.size < MOST_CONTENTS ? name : OTHERS;
+      changed.set(key, [...(changed.get(key) ?? []), { ...one, image }]);
     }
-    if (compared.some(({ how }) => how === 'unread'))
-      return report.blind({
-        ...UNREAD,
-        hides: (subject) => subject.kind === 'file' && subject.path === program,
+    for (const [name, some] of changed) report.fail(failOf(program, name, some, learned));
+    if (untold.has('pending'))
+      report.blind({
+        reason: 'the content of some programs that changed is still being read',
+        cure: 'it is judged when it was read',
+        hides,
       });
-    report.pass();
+    if (untold.has('unread'))
+      report.blind({
+        reason: 'the content of some programs that changed could not be read',
+        cure: UNREAD.cure,
+        hides,
+      });
+    if (changed.size === 0 && untold.size === 0) report.pass();
   },
 };
+
+const OTHERS = 'others';
+
+function failOf(
+  program: string,
+  name: string,
+  found: readonly Changed[],
+  learned: ContentContext['learned'],
+): FailParts {
+  // Two helpers look at once: who was seen first says nothing.
+  const sorted = found.toSorted((one, other) => one.subject.pid - other.subject.pid);
+  const [{ subject, image, sha256 = '' }] = sorted as [Changed, ...Changed[]];
+  const classes = [...new Set(sorted.map((one) => contentClass(one.image, one.sha256 ?? '')))].sort();
+  const pids = sorted.map((one) => one.subject.pid);
+  const some = pids.slice(0, MOST_PIDS).join(', ');
+  const of = createHash('sha256').update(classes.join('\n')).digest('hex');
+  return {
+    subject: { kind: 'file', path: program, content: name },
+    // What accepts it covers this content and no later one.
+    evidenceClass: name === OTHERS ? `${classes.length} other contents ${of}` : classes.join(', '),
+    summary: `${program} is not the program that was learned: ${pids.length === 1 ? `process ${some} runs` : `${pids.length} processes run`} other content`,
+    evidence: {
+      executable: subject.executable,
+      running: contentText({ ...image, sha256 }),
+      learned: learned.map(contentText).join(' or '),
+      processes: pids.length > MOST_PIDS ? `${some} and ${pids.length - MOST_PIDS} more` : some,
+      uid: subject.uid ?? 'unknown',
+    },
+  };
+}

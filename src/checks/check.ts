@@ -190,11 +190,12 @@ export interface PeekCheck extends Words {
 export interface ContentContext {
   /** Path as `programKey` writes it; "" stands for all whose executable could not be read. */
   readonly program: string;
-  /** The processes that run it. `image`: null when it could not be read. `sha256`: "" when it could not be, undefined when it was not needed. */
+  /** The processes that run it. `image`: null when it could not be read. `sha256`: "" when it could not be, undefined while it was not read. `name`: what its content is called where it is another one. */
   readonly running: readonly {
     readonly subject: ProcessSubject;
     readonly image: Image | null;
     readonly sha256: string | undefined;
+    readonly name: string;
   }[];
   /** Newest first; empty when none was recorded. */
   readonly learned: readonly Content[];

@@ -34,13 +34,17 @@ const MOST_CONTENTS = 8;
 export const imageKey = ({ device, inode, size, modifiedNs, changedNs }: Image): string =>
   [device, inode, size, modifiedNs, changedNs].join(' ');
 
-/** `pending`: only a digest can tell. `unread`: only a digest could tell, and it cannot be read. */
+/**
+ * `pending`: only a digest can tell. `unread`: only a digest could tell, and it cannot be read. Of another size than all that was
+ * learned it has other bytes: that is `changed` without a digest.
+ */
 export type Comparison = 'same' | 'changed' | 'pending' | 'unread';
 
 /** What runs against what was learned. `sha256`: "" when it cannot be read, undefined when it was not read yet. */
 export function compare(image: Image, sha256: string | undefined, learned: readonly Content[]): Comparison {
   const key = imageKey(image);
   if (learned.some((one) => imageKey(one) === key)) return 'same';
+  if (learned.every(({ size }) => size !== image.size)) return 'changed';
   if (sha256 === undefined) return 'pending';
   if (sha256 !== '' && learned.some((one) => one.sha256 === sha256)) return 'same';
   const maySame = learned.some((one) => one.size === image.size && (one.sha256 === '' || sha256 === ''));
@@ -87,3 +91,7 @@ export const modifiedAt = ({ modifiedNs }: Image): string => {
 /** `118192 bytes, modified 2026-01-02T03:04:05.000Z, sha256 …`. */
 export const contentText = (content: Content): string =>
   `${content.size} bytes, modified ${modifiedAt(content)}, sha256 ${content.sha256 || 'not read'}`;
+
+/** What accepts other content of a program covers this: its bytes, or while they are unread this very state of its file. */
+export const contentClass = (image: Image, sha256: string): string =>
+  sha256 === '' ? `unread ${imageKey(image)}` : `sha256 ${sha256}`;

@@ -8,7 +8,7 @@ import type { ListenerSubject, Subject } from './judgement.ts';
 const elsewhere = ({ namespace }: ListenerSubject): string =>
   namespace === undefined ? '' : ` in ${namespace}`;
 
-/** What makes a subject the same one at the next look: pid + start time, socket inode, file, host. */
+/** What makes a subject the same one at the next look: pid + start time, socket inode, file and what is in it, host. */
 function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case 'process':
@@ -16,7 +16,7 @@ function subjectKey(subject: Subject): string {
     case 'listener':
       return `listener ${subject.protocol} ${subject.address} ${subject.port} ${subject.inode}${elsewhere(subject)}`;
     case 'file':
-      return `file ${subject.path}`;
+      return `file ${subject.path}${subject.content === undefined ? '' : ` ${subject.content}`}`;
     case 'host':
       return `host ${subject.name}`;
     case 'desk':

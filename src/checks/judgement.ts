@@ -46,7 +46,12 @@ export interface ListenerSubject {
 export type Subject =
   | ProcessSubject
   | ListenerSubject
-  | { readonly kind: 'file'; readonly path: string }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      /** Which of several contents that run from there: its digest, or another name that stays while it is there. */
+      readonly content?: string;
+    }
   | { readonly kind: 'host'; readonly name: string }
   | { readonly kind: 'desk' };
 

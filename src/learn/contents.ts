@@ -1,9 +1,10 @@
 /** Contents of programs as learning takes them: what changes it may take, and what an earlier version did not record. */
 import type { Known } from '../checks/check.ts';
+import { compare, programKey } from '../checks/content.ts';
 import type { Judgement } from '../checks/judgement.ts';
 import type { Moment } from '../records/moment.ts';
 import { type BaselineRow, rowId } from '../store/baseline.ts';
-import { detailOf, newContentOf } from '../store/identity-detail.ts';
+import { detailOf, detailText, newContentOf } from '../store/identity-detail.ts';
 import { CHANGED_PROGRAM, type Rows, type RunningContents, rowsBy } from './observation.ts';
 
 /** A large machine's programs are read within seconds; what takes longer is learned by its path. */
@@ -42,4 +43,21 @@ export const recordedRows = (held: Rows, observed: Rows): Rows =>
     [...observed].flatMap(([id, row]) =>
       held.has(id) && detailOf(row).contents.length > 0 ? [{ ...row, review: true }] : [],
     ),
+  );
+
+/**
+ * The same rows, of learned programs with known contents alone: what is learned unasked or at the end of a window adds no content
+ * to them, whether it was found to be another one or its digest is still to be read. A person takes it on demand.
+ */
+export const withKnownContents = (rows: Rows, known: Known | null): Rows =>
+  rowsBy(
+    [...rows.values()].map((row) => {
+      const { executable, ...detail } = detailOf(row);
+      const learned = known?.contents?.get(programKey({ executable, identity: row.text })) ?? [];
+      if (learned.length === 0) return row;
+      const contents = detail.contents.filter(
+        (one) => compare(one, one.sha256 || undefined, learned) === 'same',
+      );
+      return { ...row, detail: detailText({ ...detail, executable, contents }) };
+    }),
   );

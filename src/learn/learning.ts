@@ -23,6 +23,7 @@ import {
   passesButForChanges,
   READ_MS,
   recordedRows,
+  withKnownContents,
 } from './contents.ts';
 import { differenceOf } from './difference.ts';
 import { FirstPass } from './first-pass.ts';
@@ -290,7 +291,7 @@ export class Learning {
     const { run, rows } = await this.#learn(
       'learned',
       (moment) => ({
-        rows: this.#withWindow(moment),
+        rows: withKnownContents(this.#withWindow(moment), this.known),
         closesWindow: 'learned at its end',
       }),
       'nothing was learned: the gate did not pass at its end',
@@ -312,9 +313,10 @@ export class Learning {
     await this.#options.look();
   }
 
-  #auto(): Promise<void> {
-    const brings = (moment: Moment) => systemIdentities(moment, this.#running());
-    return this.#unasked('auto', brings, 'learned what the system installed');
+  async #auto(): Promise<void> {
+    await this.#options.contents?.read(READ_MS);
+    const brings = (at: Moment) => withKnownContents(systemIdentities(at, this.#running()), this.known);
+    await this.#unasked('auto', brings, 'learned what the system installed');
   }
 
   get #lacksContents(): boolean {

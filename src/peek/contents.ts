@@ -1,10 +1,11 @@
 /**
  * What runs against what was learned, program by program: by the file's numbers that every look brings, and by a digest where
  * these are others than the learned ones. Digests are read one at a time by a helper of their own, which ends when it is idle.
+ * What is certain without a digest does not wait for it longer than a moment, and what is not certain by then is blind.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Check, isContent, type Known } from '../checks/check.ts';
+import { type Check, type ContentContext, isContent, type Known } from '../checks/check.ts';
 import { type Content, compare, type Image, imageKey, programKey } from '../checks/content.ts';
 import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import type { PeekFacts } from '../checks/peek-facts.ts';
@@ -12,16 +13,23 @@ import type { Standing } from '../checks/standing.ts';
 import { Gathering } from '../checks/verdicts.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Note } from '../privileges/child.ts';
-import { Helper } from './helper.ts';
+import { DigestQueue, ownerOf } from './digest-queue.ts';
+import { Files } from './files.ts';
+import { type DigestAnswer, Helper } from './helper.ts';
+import { Later } from './later.ts';
 import { Rounds } from './rounds.ts';
 import { Tally } from './tally.ts';
 
-/** A large file on a slow disk takes this long; what takes longer counts as unread. */
+/** A large file on a slow disk takes this long, and on a busy machine thrice as long; what takes longer counts as unread. */
 const DIGEST_DEADLINE_MS = 10_000;
-/** What could not be read is tried again at the first look after so long. */
-const UNREAD_AGAIN_MS = 60_000;
-/** Digests that are kept; the oldest go. */
-const MOST_DIGESTS = 4_096;
+const DIGEST_MOST_MS = 30_000;
+/** Most digests are read within it: until then what was said of a program before holds. */
+const AWAIT_MS = 1_000;
+/** A changed program that has ended is told of for so long: one that runs for a moment each hour is seen all the same. */
+const ENDED_MS = 60_000;
+const MOST_ENDED = 256;
+/** What the first pass has not read by then is learned by its numbers alone. */
+const FIRST_MS = 30_000;
 /** Key under which the verdicts stand. */
 const STANDING = 'contents';
 
@@ -29,14 +37,14 @@ interface Running {
   readonly subject: ProcessSubject;
   /** Null when it could not be read. */
   readonly image: Image | null;
+  /** It is not there any more. */
+  readonly ended?: true;
 }
 
-/** Of a file: "" when it could not be read. */
-interface Digest {
-  readonly sha256: string;
-  /** Monotonic. */
-  readonly atMs: number;
-}
+/** One process of a program, compared with what was learned. */
+type Compared = ContentContext['running'][number] & Running;
+
+type DigestHelper = Pick<Helper, 'digest' | 'digestAt' | 'close'>;
 
 interface ContentsOptions {
   readonly checks: readonly Check[];
@@ -49,8 +57,10 @@ interface ContentsOptions {
   readonly changed: () => void;
   readonly log: Logger;
   readonly note?: Note;
+  /** How long what has ended is told of. */
+  readonly endedMs?: number;
   /** Makes a helper; default: one that runs the program built with the addon. */
-  readonly helper?: () => Pick<Helper, 'digest' | 'close'>;
+  readonly helper?: () => DigestHelper;
 }
 
 const keyOf = ({ pid, start }: Pick<ProcessSubject, 'pid' | 'start'>): string => `${pid} ${start}`;
@@ -63,22 +73,31 @@ export class Contents {
   /** Keys of processes by program. */
   readonly #programs = new Map<string, Set<string>>();
   /** By image. */
-  readonly #digests = new Map<string, Digest>();
+  readonly #files = new Files(() => this.#processes.size);
   /** Digests that are wanted, by image, and a process that runs it. */
-  readonly #wanted = new Map<string, Running>();
+  readonly #wanted = new DigestQueue<Running>();
+  /** By image whose digest is wanted, the programs that it decides on. */
+  readonly #decides = new Map<string, Set<string>>();
   readonly #rounds = new Rounds<string>();
   readonly #tally = new Tally();
-  /** Programs without a verdict that is up to date. */
-  readonly #undecided = new Set<string>();
+  /** Programs that await a digest, and since when (monotonic). */
+  readonly #since = new Map<string, number>();
+  /** Those of them without a verdict that is up to date. */
+  readonly #undecided: Later<string>;
+  /** Keys of processes that have ended. */
+  readonly #ended: Later<string>;
   #known: Known | null = null;
   #learns = false;
   #complete = false;
+  #firstMs: number | null = null;
   #working: Promise<void> | null = null;
   #closed = false;
 
   constructor(options: ContentsOptions) {
     this.#options = options;
     this.#ids = new Set(options.checks.filter(isContent).map(({ id }) => id));
+    this.#undecided = new Later(AWAIT_MS, (program) => this.#judge(program));
+    this.#ended = new Later(options.endedMs ?? ENDED_MS, (key) => this.#remove(key));
     this.#stand();
   }
 
@@ -88,9 +107,11 @@ export class Contents {
     const key = keyOf(subject);
     const before = this.#processes.get(key);
     if (facts === null) {
-      if (before === undefined) return;
-      this.#processes.delete(key);
-      this.#leave(before, key);
+      if (before === undefined || before.ended) return;
+      if (this.#outlives(before)) {
+        this.#processes.set(key, { ...before, ended: true });
+        this.#ended.add(key);
+      } else this.#remove(key);
       return;
     }
     // It runs another program by now: the next snapshot says which, and it is looked at again.
@@ -98,16 +119,13 @@ export class Contents {
     const image = isRefusal(facts.image) ? null : facts.image;
     const now = { subject, image };
     this.#processes.set(key, now);
+    this.#ended.delete(key);
     const program = programKey(subject);
     if (before !== undefined && programKey(before.subject) !== program) this.#leave(before, key);
     const keys = this.#programs.get(program) ?? new Set();
     this.#programs.set(program, keys.add(key));
-    if (image !== null) {
-      const digest = this.#digests.get(imageKey(image));
-      if (digest?.sha256 === '' && performance.now() - digest.atMs > UNREAD_AGAIN_MS)
-        this.#digests.delete(imageKey(image));
-      if (this.#learns) this.#want(now);
-    }
+    if (image !== null) this.#files.forgive(imageKey(image));
+    if (this.#learns) this.#want(now);
     this.#judge(program);
   }
 
@@ -127,7 +145,7 @@ export class Contents {
       if (image === null || programKey(subject) === '') continue;
       const { identity } = subject;
       const contents = found.get(identity) ?? new Map<string, Content>();
-      const sha256 = this.#digests.get(imageKey(image))?.sha256 ?? '';
+      const sha256 = this.#files.digestOf(imageKey(image)) ?? '';
       found.set(identity, contents.set(imageKey(image), { ...image, sha256 }));
     }
     return new Map([...found].map(([identity, contents]) => [identity, [...contents.values()]]));
@@ -153,9 +171,11 @@ export class Contents {
     return this.#complete;
   }
 
-  /** Every process of the first moment was looked at, or cannot be. */
+  /** Every process of the first moment was looked at, or cannot be. Digests are waited for, but not for ever. */
   allSeen(): void {
-    if (this.#complete || this.#wanted.size > 0) return;
+    if (this.#complete) return;
+    this.#firstMs ??= performance.now();
+    if (this.#wanted.size > 0 && performance.now() - this.#firstMs < FIRST_MS) return;
     this.#complete = true;
     this.#stand();
     this.#options.changed();
@@ -164,8 +184,16 @@ export class Contents {
   async close(): Promise<void> {
     this.#closed = true;
     this.#wanted.clear();
+    this.#undecided.clear();
+    this.#ended.clear();
     this.#rounds.end();
     await this.#working;
+  }
+
+  #remove(key: string): void {
+    const before = this.#processes.get(key);
+    this.#processes.delete(key);
+    if (before !== undefined) this.#leave(before, key);
   }
 
   #leave({ subject }: Running, key: string): void {
@@ -177,39 +205,86 @@ export class Contents {
       return;
     }
     this.#programs.delete(program);
-    this.#undecided.delete(program);
+    this.#decided(program);
     const told = this.#tally.drop(program);
     this.#stand();
     if (told) this.#options.changed();
   }
 
+  /** What it ran is not what was learned, and no other process shows it. */
+  #outlives(one: Running): boolean {
+    const { subject, image } = one;
+    const program = programKey(subject);
+    const learned = this.#known?.contents?.get(program) ?? [];
+    if (image === null || learned.length === 0 || this.#ended.size >= MOST_ENDED) return false;
+    const key = imageKey(image);
+    const shown = this.#runningOf(program).some(
+      (other) => other !== one && other.image !== null && imageKey(other.image) === key,
+    );
+    return !shown && compare(image, this.#files.digestOf(key), learned) !== 'same';
+  }
+
+  #runningOf(program: string): readonly Running[] {
+    return [...(this.#programs.get(program) ?? [])].flatMap((key) => this.#processes.get(key) ?? []);
+  }
+
   #judge(program: string): void {
     const learned = program === '' && this.#known !== null ? [] : this.#known?.contents?.get(program);
-    this.#undecided.delete(program);
-    const running = [...(this.#programs.get(program) ?? [])].flatMap((key) => this.#processes.get(key) ?? []);
+    const running = this.#runningOf(program);
     let told = false;
-    if (learned === undefined) told = this.#tally.drop(program);
-    else {
-      const compared = running.map((one) => ({ ...one, sha256: this.#digestOf(one) }));
-      const pending = compared.filter(
-        ({ image, sha256 }) =>
-          image !== null && learned.length > 0 && compare(image, sha256, learned) === 'pending',
-      );
-      for (const one of pending) this.#want(one);
-      if (pending.length > 0) this.#undecided.add(program);
-      else {
-        const gathering = new Gathering({ confirmed: true });
-        for (const check of this.#options.checks.filter(isContent))
-          check.content({ program, learned, running: compared }, gathering.report(check));
-        told = this.#tally.set(program, gathering.verdicts());
-      }
+    if (learned === undefined) {
+      this.#decided(program);
+      told = this.#tally.drop(program);
+    } else if (!this.#awaits(program, running, learned)) {
+      const compared = running.map((one) => this.#compared(one, learned));
+      const gathering = new Gathering({ confirmed: true });
+      for (const check of this.#options.checks.filter(isContent))
+        check.content({ program, learned, running: compared }, gathering.report(check));
+      told = this.#tally.set(program, gathering.verdicts());
     }
     this.#stand();
     if (told) this.#options.changed();
   }
 
-  #digestOf({ image }: Running): string | undefined {
-    return image === null ? undefined : this.#digests.get(imageKey(image))?.sha256;
+  /** Wants the digests that decide on a program. Whether what was said of it before still holds, since they are about to come. */
+  #awaits(program: string, running: readonly Running[], learned: readonly Content[]): boolean {
+    let open = false;
+    // Of a file that runs still, the process is asked.
+    for (const one of running.toSorted((a, b) => Number(a.ended ?? false) - Number(b.ended ?? false))) {
+      if (one.image === null || learned.length === 0) continue;
+      const key = imageKey(one.image);
+      if (learned.some((content) => imageKey(content) === key)) continue;
+      this.#want(one);
+      if (this.#files.digestOf(key) !== undefined) continue;
+      this.#decides.set(key, (this.#decides.get(key) ?? new Set()).add(program));
+      open = true;
+    }
+    if (!open) {
+      this.#decided(program);
+      return false;
+    }
+    const sinceMs = this.#since.get(program) ?? performance.now();
+    this.#since.set(program, sinceMs);
+    // From the first of them on: who brings a new one every moment is told of all the same.
+    if (performance.now() - sinceMs >= AWAIT_MS) {
+      this.#undecided.delete(program);
+      return false;
+    }
+    if (!this.#undecided.has(program)) this.#undecided.add(program);
+    return true;
+  }
+
+  #decided(program: string): void {
+    this.#since.delete(program);
+    this.#undecided.delete(program);
+  }
+
+  #compared(one: Running, learned: readonly Content[]): Compared {
+    const { image } = one;
+    if (image === null) return { ...one, sha256: undefined, name: '' };
+    const sha256 = this.#files.digestOf(imageKey(image));
+    const changed = compare(image, sha256, learned) === 'changed';
+    return { ...one, sha256, name: changed ? this.#files.nameOf(imageKey(image)) : '' };
   }
 
   /** A digest is read, unless it is known, or was learned together with these numbers. */
@@ -218,9 +293,10 @@ export class Contents {
     if (image === null) return;
     const key = imageKey(image);
     const learned = this.#known?.contents?.get(programKey(subject)) ?? [];
-    if (this.#digests.has(key) || learned.some((one) => one.sha256 !== '' && imageKey(one) === key)) return;
-    this.#wanted.set(key, running);
-    this.#run();
+    const known = learned.some((one) => one.sha256 !== '' && imageKey(one) === key);
+    if (known || this.#files.digestOf(key) !== undefined) return;
+    if (this.#wanted.add(key, running, ownerOf(subject))) this.#run();
+    else this.#files.keep(key, '');
   }
 
   #run(): void {
@@ -233,39 +309,60 @@ export class Contents {
 
   async #work(): Promise<void> {
     const { log, note } = this.#options;
-    const helper =
-      this.#options.helper?.() ?? new Helper({ deadlineMs: DIGEST_DEADLINE_MS, ...(note && { note }) });
+    const limits = { deadlineMs: DIGEST_DEADLINE_MS, mostMs: DIGEST_MOST_MS };
+    const helper = this.#options.helper?.() ?? new Helper({ ...limits, ...(note && { note }) });
     try {
       for (;;) {
-        const [next] = this.#wanted;
+        const next = this.#wanted.next();
         if (next === undefined || this.#closed) break;
-        const [key, { subject }] = next;
-        const answer = await helper.digest(subject.pid, subject.start);
-        if (answer.kind === 'gone') this.saw(subject, null);
-        else {
-          // Another file than was looked at says nothing of that one.
-          const read = answer.kind === 'digest' && imageKey(answer.content) === key;
-          if (!read)
-            log.debug({ executable: subject.executable, answer }, 'the content of a program was not read');
-          this.#keep(key, read ? answer.content.sha256 : '');
-        }
+        const [key, one] = next;
+        const found = await this.#read(helper, key, one);
         this.#wanted.delete(key);
-        for (const program of [...this.#undecided]) this.#judge(program);
+        if (typeof found !== 'string') {
+          this.#want(found);
+          continue;
+        }
+        this.#files.keep(key, found);
+        const programs = this.#decides.get(key) ?? [];
+        this.#decides.delete(key);
+        for (const program of programs) this.#judge(program);
         this.#rounds.leave(key);
       }
+      // The first pass is over with it.
+      if (!this.#complete && !this.#closed) this.#options.changed();
     } catch (error) {
       log.error({ err: error }, 'reading the content of programs failed');
       this.#wanted.clear();
+      this.#decides.clear();
       this.#rounds.end();
     } finally {
       await helper.close();
     }
   }
 
-  #keep(image: string, sha256: string): void {
-    this.#digests.set(image, { sha256, atMs: performance.now() });
-    const [oldest] = this.#digests.keys();
-    if (this.#digests.size > MOST_DIGESTS && oldest !== undefined) this.#digests.delete(oldest);
+  /** "" when it cannot be read; a process that still runs it when this one is gone. */
+  async #read(helper: DigestHelper, key: string, { subject, ended }: Running): Promise<string | Running> {
+    const { pid, start, executable } = subject;
+    // Another file than was looked at says nothing of that one.
+    const digestIn = (answer: DigestAnswer): string =>
+      answer.kind === 'digest' && imageKey(answer.content) === key ? answer.content.sha256 : '';
+    let answer: DigestAnswer = ended ? { kind: 'gone' } : await helper.digest(pid, start);
+    const sha256 = digestIn(answer);
+    if (sha256 !== '') return sha256;
+    if (answer.kind === 'gone') {
+      this.saw(subject, null);
+      const other = this.#runningOf(programKey(subject)).find(
+        ({ ended, image }) => !ended && image !== null && imageKey(image) === key,
+      );
+      if (other !== undefined) return other;
+    }
+    // Its process runs no more, or something else; the file may still lie where it lay.
+    if ((answer.kind === 'gone' || answer.kind === 'digest') && isWholePath(executable))
+      answer = await helper.digestAt(executable, pid, start);
+    const found = digestIn(answer);
+    if (found === '')
+      this.#options.log.debug({ executable, answer }, 'the content of a program was not read');
+    return found;
   }
 
   /** Until every process was looked at once, and while a digest is awaited, what was found before stays as it is. */
@@ -277,3 +374,7 @@ export class Contents {
     this.#options.standing.set(STANDING, this.#tally.verdicts(waits));
   }
 }
+
+/** It was not unlinked, and no byte of it was lost when it became text. */
+const isWholePath = (path: string): boolean =>
+  path.startsWith('/') && !/ \(deleted\)$|[\ufffd\p{Cs}]/u.test(path);

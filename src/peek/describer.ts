@@ -10,11 +10,15 @@ import type { Note } from '../privileges/child.ts';
 import { userName } from '../privileges/uids.ts';
 import { commandText, programText } from './command-line.ts';
 import { Helper } from './helper.ts';
+import { Later } from './later.ts';
 
 /** Processes that are read a second, and at once after a second without any. */
 export const MOST_A_SECOND = 20;
 /** Findings that show a process; those beyond it, the least severe, show none. */
 export const MOST_DESCRIBED = 500;
+/** Who could not be read (a busy machine, a helper that was ended) is tried again after so long, and so many times in all. */
+const AGAIN_MS = 1_000;
+const MOST_TRIES = 3;
 /** The helper ends after so long without work. */
 const IDLE_MS = 10_000;
 
@@ -30,10 +34,18 @@ interface Target {
   readonly startedMs: number | null;
 }
 
+/** Of a finding, by its id. */
+interface Wanted {
+  readonly id: string;
+  readonly target: Target;
+}
+
 interface Kept {
   /** Which process it is about, and what that ran. */
   readonly key: string;
   about: ProcessAbout | null;
+  /** How often it was tried in vain. */
+  tries: number;
 }
 
 interface DescriberOptions {
@@ -45,6 +57,8 @@ interface DescriberOptions {
   readonly changed: () => void;
   /** Findings that were open when the service last stopped. */
   readonly open?: readonly Finding[];
+  /** How long what failed rests. */
+  readonly againMs?: number;
   /** Told of every helper that is started. */
   readonly note?: Note;
   readonly helper?: () => Pick<Helper, 'describe' | 'close'>;
@@ -62,6 +76,8 @@ export class Describer {
   readonly #kept = new Map<string, Kept>();
   /** To be read, the next one first. */
   readonly #wanted = new Map<string, Target>();
+  /** Failed, and tried again. */
+  readonly #again: Later<Wanted>;
   /** Ids of findings whose process is known since the last `attach`. */
   readonly #fresh = new Set<string>();
   #helper: Pick<Helper, 'describe' | 'close'> | null = null;
@@ -75,8 +91,14 @@ export class Describer {
 
   constructor(options: DescriberOptions) {
     this.#options = options;
+    this.#again = new Later(options.againMs ?? AGAIN_MS, ({ id, target }) => {
+      if (this.#kept.get(id)?.key !== keyOf(target)) return;
+      this.#wanted.set(id, target);
+      this.#run();
+    });
     for (const { id, subject, about } of options.open ?? [])
-      if (about !== null && subject.kind === 'process') this.#kept.set(id, { key: keyOf(subject), about });
+      if (about !== null && subject.kind === 'process')
+        this.#kept.set(id, { key: keyOf(subject), about, tries: 0 });
   }
 
   /**
@@ -116,7 +138,8 @@ export class Describer {
     if (target === null || this.#closed) return null;
     const helper = this.#make();
     try {
-      return await this.#read(target, helper);
+      const about = await this.#read(target, helper);
+      return about === 'gone' ? null : about;
     } finally {
       await helper.close();
     }
@@ -134,6 +157,7 @@ export class Describer {
   async close(): Promise<void> {
     this.#closed = true;
     this.#wanted.clear();
+    this.#again.clear();
     clearTimeout(this.#pause);
     clearTimeout(this.#idle);
     await this.#end();
@@ -151,7 +175,7 @@ export class Describer {
     const key = keyOf(target);
     if (kept?.key === key) return;
     // Of another program than it was, the old words would be wrong.
-    this.#kept.set(id, { key, about: null });
+    this.#kept.set(id, { key, about: null, tries: 0 });
     this.#wanted.set(id, target);
   }
 
@@ -187,7 +211,11 @@ export class Describer {
       this.#helper ??= this.#make();
       const about = await this.#read(target, this.#helper);
       const kept = this.#kept.get(id);
-      if (about === null || kept?.key !== keyOf(target)) continue;
+      if (kept?.key !== keyOf(target) || about === 'gone') continue;
+      if (about === null) {
+        if (++kept.tries < MOST_TRIES) this.#again.add({ id, target });
+        continue;
+      }
       kept.about = about;
       this.#fresh.add(id);
       read = true;
@@ -209,10 +237,12 @@ export class Describer {
     return helper?.() ?? new Helper(note === undefined ? {} : { note });
   }
 
-  async #read(target: Target, helper: Pick<Helper, 'describe'>): Promise<ProcessAbout | null> {
+  /** Null when there was no answer. */
+  async #read(target: Target, helper: Pick<Helper, 'describe'>): Promise<ProcessAbout | 'gone' | null> {
     const { commandLines, time } = this.#options;
     const { pid, start, name, uid, startedMs } = target;
     const answer = await helper.describe(pid, start, commandLines);
+    if (answer.kind === 'gone') return 'gone';
     if (answer.kind !== 'described') return null;
     const { parent, directory, arguments: words, cut, executable } = answer.about;
     const args = words === undefined || isRefusal(words) ? null : words;

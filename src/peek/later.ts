@@ -26,6 +26,10 @@ export class Later<Item> {
     return this.#items.has(item);
   }
 
+  get size(): number {
+    return this.#items.size;
+  }
+
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

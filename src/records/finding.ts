@@ -32,7 +32,11 @@ const subject = z.union([
     inode: z.int().describe('listener: inode of the socket'),
     namespace: z.int().optional().describe('listener: inode of its network namespace where that is not ours'),
   }),
-  z.strictObject({ kind: kind('file'), path: text.describe('file: its path') }),
+  z.strictObject({
+    kind: kind('file'),
+    path: text.describe('file: its path'),
+    content: text.optional().describe('file: which of the contents that run from that path'),
+  }),
   z.strictObject({ kind: kind('host'), name: text.describe('host: which part of it') }),
   z.strictObject({ kind: kind('desk') }),
 ]);

@@ -3,8 +3,9 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changedProgram } from '../../src/checks/changed-program.ts';
-import type { ContentContext, FailParts, Report } from '../../src/checks/check.ts';
+import { type ContentContext, type FailParts, failOf, type Report } from '../../src/checks/check.ts';
 import { type Content, compare, type Image, mergeContents, programKey } from '../../src/checks/content.ts';
+import { findingId } from '../../src/checks/finding-id.ts';
 import { processFrom } from '../support/peek.ts';
 
 const imageFrom = (bytes: number, touched: number, size = 100): Image => ({
@@ -78,10 +79,21 @@ function said(parts: Partial<ContentContext>): string | FailParts {
   return answer;
 }
 
+function failsOf(running: ContentContext['running']): FailParts[] {
+  const fails: FailParts[] = [];
+  const other = () => assert.unreachable('not a fail');
+  const report: Report = { pass: other, blind: other, fail: (fail) => fails.push(fail) };
+  changedProgram.content({ program: '/usr/bin/p', running, learned: [contentFrom(1)] }, report);
+  return fails;
+}
+
+const classedFrom = (parts: FailParts) => failOf(changedProgram, parts, { confirmed: true });
+
 const runs = (bytes: number, read: 'yes' | 'no' | 'later' = 'yes', touched = 9, pid = 700) => ({
   subject: processFrom({ pid, executable: '/usr/bin/p' }),
   image: imageFrom(bytes, touched),
   sha256: digestRead({ bytes, read }),
+  name: String(bytes),
 });
 
 test('a touched file passes, other bytes fail as one finding of the path, for these bytes alone', () => {
@@ -92,11 +104,46 @@ test('a touched file passes, other bytes fail as one finding of the path, for th
     said({ learned, running: [runs(3)] }),
   ];
   if (typeof first === 'string' || typeof other === 'string') throw new Error('it did not fail');
-  assert.equal(first.subject, { kind: 'file', path: '/usr/bin/p' });
+  assert.equal(first.subject, { kind: 'file', path: '/usr/bin/p', content: '2' });
   assert.match(first.evidence.processes as string, /^700, 701$/);
   assert.match(first.evidence.running as string, digestOf(2));
   assert.match(first.evidence.learned as string, digestOf(1));
   assert.is.not(first.evidenceClass, other.evidenceClass);
+});
+
+test('the processes of a finding come by their pids, whoever was looked at first', () => {
+  const late = said({
+    learned: [contentFrom(1)],
+    running: [runs(2, 'yes', 9, 1701), runs(1), runs(2, 'yes', 9, 701)],
+  });
+  if (typeof late === 'string') throw new Error('it did not fail');
+  assert.is(late.evidence.processes, '701, 1701');
+});
+
+test('each other content is a finding with an acceptance of its own, and very many are bounded', () => {
+  const fails = failsOf([1002, 1003, 1002].map((bytes, at) => runs(bytes, 'yes', 9, 700 + at)));
+  assert.is(fails.length, 2);
+  const [one, other] = fails as [FailParts, FailParts];
+  assert.is.not(findingId(classedFrom(one)), findingId(classedFrom(other)));
+  assert.is(one.evidenceClass, `sha256 ${digestOf(1002)}`);
+  assert.is(other.evidenceClass, `sha256 ${digestOf(1003)}`);
+  assert.is(one.evidence.processes, '700, 702');
+  const many = failsOf(Array.from({ length: 50 }, (_, at) => runs(2000 + at)));
+  assert.is(many.length, 9);
+  const more = failsOf(Array.from({ length: 51 }, (_, at) => runs(2000 + at)));
+  assert.is.not(many.at(-1)?.evidenceClass, more.at(-1)?.evidenceClass);
+});
+
+test('another size is another content without a digest, and what accepts it holds for this state of the file', () => {
+  const larger = { ...runs(2, 'later'), image: imageFrom(2, 9, 101) };
+  const [found] = failsOf([larger]) as [FailParts];
+  assert.match(found.evidence.running as string, 'sha256 not read');
+  const [touched] = failsOf([{ ...larger, image: imageFrom(2, 10, 101) }]) as [FailParts];
+  assert.is.not(found.evidenceClass, touched.evidenceClass);
+  assert.match(
+    said({ learned: [contentFrom(1)], running: [runs(2, 'later')] }) as string,
+    'still being read',
+  );
 });
 
 test('what could not be read is blind: no content was recorded, no digest, no file', () => {
@@ -108,7 +155,7 @@ test('what could not be read is blind: no content was recorded, no digest, no fi
     { learned, running: [{ ...runs(1), image: null }] },
     { program: '', running: [{ ...runs(1), image: null }] },
   ])
-    assert.match(said(unread) as string, 'hide facts');
+    assert.match(said(unread) as string, /could not be read|hide facts/);
 });
 
 test('a program is known by its path, whether its file was deleted since or not, and apart in a container', () => {

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Known } from '../../src/checks/check.ts';
 import type { Content } from '../../src/checks/content.ts';
-import { passesButForChanges } from '../../src/learn/contents.ts';
+import { passesButForChanges, withKnownContents } from '../../src/learn/contents.ts';
+import { rowsBy } from '../../src/learn/observation.ts';
 import type { Moment } from '../../src/records/moment.ts';
-import { detailOf } from '../../src/store/identity-detail.ts';
+import type { BaselineRow } from '../../src/store/baseline.ts';
+import { detailOf, detailText } from '../../src/store/identity-detail.ts';
 import { Learner, MINUTE_MS, refusalOf } from '../support/learner.ts';
 import { findingFrom } from '../support/moment.ts';
+import { processFrom } from '../support/peek.ts';
 import { programOf } from '../support/world.ts';
 
 const test = suite<{ learner: Learner; folder: string }>('contents in the baseline', {
@@ -141,6 +145,96 @@ test('the end of a learning window takes no changed program, learning on demand 
   assert.equal(heldContents(learner), before);
   await learner.learning.learnOnce();
   assert.equal(heldContents(learner)[0], [programOf(0), ['c', 'a'], false]);
+});
+
+test('the end of a learning window takes no content whose digest is not read yet, under no identity of the program', async ({
+  learner,
+}) => {
+  give(learner, 'a', 'b');
+  await learner.turn();
+  const before = heldContents(learner);
+  await learner.learning.openWindow(5);
+  // Another size is certain, the same size is pending: neither is a finding at this moment.
+  const pending: Content = { ...content('c'), sha256: '' };
+  const larger: Content = { ...pending, inode: 'd', size: 101 };
+  const running = new Map([
+    [programOf(0), [pending]],
+    [programOf(1), [larger]],
+  ]);
+  learner.contents = { running: () => running, read: async () => undefined };
+  learner.renew();
+  await learner.turn();
+  learner.nowMs += 6 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.standing().window, null);
+  assert.equal(heldContents(learner), before);
+});
+
+test('what the system installed is learned by itself with its digest', async ({ learner }) => {
+  const path = '/usr/bin/env';
+  let sha256 = '';
+  const programs = [0, 1].map((program) => [programOf(program), [content('a')]] as const);
+  learner.contents = {
+    running: () => new Map([...programs, [path, [{ ...content('e'), sha256 }]]]),
+    read: async () => {
+      sha256 = 'e'.repeat(64);
+    },
+  };
+  learner.renew();
+  await learner.turn();
+  learner.nowMs += 2 * 24 * 60 * MINUTE_MS;
+  const [firstSeen, subject] = [
+    '2026-01-02T03:04:05+00:00',
+    processFrom({ executable: path, identity: path }),
+  ];
+  const unlearned = findingFrom({
+    check: 'unlearned-process',
+    severity: 'low',
+    subject,
+    firstSeen,
+    scar: false,
+  });
+  learner.law = { ...learner.law, autoLearn: 'system' };
+  const look = learner.look.bind(learner);
+  learner.look = async () => {
+    const moment = await look();
+    const { findings } = moment.judgement;
+    return { ...moment, judgement: { ...moment.judgement, findings: [...findings, unlearned] } };
+  };
+  await learner.turn();
+  assert.is(last(learner), 'auto');
+  const row = learner.store.rows(learner.store.baseline().generation).find(({ text }) => text === path);
+  assert.is(row && detailOf(row).contents[0]?.sha256, 'e'.repeat(64));
+});
+
+test('rows of a learned program bring no content that is not known, those of others bring theirs', () => {
+  const row = (executable: string, key: string, ...contents: Content[]): BaselineRow => ({
+    kind: 'identity',
+    key: Buffer.from(key),
+    text: key,
+    detail: detailText({ executable, blind: [], contents }),
+    review: false,
+  });
+  const known = {
+    contents: new Map([
+      ['/usr/bin/python3', [content('a')]],
+      ['/usr/bin/old', []],
+    ]),
+  } as unknown as Known;
+  const touched = { ...content('a'), changedNs: '9' };
+  const rows = rowsBy([
+    row(
+      '/usr/bin/python3',
+      '/usr/bin/python3:new.py',
+      { ...content('c'), sha256: '' },
+      content('d'),
+      touched,
+    ),
+    row('/usr/bin/new', '/usr/bin/new', content('e')),
+    row('/usr/bin/old', '/usr/bin/old', content('f')),
+  ]);
+  const brought = [...withKnownContents(rows, known).values()].map((one) => detailOf(one).contents);
+  assert.equal(brought, [[touched], [content('e')], [content('f')]]);
 });
 
 test.run();

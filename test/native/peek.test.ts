@@ -1,8 +1,17 @@
 /** The helper desk-peek as a program, and the life of one behind `Helper`. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -94,6 +103,27 @@ test('what runs is told by the file behind it, and its digest is that of its byt
   }
 });
 
+const hex = (path: string): string => Buffer.from(path).toString('hex');
+
+test('of a process that has ended the file at its path is read, and nothing but a regular file', ({
+  folder,
+}) => {
+  const path = join(folder, 'a program\nof two lines');
+  writeFileSync(path, 'its bytes');
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  symlinkSync(path, join(folder, 'link'));
+  const ask = (at: string) => JSON.parse(run(`4194304 1 file ${hex(at)}\n`).stdout);
+  const { ino } = statSync(path, { bigint: true });
+  const told = ask(path);
+  assert.is(told.pid, 4194304);
+  assert.is(told.start, '1');
+  assert.is(told.image.inode, String(ino));
+  assert.is(told.sha256, createHash('sha256').update('its bytes').digest('hex'));
+  assert.is(ask(join(folder, 'nothing')).image.code, 'ENOENT');
+  for (const other of [join(folder, 'pipe'), '/dev/zero', folder, join(folder, 'link')])
+    assert.is(ask(other).image.code, 'EINVAL', other);
+});
+
 test('a digest is right for every length', async ({ folder }) => {
   // The bytes behind a script's or a program's own are not looked at by the kernel.
   for (const extra of [0, 1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 4095, 262_143, 262_144, 262_145]) {
@@ -120,6 +150,10 @@ test('what is no request ends it with a reason', () => {
     '0 1\n',
     '1 2 3\n',
     '1 2 digests\n',
+    '1 2 digest 2f\n',
+    '1 2 file 2\n',
+    '1 2 file 2f00\n',
+    '1 2 file /bin\n',
     `${'9'.repeat(9000)} 1\n`,
     '\n',
   ]) {

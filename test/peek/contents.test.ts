@@ -1,5 +1,6 @@
 /** Programs that are overwritten, replaced and deleted while they run, against what was learned of them. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -10,14 +11,17 @@ import {
   renameSync,
   rmSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Known } from '../../src/checks/check.ts';
 import type { Content } from '../../src/checks/content.ts';
+import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import { Standing } from '../../src/checks/standing.ts';
@@ -35,6 +39,13 @@ test.after.each(({ folder, children }) => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries === 3_000) throw new Error('it did not come');
+    await delay(10);
+  }
+}
+
 const knownOf = (contents: ReadonlyMap<string, readonly Content[]>): Known => ({
   identities: new Set(),
   listeners: new Set(),
@@ -43,7 +54,10 @@ const knownOf = (contents: ReadonlyMap<string, readonly Content[]>): Known => ({
 });
 
 /** Contents over the real helper, or over one that says what the test wants. */
-function watched(digest?: (subject: { pid: number; start: string }) => DigestAnswer) {
+function watched(
+  digest?: (subject: { pid: number; start: string }) => DigestAnswer | Promise<DigestAnswer>,
+  { digestAt = (): DigestAnswer => ({ kind: 'unread', code: 'ENOENT' }), endedMs = 0 } = {},
+) {
   let known: Known | null = null;
   let learns = true;
   let digests = 0;
@@ -56,6 +70,7 @@ function watched(digest?: (subject: { pid: number; start: string }) => DigestAns
     standing,
     changed: () => undefined,
     log: pino({ level: 'silent' }),
+    endedMs,
     helper: () => {
       const reader = digest === undefined ? new Helper() : null;
       return {
@@ -63,6 +78,7 @@ function watched(digest?: (subject: { pid: number; start: string }) => DigestAns
           digests++;
           return reader?.digest(pid, start) ?? (digest?.({ pid, start }) as DigestAnswer);
         },
+        digestAt: async (path, pid, start) => reader?.digestAt(path, pid, start) ?? digestAt(),
         close: async () => reader?.close(),
       };
     },
@@ -99,6 +115,8 @@ function watched(digest?: (subject: { pid: number; start: string }) => DigestAns
         pass,
       };
     },
+    classes: () => standing.verdicts().fails.map(({ evidenceClass }) => evidenceClass),
+    ids: () => standing.verdicts().fails.map(findingId),
     hides: (path: string) => standing.verdicts().hidden('changed-program', { kind: 'file', path }),
     close: () => Promise.all([helper.close(), contents.close()]),
   };
@@ -140,6 +158,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
         children[0]?.kill('SIGKILL');
         await once(children[0] as ChildProcess, 'exit');
         one.contents.saw(first, null);
+        assert.equal(one.says().fails, []);
         copyFileSync(other, path);
       }
       const second = await run(children, path);
@@ -148,6 +167,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
       // The one that started before runs what was learned, whatever lies at its path now.
       if (how === 'replaced by a rename') {
         one.contents.saw(second, null);
+        await until(() => one.says().fails.length === 0);
         await one.look({ ...first, executable: `${path} (deleted)`, identity: `${path} (deleted)` });
         assert.equal(one.says().fails, []);
         assert.is(one.says().pass, 1);
@@ -203,7 +223,7 @@ test('what cannot be read is blind; a finding stays while a digest is awaited; w
     one.contents.saw(processFrom({ pid: 701 }), other);
     await one.contents.settled(1_000);
     assert.is(one.digests(), 2);
-    assert.equal(one.says().fails, []);
+    await until(() => one.says().fails.length === 0);
     // An executable that is kept from us is not known to be the same.
     one.contents.saw(processFrom({ pid: 702, executable: '', identity: 'quiet?7' }), factsFrom());
     assert.is(
@@ -229,6 +249,123 @@ test('programs that are not learned are nothing to compare, and a new generation
     one.hold(knownOf(new Map([['/usr/bin/quiet', [{ ...image, size: 1, sha256: 'b'.repeat(64) }]]])));
     await one.contents.settled(1_000);
     assert.equal(one.says().fails, ['/usr/bin/quiet'], 'another size is another content');
+  } finally {
+    await one.close();
+  }
+});
+
+const { image: quiet } = factsFrom();
+if ('errno' in quiet) throw new Error('no image');
+const learnedQuiet: Content = { ...quiet, changedNs: '1', sha256: 'a'.repeat(64) };
+const learnt = () => knownOf(new Map([['/usr/bin/quiet', [learnedQuiet]]]));
+const larger = { ...quiet, inode: '9', size: quiet.size + 1 };
+
+test('while a digest does not come, another size is a finding, the same size is blind, and the digest keeps the finding', async () => {
+  const comes = new Map<number, (answer: DigestAnswer) => void>();
+  const one = watched(({ pid }) => new Promise((resolve) => comes.set(pid, resolve)));
+  try {
+    one.hold(learnt());
+    one.contents.saw(processFrom(), factsFrom());
+    one.contents.allSeen();
+    assert.is(one.says().pass, 0, 'unknown is not good');
+    await until(() => one.says().notes.length === 1);
+    assert.match(one.says().notes[0]?.reason ?? '', 'still being read');
+    assert.is(one.says().pass, 0);
+    one.contents.saw(processFrom({ pid: 701 }), factsFrom({ image: larger }));
+    await until(() => one.says().fails.length === 1);
+    const ids = one.ids();
+    assert.match(one.classes()[0] as string, /^unread /);
+    comes.get(700)?.({ kind: 'digest', content: { ...quiet, sha256: 'a'.repeat(64) } });
+    await until(() => comes.has(701));
+    comes.get(701)?.({ kind: 'digest', content: { ...larger, sha256: 'b'.repeat(64) } });
+    await one.contents.settled(30_000);
+    assert.equal(one.classes(), [`sha256 ${'b'.repeat(64)}`]);
+    assert.equal(one.ids(), ids, 'the same finding');
+    assert.equal(one.says().notes, []);
+  } finally {
+    for (const resolve of comes.values()) resolve({ kind: 'gone' });
+    await one.close();
+  }
+});
+
+test('a changed program that ends before its digest is read is read where it lies, and is told of for a while', async ({
+  folder,
+  children,
+}) => {
+  const path = join(folder, 'learned');
+  copyFileSync('/bin/sleep', path);
+  const one = watched(undefined, { endedMs: 600_000 });
+  try {
+    await one.look(await run(children, path));
+    one.learn();
+    // The same size and other bytes: only the digest tells.
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1;
+    rmSync(path);
+    writeFileSync(path, bytes, { mode: 0o755 });
+    const second = await run(children, path);
+    const helper = new Helper();
+    const looked = await helper.ask(second.pid, second.start);
+    await helper.close();
+    if (looked.kind !== 'facts') throw new Error('the look failed');
+    children[1]?.kill('SIGKILL');
+    await once(children[1] as ChildProcess, 'exit');
+    one.contents.saw(second, looked.facts);
+    await one.contents.settled(30_000);
+    one.contents.saw(second, null);
+    assert.equal(one.says().fails, [path]);
+    assert.is(one.classes()[0], `sha256 ${createHash('sha256').update(bytes).digest('hex')}`);
+  } finally {
+    await one.close();
+  }
+});
+
+test('a process that is gone, and whose file is gone too, leaves a finding that says its content was not read', async () => {
+  const one = watched(() => ({ kind: 'gone' }), { endedMs: 600_000 });
+  try {
+    one.hold(learnt());
+    one.contents.allSeen();
+    one.contents.saw(processFrom(), factsFrom({ image: larger }));
+    one.contents.saw(processFrom(), null);
+    await one.contents.settled(30_000);
+    assert.equal(one.says().fails, ['/usr/bin/quiet']);
+    assert.match(one.classes()[0] as string, /^unread /);
+    // Of equal size it may be what was learned: nobody can tell any more.
+    one.contents.saw(processFrom({ pid: 702 }), factsFrom());
+    one.contents.saw(processFrom({ pid: 702 }), null);
+    await one.contents.settled(30_000);
+    assert.is(one.says().notes.length, 1);
+    assert.match(one.says().notes[0]?.reason ?? '', 'could not be read');
+  } finally {
+    await one.close();
+  }
+});
+
+test("a digest is read of root's programs first, and nobody's many programs hold up another user", async () => {
+  const asked: number[] = [];
+  let go: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const one = watched(async ({ pid }) => {
+    asked.push(pid);
+    await first;
+    return { kind: 'unread', code: 'EIO' };
+  });
+  try {
+    const saw = (pid: number, uid: number) =>
+      one.contents.saw(
+        processFrom({ pid, uid, executable: `/opt/${pid}`, identity: `/opt/${pid}` }),
+        factsFrom({ image: { ...quiet, inode: String(pid) } }),
+      );
+    for (let at = 0; at < 400; at++) saw(10_000 + at, 1001);
+    saw(2, 1002);
+    saw(3, 101);
+    saw(4, 0);
+    go();
+    await one.contents.settled(30_000);
+    assert.equal(asked.slice(0, 5), [10_000, 4, 3, 2, 10_001]);
+    assert.is(asked.length, 256 + 3, 'and no more than so many of one');
   } finally {
     await one.close();
   }

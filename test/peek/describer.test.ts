@@ -166,6 +166,35 @@ test('a flood of findings: so many are read at a time, the first ones shown, and
   await describer.close();
 });
 
+test('who could not be read is tried again, a few times and no more; who is gone is not', async () => {
+  const asked: number[] = [];
+  let changed = 0;
+  const describer = new Describer({
+    ...{ commandLines: false, time, againMs: 1 },
+    changed: () => {
+      changed++;
+    },
+    helper: () => ({
+      describe: async (pid): Promise<Described> => {
+        asked.push(pid);
+        if (pid === 1002) return { kind: 'gone' };
+        if (pid === 1001 || asked.filter((one) => one === pid).length === 1) return { kind: 'wedged' };
+        return { kind: 'described', about: { parent: null, directory: '/', executable: '/usr/bin/p' } };
+      },
+      close: async () => undefined,
+    }),
+  });
+  const findings = [1000, 1001, 1002].map((pid) => about(pid));
+  const attach = () => describer.attach({ findings, opened: [], closed: [] }, snapshot).findings;
+  attach();
+  while (changed === 0 || asked.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
+  const shown = attach().map((one) => one.about?.executable ?? null);
+  await describer.settled(5_000);
+  assert.equal(shown, ['/usr/bin/p', null, null]);
+  assert.equal(asked.toSorted(), [1000, 1000, 1001, 1001, 1001, 1002]);
+  await describer.close();
+});
+
 test('a real process, by the real helper', async () => {
   const child = spawn('sleep', ['987'], { cwd: '/usr', stdio: 'ignore' });
   await once(child, 'spawn');
