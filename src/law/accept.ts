@@ -31,7 +31,9 @@ const isPath = (text: string): boolean => exact(text) && text.startsWith('/') &&
 function conditionsOf({ check, subject, evidence }: Finding): Partial<Exception> | null {
   switch (subject.kind) {
     case 'process':
-      return exact(subject.identity) ? { identity: subject.identity } : null;
+      return exact(subject.identity) && subject.uid !== null
+        ? { identity: subject.identity, uid: subject.uid }
+        : null;
     case 'listener': {
       const { protocol, port } = subject;
       if (check === 'ownerless-socket') return { protocol, port };
