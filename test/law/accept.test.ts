@@ -3,12 +3,19 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bannedExcuse, explanationOf } from '../../src/checks/excuse.ts';
-import { keyEvidence } from '../../src/checks/finding-class.ts';
+import { classedOf, keyEvidence } from '../../src/checks/finding-class.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding, ProcessSubject, Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { acceptanceOf, acceptedText, exceptionFor, withException } from '../../src/law/accept.ts';
+import {
+  acceptanceFor,
+  acceptanceOf,
+  acceptedOf,
+  acceptedText,
+  exceptionFor,
+  withException,
+} from '../../src/law/accept.ts';
 import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import { contextOf, readAccepted } from '../../src/law/read.ts';
 import type { Exception } from '../../src/law/schema.ts';
@@ -214,6 +221,20 @@ test('a spared listener of an earlier version stays spared, one of today only wh
     where.map((address) => spares({ shown }, address)),
     [true, false],
   );
+});
+
+test('of other evidence the id of what is accepted is another one, though the finding has the same', () => {
+  const loaded = (library: string) =>
+    findingFrom({
+      check: 'preload-file',
+      subject: { kind: 'file', path: '/etc/ld.so.preload' },
+      evidence: { libraries: library, at: library },
+    });
+  const [shown, since] = [loaded('/opt/a.so'), loaded('/tmp/evil.so')];
+  assert.is(findingId(classedOf(shown)), findingId(classedOf(since)));
+  const accepted = acceptedOf(exceptionFor(shown, { ...reason, expiresMs: NOW })).id;
+  assert.is(acceptanceFor(shown).id, accepted, 'reason and end are none of it');
+  assert.is.not(acceptanceFor(since).id, accepted);
 });
 
 test('accepted again, an entry takes the place of the one before', () => {

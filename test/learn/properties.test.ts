@@ -85,7 +85,7 @@ const listeners = (state: WorldState): string[] =>
 const classes = (state: WorldState, upTo: readonly Severity[]): string[] =>
   running(state)
     .filter(({ severity }) => upTo.includes(severity))
-    .map(({ program, severity }) => `class ${plantedCheck}, ${severity}: ${programOf(program)}`);
+    .map(({ program, severity }) => `class ${plantedCheck}, ${severity}: ${programOf(program)} of uid 0`);
 const running = (state: WorldState) =>
   state.planted.filter(({ program }) => state.programs.includes(program));
 
