@@ -120,7 +120,10 @@ class Model {
       listeners(state).every((row) => this.held.has(row)) &&
       running(state).every(({ program, severity }) => {
         if (severity === 'low') return true;
-        return severity === 'medium' && this.held.has(`class ${plantedCheck}, medium: ${programOf(program)} of uid 0`);
+        return (
+          severity === 'medium' &&
+          this.held.has(`class ${plantedCheck}, medium: ${programOf(program)} of uid 0`)
+        );
       })
     );
   }
@@ -174,7 +177,10 @@ class Model {
     const scarred = running(state).filter(
       ({ program, severity }) =>
         severity !== 'low' &&
-        !(severity === 'medium' && this.held.has(`class ${plantedCheck}, medium: ${programOf(program)} of uid 0`)),
+        !(
+          severity === 'medium' &&
+          this.held.has(`class ${plantedCheck}, medium: ${programOf(program)} of uid 0`)
+        ),
     );
     return [
       ...unlearned.map(rowOf),
