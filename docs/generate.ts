@@ -134,7 +134,9 @@ const CHECK_WORDS = `# Checks
 Generated from \`src/checks/\` by \`npm run docs\`; change the words at the top of a check's file, not this page.
 
 A check is one predicate about one kind of subject; every subject passes, fails or is *blind*: its evidence could not be read.
-A fail counts once a second sample has shown it again. Words: [glossary](glossary.md); when each fact is read:
+A fail counts once a second sample has shown it again, or a process of the same program and user that fails likewise; equal fails a minute apart are enough, and such a
+finding stays open until none was seen for a minute. A low note about a process counts once the process is 5 seconds old. A program that keeps coming back counts once its
+younger processes have run for a minute in all, less one second for each minute that passes. Words: [glossary](glossary.md); when each fact is read:
 [engine](engine.md).
 
 Tier 1 is judged at every recheck. Tier 2 looks into each process when it is new or runs another program, and again now and then

@@ -270,9 +270,9 @@ class DeskService implements Desk {
     return { mode: 'cook', ...(await this.#learning.gate.run('cook', { cookOff })) };
   }
 
-  async accept(id: string, why: string, expires?: string): ReturnType<Desk['accept']> {
+  async accept(id: string, accepts: string, why: string, expires?: string): ReturnType<Desk['accept']> {
     const parts = { book: this.#book, store: this.#store, gate: this.#learning.gate };
-    const accepting = acceptFinding({ id, why, expires, findings: this.#findings() }, parts);
+    const accepting = acceptFinding({ id, accepts, why, expires, findings: this.#findings() }, parts);
     // It holds whether this look succeeds or not.
     await this.#moments.look(null).catch(() => undefined);
     return accepting;

@@ -160,10 +160,10 @@ export interface Desk {
   };
   /**
    * Excuses an open finding and what is like it, until `expires` (RFC 3339); resolves when a recheck has seen that. A banned
-   * listener is only kept from being shut down. Unknown ids are `not-found`, closed findings and those that nothing excuses
-   * `refused`, a time that is over `usage`.
+   * listener is only kept from being shut down. Unknown ids are `not-found`, closed findings, those that nothing excuses and those
+   * that `accepts` (`Acceptance.id`, as it was shown) does not cover any more `refused`, a time that is over `usage`.
    */
-  accept(finding: string, why: string, expires?: string): Promise<Accepting>;
+  accept(finding: string, accepts: string, why: string, expires?: string): Promise<Accepting>;
   readonly accepted: {
     /** What was accepted and not taken back, the oldest first; what has ended is among it. */
     list(): readonly Accepted[];

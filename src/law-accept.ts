@@ -10,6 +10,8 @@ import type { GuardedStore } from './store/guarded.ts';
 
 interface Asked {
   readonly id: string;
+  /** `Acceptance.id` as it was shown. */
+  readonly accepts: string;
   readonly why: string;
   /** RFC 3339; undefined = for ever. */
   readonly expires: string | undefined;
@@ -19,7 +21,7 @@ interface Asked {
 
 /** The exception is in force when this returns. @throws DeskError as `Desk.accept` says. */
 export function acceptFinding(
-  { id, why, expires, findings }: Asked,
+  { id, accepts, why, expires, findings }: Asked,
   {
     book,
     store,
@@ -29,7 +31,7 @@ export function acceptFinding(
   const finding = findings.find((one) => one.id === id);
   if (finding === undefined) throw refusal(store, id);
   const now = instantAt(Date.now());
-  const accepting = book.accept(finding, why, endOf(expires, now.epochMs));
+  const accepting = book.accept(finding, accepts, why, endOf(expires, now.epochMs));
   gate.recordEvent(id, offsetTime(now), 'accepted');
   return accepting;
 }

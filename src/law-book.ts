@@ -138,10 +138,11 @@ export class LawBook {
   }
 
   /**
-   * Writes an exception for the class of a finding; it is in force when this returns.
-   * @throws DeskError `refused` for what nothing excuses and while the file is broken or cannot be written.
+   * Writes an exception for the class of a finding; it is in force when this returns. `accepts` is the id of what was shown.
+   * @throws DeskError `refused` for what nothing excuses, where something else would be covered than what was shown, and while the
+   * file is broken or cannot be written.
    */
-  accept(finding: Finding, why: string, expiresMs: number | null): Accepting {
+  accept(finding: Finding, accepts: string, why: string, expiresMs: number | null): Accepting {
     const acceptance = acceptanceOf(finding);
     if (acceptance === 'never')
       throw new DeskError(
@@ -152,6 +153,12 @@ export class LawBook {
           : `What to do: ${finding.remedy}.`,
       );
     const added = exceptionFor(finding, { why, expiresMs, acceptedMs: Date.now() });
+    if (acceptedId(added) !== accepts)
+      throw new DeskError(
+        'refused',
+        `Finding ${finding.id} is not what was shown any more: accepting it now would cover something else`,
+        `See what with "desk findings ${finding.id}", then accept that.`,
+      );
     const except = withException(this.#acceptedNow(), added);
     if (except.length > MOST_ACCEPTED)
       throw new DeskError(

@@ -17,6 +17,7 @@ import * as assert from 'uvu/assert';
 import type { Finding } from '../src/checks/judgement.ts';
 import { type Config, configSchema } from '../src/config-schema.ts';
 import { DeskError } from '../src/desk.ts';
+import { acceptanceFor } from '../src/law/accept.ts';
 import { BUILT_IN } from '../src/law/law.ts';
 import { LawBook } from '../src/law-book.ts';
 import { acceptedPath, lawPlaces, loadLaw } from '../src/law-files.ts';
@@ -195,9 +196,25 @@ test('watching: what ends is told', async (context) => {
   assert.is(book.law, law);
 });
 
+const accept = (book: LawBook, finding: Finding, why: string) =>
+  book.accept(finding, acceptanceFor(finding).id, why, null);
+
+test('what has changed since it was shown is not accepted', (context) => {
+  const book = open(context);
+  const shown = acceptanceFor(
+    traced({ evidence: { tracer_comm: 'gdb', tracer_executable: '/usr/bin/gdb' } }),
+  );
+  const now = traced({ evidence: { tracer_comm: 'gdb', tracer_executable: '/tmp/gdb' } });
+  const { code, message, remedy } = refusal(() => book.accept(now, shown.id, 'ours', null));
+  assert.is(code, 'refused');
+  assert.match(message, /not what was shown any more/);
+  assert.match(remedy, `desk findings ${now.id}`);
+  assert.not.ok(existsSync(context.accepted));
+});
+
 test('accepting writes a file of our own that is read again', (context) => {
   const book = open(context);
-  assert.is(book.accept(traced(), 'ours', null).effect, 'explained');
+  assert.is(accept(book, traced(), 'ours').effect, 'explained');
   assert.is(statSync(context.accepted).mode & 0o777, 0o600);
   assert.is(statSync(join(context.folder, 'law.d')).mode & 0o777, 0o700);
   assert.match(
@@ -217,7 +234,7 @@ test('accepting leaves law.toml alone', (context) => {
   const text = '# mine\n[thresholds]\nzombie_sec = 5\n';
   writeFileSync(context.law, text);
   const book = open(context);
-  book.accept(traced(), 'ours', null);
+  accept(book, traced(), 'ours');
   assert.is(readFileSync(context.law, 'utf8'), text);
   assert.is(book.law.zombieSec, 5);
 });
@@ -226,23 +243,23 @@ test('a banned listener is spared only, a tampered baseline is refused', (contex
   const book = open(context);
   const subject = { kind: 'listener', protocol: 'tcp', address: '::', port: 8766, inode: 1 } as const;
   const banned = traced({ check: 'banned-listener', subject, evidence: { executable: '/opt/x' } });
-  assert.is(book.accept(banned, 'looked at', null).effect, 'spared');
+  assert.is(accept(book, banned, 'looked at').effect, 'spared');
   const tampered = traced({ check: 'baseline-tampered', subject: { kind: 'desk' }, remedy: 'learn again' });
-  const { code, remedy } = refusal(() => book.accept(tampered, 'why not', null));
+  const { code, remedy } = refusal(() => accept(book, tampered, 'why not'));
   assert.is(code, 'refused');
   assert.match(remedy, 'learn again');
 });
 
 test('a broken accepted.toml drops nothing: at once it is told, and it is not written over', (context) => {
   const book = open(context);
-  book.accept(traced(), 'ours', null);
+  accept(book, traced(), 'ours');
   const whole = readFileSync(context.accepted, 'utf8');
   const broken = `${whole}\n[[except]]\ncheck = "nothing"\n`;
   writeFileSync(context.accepted, broken);
   assert.is(book.take(), 'refused');
   assert.is(book.law.excuses.filter(({ source }) => source === 'accepted').length, 1);
   assert.match(book.trouble, /^law\.d\/accepted\.toml is refused/);
-  assert.is(refusal(() => book.accept(traced({ check: 'fried-process' }), 'more', null)).code, 'refused');
+  assert.is(refusal(() => accept(book, traced({ check: 'fried-process' }), 'more')).code, 'refused');
   assert.is(readFileSync(context.accepted, 'utf8'), broken);
   // At a start nothing is known of what it said: the desk runs and says so.
   assert.match(open(context).trouble, /^law\.d\/accepted\.toml is refused/);
@@ -260,7 +277,7 @@ test('both files at once: the whole one is taken', (context) => {
 test('a write that fails leaves the file as it was', (context) => {
   const book = open(context);
   writeFileSync(join(context.folder, 'law.d'), 'a file where the folder belongs');
-  assert.is(refusal(() => book.accept(traced(), 'ours', null)).code, 'refused');
+  assert.is(refusal(() => accept(book, traced(), 'ours')).code, 'refused');
   assert.not.ok(existsSync(context.accepted));
   assert.equal([book.law.version, book.trouble], [BUILT_IN, '']);
 });

@@ -9,12 +9,19 @@ export interface ForeignSubject extends ListenerSubject {
   readonly namespace: number;
   /** Of its holder, "" when that is unknown. */
   readonly executable: string;
+  readonly creatorUid: number;
 }
 
 /** Undefined for a finding about anything else. */
 export function foreignSubject({ subject, evidence }: Finding): ForeignSubject | undefined {
   if (subject.kind !== 'listener' || subject.namespace === undefined) return undefined;
-  return { ...subject, namespace: subject.namespace, executable: String(evidence.executable ?? '') };
+  const { executable = '', creator_uid = -1 } = evidence;
+  return {
+    ...subject,
+    namespace: subject.namespace,
+    executable: String(executable),
+    creatorUid: Number(creator_uid),
+  };
 }
 
 export function refuseElsewhere(

@@ -1,7 +1,14 @@
 import type { Check } from './check.ts';
 import { lookElsewhere, whereText } from './other-namespaces.ts';
 import { always, port } from './rule.ts';
-import { endpointText, holderText, listenerAt, listenerAvenue, listenerSubject } from './subjects.ts';
+import {
+  endpointText,
+  holderText,
+  LISTENER_KEY,
+  listenerAt,
+  listenerAvenue,
+  listenerSubject,
+} from './subjects.ts';
 
 /**
  * A listener on a banned port, any address, any protocol of the sweep. Other network namespaces are looked at now and then: who
@@ -12,6 +19,7 @@ export const bannedListener: Check = {
   avenue: 'unknown_local',
   severity: 'critical',
   tier: 1,
+  key: LISTENER_KEY,
   text: {
     about: 'Something listens on a port that must stay down.',
     benign: 'None: the law classes every listener on this port as a virus.',

@@ -1,4 +1,5 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
+import type { Listener } from '../engine/snapshot.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
 import { hasEnded } from '../law/expiry.ts';
 import type { Law } from '../law/law.ts';
@@ -9,6 +10,7 @@ import { type Classed, classedOf, isExcused, keyEvidence } from './finding-class
 import { findingId, memberId } from './finding-id.ts';
 import type { Explanation, Finding, ListenerSubject, Severity } from './judgement.ts';
 import { OTHER_NAMESPACE } from './other-namespaces.ts';
+import { endpointText } from './subjects.ts';
 
 /** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
 export const INEXCUSABLE: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
@@ -39,6 +41,8 @@ export interface Excuse {
   readonly source: Exclude<Explanation['source'], 'baseline'>;
   /** Name of the benign cause; "" for others. */
   readonly name: string;
+  /** An entry that was accepted before entries held the user of a process and the address of a listener. */
+  readonly earlier?: true;
 }
 
 const matches = (pattern: string, text: string): boolean =>
@@ -62,6 +66,18 @@ function isShown(shown: Excuse['shown'], fail: Classed): boolean {
   return key.size === Object.keys(shown).length && [...key].every(([name, value]) => shown[name] === value);
 }
 
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/**
+ * Whom it was accepted for is not known any more: no process of root, and no listener beyond loopback. A banned listener that was
+ * spared stays spared: nothing is shut down because entries are written otherwise now.
+ */
+function coversEarlier({ check, subject }: Classed): boolean {
+  if (check.id === BANNED_LISTENER) return true;
+  if (subject.kind === 'process') return subject.uid !== null && subject.uid !== 0;
+  return subject.kind !== 'listener' || LOOPBACK.test(subject.address);
+}
+
 function covers(excuse: Excuse, fail: Classed, nowMs: number): boolean {
   if (hasEnded(excuse, nowMs)) return false;
   if (excuse.checks.length > 0 && !excuse.checks.includes(fail.check.id)) return false;
@@ -81,6 +97,7 @@ function covers(excuse: Excuse, fail: Classed, nowMs: number): boolean {
     matchesAny(excuse.evidenceClass, fail.evidenceClass) &&
     (excuse.severity === undefined || SEVERITY_SCORE[fail.severity] <= SEVERITY_SCORE[excuse.severity]) &&
     isShown(excuse.shown, fail) &&
+    (excuse.earlier === undefined || coversEarlier(fail)) &&
     // Last, since it costs a hash.
     (excuse.finding === undefined || [findingId(fail), memberId(fail)].includes(excuse.finding))
   );
@@ -110,16 +127,15 @@ export const explanationOfFinding = (
 /** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
 export function bannedExcuse(
   law: Pick<Law, 'excuses'>,
-  listener: Omit<ListenerSubject, 'kind'> & {
-    readonly executable: string;
-  },
+  listener: Omit<ListenerSubject, 'kind'> & Pick<Listener, 'creatorUid' | 'executable'>,
   nowMs: number,
 ): Excuse | null {
-  const { executable, ...socket } = listener;
+  const { executable, creatorUid, ...socket } = listener;
+  const family = socket.address.includes(':') ? 6 : 4;
   const matched: Classed = {
     check: { id: BANNED_LISTENER },
     subject: { ...socket, kind: 'listener' },
-    evidence: { executable },
+    evidence: { executable, endpoint: endpointText({ ...socket, family }), creator_uid: creatorUid },
     evidenceClass: socket.namespace === undefined ? '' : OTHER_NAMESPACE,
     severity: 'critical',
   };

@@ -39,8 +39,16 @@ export function keyEvidence({
 /** U+FFFD may stand for any bytes. */
 const LOSSY = /[\ufffd\p{Cs}]/u;
 
-/** Whether the whole of the evidence that made the finding is known. */
-export const isKeyKnown = (classed: Pick<Classed, 'check' | 'evidence'>): boolean =>
+/** Of a process its user: what one user runs says nothing of another one's. Null when it could not be read, and for the rest. */
+const userOf = ({ subject }: Pick<Classed, 'subject'>): number | null =>
+  subject.kind === 'process' ? subject.uid : null;
+
+const isUserKnown = (classed: Pick<Classed, 'subject'>): boolean =>
+  classed.subject.kind !== 'process' || userOf(classed) !== null;
+
+/** Whether the user and the whole of the evidence that made the finding are known. */
+export const isKeyKnown = (classed: Pick<Classed, 'check' | 'evidence' | 'subject'>): boolean =>
+  isUserKnown(classed) &&
   [...keyEvidence(classed).values()].every(
     (value) => value !== UNKNOWN && isWhole(value) && !LOSSY.test(value),
   );
@@ -60,6 +68,8 @@ function who({ subject, evidence }: Classed): string {
   }
 }
 
+const PARTS = 6;
+
 /**
  * The key of a class, as the baseline holds it; joined by NUL, which no text of the kernel has. With the severity in it, what was
  * harmless when it was learned does not excuse what has become grave.
@@ -67,31 +77,29 @@ function who({ subject, evidence }: Classed): string {
 export function classKey(classed: Classed): string {
   const { check, evidenceClass, severity } = classed;
   const key = keyEvidence(classed);
+  const uid = userOf(classed);
   return [
     check.id,
     who(classed),
+    uid === null ? '' : `uid ${uid}`,
     evidenceClass,
     key.size === 0 ? '' : JSON.stringify([...key]),
     severity,
   ].join('\0');
 }
 
+/** Whether it is a class key of today. Earlier ones held no user, the first ones no evidence either: they excuse nothing. */
+export const isClassKey = (key: string): boolean => key.split('\0').length === PARTS;
+
 /**
- * The key that a class had before it held the evidence: check, who, evidence class, severity. Generations learned then hold such
- * keys, and each goes on excusing what it excused.
+ * Whether classes that a baseline holds excuse this one. What is not known in full may be another thing than was learned, and a
+ * process whose user is unknown is excused by none.
  */
-function earlierClassKey(classed: Classed): string {
-  const { check, subject, evidenceClass, severity } = classed;
-  const name = subject.kind === 'listener' ? `${subject.protocol} ${subject.port}` : who(classed);
-  return [check.id, name, evidenceClass, severity].join('\0');
-}
-
-/** Whether classes that a baseline holds excuse this one; what is not known in full may be another thing than was learned. */
 export const isExcused = (excused: ReadonlySet<string>, classed: Classed): boolean =>
-  (excused.has(classKey(classed)) || excused.has(earlierClassKey(classed))) && isKeyKnown(classed);
+  isKeyKnown(classed) && excused.has(classKey(classed));
 
-/** Who and in which way, of a class key of either form. */
+/** Who and in which way, of a class key. */
 export function partsOfClassKey(key: string): { readonly who: string; readonly evidenceClass: string } {
-  const [, name = '', evidenceClass = ''] = key.split('\0');
-  return { who: name, evidenceClass };
+  const [, name = '', uid = '', evidenceClass = ''] = key.split('\0');
+  return { who: uid === '' ? name : `${name} of ${uid}`, evidenceClass };
 }

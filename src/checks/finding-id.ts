@@ -30,7 +30,7 @@ export const memberKey = (check: string, subject: Subject): string => `${check}\
 /** The same for fails that are one finding: processes of one user that fail in the same class (`isGrouped`), else one subject. */
 export const findingKey = (classed: Classed): string =>
   classed.subject.kind === 'process' && isGrouped(classed)
-    ? `${classKey(classed)}\0uid ${classed.subject.uid}`
+    ? classKey(classed)
     : memberKey(classed.check.id, classed.subject);
 
 /** Of a listener: the same for another socket on the same address and port. Null for everything else. */

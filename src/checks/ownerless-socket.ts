@@ -2,7 +2,7 @@ import { CURES } from '../engine/cures.ts';
 import { OWNER } from '../native/batch-types.ts';
 import type { Check } from './check.ts';
 import { all, always, equals, member, not } from './rule.ts';
-import { endpointText, listenerAt, listenerAvenue, listenerSubject } from './subjects.ts';
+import { endpointText, LISTENER_KEY, listenerAt, listenerAvenue, listenerSubject } from './subjects.ts';
 
 /** A listening inode that no process holds, unless it was so when it was learned. Blind, not ownerless, while any process' descriptors could not be read. */
 export const ownerlessSocket: Check = {
@@ -10,6 +10,7 @@ export const ownerlessSocket: Check = {
   avenue: 'public_listen',
   severity: 'high',
   tier: 1,
+  key: LISTENER_KEY,
   text: {
     about: 'A socket listens and no visible process holds it.',
     benign: 'Kernel listeners (NFS, WireGuard), or a descriptor in flight between two processes.',

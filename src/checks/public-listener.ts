@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 import { BROWSERS } from './executables.ts';
 import { lookElsewhere, otherNamespace, whereText } from './other-namespaces.ts';
 import { all, equals } from './rule.ts';
-import { endpointText } from './subjects.ts';
+import { endpointText, LISTENER_KEY } from './subjects.ts';
 import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
 /**
@@ -15,6 +15,7 @@ export const publicListener: Check = {
   avenue: 'public_listen',
   severity: 'high',
   tier: 1,
+  key: LISTENER_KEY,
   text: {
     about: 'Something listens beyond loopback that neither the baseline nor the law knows.',
     benign: 'A service you installed since the baseline was learned, or a container that publishes a port.',

@@ -125,6 +125,9 @@ export function endpointText(listener: Pick<Listener, 'protocol' | 'family' | 'a
   return `${listener.protocol} ${address}:${listener.port}`;
 }
 
+/** Evidence that makes a finding about a listener: where it listens, and who made the socket. */
+export const LISTENER_KEY = ['endpoint', 'creator_uid'] as const;
+
 export const listenerAvenue = (listener: Listener): AvenueId =>
   listener.scope === 'public' ? 'public_listen' : 'unknown_local';
 

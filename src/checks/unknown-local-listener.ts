@@ -2,7 +2,7 @@ import type { Listener } from '../engine/snapshot.ts';
 import { SCOPE } from '../native/batch-types.ts';
 import type { Check, CheckContext } from './check.ts';
 import { equals } from './rule.ts';
-import { isLoggedIn, listenerAt } from './subjects.ts';
+import { isLoggedIn, LISTENER_KEY, listenerAt } from './subjects.ts';
 import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
 /** Whether every holder belongs to a logged-in user and runs an executable (of a script: the interpreter) that was learned. */
@@ -26,6 +26,7 @@ export const unknownLocalListener: Check = {
   avenue: 'unknown_local',
   severity: 'medium',
   tier: 1,
+  key: LISTENER_KEY,
   text: {
     about: 'Something listens on loopback that neither the baseline nor the law knows.',
     benign: 'A development server, a browser helper or a test run.',

@@ -1,6 +1,7 @@
 /**
  * Cook: raw fails become findings. Equal fails of one program are one finding with its processes as members. A fail is confirmed
- * when a second sample shows it again; a finding closes when no member of it fails any more, unless its check could not look.
+ * when a second sample shows it again, or an equal one of another process; a finding closes when no member of it fails any more,
+ * unless its check could not look, or its program comes and goes.
  */
 import { SEVERITY_SCORE } from '../checks/avenues.ts';
 import type { Fail } from '../checks/check.ts';
@@ -44,20 +45,23 @@ export function restored(findings: readonly Finding[]): {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Fails that no open finding stands for yet and no tier has confirmed, by member key, less those that wait: they ask for a second
- * sample. Those of listeners by their endpoint too: who closes a socket and opens the next one all the time listens all the same.
+ * Fails that no open finding stands for yet and no tier has confirmed, by member key and by finding key, less those that wait and
+ * those that an earlier look has shown: they ask for a second sample. Those of listeners by their endpoint too. Who ends a process and starts the next one all the time runs
+ * all the same, and who closes a socket and opens the next one listens.
  */
 export function unconfirmed(
   open: Findings,
   fails: readonly Fail[],
   waiting: ReadonlySet<string> = NONE,
+  earlier: Pick<ReadonlySet<string>, 'has'> = NONE,
 ): ReadonlyMap<string, Fail> {
   const awaited = new Map<string, Fail>();
   for (const fail of fails) {
     if (fail.early || fail.confirmed) continue;
     const { finding, member, endpoint } = keysOf(fail);
-    if (open.has(finding) || waiting.has(member)) continue;
+    if (open.has(finding) || waiting.has(member) || earlier.has(finding)) continue;
     awaited.set(member, fail);
+    awaited.set(finding, fail);
     if (endpoint !== null) awaited.set(endpoint, fail);
   }
   return awaited;
@@ -71,6 +75,15 @@ export interface Cooked {
   readonly unconfirmed: readonly Finding[];
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
+  /** Of findings about processes, as finding keys: what opened and closed, what the newest sample showed, and what once only. */
+  readonly keys: Keys;
+}
+
+export interface Keys {
+  readonly opened: readonly string[];
+  readonly closed: readonly string[];
+  readonly shown: ReadonlySet<string>;
+  readonly once: ReadonlySet<string>;
 }
 
 interface Newest extends Pick<Verdicts, 'fails'> {
@@ -78,6 +91,8 @@ interface Newest extends Pick<Verdicts, 'fails'> {
   hidden(check: string, subject: Subject, finding: Finding): boolean;
   /** Member keys of the fails that wait: they neither open a finding nor change an open one. */
   readonly waiting?: ReadonlySet<string>;
+  /** Whether an open finding of which no member fails stays: its program comes and goes. Default: none does. */
+  readonly lingers?: (key: string, finding: Finding) => boolean;
 }
 
 /** What a finding is made of at one look. */
@@ -89,16 +104,17 @@ interface Gathered {
 
 /**
  * `open` are the findings held so far, `newest` the newest sample; `awaited` the keys that had to show twice (those of the
- * first sample that no finding stood for). `at` is the time of the newest sample, RFC 3339.
+ * first sample, or of an earlier look, that no finding stood for). `at` is the time of the newest sample, RFC 3339.
  */
 export function cook(
   open: Findings,
-  { fails, hidden, waiting = NONE }: Newest,
+  { fails, hidden, waiting = NONE, lingers = () => false }: Newest,
   awaited: Pick<ReadonlySet<string>, 'has'>,
   at: string,
 ): Cooked {
   const found = new Map<string, Gathered>();
   const once: Finding[] = [];
+  const onceKeys = new Set<string>();
   const waits = new Set<string>();
   const gathered = (key: string): Gathered => {
     let one = found.get(key);
@@ -115,19 +131,26 @@ export function cook(
       if (isScar(fail) && !open.has(key)) once.push(findingOf(fail, idOfKey(key), new Map(), at, at));
       continue;
     }
-    const seenBefore = awaited.has(member) || (endpoint !== null && awaited.has(endpoint));
+    const seenBefore =
+      awaited.has(member) || awaited.has(key) || (endpoint !== null && awaited.has(endpoint));
     if (open.has(key) || fail.confirmed || seenBefore) {
       const one = gathered(key);
       one.members.set(member, fail.subject);
       if (one.fail === null || isOlder(fail.subject, one.fail.subject)) one.fail = fail;
-    } else if (isScar(fail)) once.push(findingOf(fail, idOfKey(key), new Map(), at, at));
+    } else {
+      if (fail.subject.kind === 'process') onceKeys.add(key);
+      if (isScar(fail)) once.push(findingOf(fail, idOfKey(key), new Map(), at, at));
+    }
   }
-  for (const [key, { finding, members }] of open)
+  const shown = new Set(found.keys());
+  for (const [key, { finding, members }] of open) {
     for (const [member, subject] of members) {
       if (found.get(key)?.members.has(member)) continue;
       if (waits.has(member) || hidden(finding.check, subject, finding))
         gathered(key).members.set(member, subject);
     }
+    if (!found.has(key) && lingers(key, finding)) found.set(key, { fail: null, members: new Map(members) });
+  }
   const held = new Map<string, Held>();
   for (const [key, { fail, members }] of found) {
     const before = open.get(key)?.finding;
@@ -139,15 +162,21 @@ export function cook(
     held.set(key, { finding, members });
   }
   const sorted = [...held.values()].map(({ finding }) => finding).sort(bySeverity);
-  const isNew = new Set([...held].flatMap(([key, { finding }]) => (open.has(key) ? [] : [finding])));
+  const opened = [...held].filter(([key]) => !open.has(key));
+  const closed = [...open].filter(([key]) => !held.has(key));
+  const isNew = new Set(opened.map(([, { finding }]) => finding));
   return {
     open: held,
     findings: sorted,
     unconfirmed: once,
     opened: sorted.filter((finding) => isNew.has(finding)),
-    closed: [...open].flatMap(([key, { finding }]) => (held.has(key) ? [] : [finding])),
+    closed: closed.map(([, { finding }]) => finding),
+    keys: { opened: processKeys(opened), closed: processKeys(closed), shown, once: onceKeys },
   };
 }
+
+const processKeys = (findings: readonly (readonly [string, Held])[]): readonly string[] =>
+  findings.flatMap(([key, { finding }]) => (finding.subject.kind === 'process' ? [key] : []));
 
 const isScar = ({ severity }: Pick<Fail, 'severity'>): boolean => severity !== 'low';
 

@@ -9,6 +9,7 @@ import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
 import { Explanations } from '../checks/explanations.ts';
+import { keysOf } from '../checks/finding-id.ts';
 import { judge } from '../checks/judge.ts';
 import type { Excused, Finding, Judgement, Subject } from '../checks/judgement.ts';
 import type { Residue } from '../checks/residue.ts';
@@ -25,6 +26,7 @@ import { offsetTime } from '../records/time.ts';
 import { type Cooked, cook, type Findings, restored, unconfirmed } from './cook.ts';
 import { DeadSince } from './dead-since.ts';
 import { Doubts } from './doubts.ts';
+import { Returning } from './returning.ts';
 import { Settling } from './short-lived.ts';
 
 /** A second sample comes at least this much later. */
@@ -100,6 +102,7 @@ export class Recheck {
   readonly #dead = new DeadSince();
   readonly #options: RecheckOptions;
   readonly #settling = new Settling();
+  readonly #returning = new Returning();
   readonly #explainer = new Explainer();
   #open: Findings;
   /** Stored as open, and part of another finding since. */
@@ -118,7 +121,11 @@ export class Recheck {
     let snapshot = await sweep(changes);
     let sample = await this.#judge(snapshot);
     let waiting = this.#waiting(sample, snapshot);
-    const awaited = unconfirmed(this.#open, sample.all.fails, waiting);
+    const earlier = this.#returning.awaited(snapshot.at.monotonicMs);
+    const awaited = unconfirmed(this.#open, sample.all.fails, waiting, earlier);
+    const again = sample.all.fails.filter(
+      (fail) => !waiting.has(keysOf(fail).member) && isBack(fail, earlier),
+    );
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
       // What is not about rows is judged by facts that are not read at every sweep.
@@ -128,13 +135,23 @@ export class Recheck {
       waiting = this.#waiting(sample, snapshot);
     }
     const { euid } = snapshot.engine;
+    const { explains } = sample;
+    const nowMs = snapshot.at.monotonicMs;
     const cooked = cook(
       this.#open,
-      { fails: sample.all.fails, hidden: hiddenIn(sample), waiting },
-      awaited,
+      {
+        fails: withThose(again, sample.all.fails),
+        hidden: hiddenIn(sample),
+        waiting,
+        lingers: (key, finding) =>
+          (this.#returning.lingers(key, nowMs) || this.#settling.keepsComing(key, nowMs)) &&
+          !explains(finding),
+      },
+      { has: (key) => awaited.has(key) || earlier.has(key) },
       offsetTime(snapshot.at),
     );
     this.#open = cooked.open;
+    this.#returning.looked({ ...cooked.keys, once: seenOnce(cooked, awaited.values()) }, nowMs);
     const superseded = this.#superseded;
     this.#superseded = [];
     const { findings, unconfirmed: once, opened, closed, described } = attach(cooked, snapshot);
@@ -205,6 +222,8 @@ export class Recheck {
   #judgingBy(law: Law, known: Known | null): Judging {
     const { checks, hash } = this.#options;
     if (this.#judging === null || this.#judging.known !== known || this.#judging.law !== law) {
+      this.#returning.forget();
+      this.#settling.forget();
       const compiled = compileChecks(checks, law, known, hash);
       this.#judging = { law, known, checks: compiled, explanations: new Explanations() };
     }
@@ -230,6 +249,25 @@ function unlearnedIn(fails: readonly Fail[]): number {
     if (check.id === unlearnedProcess.id && subject.kind === 'process') identities.add(subject.identity);
     else if (check.id === changedProgram.id && subject.kind === 'file') identities.add(subject.path);
   return identities.size;
+}
+
+/** An earlier look has shown an equal fail that no finding stands for. */
+const isBack = (fail: Fail, earlier: Pick<ReadonlySet<string>, 'has'>): boolean =>
+  !fail.early && earlier.has(keysOf(fail).finding);
+
+/** The fails of the newest sample, and those of the first one that are back and gone again by now. */
+function withThose(again: readonly Fail[], newest: readonly Fail[]): readonly Fail[] {
+  if (again.length === 0) return newest;
+  const members = new Set(newest.map((fail) => keysOf(fail).member));
+  return [...newest, ...again.filter((fail) => !members.has(keysOf(fail).member))];
+}
+
+/** Keys of what either sample showed about processes, and no finding stands for. */
+function seenOnce({ open, keys }: Cooked, first: Iterable<Fail>): ReadonlySet<string> {
+  const once = new Set(keys.once);
+  for (const fail of first) if (fail.subject.kind === 'process') once.add(keysOf(fail).finding);
+  for (const key of once) if (open.has(key)) once.delete(key);
+  return once;
 }
 
 const unattached = (cooked: Cooked) => ({ ...cooked, described: [] });

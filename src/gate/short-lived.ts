@@ -1,6 +1,7 @@
 /**
- * Programs that come and go: a low note about a process counts once the process is some seconds old. An unlearned program that
- * ends before is no finding; it is counted here.
+ * Short-lived programs: a low note about a process counts once the process is some seconds old. An unlearned program that ends
+ * before is no finding; it is counted here. One that keeps coming back is a finding when its processes have run for a minute in
+ * all, a sixtieth of the time between them taken off.
  */
 import { type Fail, SETTLED_SEC } from '../checks/check.ts';
 import { keysOf } from '../checks/finding-id.ts';
@@ -9,6 +10,7 @@ import { unlearnedProcess } from '../checks/unlearned-process.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { ShortLived } from '../records/moment.ts';
 import type { Findings } from './cook.ts';
+import { RunningTime } from './running-time.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
@@ -37,6 +39,7 @@ export class Settling {
   #minutes: Minute[] = [];
   #total = 0;
   #dueMs: number | null = null;
+  readonly #ran = new RunningTime();
 
   /** Milliseconds until the first of those that wait is old enough; null when none waits. */
   get dueMs(): number | null {
@@ -44,31 +47,44 @@ export class Settling {
   }
 
   /**
-   * Member keys of the fails that wait: low ones of checks that settle, about a process that is young, of no open finding. Takes
-   * every sample, so that who has ended since the one before is counted.
+   * Member keys of the fails that wait: low ones of checks that settle, about a process that is young, of no open finding and of no
+   * program that keeps coming back. Takes every sample, so that who has ended since the one before is counted.
    */
   among(fails: readonly Fail[], open: Findings, snapshot: Snapshot): ReadonlySet<string> {
     const waiting = new Set<string>();
     const unlearned = new Map<string, Waiting>();
+    const young = new Set<string>();
+    const nowMs = snapshot.at.monotonicMs;
     let dueSec = Number.POSITIVE_INFINITY;
     for (const fail of fails) {
       const { check, subject, severity } = fail;
       if (check.settles !== true || severity !== 'low' || subject.kind !== 'process') continue;
       const { finding, member } = keysOf(fail);
-      if (open.has(finding)) continue;
       const left = SETTLED_SEC - (ageSec(snapshot, Number(subject.start)) ?? SETTLED_SEC);
       if (left <= 0) continue;
+      young.add(finding);
+      if (open.has(finding) || this.#ran.isLong(finding, nowMs)) continue;
       waiting.add(member);
       dueSec = Math.min(dueSec, left);
       if (check.id === unlearnedProcess.id)
         unlearned.set(member, { pid: subject.pid, start: subject.start, program: subject.identity });
     }
     for (const [member, one] of this.#waiting)
-      if (!unlearned.has(member) && hasEnded(one, snapshot))
-        this.#count(one.program, snapshot.at.monotonicMs);
+      if (!unlearned.has(member) && hasEnded(one, snapshot)) this.#count(one.program, nowMs);
     this.#waiting = unlearned;
+    this.#ran.take(young, nowMs);
     this.#dueMs = Number.isFinite(dueSec) ? Math.ceil(dueSec * 1000) : null;
     return waiting;
+  }
+
+  /** Whether the program of this finding keeps coming back: its finding stays open between its processes. */
+  keepsComing(finding: string, nowMs: number): boolean {
+    return this.#ran.isLong(finding, nowMs);
+  }
+
+  /** Something else is known now. */
+  forget(): void {
+    this.#ran.forget();
   }
 
   /** What was counted in the hour before this monotonic time. */

@@ -9,6 +9,8 @@ const DESK = ['control', 'office'] as const satisfies readonly ListenerRole[];
 
 export const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');
 
+const acceptedId = z.string().regex(/^[0-9a-f]{12}$/, 'expected the 12 hex digits of an accepted entry');
+
 export const ACCEPT_ENDPOINTS = [
   {
     id: 'accept',
@@ -18,6 +20,9 @@ export const ACCEPT_ENDPOINTS = [
     summary: 'Excuses a finding and what is like it, with the reason',
     body: z.strictObject({
       finding: findingId.describe('id of the finding'),
+      accepts: acceptedId.describe(
+        'accept.id of /findings/{id} as it was shown: refused when accepting would cover something else by now',
+      ),
       why: z.string().trim().min(1).max(500).describe('the reason, kept beside the excuse'),
       expires: z.iso
         .datetime({ offset: true })
@@ -42,10 +47,7 @@ export const ACCEPT_ENDPOINTS = [
     roles: DESK,
     summary: 'Takes something accepted back: it covers nothing any more',
     body: z.strictObject({
-      id: z
-        .string()
-        .regex(/^[0-9a-f]{12}$/, 'expected the 12 hex digits of an accepted entry')
-        .describe('id of the entry, as /accepted has it'),
+      id: acceptedId.describe('id of the entry, as /accepted has it'),
     }),
     answer: undone.schema,
     token: 'control',

@@ -31,7 +31,9 @@ const isPath = (text: string): boolean => exact(text) && text.startsWith('/') &&
 function conditionsOf({ check, subject, evidence }: Finding): Partial<Exception> | null {
   switch (subject.kind) {
     case 'process':
-      return exact(subject.identity) ? { identity: subject.identity } : null;
+      return exact(subject.identity) && subject.uid !== null
+        ? { identity: subject.identity, uid: subject.uid }
+        : null;
     case 'listener': {
       const { protocol, port } = subject;
       if (check === 'ownerless-socket') return { protocol, port };
@@ -71,6 +73,8 @@ export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: R
 
 export interface Acceptance {
   readonly effect: 'explained' | 'spared' | 'never';
+  /** Who accepts says it, so that nothing else is covered than what was shown: 12 hex digits, the id of the entry. */
+  readonly id: string;
   /** Conditions of the exception, all of which hold for a finding that it covers; none for `never`. */
   readonly covers: readonly { readonly key: string; readonly value: string }[];
 }
@@ -78,17 +82,8 @@ export interface Acceptance {
 /** What accepting a finding would do. */
 export function acceptanceFor(finding: Finding): Acceptance {
   const effect = acceptanceOf(finding);
-  if (effect === 'never') return { effect, covers: [] };
-  const {
-    why: _why,
-    accepted: _accepted,
-    ...conditions
-  } = exceptionFor(finding, {
-    why: '',
-    expiresMs: null,
-    acceptedMs: 0,
-  });
-  return { effect, covers: coversOf(conditions) };
+  const { id, covers } = acceptedOf(exceptionFor(finding, { why: '', expiresMs: null, acceptedMs: 0 }));
+  return { effect, id, covers: effect === 'never' ? [] : covers };
 }
 
 /** Conditions of an exception, each as a key and what it must be; what was shown by its names. */

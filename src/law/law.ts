@@ -123,8 +123,14 @@ function excuseOf(entry: Exception, source: 'law' | 'accepted'): Excuse {
     expiresMs: entry.expires ?? null,
     source,
     name: '',
+    ...(source === 'accepted' && isEarlier(entry) && { earlier: true }),
   };
 }
+
+/** Accepted by a version that held neither the user of a process nor where a listener is. */
+const isEarlier = ({ identity, uid, user, protocol, shown }: Exception): boolean =>
+  (identity !== undefined && uid === undefined && user === undefined) ||
+  (protocol !== undefined && shown === undefined);
 
 /** The benign causes of the catalogue that are switched on, each an exception for its check. */
 const benignExcuses = (on: LawDocument['benign']): readonly Excuse[] =>

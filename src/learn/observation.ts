@@ -1,7 +1,14 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
 import type { Content } from '../checks/content.ts';
 import { DELETED, withoutDeleted } from '../checks/executables.ts';
-import { classedOf, classKey, isKeyKnown, keyEvidence, partsOfClassKey } from '../checks/finding-class.ts';
+import {
+  classedOf,
+  classKey,
+  isClassKey,
+  isKeyKnown,
+  keyEvidence,
+  partsOfClassKey,
+} from '../checks/finding-class.ts';
 import type { Excused, Finding } from '../checks/judgement.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
@@ -171,9 +178,13 @@ export function withoutReplaced(rows: Rows, held: Rows): Rows {
   return new Map([...rows].filter(([, row]) => row.kind !== 'identity' || !isHeld(row)));
 }
 
-/** Rows of both; of a row in both the newer one, with all its twins. */
+/** A class as an earlier version wrote it: it excuses nothing, and is not taken into another generation. */
+const isOver = ({ kind, key }: BaselineRow): boolean =>
+  kind === 'class' && !isClassKey(Buffer.from(key).toString('utf8'));
+
+/** Rows of both, less those that are over; of a row in both the newer one, with all its twins. */
 export function union(older: Rows, newer: Rows): Rows {
-  const rows = new Map(older);
+  const rows = new Map([...older].filter(([, row]) => !isOver(row)));
   for (const [id, row] of newer) {
     const before = rows.get(id);
     rows.set(

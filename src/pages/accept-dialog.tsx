@@ -43,6 +43,7 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
   const detail = useLoaded(
     useCallback((actions: DeskActions) => actions.get<FindingDetail>(`/findings/${id}`), [id]),
   );
+  const { value } = detail;
   const deed = useDeed<{ readonly effect: 'explained' | 'spared'; readonly id: string }>();
   const [why, setWhy] = useState('');
   const [until, setUntil] = useState('');
@@ -64,11 +65,11 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
       return;
     }
     setMissing('');
+    const accepts = value?.accept.id;
     deed.run((actions) =>
-      actions.post('/accept', { finding: id, why: text, ...(expires !== undefined && { expires }) }),
+      actions.post('/accept', { finding: id, accepts, why: text, ...(expires !== undefined && { expires }) }),
     );
   };
-  const { value } = detail;
   const asks = value !== null && value.accept.effect !== 'never' && value.open;
   return (
     <Confirm

@@ -43,6 +43,11 @@ export const findingDetail = record('FindingDetail', 'One finding with its histo
       'explained: findings like it count as passed; spared: it stays open, and is only not shut down; never: it cannot be accepted',
       ({ acceptance }) => acceptance.effect,
     ),
+    id: field(
+      text,
+      'what POST /accept is to name as accepts: another one covers something else',
+      ({ acceptance }) => acceptance.id,
+    ),
     covers: field(
       z.array(condition),
       'findings like it: those that all of these are true of; none when it cannot be accepted',

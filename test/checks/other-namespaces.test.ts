@@ -129,7 +129,7 @@ test('it is never taken for one of our own on the same port with the same inode'
     ...{ expiresMs: null, source: 'accepted', name: '' },
   };
   const excused = (subject: ListenerSubject): boolean =>
-    bannedExcuse({ excuses: [accepted] }, { ...subject, executable: '' }, 0) !== null;
+    bannedExcuse({ excuses: [accepted] }, { ...subject, executable: '', creatorUid: 0 }, 0) !== null;
   assert.equal([excused(theirs), excused(ours)], [true, false]);
 });
 

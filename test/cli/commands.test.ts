@@ -255,8 +255,14 @@ test('bodies carry what was asked', async () => {
   assert.equal(await bodyOf('consult x --with-assistant'), { message: 'x', with_assistant: true });
   assert.equal(await bodyOf(`accept ${evil.id} --why because --expires 2030-01-01T00:00:00Z`), {
     finding: evil.id,
+    accepts: acceptanceFor(evil).id,
     why: 'because',
     expires: '2030-01-01T00:00:00Z',
+  });
+  assert.equal(await bodyOf(`accept ${evil.id} --why because --accepts 0011223344aa`), {
+    finding: evil.id,
+    accepts: '0011223344aa',
+    why: 'because',
   });
 });
 

@@ -40,7 +40,7 @@ const keyOf = ({ subject }: Pick<Fail | Finding, 'subject'>) => memberKey(check.
 
 test('a fail seen once is no finding, seen twice it is', () => {
   const awaited = unconfirmed(new Map(), [failOf(1), failOf(2)]);
-  assert.is(awaited.size, 2);
+  assert.equal(new Set([...awaited.values()].map(keyOf)), new Set([keyOf(failOf(1)), keyOf(failOf(2))]));
   const cooked = cook(new Map(), seen([failOf(2), failOf(3)]), awaited, 't1');
   assert.equal(cooked.findings.map(keyOf), [keyOf(failOf(2))]);
   assert.equal(cooked.opened, cooked.findings);
@@ -113,6 +113,26 @@ test('equal fails of one program and user are one finding, whose id stays while 
   );
   const again = cook(third.open, seen([oneOf(40)]), unconfirmed(third.open, [oneOf(40)]), 't4');
   assert.is(again.opened[0]?.id, first.findings[0]?.id, 'the same when it comes again');
+});
+
+test('equal fails confirm each other, though each process is seen once only', () => {
+  const awaited = unconfirmed(new Map(), [oneOf(9), failOf(1)]);
+  const { findings, keys } = cook(new Map(), seen([oneOf(10), failOf(2)]), awaited, 't1');
+  assert.equal(
+    findings.map(({ members }) => members),
+    [{ count: 1, pids: [10] }],
+  );
+  assert.equal([[...keys.opened], [...keys.once]], [[findingKey(oneOf(10))], [findingKey(failOf(2))]]);
+});
+
+test('a finding that lingers stays as it was, and what it shows is what was seen last', () => {
+  const first = cook(new Map(), seen([oneOf(9)]), unconfirmed(new Map(), [oneOf(9)]), 't1');
+  const lingers = { ...seen([]), lingers: (key: string) => key === findingKey(oneOf(9)) };
+  const second = cook(first.open, lingers, new Set(), 't2');
+  assert.equal([second.findings, second.closed, [...second.keys.shown]], [first.findings, [], []]);
+  const third = cook(second.open, { ...lingers, fails: [oneOf(12)] }, new Set(), 't3');
+  assert.equal(third.findings[0]?.members, { count: 1, pids: [12] });
+  assert.equal(cook(third.open, seen([]), new Set(), 't4').keys.closed, [findingKey(oneOf(9))]);
 });
 
 test('another user, another severity and other evidence are other findings; equal critical ones are one', () => {

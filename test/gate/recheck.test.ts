@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { memberId } from '../../src/checks/finding-id.ts';
 import { friedProcess } from '../../src/checks/fried-process.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Finding, Judgement } from '../../src/checks/judgement.ts';
 import { NO_RESIDUE } from '../../src/checks/residue.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
@@ -164,6 +164,73 @@ test('a zombie counts when it was seen dead for its time; one that was dead befo
   nowMs += 1;
   assert.equal(await found(recheck), ['fried-process']);
   assert.equal(await found(recheckOf()), ['fried-process']);
+});
+
+const batch = new Batch(loadNative().addon);
+
+/** Rechecks by the whole catalogue of snapshots that `processes` tells, each 10 ms after the one before. */
+function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () => plain) {
+  const clock = { epochMs: 1_000_000 };
+  const recheck = new Recheck({
+    checks: CHECKS,
+    law,
+    baseline: () => ({ known: null }),
+    residue: () => NO_RESIDUE,
+    standing: new Standing(),
+    open: [],
+    sweep: async () => {
+      clock.epochMs += 10;
+      return snapshotFrom({ at: clock, processes: [...SMALL_MACHINE, ...processes()] });
+    },
+    batch: async (jobs, { columns, processes: { count }, listeners }) =>
+      batch.runInline(jobs, { columns, processes: count, listeners: listeners.length }),
+    hash: () => 0n,
+  });
+  return { recheck, clock };
+}
+
+const odd = ({ findings }: Judgement) => findings.filter(({ check: id }) => id === 'odd-executable-path');
+const inTmp = (pid: number): ProcessRow => ({ pid, start: BigInt(pid), exe: '/tmp/forks', comm: 'forks' });
+
+test('a process that is another one at every look is a finding at the second one, and is while it comes and goes', async () => {
+  let pid = 1000;
+  let there = true;
+  let law = plain;
+  const { recheck, clock } = recheckOf(
+    () => (there ? [inTmp(pid++)] : []),
+    () => law,
+  );
+  const [first] = odd((await recheck.run(null)).judgement);
+  assert.is(first?.severity, 'medium', 'two samples are enough');
+  there = false;
+  assert.is((await recheck.run(null)).closed.length, 1);
+  there = true;
+  const back = await recheck.run(null);
+  assert.equal([back.opened.map(({ id }) => id), odd(back.judgement).length], [[first?.id], 1]);
+  there = false;
+  for (const _ of Array.from({ length: 10 })) assert.is((await recheck.run(null)).closed.length, 0);
+  clock.epochMs += 60_000;
+  assert.is((await recheck.run(null)).closed.length, 1, 'gone for a minute');
+  clock.epochMs += 60_000;
+  law = { ...plain };
+  assert.is((await recheck.run(null)).opened.length, 0);
+});
+
+test('seen by every second look, and in one sample of it, it is a finding; accepted, it is none at once', async () => {
+  let looks = 0;
+  let law = plain;
+  const { recheck } = recheckOf(
+    () => (looks++ % 2 === 0 ? [inTmp(1000 + looks)] : []),
+    () => law,
+  );
+  const seenOnce = await recheck.run(null);
+  assert.is(odd(seenOnce.judgement).length, 0);
+  const again = await recheck.run(null);
+  assert.is(odd(again.judgement).length, 1);
+  assert.is((await recheck.run(null)).closed.length, 0);
+  const excuse = { checks: ['odd-executable-path'], why: 'ours', source: 'law', name: '' } as const;
+  law = { ...plain, excuses: [{ ...excuse, expiresMs: null }] };
+  assert.equal(odd((await recheck.run(null)).judgement), []);
 });
 
 test.run();

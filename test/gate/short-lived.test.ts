@@ -2,10 +2,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Fail, failOf } from '../../src/checks/check.ts';
+import { keysOf } from '../../src/checks/finding-id.ts';
 import { oddExecutablePath } from '../../src/checks/odd-executable-path.ts';
 import { processSubject } from '../../src/checks/subjects.ts';
 import { unlearnedProcess } from '../../src/checks/unlearned-process.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
+import { RunningTime } from '../../src/gate/running-time.ts';
 import { Settling } from '../../src/gate/short-lived.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
@@ -68,6 +70,50 @@ test('medium and above never wait', () => {
   for (const severity of ['medium', 'high', 'critical'] as const)
     assert.is(new Settling().among(failsIn(young, oddExecutablePath, severity), new Map(), young).size, 0);
   assert.is(new Settling().among(failsIn(young, oddExecutablePath, 'low'), new Map(), young).size, 1);
+});
+
+/** A look at processes of one program, of this age each; it is so many seconds after the first one. */
+const looked = (settling: Settling, ages: Readonly<Record<number, number>>, laterSec: number) => {
+  const snapshot = look(
+    Object.fromEntries(Object.entries(ages).map(([pid, age]) => [pid, age - laterSec])),
+    laterSec,
+  );
+  return settling.among(failsIn(snapshot), new Map(), snapshot).size;
+};
+
+test('a program that is restarted before it is old enough is reported after a minute', () => {
+  const settling = new Settling();
+  let reportedSec = 0;
+  // A look at each start, and one a second; each process runs for four seconds.
+  for (let sec = 0; reportedSec === 0 && sec < 600; sec++)
+    if (looked(settling, { [10 + Math.floor(sec / 4)]: sec % 4 }, sec) === 0) reportedSec = sec;
+  assert.ok(reportedSec >= 60 && reportedSec < 70, `${reportedSec} s`);
+  const [fail] = failsIn(look({ 7: 1 }));
+  const key = keysOf(fail as Fail).finding;
+  const { monotonicMs } = look({}, reportedSec).at;
+  assert.ok(settling.keepsComing(key, monotonicMs + 240_000), 'between two of its processes too');
+  assert.not.ok(settling.keepsComing(key, monotonicMs + 360_000));
+});
+
+test('a program that runs for a moment now and then is only counted, however long that goes on', () => {
+  const settling = new Settling();
+  for (let sec = 0; sec < 7200; sec += 2) {
+    // Seen at its start, and gone at the next look.
+    assert.is(looked(settling, { [10 + sec]: 0 }, sec), 1);
+    looked(settling, {}, sec + 0.03);
+  }
+  assert.is(settling.counted(look({}, 7200).at.monotonicMs).total, 3600);
+});
+
+test('many programs do not make the desk forget one that keeps coming back', () => {
+  const ran = new RunningTime();
+  for (let sec = 0; sec < 100; sec++) {
+    const others = Array.from({ length: 100 }, (_, at) => `other ${sec} ${at}`);
+    ran.take(['one', ...others], sec * 1000);
+  }
+  assert.ok(ran.isLong('one', 100_000));
+  ran.forget();
+  assert.not.ok(ran.isLong('one', 100_000));
 });
 
 test.run();

@@ -26,7 +26,7 @@ const INPUTS: Readonly<
   'accept-undo': { body: { id: '0011223344aa' } },
   'quarantine-restore': { body: { id: ID }, status: 404 },
   'quarantine-purge': { body: { older_than_sec: 0 } },
-  accept: { body: { finding: ID, why: 'known' } },
+  accept: { body: { finding: ID, accepts: '0011223344aa', why: 'known' } },
   'baseline-restore': { body: { generation: 1 } },
   think: { body: { message: 'how are you' } },
   'hostess-think': { body: { message: 'how are you' } },
@@ -127,6 +127,7 @@ test('a finding tells what accepting it would excuse', async () => {
   assert.equal(accept.covers, [
     { key: 'check', value: 'traced' },
     { key: 'identity', value: '/usr/sbin/sshd' },
+    { key: 'uid', value: '0' },
     { key: 'severity', value: 'medium or less' },
   ]);
 });

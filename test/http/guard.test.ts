@@ -220,7 +220,7 @@ test('rule 4: operations that change something need the control token', async ()
     ['/learn', { window_min: 30 }],
     ['/baseline/restore', { generation: 1 }],
     ['/baseline/review', {}],
-    ['/accept', { finding: '00112233aabbccdd', why: 'known' }],
+    ['/accept', { finding: '00112233aabbccdd', accepts: '0011223344aa', why: 'known' }],
     ['/session/code', {}],
   ] as const;
   const before = service.desk.calls.length;
@@ -244,7 +244,7 @@ test('rule 4: operations that change something need the control token', async ()
     'learn 30',
     'restore 1',
     'reviewed',
-    'accept 00112233aabbccdd known for ever',
+    'accept 00112233aabbccdd 0011223344aa known for ever',
   ]);
 });
 

@@ -2,13 +2,20 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { explanationOf } from '../../src/checks/excuse.ts';
-import { keyEvidence } from '../../src/checks/finding-class.ts';
+import { bannedExcuse, explanationOf } from '../../src/checks/excuse.ts';
+import { classedOf, keyEvidence } from '../../src/checks/finding-class.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding, ProcessSubject, Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { acceptanceOf, acceptedText, exceptionFor, withException } from '../../src/law/accept.ts';
+import {
+  acceptanceFor,
+  acceptanceOf,
+  acceptedOf,
+  acceptedText,
+  exceptionFor,
+  withException,
+} from '../../src/law/accept.ts';
 import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import { contextOf, readAccepted } from '../../src/law/read.ts';
 import type { Exception } from '../../src/law/schema.ts';
@@ -53,20 +60,25 @@ function reread(entries: readonly Exception[]): readonly Exception[] {
 
 test('who a finding is about becomes the condition', () => {
   const subject = process({});
-  assert.equal(conditions({ subject }), { identity: '/usr/sbin/sshd' });
+  assert.equal(conditions({ subject }), { identity: '/usr/sbin/sshd', uid: 0 });
   assert.equal(conditions({ subject, evidenceClass: 'preload' }), {
     identity: '/usr/sbin/sshd',
+    uid: 0,
     evidence: 'preload',
   });
-  const held = { executable: '/usr/sbin/sshd' };
+  const made = { endpoint: 'tcp [::]:22', creator_uid: 0 };
+  const shown = { endpoint: 'tcp [::]:22', creator_uid: '0' };
+  const held = { executable: '/usr/sbin/sshd', ...made };
   assert.equal(conditions({ check: 'public-listener', subject: listener, evidence: held }), {
     protocol: 'tcp',
     port: 22,
     executable: '/usr/sbin/sshd',
+    shown,
   });
-  assert.equal(conditions({ check: 'ownerless-socket', subject: listener, evidence: {} }), {
+  assert.equal(conditions({ check: 'ownerless-socket', subject: listener, evidence: made }), {
     protocol: 'tcp',
     port: 22,
+    shown,
   });
   assert.equal(conditions({ subject: { kind: 'file', path: '/dev/x' } }), { path: '/dev/x' });
   const host: Subject = { kind: 'host', name: 'kernel' };
@@ -99,22 +111,45 @@ const path = fc.oneof(
 );
 const subjects: fc.Arbitrary<Subject> = fc.oneof(
   fc
-    .record({ identity: path, executable: path, comm: text, pid: fc.nat(9), uid: fc.constantFrom(null, 0) })
+    .record({
+      identity: path,
+      executable: path,
+      comm: text,
+      pid: fc.nat(9),
+      uid: fc.constantFrom(null, 0, 1000),
+    })
     .map((parts) => process(parts)),
   fc
-    .record({ port: fc.constantFrom(22, 80), inode: fc.nat(3) })
+    .record({
+      port: fc.constantFrom(22, 80),
+      inode: fc.nat(3),
+      address: fc.constantFrom('127.0.0.1', '0.0.0.0', '::'),
+    })
     .map((parts): Subject => ({ ...listener, ...parts }) as Subject),
   path.map((name): Subject => ({ kind: 'file', path: name })),
   fc.constantFrom<Subject>({ kind: 'host', name: 'kernel' }, { kind: 'desk' }),
 );
 const checks = CHECKS.filter((check) => acceptanceOf({ check: check.id }) === 'explained');
 const fails = fc
-  .record({ check: fc.constantFrom(...checks), subject: subjects, evidenceClass: text, executable: path })
-  .map(({ check, subject, evidenceClass, executable }) => ({
+  .record({
+    check: fc.constantFrom(...checks),
+    subject: subjects,
+    evidenceClass: text,
+    executable: path,
+    creator_uid: fc.constantFrom(0, 1000),
+  })
+  .filter(({ check, subject }) => subject.kind !== 'listener' || (check.key ?? []).includes('endpoint'))
+  .map(({ check, subject, evidenceClass, executable, creator_uid }) => ({
     check,
     subject,
     evidenceClass,
-    evidence: { executable },
+    evidence: {
+      executable,
+      ...(subject.kind === 'listener' && {
+        endpoint: `tcp ${subject.address}:${subject.port}`,
+        creator_uid,
+      }),
+    },
     avenue: check.avenue,
     severity: check.severity,
     summary: 's',
@@ -138,12 +173,68 @@ test('it explains that finding, is read as it was written, and explains another 
       assert.equal(keyEvidence(other), keyEvidence(fail));
       const [a, b] = [fail.subject, other.subject];
       assert.is(a.kind, b.kind);
-      if (a.kind === 'process' && b.kind === 'process') assert.is(a.identity, b.identity);
+      if (a.kind === 'process' && b.kind === 'process')
+        assert.equal([a.identity, a.uid], [b.identity, b.uid]);
       if (a.kind === 'file' && b.kind === 'file') assert.is(a.path, b.path);
-      if (a.kind === 'listener' && b.kind === 'listener') assert.is(a.port, b.port);
+      if (a.kind === 'listener' && b.kind === 'listener')
+        assert.equal([a.port, a.address], [b.port, b.address]);
     }),
     { numRuns: 1000 },
   );
+});
+
+const explains = (entry: Partial<Exception>, subject: Subject, check: string): boolean => {
+  const law = lawOf(config, {
+    ...NO_FILES,
+    accepted: { except: [{ why: 'known', ...entry, check } as Exception] },
+  });
+  const evidence =
+    subject.kind === 'listener' ? { executable: '/x', endpoint: subject.address, creator_uid: 0 } : {};
+  const fail = { check: { id: check }, subject, evidence, evidenceClass: '', severity: 'medium' } as const;
+  return explanationOf(fail, law, null, NOW) !== null;
+};
+
+test('an entry of an earlier version covers no process of root and no listener beyond loopback', () => {
+  const earlier = { identity: '/usr/sbin/sshd', severity: 'medium' } as const;
+  const covered = [0, null, 1000].map((uid) => explains(earlier, process({ uid }), 'traced'));
+  assert.equal(covered, [false, false, true]);
+  assert.ok(explains({ ...earlier, uid: 0 }, process({}), 'traced'));
+  const held = { protocol: 'tcp', port: 22, executable: '/x', severity: 'medium' } as const;
+  const at = (address: string) => explains(held, { ...listener, address } as Subject, 'public-listener');
+  assert.equal(['127.0.0.1', '::1', '0.0.0.0', '::', '192.0.2.1'].map(at), [true, true, false, false, false]);
+});
+
+test('a spared listener of an earlier version stays spared, one of today only where it was shown', () => {
+  const { kind: _kind, ...socket } = listener as Extract<Subject, { kind: 'listener' }>;
+  const spares = (entry: Partial<Exception>, address: string) => {
+    const accepted = { check: 'banned-listener', why: 'known', protocol: 'tcp', port: 22, ...entry } as const;
+    const law = lawOf(config, { ...NO_FILES, accepted: { except: [accepted as Exception] } });
+    return bannedExcuse(law, { ...socket, address, executable: '/x', creatorUid: 0 }, NOW) !== null;
+  };
+  const shown = { endpoint: 'tcp 127.0.0.1:22', creator_uid: '0' };
+  const where = ['127.0.0.1', '0.0.0.0'];
+  assert.equal(
+    where.map((address) => spares({}, address)),
+    [true, true],
+  );
+  assert.equal(
+    where.map((address) => spares({ shown }, address)),
+    [true, false],
+  );
+});
+
+test('of other evidence the id of what is accepted is another one, though the finding has the same', () => {
+  const loaded = (library: string) =>
+    findingFrom({
+      check: 'preload-file',
+      subject: { kind: 'file', path: '/etc/ld.so.preload' },
+      evidence: { libraries: library, at: library },
+    });
+  const [shown, since] = [loaded('/opt/a.so'), loaded('/tmp/evil.so')];
+  assert.is(findingId(classedOf(shown)), findingId(classedOf(since)));
+  const accepted = acceptedOf(exceptionFor(shown, { ...reason, expiresMs: NOW })).id;
+  assert.is(acceptanceFor(shown).id, accepted, 'reason and end are none of it');
+  assert.is.not(acceptanceFor(since).id, accepted);
 });
 
 test('accepted again, an entry takes the place of the one before', () => {

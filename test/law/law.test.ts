@@ -202,7 +202,14 @@ test('the law comes before the baseline, what has ended counts again', () => {
 });
 
 test('nothing explains a banned listener: an exception that names its check only spares it', () => {
-  const listener = { protocol: 'tcp', address: '::', port: 8766, inode: 7, executable: '/opt/x' } as const;
+  const listener = {
+    protocol: 'tcp',
+    address: '::',
+    port: 8766,
+    inode: 7,
+    executable: '/opt/x',
+    creatorUid: 0,
+  } as const;
   const check = CHECKS.find(({ id }) => id === 'banned-listener');
   if (check === undefined) throw new Error('no check');
   const fail: Fail = {

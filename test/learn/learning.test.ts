@@ -51,7 +51,7 @@ test('the first use waits for a complete pass, then takes everything up to mediu
   learner.complete = true;
   await learner.turn();
   assert.equal(learner.held(), [
-    `class ${plantedCheck}, medium: ${programOf(0)}`,
+    `class ${plantedCheck}, medium: ${programOf(0)} of uid 0`,
     identity(0),
     identity(1),
     listener(0),
@@ -405,7 +405,7 @@ test('the difference between A and B', async ({ learner }) => {
   const { added, gone } = await learner.learning.difference();
   const told = (rows: readonly { kind: string; text: string }[]) =>
     rows.map(({ kind, text }) => `${kind} ${text}`).sort();
-  assert.equal(told(added), [`class ${plantedCheck}, low: ${programOf(1)}`, identity(2)]);
+  assert.equal(told(added), [`class ${plantedCheck}, low: ${programOf(1)} of uid 0`, identity(2)]);
   assert.equal(told(gone), [identity(0), listener(0)]);
 });
 

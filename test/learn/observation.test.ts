@@ -151,8 +151,8 @@ test('classes: findings up to medium, none about the baseline or what has rows o
   assert.equal(
     rows.map(({ text, review }) => [text, review]),
     [
-      ['name-mismatch, low: /usr/sbin/sshd', false],
-      ['traced (x), medium: /usr/sbin/sshd', true],
+      ['name-mismatch, low: /usr/sbin/sshd of uid 0', false],
+      ['traced (x), medium: /usr/sbin/sshd of uid 0', true],
     ],
   );
 });
@@ -189,7 +189,7 @@ test('residue: identity, listener and class of a scar, of a listener its holders
   const residue = residueOf([scar], snapshot);
   const keys = residue.map(({ kind, key }) => `${kind} ${Buffer.from(key).toString().replaceAll('\0', '|')}`);
   assert.equal(keys, [
-    'class banned-listener|tcp 8767 |||critical',
+    'class banned-listener|tcp 8767 ||||critical',
     'identity /usr/sbin/sshd',
     `listener ${listenerKey(snapshot, listener)}`,
   ]);
@@ -231,6 +231,16 @@ test('a row of both keeps the newer text and all its twins', () => {
     rows.find(({ text }) => text === '/a')?.detail,
     '{"executable":"/a","blind":["a?0","a?1","b?0"]}',
   );
+});
+
+test('classes without a user, as earlier versions wrote them, end with the next generation', () => {
+  const rowOf = (...parts: readonly string[]) =>
+    rowFrom(parts.join(' '), { kind: 'class', key: Buffer.from(parts.join('\0')) });
+  const first = rowOf('traced', '/a', '', 'medium');
+  const second = rowOf('traced', '/a', '', '["tracer_comm","gdb"]', 'medium');
+  const today = rowOf('traced', '/a', 'uid 0', '', '', 'medium');
+  const rows = union(rowsBy([first, second, today]), rowsBy([rowFrom('/b')]));
+  assert.equal([...rows.values()].map(({ text }) => text).sort(), [today.text, '/b'].sort());
 });
 
 interface Fake {

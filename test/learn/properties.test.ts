@@ -85,7 +85,7 @@ const listeners = (state: WorldState): string[] =>
 const classes = (state: WorldState, upTo: readonly Severity[]): string[] =>
   running(state)
     .filter(({ severity }) => upTo.includes(severity))
-    .map(({ program, severity }) => `class ${plantedCheck}, ${severity}: ${programOf(program)}`);
+    .map(({ program, severity }) => `class ${plantedCheck}, ${severity}: ${programOf(program)} of uid 0`);
 const running = (state: WorldState) =>
   state.planted.filter(({ program }) => state.programs.includes(program));
 
@@ -120,7 +120,10 @@ class Model {
       listeners(state).every((row) => this.held.has(row)) &&
       running(state).every(({ program, severity }) => {
         if (severity === 'low') return true;
-        return severity === 'medium' && this.held.has(`class ${plantedCheck}, medium: ${programOf(program)}`);
+        return (
+          severity === 'medium' &&
+          this.held.has(`class ${plantedCheck}, medium: ${programOf(program)} of uid 0`)
+        );
       })
     );
   }
@@ -174,7 +177,10 @@ class Model {
     const scarred = running(state).filter(
       ({ program, severity }) =>
         severity !== 'low' &&
-        !(severity === 'medium' && this.held.has(`class ${plantedCheck}, medium: ${programOf(program)}`)),
+        !(
+          severity === 'medium' &&
+          this.held.has(`class ${plantedCheck}, medium: ${programOf(program)} of uid 0`)
+        ),
     );
     return [
       ...unlearned.map(rowOf),

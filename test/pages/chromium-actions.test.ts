@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { DeskError } from '../../src/desk.ts';
+import { acceptanceFor } from '../../src/law/accept.ts';
 import { assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts';
 import {
   browserForTests,
@@ -96,7 +97,7 @@ needs('chromium')(
       ['/cook', { mode: 'cook' }],
       ['/av/close', {}],
       ['/learn', {}],
-      ['/accept', { finding: id, why: 'because' }],
+      ['/accept', { finding: id, accepts: '0011223344aa', why: 'because' }],
     ] as const) {
       const refused = await page.evaluate(
         `fetch('${path}', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '${JSON.stringify(body)}' })
@@ -314,7 +315,7 @@ needs('chromium')(
     await dialog(opened).getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('heading', { name: 'Accept: this has happened' }).waitFor();
     assert.equal(served.desk.calls, [
-      `accept ${first?.id} It was upgraded, and restarts tonight. 2027-01-02T03:04:00.000Z`,
+      `accept ${first?.id} ${first && acceptanceFor(first).id} It was upgraded, and restarts tonight. 2027-01-02T03:04:00.000Z`,
     ]);
     await page.keyboard.press('Escape');
     await gone(opened);

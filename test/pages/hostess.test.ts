@@ -243,7 +243,9 @@ test('hostile words in page and dialogs are text, and nothing invisible stays', 
       markup(h(Outcome, { cook: cookOf(remedies) })),
       markup(h(Lesson, { diff: lesson({ adds: rows, refusal: '' }, rows), windowOpen: false })),
       markup(h(Lesson, { diff: lesson({ adds: [], refusal: hostile }), windowOpen: false })),
-      markup(h(Scope, { accept: { effect: 'explained', covers: [{ key: hostile, value: hostile }] } })),
+      markup(
+        h(Scope, { accept: { effect: 'explained', id: '', covers: [{ key: hostile, value: hostile }] } }),
+      ),
       markup(h(RunTable, { runs: [{ ...run, steps: [{ ...step('gate'), detail: hostile }] }] })),
       drawn({
         findings: [findingFrom({ summary: hostile, remedy: hostile, evidence: { [hostile]: hostile } })],

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { makeHome, runDesk, type Service, startService, until } from './running.ts';
+import { makeHome, runDesk, type Service, shownOf, startService, until } from './running.ts';
 
 const test = suite('accepted');
 
@@ -92,7 +92,13 @@ test('an accepted shell on a socket does not excuse one that is connected to els
     await using service = await startService(home);
     await using first = shell('127.0.1.1');
     const { id } = await found(service, 'shell-on-socket', first.pid);
-    const accepted = await service.post('/accept', { finding: id, why: 'we look' }, service.bearer);
+    const accepts = await shownOf(service, id);
+    const other = { finding: id, accepts: '0011223344aa', why: 'we look' };
+    const refused = await service.post('/accept', other, service.bearer);
+    assert.is(refused.status, 409);
+    assert.match(refused.json.detail, /not what was shown any more/);
+    assert.equal((await service.get('/accepted')).json.entries, []);
+    const accepted = await service.post('/accept', { finding: id, accepts, why: 'we look' }, service.bearer);
     assert.is(accepted.status, 200);
     assert.ok(accepted.json.covers.some(({ key }: { key: string }) => key === 'peer_network'));
     await gone(service, 'shell-on-socket', first.pid);

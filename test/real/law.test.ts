@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startActors } from '../support/actor.ts';
-import { type Home, makeHome, runDesk, type Service, startService, until } from './running.ts';
+import { type Home, makeHome, runDesk, type Service, shownOf, startService, until } from './running.ts';
 
 const test = suite('law');
 
@@ -121,17 +121,18 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
     try {
       token = service.token;
       const { id } = await opened(service, pid);
-      const bare = await service.post('/accept', { finding: id, why: 'ours' });
+      const accepts = await shownOf(service, id);
+      const bare = await service.post('/accept', { finding: id, accepts, why: 'ours' });
       assert.is(bare.status, 401);
-      const refused = await service.post('/accept', { finding: id, why: ' ' }, service.bearer);
+      const refused = await service.post('/accept', { finding: id, accepts, why: ' ' }, service.bearer);
       assert.is(refused.status, 422);
       const unknown = await service.post(
         '/accept',
-        { finding: '0123456789abcdef', why: 'x' },
+        { finding: '0123456789abcdef', accepts, why: 'x' },
         service.bearer,
       );
       assert.is(unknown.status, 404);
-      const past = { finding: id, why: 'x', expires: '2001-01-01T00:00:00Z' };
+      const past = { finding: id, accepts, why: 'x', expires: '2001-01-01T00:00:00Z' };
       assert.is((await service.post('/accept', past, service.bearer)).status, 422);
       assert.ok(await friedOf(service, pid), 'a refused one changes nothing');
 
@@ -146,7 +147,8 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
         history.map(({ event }) => event),
         ['opened', 'accepted', 'closed'],
       );
-      assert.is((await service.post('/accept', { finding: id, why: 'again' }, service.bearer)).status, 409);
+      const again = { finding: id, accepts, why: 'again' };
+      assert.is((await service.post('/accept', again, service.bearer)).status, 409);
       assert.match(
         (await runDesk(home, ['findings'])).stdout,
         /Explained[\s\S]*fried-process.*accepted.*a leak we know/,
@@ -173,7 +175,8 @@ test('accepted for a while: afterwards it counts again, and its end is told', as
   await using service = await startService(home);
   const { id } = await opened(service, pid);
   const expires = new Date(Date.now() + 3000).toISOString();
-  const answer = await service.post('/accept', { finding: id, why: 'for a moment', expires }, service.bearer);
+  const asked = { finding: id, accepts: await shownOf(service, id), why: 'for a moment', expires };
+  const answer = await service.post('/accept', asked, service.bearer);
   assert.equal([answer.status, answer.json.effect], [200, 'explained']);
   await closed(service, pid);
   assert.is((await opened(service, pid)).id, id);

@@ -273,3 +273,7 @@ export const statusWith = (
     'a status that knows the ports',
     8_000,
   );
+
+/** What accepting a finding would cover now, as POST /accept asks for it. */
+export const shownOf = async (service: Pick<Service, 'get'>, finding: string): Promise<string> =>
+  (await service.get(`/findings/${finding}`)).json.accept.id;

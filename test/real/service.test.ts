@@ -119,7 +119,7 @@ const endpoints: readonly {
   {
     method: 'POST',
     path: '/accept',
-    body: { finding: '0123456789abcdef', why: 'test' },
+    body: { finding: '0123456789abcdef', accepts: '0011223344aa', why: 'test' },
     token: true,
     status: [404, 503],
     keys: [],

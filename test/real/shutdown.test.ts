@@ -11,7 +11,7 @@ import type { Detection } from '../../src/records/detection.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { needs } from '../support/require.ts';
 import { type Stage, stageCopy, stageProgram, startStage } from '../support/stage.ts';
-import { type Home, makeHome, runDesk, startService, until } from './running.ts';
+import { type Home, makeHome, runDesk, shownOf, startService, until } from './running.ts';
 
 const test = suite('shutdown');
 
@@ -297,7 +297,8 @@ needs('compiler')(test, 'one that was accepted is found and left alone, whoever 
       return json.findings.find(({ check }: { check: string }) => check === 'banned-listener')?.id as string;
     };
     const finding = await until(() => found(service), 'it is found');
-    const { json } = await service.post('/accept', { finding, why: 'ours, looked at' }, service.bearer);
+    const asked = { finding, accepts: await shownOf(service, finding), why: 'ours, looked at' };
+    const { json } = await service.post('/accept', asked, service.bearer);
     assert.is(json.effect, 'spared');
     const { json: cook } = await service.post('/av/close', {}, service.bearer);
     assert.match(resultOf(cook), /^refused: the law keeps it up \(ours, looked at\)/);

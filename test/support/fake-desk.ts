@@ -261,8 +261,8 @@ export class FakeDesk implements Desk {
     },
   };
 
-  async accept(finding: string, why: string, expires?: string): ReturnType<Desk['accept']> {
-    this.calls.push(`accept ${finding} ${why} ${expires ?? 'for ever'}`);
+  async accept(finding: string, accepts: string, why: string, expires?: string): ReturnType<Desk['accept']> {
+    this.calls.push(`accept ${finding} ${accepts} ${why} ${expires ?? 'for ever'}`);
     return { effect: 'explained', id: ACCEPTED.id, covers: ACCEPTED.covers };
   }
 

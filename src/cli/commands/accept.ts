@@ -1,6 +1,5 @@
 import type { AcceptedList } from '../../records/accepted.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
-import type { Client } from '../client.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
 import { dim, good, strong, type Terminal, warn } from '../terminal.ts';
@@ -15,6 +14,7 @@ export const accept: Command = {
   options: [
     { flags: '--why <reason>', meaning: 'the reason, kept with it' },
     { flags: '--expires <time>', meaning: 'RFC 3339 time after which it counts again' },
+    { flags: '--accepts <id>', meaning: 'only while it covers what "desk findings ID" showed with this id' },
     { flags: '--yes', meaning: 'do not ask on a terminal; without one nothing is asked' },
     { flags: '--list', meaning: 'what was accepted, and what each covers' },
     { flags: '--undo <id>', meaning: 'take something accepted back, by its id in the list' },
@@ -28,7 +28,7 @@ export const accept: Command = {
     ['desk accept --list', 'everything that was accepted'],
     ['desk accept --undo 0011223344aa', 'it counts again at once'],
   ],
-  async run(context, { arguments: { id }, options: { why, expires, yes, list, undo } }) {
+  async run(context, { arguments: { id }, options: { why, expires, yes, list, undo, accepts } }) {
     const asked = [id, list === true ? '--list' : undefined, undo].filter((one) => one !== undefined);
     if (asked.length !== 1)
       throw new Failure(
@@ -42,8 +42,14 @@ export const accept: Command = {
     if (typeof why !== 'string')
       throw new Failure(exit.usage, 'A reason is needed.', '', 'Give it with --why "REASON".');
     const client = await context.client();
-    if (!(await isAgreed(context, client, id as string, yes === true))) return exit.refused;
-    const body = { finding: id, why, ...(expires !== undefined && { expires }) };
+    const shown = (await client.ask('GET', `/findings/${id}`)) as FindingDetail;
+    if (!(await isAgreed(context, shown, yes === true))) return exit.refused;
+    const body = {
+      finding: id,
+      accepts: accepts ?? shown.accept.id,
+      why,
+      ...(expires !== undefined && { expires }),
+    };
     const record = (await client.ask('POST', '/accept', body)) as { effect: string; id: string };
     const { out } = context;
     if (context.json) out.json(record);
@@ -60,12 +66,10 @@ export const accept: Command = {
 /** Says what accepting would cover before anything is written; on a terminal a person agrees to it. */
 async function isAgreed(
   { out, json, ask }: Context,
-  client: Client,
-  id: string,
+  { finding, accept: acceptance }: FindingDetail,
   yes: boolean,
 ): Promise<boolean> {
   if (json) return true;
-  const { finding, accept: acceptance } = (await client.ask('GET', `/findings/${id}`)) as FindingDetail;
   // Then the service says why it cannot be accepted.
   if (acceptance.effect === 'never') return true;
   out.wrapped(strong('Accepting covers '), 'findings that all of this is true of:');

@@ -209,6 +209,7 @@ export function detail(out: Terminal, { finding, open, history, accept }: Findin
     ['may be benign', finding.benign],
     ['what to do', finding.remedy],
     ['accepting covers', open ? accept.covers.map(({ key, value }) => `${key} ${value}`).join(', ') : ''],
+    ['its id', open && accept.covers.length > 0 ? accept.id : ''],
   );
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   for (const [name, text] of rows) if (text !== '') out.wrapped(dim(`  ${name.padEnd(width)}`), text);

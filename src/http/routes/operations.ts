@@ -40,8 +40,8 @@ export function operationRoutes(desk: Desk) {
     'baseline-review': async () => ({
       json: jsonText(reviewed.assemble({ ts: now(), ...(await desk.baseline.reviewed()) })),
     }),
-    accept: async ({ body: { finding, why, expires } }) => {
-      const accepting = await desk.accept(finding, why, expires);
+    accept: async ({ body: { finding, accepts, why, expires } }) => {
+      const accepting = await desk.accept(finding, accepts, why, expires);
       return { json: jsonText(accepted.assemble({ ts: now(), finding, ...accepting })) };
     },
     accepted: () => ({

@@ -1,0 +1,55 @@
+/**
+ * Findings of programs that come and go faster than one look follows another: each process of them is seen once. Equal fails that
+ * two looks within a minute show are one finding all the same, and it stays open until none was seen for a minute.
+ */
+import type { Keys } from './cook.ts';
+
+/** What was not seen for so long does not come back any more, milliseconds. */
+const RETURN_MS = 60_000;
+/** Keys that are kept; the oldest go first. */
+const MOST_KEYS = 4096;
+
+export class Returning {
+  /** Seen and not open: failed in one look only, or closed since. When last, in monotonic milliseconds, by finding key. */
+  #seen = new Map<string, number>();
+  /** Open, and back after they were seen before; when last. */
+  #open = new Map<string, number>();
+
+  /** Finding keys of fails that an earlier look has shown: another one confirms them. */
+  awaited(nowMs: number): Pick<ReadonlySet<string>, 'has'> {
+    for (const [key, atMs] of this.#seen) if (isOver(atMs, nowMs)) this.#seen.delete(key);
+    return this.#seen;
+  }
+
+  /** Whether the open finding of this key was seen within the last minute, and comes and goes. */
+  lingers(key: string, nowMs: number): boolean {
+    const atMs = this.#open.get(key);
+    return atMs !== undefined && !isOver(atMs, nowMs);
+  }
+
+  /** After each look. */
+  looked({ opened, shown, closed, once }: Keys, nowMs: number): void {
+    for (const key of opened) if (this.#seen.delete(key)) this.#open.set(key, nowMs);
+    for (const key of this.#open.keys()) if (shown.has(key)) this.#open.set(key, nowMs);
+    for (const key of closed) this.#open.delete(key);
+    for (const keys of [closed, once])
+      for (const key of keys) {
+        // Set again it is the newest.
+        this.#seen.delete(key);
+        this.#seen.set(key, nowMs);
+      }
+    for (const key of this.#seen.keys()) {
+      if (this.#seen.size <= MOST_KEYS) break;
+      this.#seen.delete(key);
+    }
+  }
+
+  /** Something else is known now: what was not seen since says nothing any more. */
+  forget(): void {
+    this.#open.clear();
+    this.#seen.clear();
+  }
+}
+
+/** A clock that was set back keeps nothing. */
+const isOver = (atMs: number, nowMs: number): boolean => nowMs < atMs || nowMs - atMs >= RETURN_MS;
