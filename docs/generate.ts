@@ -65,9 +65,12 @@ better. Records, pages, commands and the hostess show this verdict and no other.
 - *worst scar*: highest severity of the findings of severity medium or above that neither baseline nor law explains. A scar of any
   severity closes the gate, and a closed gate is not ok.
 - *hidden*: more than 5 % of the processes, and at least three, refuse a fact that the checks need, or a whole class of evidence
-  could not be read (listeners, connections, who holds a socket, confinement, host files). An ordinary user's service sees little
-  of other users' processes, so it is not ok and at most silver, and its headline says what it covers.
-- *fails*: a configured duty does not run, or the store has not exactly one authoritative generation.
+  could not be read: the list of processes, listening sockets, HTTPS connections, who holds a socket, confinement, host files. Of
+  listening sockets, connections and host files one refused reading is enough (TCP over IPv6, say, or the preload file). An ordinary
+  user's service sees little of other users' processes, so it is not ok and at most silver, and its headline says what it covers:
+  *Nothing found in what could be seen*, or *Nothing severe found in what could be seen* while a finding of severity low is open.
+- *fails*: a configured duty does not run, the recheck loop is on and does not look, or the store has not exactly one authoritative
+  generation.
 - A required port, the control port or the configured site that does not answer, or a changed configuration that is refused, makes
   the desk not ok and the colour bad, and
   changes neither grade nor score: three of seven ports up with port 80 down is not ok and gold, with a charge that is ok.
@@ -134,11 +137,14 @@ const CHECK_WORDS = `# Checks
 Generated from \`src/checks/\` by \`npm run docs\`; change the words at the top of a check's file, not this page.
 
 A check is one predicate about one kind of subject; every subject passes, fails or is *blind*: its evidence could not be read.
-A fail counts once a second sample has shown it again. Words: [glossary](glossary.md); when each fact is read:
+A fail counts once a second look has shown it again, and a low fail of \`unlearned-process\`, \`name-mismatch\` and
+\`odd-executable-path\` once the process is 5 s old. Equal fails of one program and user are one finding, with a count and the pids
+(\`hidden-process\`: one each). Words: [glossary](glossary.md); when each fact is read:
 [engine](engine.md).
 
 Tier 1 is judged at every recheck. Tier 2 looks into each process when it is new or runs another program, and again now and then
-([peek](peek.md)), by a helper that is ended when a hostile process makes it wait; connections it judges when they were read.
+([peek](peek.md)), by a helper that is ended when a hostile process makes it wait; connections it judges when they were read, and the content of
+programs when every process was looked into.
 Tier 3 looks for itself: a second after the start, every \`[slow] every_sec\`, each minute while
 a finding of it stands, and for \`desk av close once\`; *on demand* means for the last alone. What tier 3 judges in tier 1 too is said below.
 

@@ -183,7 +183,7 @@ export const chargeReport = record(
     system_run: group('How the component runs', {
       hostess_runs: field(
         flag,
-        'the recheck loop has looked within the last two periods, or is off by configuration or for this command',
+        'the recheck loop has looked within two periods (within ten times the last full recheck where that is longer), or is off by configuration or for this command',
         (m) => m.desk.loop.fresh,
       ),
       assistant_role: field(text, 'what the assistant is to the hostess', (m) =>

@@ -89,7 +89,7 @@ export const live = group('States, switches and counts of this moment', {
   ),
   active_targeting: field(
     z.boolean(),
-    'the recheck loop is on and has looked within the last two periods',
+    'the recheck loop is on and has looked within two periods (within ten times the last full recheck where that is longer)',
     ({ desk }) => desk.loop.on && desk.loop.fresh,
   ),
   updates: field(
