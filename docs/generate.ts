@@ -146,7 +146,7 @@ Tier 1 is judged at every recheck. Tier 2 looks into each process when it is new
 ([peek](peek.md)), by a helper that is ended when a hostile process makes it wait; connections it judges when they were read, and the content of
 programs when every process was looked into.
 Tier 3 looks for itself: a second after the start, every \`[slow] every_sec\`, each minute while
-a finding of it stands, and for \`desk av close once\`; *on demand* means for the last alone. What tier 3 judges in tier 1 too is said below.
+a finding of it is open, and for \`desk av close once\`; *on demand* means for the last alone. What tier 3 judges in tier 1 too is said below.
 
 A *benign cause* is a reason why a fail is none. Each is on unless the law turns it off by its name.
 
@@ -156,11 +156,11 @@ const CHECK_NOTES = `## Severity that depends
 
 - \`odd-executable-path\` is low when a logged-in user's learned shell or build tool started the program, \`unknown-local-listener\`
   when every holder belongs to a logged-in user and its program is learned (of a script: its interpreter).
-- \`deleted-executable\` is low, and asks for a restart, when another file stands in the place of the old one, in a folder
+- \`deleted-executable\` is low, and asks for a restart, when another file is in the place of the old one, in a folder
   that only root writes: a package was upgraded.
 - \`preload-environment\` is critical in a process of root, high there where only the library path is changed.
 - \`memfd-executable\` is critical in a process of root, \`shell-on-socket\` when the program is a shell or an interpreter.
-- \`writable-code\` is low when it is no more than the few pages that callbacks of libffi take, in Python, Perl or Guile.
+- \`writable-code\` is low when it is at most the few pages that callbacks of libffi take, in Python, Perl or Guile.
 - \`unreadable-process\` is low when the command line is empty and everything can be read.
 - A *logged-in user* has a session that systemd-logind keeps (\`/run/user/UID\`) or a process on a terminal. Root never counts.
 
@@ -180,7 +180,7 @@ else \`unknown_local\`.
   with namespace, pid and name, never among our own ports and never signalled. A namespace that no process is in (one kept by a mount
   alone), or only a thread, is not seen; holders are looked for among 64 processes of each.
 - \`device-node\` follows no link and enters no other file system. \`/dev/shm\`, \`/dev/mqueue\`, \`/dev/pts\` and
-  \`/dev/hugepages\` are memory, not devices. Folders it could not enter are told as blind.
+  \`/dev/hugepages\` are memory, not devices. Folders it could not enter are blind.
 - \`preload-file\` is read by plain system calls: a library that hides its own file from the C library hides nothing.
 
 ## What shows that they find

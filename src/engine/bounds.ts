@@ -9,7 +9,7 @@ import { MOST_REST_MS } from './rest.ts';
 export const EVERY_MS = {
   /** Every process, where events drive the loop: confinement changes send no event, and an event may be lost. */
   all: 5000,
-  /** Sensors, facts of the host, and connections where no tracepoint tells of them. */
+  /** Sensors, facts of the host, and connections where no tracepoint reports them. */
   slow: 1000,
   /** What is expensive: holders of sockets that are not found at once, and the list of /proc beside the iterator. */
   refresh: 30_000,

@@ -54,7 +54,7 @@ const endpoint = (moment: Moment, method: 'GET' | 'POST', path: string, body = '
 
 export const chargeReport = record(
   'ChargeReport',
-  'What the hostess component is in charge of, and how it stands',
+  'What the hostess component is in charge of, with its state',
   {
     ts: field(text, 'local time of the snapshot, without offset', (m) => localTime(m.snapshot.at)),
     word: constant('H7_CHARGE', 'name of this record'),

@@ -48,5 +48,5 @@ export const secureLearn: Command = {
 function minutes(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1) return count;
-  throw new Failure(exit.usage, `--window ${text} is no whole number of minutes from 1 on.`, '', '');
+  throw new Failure(exit.usage, `--window ${text} is not a whole number of minutes, 1 or more.`, '', '');
 }
