@@ -45,7 +45,7 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'talk',
     title: 'Office, with the hostess asked',
-    about: 'The flyout: a question, her answer, and the fields it stands on.',
+    about: 'The flyout: a question, her answer, and the fields it rests on.',
     role: 'office',
     path: '/#hostess7',
     most: 800,

@@ -65,9 +65,12 @@ better. Records, pages, commands and the hostess show this verdict and no other.
 - *worst scar*: highest severity of the findings of severity medium or above that neither baseline nor law explains. A scar of any
   severity closes the gate, and a closed gate is not ok.
 - *hidden*: more than 5 % of the processes, and at least three, refuse a fact that the checks need, or a whole class of evidence
-  could not be read (listeners, connections, who holds a socket, confinement, host files). An ordinary user's service sees little
-  of other users' processes, so it is not ok and at most silver, and its headline says what it covers.
-- *fails*: a configured duty does not run, or the store has not exactly one authoritative generation.
+  could not be read: the list of processes, listening sockets, HTTPS connections, who holds a socket, confinement, host files. Of
+  listening sockets, connections and host files one refused reading is enough (TCP over IPv6, say, or the preload file). An ordinary
+  user's service sees little of other users' processes, so it is not ok and at most silver, and its headline says what it covers:
+  *Nothing found in what could be seen*, or *Nothing severe found in what could be seen* while a finding of severity low is open.
+- *fails*: a configured duty does not run, the recheck loop is on and does not look, or the store has not exactly one authoritative
+  generation.
 - A required port, the control port or the configured site that does not answer, or a changed configuration that is refused, makes
   the desk not ok and the colour bad, and
   changes neither grade nor score: three of seven ports up with port 80 down is not ok and gold, with a charge that is ok.
@@ -136,13 +139,15 @@ Generated from \`src/checks/\` by \`npm run docs\`; change the words at the top 
 A check is one predicate about one kind of subject; every subject passes, fails or is *blind*: its evidence could not be read.
 A fail counts once a second sample has shown it again, or a process of the same program and user that fails likewise; equal fails a minute apart are enough, and such a
 finding stays open until none was seen for a minute. A low note about a process counts once the process is 5 seconds old. A program that keeps coming back counts once its
-younger processes have run for a minute in all, less one second for each minute that passes. Words: [glossary](glossary.md); when each fact is read:
+younger processes have run for a minute in all, less one second for each minute that passes. Equal fails of one program and user are one finding, with a count and the pids
+(\`hidden-process\`: one each). Words: [glossary](glossary.md); when each fact is read:
 [engine](engine.md).
 
 Tier 1 is judged at every recheck. Tier 2 looks into each process when it is new or runs another program, and again now and then
-([peek](peek.md)), by a helper that is ended when a hostile process makes it wait; connections it judges when they were read.
+([peek](peek.md)), by a helper that is ended when a hostile process makes it wait; connections it judges when they were read, and the content of
+programs when every process was looked into.
 Tier 3 looks for itself: a second after the start, every \`[slow] every_sec\`, each minute while
-a finding of it stands, and for \`desk av close once\`; *on demand* means for the last alone. What tier 3 judges in tier 1 too is said below.
+a finding of it is open, and for \`desk av close once\`; *on demand* means for the last alone. What tier 3 judges in tier 1 too is said below.
 
 A *benign cause* is a reason why a fail is none. Each is on unless the law turns it off by its name.
 
@@ -152,11 +157,11 @@ const CHECK_NOTES = `## Severity that depends
 
 - \`odd-executable-path\` is low when a logged-in user's learned shell or build tool started the program, \`unknown-local-listener\`
   when every holder belongs to a logged-in user and its program is learned (of a script: its interpreter).
-- \`deleted-executable\` is low, and asks for a restart, when another file stands in the place of the old one, in a folder
+- \`deleted-executable\` is low, and asks for a restart, when another file is in the place of the old one, in a folder
   that only root writes: a package was upgraded.
 - \`preload-environment\` is critical in a process of root, high there where only the library path is changed.
 - \`memfd-executable\` is critical in a process of root, \`shell-on-socket\` when the program is a shell or an interpreter.
-- \`writable-code\` is low when it is no more than the few pages that callbacks of libffi take, in Python, Perl or Guile.
+- \`writable-code\` is low when it is at most the few pages that callbacks of libffi take, in Python, Perl or Guile.
 - \`unreadable-process\` is low when the command line is empty and everything can be read.
 - A *logged-in user* has a session that systemd-logind keeps (\`/run/user/UID\`) or a process on a terminal. Root never counts.
 
@@ -176,7 +181,7 @@ else \`unknown_local\`.
   with namespace, pid and name, never among our own ports and never signalled. A namespace that no process is in (one kept by a mount
   alone), or only a thread, is not seen; holders are looked for among 64 processes of each.
 - \`device-node\` follows no link and enters no other file system. \`/dev/shm\`, \`/dev/mqueue\`, \`/dev/pts\` and
-  \`/dev/hugepages\` are memory, not devices. Folders it could not enter are told as blind.
+  \`/dev/hugepages\` are memory, not devices. Folders it could not enter are blind.
 - \`preload-file\` is read by plain system calls: a library that hides its own file from the C library hides nothing.
 
 ## What shows that they find

@@ -137,12 +137,12 @@ function troubleOf(ended: ChatEnd, reader: ChatReader, said: string): string {
 }
 
 function statusWords(status: number): string {
-  if (status >= 300 && status < 400) return 'it points elsewhere, and nobody goes there, correct base_url';
+  if (status >= 300 && status < 400) return 'it points elsewhere, which is not followed, correct base_url';
   if (status === 401 || status === 403) return 'it does not take the key, look at api_key_file';
   if (status === 404)
     return 'it knows no such path or model, look at base_url (it usually ends in /v1) and model';
   if (status === 400 || status === 422) return 'it does not take the request, look at model and at its log';
   if (status === 429) return 'it has too much to do, ask again later';
   if (status >= 500) return 'it failed, look at its log';
-  return 'that is no answer to a chat, look at base_url';
+  return 'that is not an answer to a chat, look at base_url';
 }

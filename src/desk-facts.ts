@@ -197,7 +197,7 @@ interface ReadyParts {
   readonly troubles: Readonly<
     Record<'engine' | 'store' | 'peek' | 'start' | 'state' | 'law' | 'mail', string>
   >;
-  /** What of the state folder is gone: what is stored then, stands nowhere. */
+  /** What of the state folder is gone, so that nothing can be stored in it. */
   readonly lost: string;
   readonly loop: LoopFacts;
   readonly listeners: readonly ServiceListener[];

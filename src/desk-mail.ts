@@ -34,7 +34,7 @@ interface DeskMailParts {
 type ToldMail = Omit<MailFacts, 'passwordSet' | 'clientRunning'>;
 
 const malformed = (): DeskError =>
-  new DeskError('usage', 'That is no mail address.', 'Write a whole one, e.g. ada@example.org.');
+  new DeskError('usage', 'That is not a mail address.', 'Write a whole one, e.g. ada@example.org.');
 
 export class DeskMail {
   readonly people: Desk['people'];
@@ -73,7 +73,7 @@ export class DeskMail {
       test: (to = config.identity.address) => {
         const address = addressOf(to);
         if (to === '')
-          throw new DeskError('refused', 'There is nobody to send it to.', 'Set address in [identity].');
+          throw new DeskError('refused', 'There is no address to send it to.', 'Set address in [identity].');
         if (address === null) throw malformed();
         if (!own.includes(address))
           throw new DeskError(

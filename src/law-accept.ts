@@ -81,7 +81,7 @@ function endOf(expires: string | undefined, nowMs: number): number | null {
   if (expires === undefined) return null;
   const ms = Date.parse(expires);
   if (Number.isNaN(ms))
-    throw new DeskError('usage', 'The end is no RFC 3339 time', 'Write e.g. 2027-01-31T08:00:00+01:00.');
+    throw new DeskError('usage', 'The end is not an RFC 3339 time', 'Write e.g. 2027-01-31T08:00:00+01:00.');
   if (ms <= nowMs)
     throw new DeskError('usage', 'The end lies in the past', 'Give a time to come, or leave it out.');
   return ms;

@@ -196,7 +196,7 @@ export class LawBook {
       throw new DeskError(
         'refused',
         'The file law.d/accepted.toml of the state folder is broken, and writing it now would lose what it holds',
-        'See what is wrong with "desk law check" and mend it.',
+        'See what is wrong with "desk law check" and correct it.',
       );
     return held.document.except;
   }

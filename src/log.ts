@@ -15,7 +15,7 @@ export function logLevel(env: Readonly<Record<string, string | undefined>> = pro
   if (level === undefined)
     throw new DeskError(
       'usage',
-      `DESK_LOG_LEVEL is ${JSON.stringify(wanted)}, which is no level.`,
+      `DESK_LOG_LEVEL is ${JSON.stringify(wanted)}, which is not a level.`,
       `Set it to one of ${logLevels.join(', ')}.`,
     );
   return level;

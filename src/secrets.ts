@@ -21,7 +21,9 @@ const SECRETS: readonly RegExp[] = [
     'giu',
   ),
   // User name and password of an address (RFC 3986 section 3.2.1).
-  /(?<=\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@]*:[^\s/@]*(?=@)/gi,
+  /(?<=\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/]*:[^\s/]*(?=@)/gi,
+  // A token in the place of the user name.
+  /(?<=\bhttps?:\/\/)[^\s/:]+(?=@)/gi,
 ];
 /** Runs without a word in them: tokens, keys and digests. The identifiers of findings are shorter. */
 const LONG_RUN = /(?<![\w+/=-])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{32,}(?![\w+/=-])/gi;

@@ -44,9 +44,9 @@ export interface StateDir {
   trouble(): string;
   /** What of it is gone or replaced: the folder itself, or a file that `keeps` named; "" when nothing is. */
   lost(): string;
-  /** These files in it stand from now on: one that goes, or that another one replaces, is lost. */
+  /** These files in it are expected from now on: one that is deleted or replaced is lost. */
   keeps(names: readonly string[]): void;
-  /** Something cannot be kept in it, told by `trouble` until "" is reported. */
+  /** Something cannot be kept in it: `trouble` has the reason until "" is reported. */
   report(reason: string): void;
   /** Temporary files of runs that ended before the rename, by name. */
   residue(): readonly StaleFile[];

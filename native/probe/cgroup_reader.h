@@ -1,6 +1,6 @@
 // Reads control groups for the sweeps, which never wait for them for long. Before Linux 6.8 the kernel takes
-// cgroup_mutex for it (proc_cgroup_show() of kernel/cgroup/cgroup.c), which who changes groups may hold for
-// as long as it likes; and a fixture folder may lead anywhere.
+// cgroup_mutex for it (proc_cgroup_show() of kernel/cgroup/cgroup.c), which a process that changes
+// groups can hold for any time; and a fixture folder may lead anywhere.
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,13 @@ class PatientReader {
   using Read = std::function<Result<std::string>(const std::string& path)>;
 
   PatientReader(Read read, std::chrono::milliseconds patience);
-  // Does not wait: a read that hangs ends with its thread, some time or never.
+  // Does not wait: a read that hangs keeps its thread until the kernel answers, if it ever does.
   ~PatientReader();
   PatientReader(const PatientReader&) = delete;
   PatientReader& operator=(const PatientReader&) = delete;
 
   // What `read` says of the path. ETIMEDOUT when it takes longer, and at once as long as it has not come
-  // back; EAGAIN when there is no thread to be had.
+  // back; EAGAIN when no thread can be started.
   Result<std::string> Ask(std::string_view path);
 
  private:

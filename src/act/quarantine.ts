@@ -97,7 +97,7 @@ export class Quarantine {
       throw new DeskError(
         'refused',
         entry.state === 'damaged'
-          ? `The manifest of entry ${id} cannot be read, so nobody knows where the file belongs.`
+          ? `The manifest of entry ${id} cannot be read, so it is unknown where the file belongs.`
           : `The file of entry ${id} is not there: its move was interrupted.`,
         `Look into ${this.folder}, then "desk quarantine purge ${id}".`,
       );
@@ -166,10 +166,10 @@ function reasonOf({ source, code }: Refusal, done = 'moved'): string {
     case 'open':
       if (code === 'ENOENT') return 'it is gone';
       return code === 'ELOOP' || code === 'EXDEV'
-        ? `a link or a mount stands in its place (${code})`
+        ? `a link or a mount is in its place (${code})`
         : `it cannot be opened (${code})`;
     case 'kind':
-      return 'it is no regular file';
+      return 'it is not a regular file';
     case 'links':
       return 'it has a second name (a hard link)';
     case 'owner':
@@ -181,7 +181,7 @@ function reasonOf({ source, code }: Refusal, done = 'moved'): string {
     case 'manifest':
       return `its manifest cannot be written or removed (${code})`;
     case 'move':
-      return code === 'EEXIST' ? 'something stands in its place already' : `it cannot be ${done} (${code})`;
+      return code === 'EEXIST' ? 'something is in its place already' : `it cannot be ${done} (${code})`;
     case 'swapped':
       return 'somebody exchanged it while it was moved';
     default:
@@ -195,7 +195,7 @@ function remedyOf({ source, code }: Refusal): string {
     return 'Make the file system of the state folder writable, with space left, and try again.';
   if (source === 'state folder' || source === 'quarantine folder')
     return 'See that the folder is there, yours, and closed to others (chmod 700), and try again.';
-  if (source === 'move' && code === 'EEXIST') return 'Move what stands there to another name, and try again.';
+  if (source === 'move' && code === 'EEXIST') return 'Move what is there to another name, and try again.';
   return list;
 }
 

@@ -184,7 +184,7 @@ export async function shutDown(finding: Finding, parts: ShutdownParts): Promise<
       attempt.release();
     }
   }
-  const tried = signals.length === 0 ? 'nobody was signalled' : `after ${signals.join(', ')}`;
+  const tried = signals.length === 0 ? 'no process was signalled' : `after ${signals.join(', ')}`;
   return {
     result: 'failed',
     text: `${endpointText(subjectOf(finding))} is still up, ${tried}${obstacle === '' ? '' : `: ${obstacle}`}`,

@@ -23,7 +23,7 @@ export const SEVERITY_SCORE: Readonly<Record<Severity, number>> = {
 const AVENUE_NAMES: Readonly<Record<AvenueId, string>> = {
   inject_clip: 'Code or input that is not what it claims to be',
   public_listen: 'Listeners open beyond loopback',
-  unknown_local: 'Loopback listeners nobody vouched for',
+  unknown_local: 'Loopback listeners that neither baseline nor law knows',
   new_comm: 'Programs the baseline does not know',
   scar: 'Residue',
   secure_learn: 'The baseline itself',

@@ -13,7 +13,7 @@ export const baselineTampered: Check = {
     about: 'The baseline is not the one that was learned, or nothing can show any more that it is.',
     benign: 'A state folder restored from a backup without its key, or edited by hand.',
     remedy:
-      'go back to a generation that verifies with desk baseline restore, or begin anew with desk baseline restore 0 and desk secure learn once',
+      'go back to a generation that verifies with desk baseline restore, or start over with desk baseline restore 0 and desk secure learn once',
   },
   judge({ baseline }, report) {
     // Without a store there is nothing to ask about.

@@ -160,7 +160,7 @@ export interface RuleCheck extends Words {
   rule(law: Law, known: Known | null, hash: (text: string) => bigint): Rule;
   /** Asked for rows that failed only, and kept while the row says the same. */
   explain(context: CheckContext, row: number): FailParts;
-  /** What an explanation goes by beside the row itself, cheap to tell: asked again when it has changed. */
+  /** What an explanation depends on beside the row itself, cheap to read: explained again when it has changed. */
   given?(context: CheckContext, row: number): string | number | boolean;
   /** Why nothing can be judged this time; null when it can. */
   blindness?(snapshot: Snapshot): Blindness | null;

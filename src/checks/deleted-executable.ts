@@ -18,7 +18,7 @@ export const deletedExecutable: Check = {
   tier: 1,
   key: ['executable'],
   text: {
-    about: 'A program runs whose file was deleted, so that nobody can look at it.',
+    about: 'A program runs whose file was deleted, so that it cannot be looked at by its path.',
     benign: 'A package that was upgraded or removed while its program ran, or an image layer of a container.',
     remedy: lookWhileItRuns('PID'),
   },

@@ -37,7 +37,7 @@ function tellUnseen({ unseen, cut, majors, strangeCount, strange }: DeviceLook, 
   if (strangeCount > strange.length)
     report.blind({
       reason: `more than ${strange.length} entries below /dev are no devices, and the others are not told`,
-      cure: 'take away those that are told',
+      cure: 'take away those that are listed',
       subjects: strangeCount - strange.length,
       hides,
     });
@@ -51,7 +51,7 @@ export const deviceNode: Check = {
   tier: 3,
   key: ['uid', 'mode', 'major', 'minor'],
   text: {
-    about: 'Something stands among the devices that is none.',
+    about: 'Something among the devices is not a device.',
     benign: 'A program that keeps its state in /dev, or a device whose driver was unloaded.',
     remedy: 'look at what it is and who put it there, and take it away if it is not yours',
   },

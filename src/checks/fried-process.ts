@@ -15,7 +15,7 @@ export const friedProcess: Check = {
   severity: 'low',
   tier: 1,
   text: {
-    about: 'A process is dead and nobody has collected it.',
+    about: 'A process is dead and its parent has not collected it.',
     benign: 'A parent that is busy or stopped in a debugger.',
     remedy: 'restart the parent so that it collects its children',
   },

@@ -40,7 +40,7 @@ function openness(
 ): Omit<FailParts, 'subject'> | null {
   if (window !== null && nowMs - window.openedMs > law.windowMin * MINUTE_MS)
     return {
-      summary: `A learning window stands open for ${Math.floor((nowMs - window.openedMs) / MINUTE_MS)} minutes`,
+      summary: `A learning window has been open for ${Math.floor((nowMs - window.openedMs) / MINUTE_MS)} minutes`,
       evidence: { until: new Date(window.untilMs).toISOString() },
       evidenceClass: 'window',
       remedy: 'close it with desk secure learn once',

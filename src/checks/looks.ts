@@ -15,7 +15,7 @@ export function processListBlindness({ processes, probes }: Snapshot): Blindness
   };
 }
 
-/** Processes of other users are hidden (hidepid): beside those that were judged there are some nobody can. Null when none are. */
+/** Processes of other users are hidden (hidepid): there are more than those that were judged. Null when none are hidden. */
 export function hiddenBlindness({ processes, probes, engine }: Snapshot): Blindness | null {
   const proc = probes.find(({ id }) => id === 'proc');
   if (processes.count === 0 || proc === undefined || proc.works) return null;

@@ -116,7 +116,7 @@ function tellUnseen({ closed, entered, left, unread }: ForeignReport, report: Re
   if (left > 0)
     report.blind({
       reason: 'there are more network namespaces than one look enters',
-      cure: 'stop containers that nobody needs',
+      cure: 'stop containers that are not needed',
       subjects: left,
       hides: unseen,
     });

@@ -18,7 +18,7 @@ export const writableCode: PeekCheck = {
     about: 'The process can run code that it, or another, wrote into its memory.',
     benign:
       'A runtime that compiles while it runs: browsers, Java, .NET, Node, emulators, regular expressions, callbacks of libffi.',
-    remedy: 'end the process if it is no program that compiles while it runs',
+    remedy: 'end the process if it is not a program that compiles while it runs',
   },
   causes: [
     {

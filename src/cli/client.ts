@@ -221,7 +221,7 @@ export class Client {
       return new Failure(
         exit.unreachable,
         `${this.url} answered ${what} with ${status}.`,
-        'It is no answer of a desk.',
+        'It is not an answer of a desk.',
         notOurs,
       );
     const codes: Readonly<Record<number, Failure['exitCode']>> = {

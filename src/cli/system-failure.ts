@@ -32,9 +32,9 @@ const errnos: Readonly<Record<string, Reason>> = {
     'There is not enough memory.',
     'Free memory, or raise the limit (ulimit -v, MemoryMax= of systemd).',
   ],
-  EISDIR: ['A directory stands where a file belongs.', 'See what put it there, then move it away.'],
-  ENOTDIR: ['A file stands where a directory belongs.', 'See what put it there, then move it away.'],
-  ELOOP: ['A symbolic link stands where a file belongs.', 'See what put it there, then move it away.'],
+  EISDIR: ['A directory is where a file belongs.', 'See what put it there, then move it away.'],
+  ENOTDIR: ['A file is where a directory belongs.', 'See what put it there, then move it away.'],
+  ELOOP: ['A symbolic link is where a file belongs.', 'See what put it there, then move it away.'],
   EPIPE: ['Nobody reads what is written.', ''],
 };
 
@@ -60,7 +60,7 @@ const sqlite: readonly (readonly [prefix: string, ...Reason])[] = [
   ['SQLITE_LOCKED', 'Another program holds it.', 'See what holds the file (fuser), then try again.'],
   ['SQLITE_NOMEM', 'There is not enough memory.', 'Free memory, then try again.'],
   ['SQLITE_CORRUPT', 'The database is damaged.', 'Start the service (desk boot): it sets the file aside.'],
-  ['SQLITE_NOTADB', 'The file is no database.', 'Start the service (desk boot): it sets the file aside.'],
+  ['SQLITE_NOTADB', 'The file is not a database.', 'Start the service (desk boot): it sets the file aside.'],
 ];
 
 /** The refusal a system error stands for; undefined for any other value, which is a bug. */

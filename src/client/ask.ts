@@ -43,7 +43,7 @@ async function answerTo(path: string, { headers, ...init }: RequestInit): Promis
     forgetToken();
     throw new AskError(
       401,
-      'The service was started anew and does not know this session. Run "desk open" again.',
+      'The service was started again and does not know this session. Run "desk open" again.',
     );
   }
   const told = (await answer.json().catch(() => null)) as Told | null;

@@ -233,7 +233,7 @@ export class DeskBrowser {
 
 /** Said once and left standing: it must stay true however long the silence lasts. */
 const silentFor = (ms: number): string =>
-  `Nothing has come from the service for ${Math.floor(ms / 1000)} s or longer, though the connection stands. What is shown is old.`;
+  `Nothing has come from the service for ${Math.floor(ms / 1000)} s or longer, though the connection is up. What is shown is old.`;
 const UNREAD = 'Events come, but the record of the page cannot be read. What is shown is old.';
 const LOOP_OFF =
   'The loop is off (mode = "off" of [loop]), so the desk looks only when it is asked. What is shown is old: reload the page to look again.';

@@ -49,7 +49,7 @@ export function hostRefusal(host: string): EgressRefusal | null {
   if (labels.includes(''))
     return refuse('empty-label', `${shown} has an empty part between dots, correct it`);
   if (host.length > MOST_CHARACTERS || !labels.every((label) => LABEL.test(label)))
-    return refuse('bad-host', `${shown} is no host name, correct it`);
+    return refuse('bad-host', `${shown} is not a host name, correct it`);
   return null;
 }
 
@@ -67,7 +67,7 @@ export class EgressRules {
     const refusal = hostRefusal(host);
     if (refusal !== null) return refusal;
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
-      return refuse('bad-port', `${port} is no port, expected 1 to 65535`);
+      return refuse('bad-port', `${port} is not a port, expected 1 to 65535`);
     const place = placeOf(host, port);
     if (this.#allow.has(place)) return null;
     const others = [...this.#allow].filter((listed) => listed.startsWith(`${host.toLowerCase()}:`));

@@ -1,16 +1,17 @@
 /**
  * How old a fact can be at most, whatever events came or did not come. Each figure is the sum of what it waits for: the pass over
- * everything, or how often the fact is read at all, and the one period that a busy loop may rest.
+ * everything, how often the fact is read at all, and the longest rest of a busy loop.
  */
 import type { Backend } from '../native/types.ts';
+import { MOST_REST_MS } from './rest.ts';
 
 /** Ages at which everything is read again, ms. */
 export const EVERY_MS = {
   /** Every process, where events drive the loop: confinement changes send no event, and an event may be lost. */
   all: 5000,
-  /** Sensors, facts of the host, and connections where no tracepoint tells of them. */
+  /** Sensors, facts of the host, and connections where no tracepoint reports them. */
   slow: 1000,
-  /** What is dear: further holders of sockets, and the list of /proc beside the iterator. */
+  /** What is expensive: holders of sockets that are not found at once, and the list of /proc beside the iterator. */
   refresh: 30_000,
   /** Executables and control groups, which events tell of (bpf: native/bpf/text_cache.cc). */
   texts: 60_000,
@@ -35,7 +36,8 @@ interface Watching {
 
 /** In ms, plus the duration of one recheck. */
 export function boundsFor({ mode, periodMs, backend }: Watching): Bounds {
-  const pass = mode === 'event' ? EVERY_MS.all + periodMs : periodMs;
+  // Events start a turn at any time, but for the rest; polling starts one each period, or after the rest where that is longer.
+  const pass = mode === 'event' ? EVERY_MS.all + MOST_REST_MS : Math.max(periodMs, MOST_REST_MS);
   // A sweep of everything by /proc reads the texts too; the iterator keeps them.
   const kept = mode === 'event' || backend === 'bpf';
   return {

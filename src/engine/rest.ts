@@ -9,7 +9,7 @@ export const REST = 4;
 /** So much of turns is not paid for at once. */
 const CREDIT_MS = 40;
 /** No single rest is longer; what is owed beyond it is paid for by the rests that follow. */
-const MOST_REST_MS = 5_000;
+export const MOST_REST_MS = 5_000;
 
 export class Rest {
   #owedMs = 0;

@@ -202,7 +202,10 @@ export class Engine {
     const held =
       this.#machine !== null && startedMs - this.#machine.readAtMs < EVERY_MS.slow ? this.#machine : null;
     const asked = changes === null || changes.all || changes.connections;
-    const connections = asked && (held === null || changes?.connections === true);
+    // By their own age: sweeps of what changed read the counters and leave the connections.
+    const connectionsDue = startedMs - (this.#connections?.readAtMs ?? 0) >= EVERY_MS.slow;
+    const connections =
+      asked && (this.#connections === null || connectionsDue || changes?.connections === true);
     const open = !isRefusal(root);
     const [gathered, counters, sensors, captures, host] = await allOrFirst([
       this.#gather(pool, root, changes, connections),

@@ -69,7 +69,7 @@ export function suggestion({ id, remedy }: Finding, mode: 'check' | 'cook'): Rem
   };
 }
 
-/** What cook-off came to, counted: nobody reads "1 tried" and learns that nothing was done. */
+/** What cook-off did, counted: what was done, what was tried without success and what is left are never one number. */
 function cookedOff(tried: readonly Remedied[], acts: boolean): { ok: boolean; detail: string } {
   const done = tried.filter((one) => one.done).length;
   const left = tried.filter((one) => one.left && !one.done).length;

@@ -33,12 +33,12 @@ const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(\w+)(>=|=|<)(?:"((?:[^"\\]|\\.)*)"|([\w.
 /** Throws SyntaxError for what is no path. */
 export function parsePath(text: string): Path {
   const root = /^\w+(?:\/\w+)?/.exec(text)?.[0] ?? '';
-  if (root === '') throw new SyntaxError(`${text} is no path`);
+  if (root === '') throw new SyntaxError(`${text} is not a path`);
   const steps: Step[] = [];
   STEP.lastIndex = root.length;
   while (STEP.lastIndex < text.length) {
     const found = STEP.exec(text);
-    if (found === null) throw new SyntaxError(`${text} is no path`);
+    if (found === null) throw new SyntaxError(`${text} is not a path`);
     const [, key, index, where, relation, inQuotes, word] = found;
     if (key !== undefined) steps.push({ kind: 'key', key });
     else if (index !== undefined) steps.push({ kind: 'item', index: Number(index) });

@@ -85,7 +85,7 @@ export class Speech {
     const known = this.#grounds.get(path);
     if (known !== undefined) return known;
     const value = this.#world.read(path, this.#own);
-    if (value === undefined) throw new RangeError(`nothing stands at ${path}`);
+    if (value === undefined) throw new RangeError(`there is no value at ${path}`);
     const ground = { path, value };
     this.#grounds.set(path, ground);
     return ground;

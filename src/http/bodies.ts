@@ -18,7 +18,7 @@ export function bodyOf(moment: Moment, name: string, make: (moment: Moment) => s
   return body;
 }
 
-/** Generations count anew with each desk, so its tags carry which desk it was. */
+/** Each desk counts its generations from 1, so its tags say which desk it was. */
 let desks = 0;
 const started = Date.now().toString(36);
 

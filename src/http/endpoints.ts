@@ -281,7 +281,9 @@ export const ENDPOINTS = [
     path: '/baseline/restore',
     roles: DESK,
     summary: 'Makes a new generation with the rows of an old one, whose digest must verify',
-    body: z.strictObject({ generation: z.int().min(0).describe('number of the old one; 0 begins anew') }),
+    body: z.strictObject({
+      generation: z.int().min(0).describe('number of the old one; 0 starts over with an empty baseline'),
+    }),
     answer: learned.schema,
     token: 'control',
   },

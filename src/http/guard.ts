@@ -81,7 +81,7 @@ export function checkNoProxy(req: IncomingMessage, door: Door): void {
     if (name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'))
       throw new Problem(
         'proxy-refused',
-        'Ask this listener directly; only the public listener stands behind a proxy.',
+        'Ask this listener directly; only the public listener may be behind a proxy.',
       );
 }
 

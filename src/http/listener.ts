@@ -220,7 +220,7 @@ export class Listener {
   }
 
   #answer: Answer = (req, res) => {
-    if (this.#tenant === undefined) throw new TypeError(`nobody stands behind the ${this.role} listener`);
+    if (this.#tenant === undefined) throw new TypeError(`nothing serves the ${this.role} listener`);
     // A listener that is let go keeps no connection: what is idle after its answer ends.
     if (this.#stopped !== undefined) res.shouldKeepAlive = false;
     res.on('close', this.#answered);

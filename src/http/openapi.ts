@@ -99,9 +99,7 @@ export const openApiDocument = () =>
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [
-        { url: 'http://127.0.0.1:18772', description: 'The control listener as it stands by default' },
-      ],
+      servers: [{ url: 'http://127.0.0.1:18772', description: 'The control listener by default' }],
       paths: paths(),
       components: {
         securitySchemes: Object.fromEntries(

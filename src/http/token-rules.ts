@@ -12,7 +12,7 @@ export const realCook: TokenRule = {
 /** What is asked of an assistant on another machine leaves this one. */
 export const assistantElsewhere: TokenRule = {
   grant: 'control',
-  when: 'with_assistant is true and the configured assistant is not on loopback; without one nothing is told about people',
+  when: 'with_assistant is true and the configured assistant is not on loopback; without one nothing is said about people',
   needed: ({ body, config }) =>
     (body as { with_assistant?: boolean }).with_assistant === true &&
     assistantPlace(config).at === 'elsewhere',

@@ -46,13 +46,13 @@ export const THRESHOLDS = {
     value: 365,
     least: 1,
     most: 36_500,
-    meaning: 'a baseline this many days old is told (learning-open)',
+    meaning: 'a baseline this many days old is reported (learning-open)',
   },
   window_min: {
     value: 60,
     least: 1,
     most: 10_080,
-    meaning: 'a learning window open for this many minutes is told (learning-open)',
+    meaning: 'a learning window open for this many minutes is reported (learning-open)',
   },
 } as const satisfies Record<string, Threshold>;
 

@@ -382,8 +382,7 @@ export class Learning {
 
   #observe(moment: Moment): Rows {
     const { native, law } = this.#options;
-    const rows = observe(moment, native, law().bannedPorts, this.#running());
-    return withoutReplaced(rows, this.#held.rows);
+    return withoutReplaced(observe(moment, native, law().bannedPorts, this.#running()), this.#held.rows);
   }
 
   #running(): RunningContents {

@@ -66,7 +66,7 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 function unreadable(source: string, path: string, error: unknown): string {
   const code = codeOf(error);
   if (code === 'ENOENT') return `${path} is not there: make it, or take ${source} out of [mail] sources`;
-  if (code === 'ENOTDIR') return `${path} is no folder: name one in [mail] sources in place of ${source}`;
+  if (code === 'ENOTDIR') return `${path} is not a folder: name one in [mail] sources in place of ${source}`;
   if (code === 'EACCES' || code === 'EPERM')
     return `${path} must not be read (${code}): let the service's user read it`;
   return `${path} cannot be read (${code})`;

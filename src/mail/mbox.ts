@@ -243,7 +243,7 @@ export async function* readMbox(asked: Asked): FolderRun {
       const starts = info.isFile() && isFromLine(window.from(0, LONGEST_FROM));
       if (!starts && (info.size > 0 || !info.isFile()) && file === path)
         troubles.add(
-          `${file} is no mbox file (it does not begin with a From_ line): name another in place of ${source}`,
+          `${file} is not an mbox file (it does not begin with a From_ line): name another in place of ${source}`,
         );
       if (!starts) continue;
       const goesOn =

@@ -24,7 +24,7 @@ export function readPassword(file: string, credentials: string | undefined, owne
       `there is no mail password: put it into a file of mode 0600 and name that as password_file in [mail], or give the service the systemd credential ${CREDENTIAL}`,
     );
   if (!isAbsolute(file))
-    return refused(`password_file "${file}" is no absolute path: write it in full, from / on`);
+    return refused(`password_file "${file}" is not an absolute path: write it in full, from / on`);
   return (
     readPrivateLine(file, { ours: true, what: 'password', owner }) ??
     refused(`the password file ${file} does not exist: write the password into it, then "chmod 600 ${file}"`)

@@ -87,7 +87,7 @@ export class MailWork {
   async #readFolder(source: string, progress: SourceProgress): Promise<void> {
     const ledger = this.#ledger;
     const run = readFolders(source, ledger, homedir(), Date.now);
-    if (run === null) throw new TypeError(`"${source}" is no source of people`);
+    if (run === null) throw new TypeError(`"${source}" is not a source of people`);
     let done = 0;
     let finishedMs = performance.now();
     for (let step = await run.next(); !this.#stopped; step = await run.next()) {

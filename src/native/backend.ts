@@ -32,7 +32,7 @@ export function chooseBackend(
   if (wanted === 'procfs') return { backend: 'procfs', reason: 'DESK_BACKEND=procfs asks for it' };
   if (wanted !== undefined && wanted !== '' && wanted !== 'bpf') {
     throw new BackendError(
-      `DESK_BACKEND="${wanted.replace(/[^\w-]/g, '?')}" is no backend.`,
+      `DESK_BACKEND="${wanted.replace(/[^\w-]/g, '?')}" is not a backend.`,
       'Unset DESK_BACKEND, or set it to bpf or procfs.',
     );
   }

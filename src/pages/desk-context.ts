@@ -5,7 +5,7 @@ import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 
 /**
- * `rendered`: by the server, before any script runs. `live`: events come. `stale`: none came for two periods and a bit, though the connection stands.
+ * `rendered`: by the server, before any script runs. `live`: events come. `stale`: none came for two periods and a bit, though the connection is up.
  * `disconnected`: the service does not answer; it is asked again.
  */
 export type LinkState = 'rendered' | 'live' | 'stale' | 'disconnected';
@@ -48,6 +48,6 @@ export const DeskContext = createContext<DeskView | null>(null);
 
 export function useDesk(): DeskView {
   const view = useContext(DeskContext);
-  if (view === null) throw new TypeError('a page stands outside its desk');
+  if (view === null) throw new TypeError('a page is outside its desk');
   return view;
 }

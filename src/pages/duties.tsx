@@ -223,7 +223,7 @@ export function Figures({ page }: { page: Page }) {
           rows={[
             ['Public listeners', antivirus.public_n],
             ['Injections', antivirus.inject],
-            ['Off the allowlist', secure.outside_h],
+            ['Off the allowlist (:443)', secure.outside_h],
             ['Assistant processes', secure.assistant_pids],
             ['Residue of our own', secure.field_dirt],
             ['Wrapped processes', `${antivirus.spv_wrapped} of ${antivirus.spv_pids}`],

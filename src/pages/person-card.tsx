@@ -22,7 +22,7 @@ const FLAG: Readonly<Record<Person['flags'][number], readonly [word: string, mea
 export function warningText({ kind, about }: Warning): string {
   switch (kind) {
     case 'mixed-script':
-      return `Letters of several scripts stand in one word${about && `: ${about}`}. Some look alike and are not the same.`;
+      return `Letters of several scripts are in one word${about && `: ${about}`}. Some look alike and are not the same.`;
     case 'address-in-name':
       return `The name is that of another address${about && `: ${about}`}. What counts is the address they write from.`;
     case 'lookalike-domain':

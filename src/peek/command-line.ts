@@ -5,6 +5,7 @@
  */
 import { programName } from '../checks/executables.ts';
 import { SECRET, withoutSecrets } from '../secrets.ts';
+import { type SecretOptions, saidBy, TOOLS } from './secret-options.ts';
 
 /** Stands where a secret was; one word. */
 const MASK = '***';
@@ -13,66 +14,46 @@ export const LONGEST_COMMAND = 1024;
 const LONGEST_PROGRAM = 120;
 /** Shells within shells; what is nested deeper is masked whole. */
 const DEEPEST = 4;
+/** What any program takes behind `-u`. */
+const WITH_USER: SecretOptions = { value: ['-p'] };
 
 const NAMES_SECRET =
-  /pass(?!ive|through)|pwd|secret|token|credential|cookie|session|signature|kennwort|apikey|(?:^|[-_.])(?:auth|pat|key|sas|pin|otp|community)$|[-_.](?:key|auth)[-_.]|(?:api|access|private|account|shared)[-_]?key|authorization/i;
+  /pass(?!ive|through)|pwd|secret|token|credential|cookie|session|signature|kennwort|apikey|literal|(?:^|[-_.])(?:auth|pat|key|sas|pin|otp|community|pw|psw|pswd|psk|jwt|bearer|creds?|dsn|p)$|[-_.](?:key|auth)[-_.]|(?:api|access|private|account|shared)[-_]?key|authorization/i;
 /** What holds a secret is named, not said. */
 const NAMES_PLACE = /(?:file|path|dir|folder|fd|env|name|command|cmd|prompt|helper)$/i;
 const namesSecret = (name: string): boolean => NAMES_SECRET.test(name) && !NAMES_PLACE.test(name);
-
-interface Options {
-  /** Options whose value is the next argument, or stands right behind one of a single letter. */
-  readonly value?: readonly string[];
-  /** Options with a value right behind them; the next argument is something else. */
-  readonly attached?: readonly string[];
-}
-
-const of = (programs: string, options: Options): readonly (readonly [string, Options])[] =>
-  programs.split(' ').map((program) => [program, options] as const);
-
-/** Options of tools that take a secret under a name that does not say so. */
-const TOOLS: ReadonlyMap<string, Options> = new Map([
-  ...of('mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mariadb-admin', {
-    attached: ['-p'],
-  }),
-  ...of('7z 7za 7zr rar unrar', { attached: ['-p', '-hp'] }),
-  ...of(
-    'sshpass mongo mongosh mongodump mongorestore docker podman nerdctl helm skopeo buildah useradd usermod',
-    {
-      value: ['-p'],
-    },
-  ),
-  ...of('curl', {
-    value: ['-u', '--user', '-U', '--proxy-user', '-b', '--oauth2-bearer', '--pass', '-E', '--cert'],
-  }),
-  ...of('wget', { value: ['--user', '--http-user', '--header'] }),
-  ...of('redis-cli valkey-cli', { value: ['-a'] }),
-  ...of('ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami', { value: ['-w', '-s', '-a'] }),
-  ...of('smbclient rpcclient smbget net', { value: ['-U', '--user'] }),
-  ...of('sqlcmd bcp zip unzip ipmitool', { value: ['-P'] }),
-  ...of('openssl', { value: ['-pass', '-passin', '-passout', '-k', '-K', '-iv', '-passwd'] }),
-  ...of('plink pscp psftp', { value: ['-pw'] }),
-  ...of('snmpget snmpwalk snmpset', { value: ['-c', '-A', '-X'] }),
-  ...of('htpasswd', { value: ['-b'] }),
-  ...of('gpg gpg2', { value: ['--passphrase'] }),
-]);
+/** Words without a dash that say what the next one is: `password x`, `aws_secret_access_key x`. */
+const SAYS_SECRET =
+  /^(?:pass(?:word|wd|phrase)|psk|requirepass|masterauth|\w+[-_](?:pass(?:word|wd|phrase)?|pwd|secret|token|key))$/i;
+/** Of `ann:secret` the name is shown. */
+const NAMES_USER = /^(?:\w+-)?(?:u|user(?:name|pwd)?|login)$/i;
 
 /** Quotes and escapes keep a word together, as in a shell. */
 const WORDS = /(?:\\[\s\S]|[^\s"'\\]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?)+|\\$/g;
+/** A word that ends a command of a shell. */
+const ENDS = /(?:[;&|]|^\))$/;
+/** What is written to a command that reads a password. */
+const PIPED = /(\b(?:echo|printf)\s)[\s\S]*(?=\|[\s\S]*(?:\bsudo\s|stdin|passwd|cryptsetup))/g;
 const OPTION = /^(?<before>["']?(?:--?|\/)?(?<name>[A-Za-z][\w.-]*)\s*[=:]\s*)(?=[\s\S])/;
 const HEADER = /^(?<before>["']?(?<name>[A-Za-z][\w-]*)\s*:\s*)(?=[\s\S])/;
 /** `ann:secret@host` without a scheme before it; a password may have any sign but blanks. */
-const USER_INFO = /(?<=(?:^|[\s=,"'/])[\w.+%-]+:)[^\s/][^\s]*?(?=@[\w.[-])/g;
+const USER_INFO = /(?<=(?:^|[\s=,"'/])[\w.+%-]+:)[^\s/][^\s]*(?=@[\w.[-])/g;
 /** What base64 with slashes looks like: nothing else mixes small and capital letters and digits for so long. */
 const BLOB = /(?<![\w+/=.~-])(?=[\w+/=-]*[a-z])(?=[\w+/=-]*[A-Z])(?=[\w+/=-]*\d)[\w+=-][\w+/=-]{31,}/g;
+
+const unquoted = (word: string): string => word.replace(/^["']|["']$/g, '');
 
 /** Masks words one after another: what came before says what a word is. */
 class Masker {
   /** Of every tool that was named so far: which of the words is the program cannot be told for sure. */
-  readonly #value: string[] = [];
-  readonly #attached: string[] = [];
-  /** The word before asks for a value that is a secret. */
-  #waits = false;
+  readonly #tools: SecretOptions[] = [];
+  /** The word before says that this one is a secret, or may name a user with one. */
+  #waits: 'secret' | 'user' | null = null;
+  /** Every word until the command ends. */
+  #rest = false;
+  /** A user was named, so that `-p` hardly is a port. */
+  #user = false;
+  #first = true;
   readonly #depth: number;
 
   constructor(depth = 0) {
@@ -80,45 +61,69 @@ class Masker {
   }
 
   word(word: string): string {
-    if (this.#waits) {
-      this.#waits = false;
+    const first = this.#first;
+    this.#first = false;
+    const waits = this.#waits;
+    this.#waits = null;
+    if (this.#rest) {
+      this.#rest = !ENDS.test(word);
       return MASK;
     }
-    const bare = word.replace(/^["']/, '');
-    const tool = TOOLS.get(programName(bare.replace(/["']$/, '')).toLowerCase());
-    this.#value.push(...(tool?.value ?? []));
-    this.#attached.push(...(tool?.attached ?? []));
-    const [value, attached] = [this.#value, this.#attached];
-    const option = bare.replace(/["']$/, '');
-    if (value.includes(option)) {
-      this.#waits = true;
-      return word;
-    }
-    const behind = [...attached, ...value].find(
-      (one) =>
-        bare.startsWith(one) && (attached.includes(one) || one.length === 2 || bare[one.length] === '='),
-    );
-    if (behind !== undefined && bare.length > behind.length && !bare.startsWith(`--${behind.slice(1)}`))
-      return `${word.slice(0, word.length - bare.length)}${behind}${bare[behind.length] === '=' ? '=' : ''}${MASK}`;
-    const assigned = OPTION.exec(word)?.groups ?? HEADER.exec(word)?.groups;
-    if (assigned?.name !== undefined && namesSecret(assigned.name)) return `${assigned.before}${MASK}`;
-    if (/^--?[A-Za-z]/.test(bare) && namesSecret(option.replace(/^-+/, ''))) {
-      this.#waits = true;
-      return word;
-    }
+    if (waits === 'secret') return MASK;
+    if (waits === 'user') return withoutPassword(word, '');
+    const option = unquoted(word);
+    const masking = this.#named(word, option, first);
+    if (masking !== null) return masking;
     return /\s/.test(word) ? this.#script(word) : masked(word);
+  }
+
+  /** The word as an option says it, or what a tool takes; null when neither says anything of it. */
+  #named(word: string, option: string, first: boolean): string | null {
+    this.#rest = this.#tools.some(({ rest }) => rest?.test(option) === true);
+    const tool = TOOLS.get(programName(option).toLowerCase());
+    if (tool !== undefined) this.#tools.push(tool);
+    for (const one of this.#user ? [...this.#tools, WITH_USER] : this.#tools) {
+      const said = saidBy(one, option);
+      if (said === 'next') return this.#next('secret', word);
+      if (said !== null) return `${quoteOf(word)}${said.shown}${MASK}`;
+    }
+    const assigned = OPTION.exec(word)?.groups ?? HEADER.exec(word)?.groups;
+    const { name = '', before = '' } = assigned ?? {};
+    if (name !== '' && namesSecret(name)) return `${before}${MASK}`;
+    const dashed = /^--?(?<name>[A-Za-z].*)$/s.exec(option)?.groups?.name ?? '';
+    if (dashed !== '' && NAMES_USER.test(name)) return withoutPassword(word, before);
+    if (/^-u/.test(option)) this.#user = true;
+    if (/^-u./s.test(option)) return withoutPassword(word, `${quoteOf(word)}-u`);
+    if (dashed === '') return !first && SAYS_SECRET.test(option) ? this.#next('secret', word) : null;
+    if (dashed !== 'p' && namesSecret(dashed)) return this.#next('secret', word);
+    return NAMES_USER.test(dashed) ? this.#next('user', word) : null;
+  }
+
+  #next(waits: 'secret' | 'user', word: string): string {
+    this.#waits = waits;
+    return word;
   }
 
   /** A text with words of its own, as what `sh -c` is given. */
   #script(text: string): string {
     if (this.#depth === DEEPEST) return MASK;
     const inner = new Masker(this.#depth + 1);
-    const unquoted = /^(["'])([\s\S]*)\1$/.exec(text);
-    const [, quote = '', within = text] = unquoted ?? [];
+    const [, quote = '', within = text] = /^(["'])([\s\S]*)\1$/.exec(text) ?? [];
     // First as a whole: what is told by the words before it, as in "password is x".
-    const told = masked(within).replace(WORDS, (word) => (word === MASK ? word : inner.word(word)));
+    const told = masked(within.replace(PIPED, `$1${MASK} `)).replace(WORDS, (word) =>
+      word === MASK ? word : inner.word(word),
+    );
     return quote + told + quote;
   }
+}
+
+const quoteOf = (word: string): string => /^["']?/.exec(word)?.[0] ?? '';
+
+/** A user name, and what follows a colon behind it masked; `before` is not part of it. */
+function withoutPassword(word: string, before: string): string {
+  const value = word.slice(before.length);
+  const at = value.indexOf(':');
+  return at < 0 ? before + masked(value) : `${before}${value.slice(0, at + 1)}${MASK}`;
 }
 
 const masked = (text: string): string =>

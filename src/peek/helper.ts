@@ -197,7 +197,7 @@ export class Helper {
     if (line !== null) {
       const answer = parsed(line, pid, start, read);
       if (answer !== null) return answer;
-      const reason = 'its answer is none';
+      const reason = 'its answer cannot be parsed';
       this.#end(life, reason);
       return { kind: 'broken', reason };
     }

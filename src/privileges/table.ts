@@ -57,11 +57,13 @@ export const PRIVILEGES = {
     },
   },
   peek: {
-    process: '`desk-peek`: reads `maps`, `environ`, `cmdline` and `fd` of processes',
+    process:
+      '`desk-peek`: reads `maps`, `environ`, `cmdline`, `fd`, `exe`, `cwd` and the socket tables of processes; one of its own reads the digest of a program',
     uid: 'its own',
     capabilities: {
-      SYS_PTRACE: "`maps`, `environ` and `fd` of other users' processes",
-      DAC_READ_SEARCH: 'the directories of these files, which belong to the user of the process',
+      SYS_PTRACE: "`maps`, `environ`, `fd`, `exe` and `cwd` of other users' processes",
+      DAC_READ_SEARCH:
+        'the directories of these files, which belong to the user of the process, and programs that only their user may read',
     },
   },
   mail: {

@@ -54,7 +54,7 @@ const endpoint = (moment: Moment, method: 'GET' | 'POST', path: string, body = '
 
 export const chargeReport = record(
   'ChargeReport',
-  'What the hostess component is in charge of, and how it stands',
+  'What the hostess component is in charge of, with its state',
   {
     ts: field(text, 'local time of the snapshot, without offset', (m) => localTime(m.snapshot.at)),
     word: constant('H7_CHARGE', 'name of this record'),
@@ -183,7 +183,7 @@ export const chargeReport = record(
     system_run: group('How the component runs', {
       hostess_runs: field(
         flag,
-        'the recheck loop has looked within the last two periods, or is off by configuration or for this command',
+        'the recheck loop has looked within two periods (within ten times the last full recheck where that is longer), or is off by configuration or for this command',
         (m) => m.desk.loop.fresh,
       ),
       assistant_role: field(text, 'what the assistant is to the hostess', (m) =>

@@ -31,7 +31,7 @@ export const findingDetail = record('FindingDetail', 'One finding with its histo
   ts: field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
   word: constant('H7_FINDING', 'name of this answer'),
   finding: field(findingSchema, 'the finding', ({ finding }) => findingOf(finding)),
-  open: field(z.boolean(), 'whether it stands now; false once it is closed', ({ moment, finding: { id } }) =>
+  open: field(z.boolean(), 'true until it is closed', ({ moment, finding: { id } }) =>
     moment.judgement.findings.some((one) => one.id === id),
   ),
   history: field(z.array(event), 'its history, oldest first', ({ history }) =>

@@ -54,7 +54,7 @@ export const findingSchema = z.strictObject({
       count: z.int().positive().describe('how many there are'),
       pids: z
         .array(z.int())
-        .describe('their pids, the one of the subject first, at most 64; none for what is no process'),
+        .describe('their pids, the one of the subject first, at most 64; none for what is not a process'),
     })
     .describe(
       'everything of one program and user that fails in the same way; the subject is the oldest of them',

@@ -108,7 +108,7 @@ export const history = record(
     span: field(z.enum(HISTORY_SPANS), 'how far back it reaches', ({ span }) => span),
     step_sec: field(
       count,
-      'seconds that one sample stands for: 1 from memory, 60 and 600 from the store',
+      'seconds that one sample covers: 1 from memory, 60 and 600 from the store',
       ({ span }) => SPAN_SEC[span].step,
     ),
     at: field(
@@ -120,7 +120,7 @@ export const history = record(
       'recheckUs',
       'recheck, µs: the last of the second; the median of the seconds of a minute; the mean of ten such minutes',
     ),
-    recheck_max_us: measure('recheckMaxUs', 'the longest recheck that was told, µs'),
+    recheck_max_us: measure('recheckMaxUs', 'the longest recheck, µs'),
     pids: measure('pids', 'user-space processes: the last of the second and minute, the mean of ten minutes'),
     wrapped: measure('wrapped', 'wrapped ones, in the same way'),
     public_listen: measure('publicListen', 'listeners bound beyond loopback, in the same way'),

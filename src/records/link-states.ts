@@ -8,7 +8,7 @@ import type { Moment } from './moment.ts';
 const state = z.enum(['answers', 'silent', 'unset', 'not-looked-at', 'no-link']);
 
 export const linkStateSchema = z.strictObject({
-  group: z.enum(['nav', 'whole_stick']).describe('where it stands in the desk status'),
+  group: z.enum(['nav', 'whole_stick']).describe('where it is in the desk status'),
   name: z.string().describe('its key there'),
   target: z.string().describe('the link; "" when unset'),
   state: state.describe(

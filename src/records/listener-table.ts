@@ -91,7 +91,7 @@ export const listenerTable = record(
     ),
     owner: column(
       z.enum(['held', 'ownerless', 'blind']),
-      'held; ownerless: nobody holds it; blind: some descriptor tables could not be read',
+      'held; ownerless: no process holds it; blind: some descriptor tables could not be read',
       (one) => one.owner,
     ),
     allowed: field(

@@ -104,12 +104,12 @@ export const liveView = record('Live', 'What moves from recheck to recheck', {
       ),
       listeners: field(
         bound,
-        'listeners and their first holder',
+        'listeners, and the holder of one that is found at once',
         ({ moment }) => boundsOf(moment)?.listeners ?? null,
       ),
       holders: field(
         bound,
-        'further holders of a socket; a process that the iterator of the kernel does not tell',
+        'holders of a socket that were not found at once, further ones, and processes that only the list of /proc has',
         ({ moment }) => boundsOf(moment)?.holders ?? null,
       ),
       connections: field(

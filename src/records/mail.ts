@@ -61,7 +61,7 @@ export const mailState = record('MailState', 'How the mail people ledger is kept
   ledger: group('The ledger', {
     people: field(count, 'people it knows', (m) => m.desk.mail.people),
     messages: field(count, 'messages that were counted', (m) => m.desk.mail.messages),
-    finite: field(flag, 'within its cap: nobody had to be left out', (m) => m.desk.mail.finite),
+    finite: field(flag, 'within its cap: no one had to be left out', (m) => m.desk.mail.finite),
     export: field(
       text,
       'path of the last export, below the home folder where it is there; "" until exported',

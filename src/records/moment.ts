@@ -53,7 +53,7 @@ export interface LoopFacts {
   readonly eventReason: string;
   /** What reports changes, and why something does not; empty while the loop does not ask for events. */
   readonly sources: readonly { readonly id: string; readonly works: boolean; readonly reason: string }[];
-  /** The loop's last turn ended within two periods, or two rechecks where these take longer; true while it is off. */
+  /** The loop has looked within two periods, or within two rechecks and their rests where these take longer; true while it is off. */
   readonly fresh: boolean;
   /** Since when it has not looked, whole seconds; 0 while fresh. */
   readonly staleSec: number;

@@ -146,7 +146,7 @@ export const page = record('Page', 'Everything the pages show of one moment', {
     m.judgement.notes.slice(0, SHOWN).map(noteOf),
   ),
   notes_total: field(count, 'all notes', (m) => m.judgement.notes.length),
-  checks: field(z.array(checkState), 'every check, and how it stands', checkStates),
+  checks: field(z.array(checkState), 'every check with its state', checkStates),
   blind: field(count, '(check, subject) pairs that could not be judged', (m) => m.judgement.blind),
   excused: field(count, 'fails that law or baseline explain', (m) => m.judgement.excused.length),
   processes: group('User-space processes', {

@@ -53,7 +53,7 @@ const body = {
   she: thought.prose(SHE, 'who answers'),
   message: thought.field(text, 'what was asked', ({ message }) => message),
   answer: thought.field(text, 'her answer', ({ answer }) => answer),
-  grounds: thought.field(z.array(ground), 'the measured values the answer stands on', groundsOf),
+  grounds: thought.field(z.array(ground), 'the measured values the answer rests on', groundsOf),
   suggestions: thought.field(z.array(text), 'commands that run as printed', ({ suggestions }) => [
     ...suggestions,
   ]),

@@ -18,7 +18,8 @@ export const chargeLaw =
   'Ports and the site are judged by the desk status record.';
 
 export const egressLaw =
-  'Outbound HTTPS of desk processes may go to the exact host and port pairs of [egress] allow only; outside_h counts the rest.';
+  'Desk processes may be connected to port 443 of the places of [egress] allow only; outside_h counts their other connections to port 443. ' +
+  'Connections to other ports are not counted.';
 
 export const mailLaw =
   'IMAP over TLS on 993 and SMTP over TLS on 465 only. The password comes from a 0600 file or a systemd credential ' +
@@ -26,7 +27,7 @@ export const mailLaw =
 
 export const hygieneLaw =
   'Avenues close when nothing is found and nothing is blind in them. A finding counts after a second sample. ' +
-  'The desk signals nobody but the holders of a banned listener, and touches no file of others.';
+  'The desk sends signals to the holders of a banned listener only, and touches no file of others.';
 
 export const virusLaw =
   'Nothing may listen on port 8766: the desk classes its listener as a virus and never starts it. ' +

@@ -215,7 +215,7 @@ class OpenLedger implements Ledger {
     throw new DeskError(
       'unavailable',
       `The people ledger ${path} was taken away while it was written.`,
-      'Stop the desk before you move it; what stands there now is taken, and all mail is read again.',
+      'Stop the desk before you move it; what is there now is taken, and all mail is read again.',
     );
   }
 

@@ -107,7 +107,7 @@ test('nothing is given back over what stands there, and an unknown entry is none
   const id = await set(context);
   put(context, NAME, 'newer\n');
   const taken = refusal(() => context.quarantine.restore(id));
-  assert.match(taken.message, /something stands in its place already/);
+  assert.match(taken.message, /something is in its place already/);
   assert.match(taken.remedy, /another name/);
   assert.is(readFileSync(join(context.state, NAME), 'utf8'), 'newer\n');
   assert.is(context.quarantine.list().length, 1);
@@ -208,9 +208,9 @@ test('what is no regular file with one name of ours stays where it is', async (c
   symlinkSync(outside, join(context.state, 'link'));
   linkSync(outside, join(context.state, 'hard'));
   mkdirSync(join(context.state, 'folder'));
-  assert.match(await left(context, 'link'), /no regular file/);
+  assert.match(await left(context, 'link'), /not a regular file/);
   assert.match(await left(context, 'hard'), /second name/);
-  assert.match(await left(context, 'folder'), /no regular file/);
+  assert.match(await left(context, 'folder'), /not a regular file/);
   assert.match(await left(context, 'nothing'), /gone/);
   for (const name of ['../outside', 'folder/x', '..', '.', 'quarantine'])
     assert.match(await left(context, name), /name is none|gone/, name);
@@ -221,7 +221,7 @@ test('what is no regular file with one name of ours stays where it is', async (c
 test('a fifo stays, and nobody waits for its other end', async (context) => {
   const made = spawn('mkfifo', [join(context.state, 'fifo')]);
   await once(made, 'exit');
-  assert.match(await left(context, 'fifo'), /no regular file/);
+  assert.match(await left(context, 'fifo'), /not a regular file/);
 });
 
 test('a file that a living process has open stays, ours and another one', async (context) => {

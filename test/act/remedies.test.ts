@@ -257,7 +257,7 @@ test('one that stays is killed, and only after it was asked', async () => {
   assert.is(result, 'it is down after SIGTERM to pid 1000, SIGKILL to pid 1000');
   assert.equal(done.signals, ['15 1000', '9 1000']);
   const letGo = world({ answers: ['not-holding', 'not-holding', 'not-holding', 'not-holding'] });
-  assert.match((await letGo.remedies.shutDown(banned, 'command')).text, /still up, nobody was signalled/);
+  assert.match((await letGo.remedies.shutDown(banned, 'command')).text, /still up, no process was signalled/);
   assert.equal(letGo.done.signals, []);
 });
 

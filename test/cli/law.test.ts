@@ -120,7 +120,7 @@ test('check: all that is wrong with both files, each with its line, exit 2', asy
 });
 
 test('check: files that are whole, one by its name, one that is not there', async (context) => {
-  assert.match((await cli(['law', 'check'], context.env)).out, /ok.*no file, the default law stands/);
+  assert.match((await cli(['law', 'check'], context.env)).out, /ok.*no file, the default law applies/);
   write(context, LAW, ACCEPTED);
   const both = await cli(['law', 'check'], context.env);
   assert.is(both.code, 0);

@@ -196,6 +196,22 @@ test('connections are read each second, and told with their age between', async 
   });
 });
 
+test('a pass over everything reads connections that are a second old, though the counters were read just before', async () => {
+  const realNow = performance.now;
+  const changes = { broken: false, resync: false, dirty: new Int32Array(0), connections: false, oldestUs: 0 };
+  try {
+    await withEngine({}, async (engine) => {
+      await engine.sweep();
+      performance.now = () => realNow.call(performance) + 1500;
+      await engine.sweep({ ...changes, all: false });
+      performance.now = () => realNow.call(performance) + 2000;
+      assert.is((await engine.sweep({ ...changes, all: true })).connectionsAgeMs, 0);
+    });
+  } finally {
+    performance.now = realNow;
+  }
+});
+
 test('what cannot be opened is told by the probes, not by a rejection', async () => {
   await withEngine({ root: '/nonexistent/proc' }, async (engine) => {
     const snapshot = await engine.sweep();

@@ -216,7 +216,8 @@ test('a value in a path is quoted where it must be, and read back as it was', ()
       assert.is(steps.length, 3);
     }),
   );
-  for (const text of ['', '.a', 'a[', 'a.b[x~1]', 'a]']) assert.throws(() => parsePath(text), /is no path/);
+  for (const text of ['', '.a', 'a[', 'a.b[x~1]', 'a]'])
+    assert.throws(() => parsePath(text), /is not a path/);
 });
 
 test('times as people say them, in the zone of the moment', () => {

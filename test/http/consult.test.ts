@@ -165,7 +165,7 @@ const failing: readonly (readonly [Manner, RegExp])[] = [
   ['404', /answered 404: it knows no such path or model/],
   ['429', /answered 429: it has too much to do/],
   ['500', /answered 500: it failed/],
-  ['redirect', /answered 307: it points elsewhere, and nobody goes there/],
+  ['redirect', /answered 307: it points elsewhere, which is not followed/],
 ];
 
 for (const [manner, note] of failing)

@@ -415,7 +415,7 @@ test('each folder is looked at once, also behind some that refuse', async () => 
     for (;;) {
       const step = await run.next();
       if (step.done) {
-        assert.match(step.value.reason, /closed is no folder.* \(and 1 more like it\)$/);
+        assert.match(step.value.reason, /closed is not a folder.* \(and 1 more like it\)$/);
         break;
       }
       totals.push(step.value.progress.total);

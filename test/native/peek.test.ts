@@ -271,8 +271,8 @@ test('a helper that dies, or says nonsense, or never ends its answer, is broken 
   }
   assert.equal(reasons, [
     'exit code 3',
-    'its answer is none',
-    'its answer is none',
+    'its answer cannot be parsed',
+    'its answer cannot be parsed',
     'SIGSEGV',
     'its answer has no end',
   ]);

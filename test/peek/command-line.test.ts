@@ -39,6 +39,33 @@ const holding = (s: string): readonly (readonly string[])[] => [
   ['docker', 'login', '-u', 'ann', '-p', s],
   ['smbclient', '-U', `ann%${s}`, '//host/share'],
   ['snmpwalk', '-v2c', '-c', s, 'host'],
+  ['htpasswd', '-b', '/etc/web/users', 'ann', s],
+  ['htpasswd', '-bc', '/etc/web/users', 'ann', s],
+  ['htpasswd', '-nbB', 'ann', s],
+  ['mysql', '-uroot', `-p${s}`, 'shop'],
+  ['mysqlslap', '-uroot', `-p${s}`],
+  ['/opt/db/client', '-uroot', `-p${s}`],
+  ['/opt/db/client', '-u', 'root', `-p${s}`],
+  ['mysql', `-ABp${s}`, 'shop'],
+  ['mysqladmin', '-uroot', 'password', s],
+  ['curl', '-su', `ann:${s}`, 'https://example.org/'],
+  ['curl', '-sSLku', `ann:${s}`, 'https://example.org/'],
+  ['curl', `-suann:${s}`, 'https://example.org/'],
+  ['http', '-a', `ann:${s}`, 'https://example.org/'],
+  ['tool', '--user', `ann:${s}`],
+  ['tool', `--proxy-user=ann:${s}`],
+  ['lftp', '-u', `ann,${s}`, 'host'],
+  ['ldapsearch', '-xw', s],
+  ['unzip', '-oP', s, 'a.zip'],
+  ['mosquitto_pub', '-u', 'ann', '-P', s],
+  ['xfreerdp', '/u:ann', `/p:${s}`, '/v:host'],
+  ['nmcli', 'dev', 'wifi', 'connect', 'home', 'password', s],
+  ['wpa_passphrase', 'home', s],
+  ['aws', 'configure', 'set', 'aws_secret_access_key', s],
+  ['kubectl', 'create', 'secret', 'generic', 'db', `--from-literal=pw=${s}`],
+  ['tool', '--pw', s],
+  ['tool', '-pw', s],
+  ['vault', 'login', s],
 ];
 
 const inScripts = (s: string): readonly string[] => [
@@ -53,6 +80,14 @@ const inScripts = (s: string): readonly string[] => [
   `curl -H "Authorization: Bearer ${s}" http://example.org`,
   `rsync ann:${s}@example.org`,
   `psql postgres://ann:${s}@db/shop`,
+  `git clone https://ann:x@${s}@example.org/a.git`,
+  `git clone https://${s}@example.org/a.git`,
+  `htpasswd -b /etc/web/users ann ${s}; reload`,
+  `mysql -uroot -p${s} -e 'select 1'`,
+  `curl -sku ann:${s} http://example.org`,
+  `echo ${s} | sudo -S id`,
+  `printf %s ${s} | docker login --password-stdin`,
+  `set -x DB_TOKEN ${s}`,
 ];
 
 test('no secret that is named stays: as an argument of its own, whatever signs it has', () => {
@@ -104,6 +139,13 @@ test('what is no secret stays as it is', () => {
     ['nc', '203.0.113.7', '4444', '-e', '/bin/sh'],
     ['node', '/srv/app/server.js', '--port', '8080'],
     ['rsync', '-a', 'ann@host:/srv/', '/backup/'],
+    ['sudo', '-u', 'www-data', 'id'],
+    ['ssh', '-p', '2222', 'ann@host'],
+    ['git', 'clone', 'ssh://git@example.org/a.git'],
+    ['passwd', 'root'],
+    ['useradd', '-m', 'ann'],
+    ['curl', '-sSL', 'https://example.org/x.sh'],
+    ['chown', '-R', 'ann:users', '/srv'],
   ])
     assert.is(commandText(args), args.map((one) => (/\s/.test(one) ? `'${one}'` : one)).join(' '));
 });

@@ -31,7 +31,7 @@ function turnsOf(text: string | boolean | undefined): number {
   if (Number.isInteger(turns) && turns >= 1 && turns <= 1000) return turns;
   throw new Failure(
     exit.usage,
-    `--turns ${text} is no whole number from 1 to 1000.`,
+    `--turns ${text} is not a whole number from 1 to 1000.`,
     '',
     'Leave it out for 15.',
   );

@@ -9,7 +9,7 @@ const moreMs = 15_000;
 
 export const consult: Command = {
   name: 'consult',
-  summary: 'Asks the hostess, and beside her the configured assistant, who is no ground of anything',
+  summary: 'Asks the hostess, and beside her the configured assistant, whose words are not measured',
   arguments: [message],
   options: [
     { flags: '--with-assistant', meaning: 'let the configured assistant answer too, as it does by default' },

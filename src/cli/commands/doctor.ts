@@ -57,7 +57,7 @@ async function lawText(context: Context): Promise<string> {
     const problems = refused.map((file) => describeProblems(file).join('; '));
     throw new Failure(exit.usage, problems.join('; '), '', 'Correct it, then try "desk law check".');
   }
-  return [lawPath ?? 'no law.toml, the default law stands', acceptedPath ?? '']
+  return [lawPath ?? 'no law.toml, the default law applies', acceptedPath ?? '']
     .filter((path) => path !== '')
     .join(', ');
 }

@@ -65,7 +65,7 @@ export const groups: Readonly<Record<string, string>> = {
   field: "clear soft|resolute: the desk's own residue",
   scar: 'check, cook check|cook: the scar gate',
   spv: 'antivirus once: the wrap sweep',
-  secure: 'learn once: B into A after a clean gate',
+  secure: 'learn once: learn what runs now, or open a learning window',
   web: 'check: the desk ports',
   config: 'check: the configuration file',
 };

@@ -56,7 +56,7 @@ async function check(context: Context, file: string | undefined): Promise<ExitCo
   if (json) out.json({ ok, paths, refused: checked.refused });
   else if (ok) {
     for (const path of paths) out.line(good('ok'), `  ${path}`);
-    if (paths.length === 0) out.line(good('ok'), '  no file, the default law stands');
+    if (paths.length === 0) out.line(good('ok'), '  no file, the default law applies');
   } else
     for (const refused of checked.refused) {
       err.line(bad(`Problems: ${refused.problems.length}`), ` in ${refused.path}`);
@@ -96,7 +96,7 @@ async function show(context: Context, changedOnly: boolean): Promise<ExitCode> {
     out.json({ version, law: lawPath, accepted: acceptedPath, rules });
     return exit.ok;
   }
-  out.line(strong('The law'), ` ${version}`, dim(`  ${lawPath ?? 'no law.toml, the default law stands'}`));
+  out.line(strong('The law'), ` ${version}`, dim(`  ${lawPath ?? 'no law.toml, the default law applies'}`));
   if (rules.length === 0) out.line(good('  As the default law has it.'));
   else print(out, rules, changedOnly);
   return exit.ok;

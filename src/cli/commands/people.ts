@@ -54,7 +54,7 @@ export const people: Command = {
   examples: [
     ['desk people --query example.org', 'the people of one domain'],
     ['desk people --sort first_seen', 'who came last'],
-    ['desk people forget ada@example.org', 'gone, until she writes anew'],
+    ['desk people forget ada@example.org', 'gone, until she writes again'],
     ['desk people export vcard', 'writes people.vcf into the state folder'],
   ],
   async run({ out, json, client }, { arguments: { action = 'list', what }, options }) {
@@ -109,7 +109,7 @@ async function list(
   if (json) out.json(record);
   else if (record.people.length === 0)
     out.line(
-      record.total === 0 ? 'The ledger holds nobody' : 'Nobody is left',
+      record.total === 0 ? 'The ledger is empty' : 'No one is left',
       dim(asked.size > 0 ? ' who matches.' : ': name sources in [mail] sources, see desk mail.'),
     );
   else {

@@ -40,7 +40,7 @@ function entry(id: string | undefined): string {
   if (id === undefined)
     throw usage('Which entry is to be given back?', 'Name it: "desk quarantine list" shows their ids.');
   if (!/^[0-9a-f]{16}$/.test(id))
-    throw usage(`"${id}" is no id of an entry.`, 'It has 16 hex digits: see "desk quarantine list".');
+    throw usage(`"${id}" is not an id of an entry.`, 'It has 16 hex digits: see "desk quarantine list".');
   return id;
 }
 
@@ -51,7 +51,7 @@ function choice(id: string | undefined, age: unknown): { id: string } | { older_
   const [, number = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(String(age)) ?? [];
   const seconds = Number(number) * (UNIT_SEC[unit] ?? Number.NaN);
   if (number === '' || !Number.isSafeInteger(seconds) || seconds > 4_000_000_000)
-    throw usage(`"${age}" is no age.`, 'Write a number with s, m, h or d, e.g. --older-than 30d.');
+    throw usage(`"${age}" is not an age.`, 'Write a number with s, m, h or d, e.g. --older-than 30d.');
   return { older_than_sec: seconds };
 }
 

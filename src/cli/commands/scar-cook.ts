@@ -9,7 +9,7 @@ export const SLOW = { timeoutMs: 60_000 } as const;
 export const scarCook: Command = {
   name: 'scar cook',
   summary:
-    'Runs the whole pipeline: "check" tells what cook-off would do, "cook" does it; what is no remedy of the desk is left to you',
+    'Runs the whole pipeline: "check" says what cook-off would do, "cook" does it; what the desk has no remedy for is left to you',
   arguments: [{ name: 'mode', meaning: 'dry run or the real one', choices: ['check', 'cook'] }],
   local: true,
   examples: [

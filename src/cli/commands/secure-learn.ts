@@ -11,7 +11,8 @@ interface Learned {
 
 export const secureLearn: Command = {
   name: 'secure learn',
-  summary: 'Takes the observation into the baseline after a clean gate, or opens a learning window',
+  summary:
+    'Learns what runs now, unless there are scars other than changed programs, or opens a learning window',
   arguments: [{ name: 'once', meaning: 'one generation', choices: ['once'] }],
   options: [
     {
@@ -20,8 +21,14 @@ export const secureLearn: Command = {
     },
   ],
   examples: [
-    ['desk secure learn once', 'B becomes A, if the gate is clean'],
-    ['desk secure learn once --window 30', 'what starts within half an hour is learned at its end'],
+    [
+      'desk secure learn once',
+      'learns what runs now; refused while a scar other than a changed program is open',
+    ],
+    [
+      'desk secure learn once --window 30',
+      'what starts within half an hour is learned at its end, if the gate passes then',
+    ],
   ],
   async run({ out, json, client }, { options: { window } }) {
     const body = window === undefined ? {} : { window_min: minutes(String(window)) };
@@ -41,5 +48,5 @@ export const secureLearn: Command = {
 function minutes(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1) return count;
-  throw new Failure(exit.usage, `--window ${text} is no whole number of minutes from 1 on.`, '', '');
+  throw new Failure(exit.usage, `--window ${text} is not a whole number of minutes, 1 or more.`, '', '');
 }

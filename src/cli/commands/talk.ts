@@ -10,7 +10,7 @@ export const think: Command = {
   summary: 'Asks the hostess; she answers from the records only',
   arguments: [message],
   local: true,
-  examples: [['desk think "why is the desk not ok?"', 'an answer with the values it stands on']],
+  examples: [['desk think "why is the desk not ok?"', 'an answer with the values it rests on']],
   async run({ out, json, withSource }, { arguments: args }) {
     const record = await withSource((source) =>
       source.ask<Think>('POST', '/h7/think', { message: args.message }),

@@ -57,7 +57,7 @@ export const changes: Intent = {
     const runs = speech.ground(`gate_runs[at>=${time}].length`);
     const learned = speech.ground(`generations[learned_at>=${time}].length`);
     const site = speech.ground(`site.history[at>=${time}].length`);
-    speech.say`${opened} of the findings that stand now ${plural(opened, 'was', 'were')} first seen since; ${events} ${plural(events, 'event', 'events')} of findings ${plural(events, 'was', 'were')} recorded.`;
+    speech.say`${opened} of the findings that are open now ${plural(opened, 'was', 'were')} first seen since; ${events} ${plural(events, 'event', 'events')} of findings ${plural(events, 'was', 'were')} recorded.`;
     for (const row of speech.rows('finding_events', Math.min(TOLD, Number(events.value))))
       speech.say`${speech.ground(`${row}.at`)}: ${speech.ground(`${row}.event`)}, ${speech.ground(`${row}.summary`)}.`;
     if (events.value === 0 || question.has('find'))

@@ -16,13 +16,13 @@ export const finding: Intent = {
     const id = question.entities.finding as string;
     const whole = `findings/${id}`;
     if (speech.look(`${whole}.open`) === undefined) {
-      speech.say`There is no finding ${plain(id)}, now or in the store; ${speech.ground('detection.findings.length')} stand now.`;
+      speech.say`There is no finding ${plain(id)}, now or in the store; ${speech.ground('detection.findings.length')} are open now.`;
       speech.suggest('desk findings');
       return false;
     }
     const get = (key: string) => speech.ground(`${whole}.finding.${key}`);
     const open = speech.ground(`${whole}.open`);
-    speech.say`Finding ${get('id')} of the check ${get('check')}, severity ${get('severity')}, ${either(open, 'stands', 'is closed')}: ${get('summary')}.`;
+    speech.say`Finding ${get('id')} of the check ${get('check')}, severity ${get('severity')}, ${either(open, 'is open', 'is closed')}: ${get('summary')}.`;
     speech.say`First seen ${get('first_seen')}, last seen ${get('last_seen')}.`;
     const history = speech.ground(`${whole}.history.length`);
     if (history.value !== 0) {
@@ -100,9 +100,9 @@ export const findings: Intent = {
       speech.ground(`detection.findings[severity=${severity}].length`);
     const which = plain(by === undefined ? '' : ` (${wanted})`);
     if (count.value === 0) {
-      speech.say`There is no finding${which}: ${count} stand.`;
+      speech.say`There is no finding${which}: ${count} are open.`;
       sayUnjudged(speech, check);
-    } else speech.say`${count} ${plural(count, 'finding stands', 'findings stand')}${which}.`;
+    } else speech.say`${count} ${plural(count, 'finding is open', 'findings are open')}${which}.`;
     if (filter !== '') speech.ground('detection.findings.length');
     else if (Number(count.value) > TOLD || question.says(/\bseverit/))
       speech.say`Critical: ${bySeverity('critical')}, high: ${bySeverity('high')}, medium: ${bySeverity('medium')}, low: ${bySeverity('low')}.`;
@@ -153,7 +153,7 @@ export const mentioned: Intent = {
         : 0,
   answer(speech, asked) {
     const issue = issueNaming(asked);
-    if (issue >= 0) speech.say`It stands among the issues: ${speech.ground(`status.issues[${issue}]`)}.`;
+    if (issue >= 0) speech.say`It is among the issues: ${speech.ground(`status.issues[${issue}]`)}.`;
     if (issue >= 0 && mentionedIn(asked).length === 0) {
       speech.suggest('desk status');
       return true;

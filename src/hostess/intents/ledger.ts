@@ -22,7 +22,7 @@ export const who: Intent = {
     const address = question.entities.address as string;
     const record = ledger?.who ?? null;
     if (record === null) {
-      speech.say`${plain(address)} is no mail address that the ledger could know.`;
+      speech.say`${plain(address)} is not a mail address, so the ledger cannot know it.`;
       return false;
     }
     speech.put('who', record);
@@ -63,7 +63,7 @@ export const people: Intent = {
     const total = speech.ground('people.total');
     speech.suggest(name === '' ? 'desk people' : `desk people --query ${shellWord(name)}`);
     if (total.value === 0) {
-      speech.say`The ledger knows nobody${plain(name === '' ? '' : ` whose name or address has "${name}" in it`)} (${total}).`;
+      speech.say`The ledger knows no one${plain(name === '' ? '' : ` whose name or address has "${name}" in it`)} (${total}).`;
       return name === '';
     }
     speech.say`The ledger knows ${total} ${plural(total, 'person', 'people')}${plain(name === '' ? '' : ` by "${name}"`)}.`;

@@ -83,7 +83,7 @@ export function sayPort(speech: Speech, world: World, wanted: number, said = tru
         ? plain(said ? String(wanted) : 'of that name')
         : speech.ground(`${down}.port`);
     if (speech.look('page.ports_known') === false)
-      speech.say`I saw nobody listen on port ${number}, and not every listener could be looked at: ${speech.ground('page.ports_known')} for ports_known.`;
+      speech.say`I saw nothing listen on port ${number}, and not every listener could be looked at: ${speech.ground('page.ports_known')} for ports_known.`;
     else {
       speech.say`Nobody listens on port ${number}: ${count} of ${speech.ground('listeners.length')} listeners.`;
       if (speech.look(`${down}.name`) !== undefined)
@@ -128,7 +128,7 @@ export const virus: Intent = {
     if (question.entities.ports.length === 0) {
       // Who asks for viruses asks for more than a port.
       const [count, scars] = [speech.ground('detection.findings.length'), speech.ground('scar.scar_count')];
-      speech.say`I know no viruses by name: what that port means is one thing, beside it ${count} ${plural(count, 'finding stands', 'findings stand')}, ${scars} of them ${plural(scars, 'a scar', 'scars')}.`;
+      speech.say`I know no viruses by name: what that port means is one thing, beside it ${count} ${plural(count, 'finding is open', 'findings are open')}, ${scars} of them ${plural(scars, 'a scar', 'scars')}.`;
       sayUnjudged(speech, null);
       speech.suggest('desk findings');
     }

@@ -62,7 +62,7 @@ export const site: Intent = {
     const status = speech.ground('site.status');
     const ok = speech.ground('site.ok');
     if (speech.value('site.configured') === false)
-      speech.say`No site is configured; the embedded public page stands for it.`;
+      speech.say`No site is configured; the embedded public page takes its place.`;
     if (status.value === 0) speech.say`The site ${speech.ground('site.url')} did not answer.`;
     else
       speech.say`The site ${speech.ground('site.url')} answers ${status}, which is ${either(ok, 'good', 'not good')}.`;

@@ -118,7 +118,7 @@ export const unmeasured: Intent = {
     if (!question.says(ROOM)) return false;
     const full = speech.value<readonly string[]>('status.issues').findIndex((issue) => FULL.test(issue));
     if (full < 0) return false;
-    speech.say`But this stands among the issues: ${speech.ground(`status.issues[${full}]`)}.`;
+    speech.say`But one of the issues is: ${speech.ground(`status.issues[${full}]`)}.`;
     return true;
   },
 };

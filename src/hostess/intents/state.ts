@@ -134,7 +134,7 @@ export const cook: Intent = {
     speech.ground('page.banned.pending.length');
     if (scars.value === 0) speech.say`There is no scar (${scars}), so cook-off has nothing to try.`;
     else
-      speech.say`${scars} ${plural(scars, 'scar stands', 'scars stand')}; cook-off tries the safe remedy of each and looks again.`;
+      speech.say`${scars} ${plural(scars, 'scar is open', 'scars are open')}; cook-off tries the safe remedy of each and looks again.`;
     const own = world.moment.judgement.scars.filter(({ check }) => REMEDIED.has(check)).slice(0, TOLD);
     for (const { id } of own)
       speech.say`It has a remedy for: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;

@@ -116,7 +116,7 @@ export const unknownMeaning: Intent = {
     const at = question.text.toLowerCase().indexOf(question.unknownTerm);
     const term = question.text.slice(at, at + question.unknownTerm.length);
     const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : plain('that');
-    speech.say`I do not know ${echoed}: it is no word, field, check, command, key or endpoint of mine.`;
+    speech.say`I do not know ${echoed}: I have no word, field, check, command, key or endpoint of that name.`;
     for (const [said, root, called] of KINDS)
       if (question.says(said)) speech.say`There are ${speech.ground(`${root}.length`)} ${plain(called)}.`;
     const near = library.near(question.unknownTerm);

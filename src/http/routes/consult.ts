@@ -13,7 +13,7 @@ import { thoughtOf } from './hostess.ts';
 
 const NOT_ASKED = 'The assistant was not asked.';
 const FAULT =
-  'The assistant does not answer: a fault of the desk itself stopped it, which stands in the log. Please report it.';
+  'The assistant does not answer: a fault of the desk itself stopped it; the log has the details. Please report it.';
 
 /** Nobody waits for anything. */
 const NO_TURN: ConsultTurn = { signal: new AbortController().signal, end: () => undefined };

@@ -77,7 +77,7 @@ export const antivirus = group('The antivirus-style checks', {
   ),
   detail: field(
     z.string(),
-    'counters as key=value: findings, scars, notes, established HTTPS of desk processes (desk_https) and those off the allowlist (outside_h), wrap_blind, blind pairs, and unseen= the classes of evidence that could not be looked at',
+    'counters as key=value: findings, scars, notes, established connections of desk processes to port 443 (desk_https) and those of them off the allowlist (outside_h), wrap_blind, blind pairs, and unseen= the classes of evidence that could not be looked at',
     detail,
   ),
   public_n: field(

@@ -20,7 +20,7 @@ const own = ({ meaning }: { readonly meaning: string }, path: string) =>
 const { bgs } = iron.shape;
 const { gate, language, sliders } = words;
 
-export const constellation = group('The interface\u2019s own words and what they stand for', {
+export const constellation = group('The interface\u2019s own words and what they mean', {
   foundation: constant(words.foundation, 'the seven words of the foundation'),
   kit: constant(KIT, 'name of the gate kit'),
   sliders: group('How a verdict is ranked and in which order', {

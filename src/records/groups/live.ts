@@ -79,7 +79,7 @@ export const live = group('States, switches and counts of this moment', {
   business: field(z.boolean(), 'site not configured, or its probe, names and certificate are good', siteGood),
   tx_wrap: field(
     z.boolean(),
-    'the egress guard is loaded, the connections could be looked at, and no desk process is connected off the allowlist',
+    'the egress guard is loaded, the connections to port 443 could be looked at, and none of a desk process is off the allowlist; other ports are not looked at',
     egressTight,
   ),
   always_wrap: field(
@@ -89,7 +89,7 @@ export const live = group('States, switches and counts of this moment', {
   ),
   active_targeting: field(
     z.boolean(),
-    'the recheck loop is on and has looked within the last two periods',
+    'the recheck loop is on and has looked within two periods (within ten times the last full recheck where that is longer)',
     ({ desk }) => desk.loop.on && desk.loop.fresh,
   ),
   updates: field(

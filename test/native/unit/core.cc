@@ -165,7 +165,7 @@ void SocketsInUseAreCounted(int) {
   loopback.sin_family = AF_INET;
   loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   Check(::bind(bound.get(), reinterpret_cast<const sockaddr*>(&loopback), sizeof(loopback)) == 0);
-  // Others come and go meanwhile: that it is read anew is all that can be said.
+  // Others come and go meanwhile: that it is read again is all that can be said.
   Check(counts.Read().ok());
 }
 
