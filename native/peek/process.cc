@@ -1,12 +1,15 @@
 #include "peek/process.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cstring>
 #include <ctime>
 #include <optional>
 #include <string_view>
@@ -33,11 +36,43 @@ constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 // No environment that exec allowed comes near it (a quarter of the stack limit); prctl(PR_SET_MM) can make
 // one longer.
 constexpr std::uint64_t kMostEnvironment = 64 << 20;
+constexpr std::uint64_t kMostVector = 4096;
 constexpr int kMostDescriptors = 1 << 16;
 constexpr std::size_t kMostDevices = 32;
 constexpr std::size_t kMostCommandLine = 4096;
 // Some 100,000 sockets.
 constexpr std::uint64_t kMostTable = 16 << 20;
+
+// Of the vector that the kernel handed to a program whose words are `Word` wide; nothing when it is no such
+// vector.
+template <class Word>
+std::optional<bool> SecureIn(std::string_view vector) {
+  std::optional<Word> secure;
+  bool has_page_size = false;
+  while (vector.size() >= 2 * sizeof(Word)) {
+    std::array<Word, 2> entry{};
+    std::memcpy(entry.data(), vector.data(), sizeof entry);
+    vector.remove_prefix(sizeof entry);
+    if (entry[0] == AT_NULL) break;
+    if (entry[0] == AT_SECURE) secure = entry[1];
+    if (entry[0] == AT_PAGESZ) has_page_size = std::has_single_bit(entry[1]) && entry[1] >= 4096;
+  }
+  if (!has_page_size || !secure) return std::nullopt;
+  return *secure == 1;
+}
+
+// Whether the program was started with more rights than who started it had (getauxval(3), AT_SECURE), as
+// set-user-ID programs are: then the loader takes none of these variables from whoever started it (ld.so(8)).
+// Not known is no.
+bool IsSecure(const Subject& subject) {
+  std::string vector;
+  const int error = ReadPieces(subject, "auxv", kMostVector, [&](std::string_view piece) {
+    vector.append(piece);
+    return true;
+  });
+  if (error != 0) return false;
+  return SecureIn<std::uint64_t>(vector).value_or(SecureIn<std::uint32_t>(vector).value_or(false));
+}
 
 void WriteEnvironment(const Subject& subject, Writer& out) {
   LoaderEnvironment environment;
@@ -51,10 +86,11 @@ void WriteEnvironment(const Subject& subject, Writer& out) {
     out.Refusal(error, "environ");
     return;
   }
+  const bool secure = IsSecure(subject);
   out.Open('{');
   for (std::size_t at = 0; at < kLoaderVariables.size(); ++at) {
     const LoaderEnvironment::Value& value = environment.value(at);
-    if (value.text.empty()) continue;
+    if (value.text.empty() || secure) continue;
     out.Name(kLoaderVariables[at]).Open('{').Name("text").Text(value.text);
     out.Name("whole").Truth(value.whole).Close('}');
   }

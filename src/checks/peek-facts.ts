@@ -64,7 +64,10 @@ export interface PeekFacts {
   readonly ageSec: number;
   /** The service of the system's manager that it runs in, by its control group; "" for any group that users or containers can name. */
   readonly unit: string;
-  /** LD_PRELOAD, LD_AUDIT and LD_LIBRARY_PATH as far as they are set and not empty: nothing else of an environment is read out. */
+  /**
+   * LD_PRELOAD, LD_AUDIT and LD_LIBRARY_PATH as far as they are set, not empty, and taken by the loader (of a set-user-ID program it
+   * takes none: AT_SECURE, getauxval(3)). Nothing else of an environment is read out.
+   */
   readonly environment: Readonly<Record<string, LoaderValue>> | Refusal;
   readonly maps:
     | {
