@@ -1,15 +1,12 @@
 #include "peek/process.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
-#include <cstring>
 #include <ctime>
 #include <optional>
 #include <string_view>
@@ -26,6 +23,7 @@
 #include "peek/maps.h"
 #include "peek/peers.h"
 #include "peek/subject.h"
+#include "peek/vector.h"
 #include "peek/writer.h"
 #include "probe/proc_cgroup.h"
 
@@ -36,43 +34,14 @@ constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 // No environment that exec allowed comes near it (a quarter of the stack limit); prctl(PR_SET_MM) can make
 // one longer.
 constexpr std::uint64_t kMostEnvironment = 64 << 20;
-constexpr std::uint64_t kMostVector = 4096;
+// Between execve(2) and the first instruction.
+constexpr int kStartingLooks = 10;
+constexpr unsigned kStartingPauseUs = 1000;
 constexpr int kMostDescriptors = 1 << 16;
 constexpr std::size_t kMostDevices = 32;
 constexpr std::size_t kMostCommandLine = 4096;
 // Some 100,000 sockets.
 constexpr std::uint64_t kMostTable = 16 << 20;
-
-// Of the vector that the kernel handed to a program whose words are `Word` wide; nothing when it is no such
-// vector.
-template <class Word>
-std::optional<bool> SecureIn(std::string_view vector) {
-  std::optional<Word> secure;
-  bool has_page_size = false;
-  while (vector.size() >= 2 * sizeof(Word)) {
-    std::array<Word, 2> entry{};
-    std::memcpy(entry.data(), vector.data(), sizeof entry);
-    vector.remove_prefix(sizeof entry);
-    if (entry[0] == AT_NULL) break;
-    if (entry[0] == AT_SECURE) secure = entry[1];
-    if (entry[0] == AT_PAGESZ) has_page_size = std::has_single_bit(entry[1]) && entry[1] >= 4096;
-  }
-  if (!has_page_size || !secure) return std::nullopt;
-  return *secure == 1;
-}
-
-// Whether the program was started with more rights than who started it had (getauxval(3), AT_SECURE), as
-// set-user-ID programs are: then the loader takes none of these variables from whoever started it (ld.so(8)).
-// Not known is no.
-bool IsSecure(const Subject& subject) {
-  std::string vector;
-  const int error = ReadPieces(subject, "auxv", kMostVector, [&](std::string_view piece) {
-    vector.append(piece);
-    return true;
-  });
-  if (error != 0) return false;
-  return SecureIn<std::uint64_t>(vector).value_or(SecureIn<std::uint32_t>(vector).value_or(false));
-}
 
 void WriteEnvironment(const Subject& subject, Writer& out) {
   LoaderEnvironment environment;
@@ -86,7 +55,7 @@ void WriteEnvironment(const Subject& subject, Writer& out) {
     out.Refusal(error, "environ");
     return;
   }
-  const bool secure = IsSecure(subject);
+  const bool secure = IsSecure(ReadVector(subject));
   out.Open('{');
   for (std::size_t at = 0; at < kLoaderVariables.size(); ++at) {
     const LoaderEnvironment::Value& value = environment.value(at);
@@ -277,10 +246,16 @@ void WriteDescriptors(const Subject& subject, Writer& out) {
 }
 
 void WriteCommandLine(const Subject& subject, Writer& out) {
+  ssize_t got = 0;
+  // A program that is being started has no command line yet.
+  for (int left = kStartingLooks; left > 0; --left) {
+    const Fd file(::openat(subject.folder.get(), subject.File("cmdline").c_str(), O_RDONLY | O_CLOEXEC));
+    char byte = 0;
+    got = file.valid() ? ::read(file.get(), &byte, 1) : -1;
+    if (got != 0 || HasStarted(ReadVector(subject))) break;
+    ::usleep(kStartingPauseUs);
+  }
   out.Name("emptyCommandLine");
-  const Fd file(::openat(subject.folder.get(), subject.File("cmdline").c_str(), O_RDONLY | O_CLOEXEC));
-  char byte = 0;
-  const ssize_t got = file.valid() ? ::read(file.get(), &byte, 1) : -1;
   if (got < 0) {
     out.Refusal(errno, "cmdline");
   } else {

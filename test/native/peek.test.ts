@@ -66,31 +66,35 @@ test('it answers each request in order, a line each, and ends with its input', a
   }
 });
 
-needs('root')(test, 'of a set-user-ID program no variable of the loader is reported, for it takes none', async () => {
-  // Not in a folder for temporary files, where set-user-ID may be off.
-  const own = mkdtempSync('/var/lib/desk-peek-');
-  try {
-    chmodSync(own, 0o755);
-    const path = join(own, 'sleep');
-    copyFileSync('/bin/sleep', path);
-    for (const [mode, environment] of [
-      [0o755, { LD_LIBRARY_PATH: { text: '/nowhere', whole: true } }],
-      [0o4755, {}],
-    ] as const) {
-      chmodSync(path, mode);
-      const env = { LD_LIBRARY_PATH: '/nowhere' };
-      const child = spawn(path, ['60'], { env, stdio: 'ignore', ...ordinaryUser });
-      await once(child, 'spawn');
-      const told = run(`${child.pid} ${startOf(child.pid as number)}\n`);
-      assert.equal(JSON.parse(told.stdout).facts.environment, environment);
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
+needs('root')(
+  test,
+  'of a set-user-ID program no variable of the loader is reported, for it takes none',
+  async () => {
+    // Not in a folder for temporary files, where set-user-ID may be off.
+    const own = mkdtempSync('/var/lib/desk-peek-');
+    try {
+      chmodSync(own, 0o755);
+      const path = join(own, 'sleep');
+      copyFileSync('/bin/sleep', path);
+      for (const [mode, environment] of [
+        [0o755, { LD_LIBRARY_PATH: { text: '/nowhere', whole: true } }],
+        [0o4755, {}],
+      ] as const) {
+        chmodSync(path, mode);
+        const env = { LD_LIBRARY_PATH: '/nowhere' };
+        const child = spawn(path, ['60'], { env, stdio: 'ignore', ...ordinaryUser });
+        await once(child, 'spawn');
+        const told = run(`${child.pid} ${startOf(child.pid as number)}\n`);
+        assert.equal(JSON.parse(told.stdout).facts.environment, environment);
+        const ended = once(child, 'exit');
+        child.kill('SIGKILL');
+        await ended;
+      }
+    } finally {
+      rmSync(own, { recursive: true, force: true });
     }
-  } finally {
-    rmSync(own, { recursive: true, force: true });
-  }
-});
+  },
+);
 
 test('what runs is told by the file behind it, and its digest is that of its bytes', async ({ folder }) => {
   const path = join(folder, 'program');

@@ -33,6 +33,16 @@ const isPackaged = (found: Found): boolean =>
 const reasons: readonly { check: string; of: (found: Found) => boolean; why: string }[] = [
   { check: 'changed-program', of: isPackaged, why: 'its package was upgraded' },
   { check: 'deleted-executable', of: isPackaged, why: 'runs the old program of an upgraded package' },
+  {
+    check: 'writable-code',
+    of: ({ severity, summary }) => severity === 'low' && summary.includes('callbacks of libffi'),
+    why: 'Python calls C with a callback',
+  },
+  {
+    check: 'name-mismatch',
+    of: ({ summary }) => / calls itself (\S+) and runs \/usr\/bin\/\S*\1-\d+$/.test(summary),
+    why: 'a compiler under the name of a link to it',
+  },
   { check: 'deleted-library', of: () => true, why: 'uses the old library of an upgraded package' },
   {
     check: 'unlearned-process',

@@ -1,0 +1,54 @@
+#include "peek/vector.h"
+
+#include <elf.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+namespace desk {
+namespace {
+
+constexpr std::uint64_t kMostVector = 4096;
+
+// Of a program whose words are `Word` wide; nothing when it is no such vector.
+template <class Word>
+std::optional<bool> SecureIn(std::string_view vector) {
+  std::optional<Word> secure;
+  bool has_page_size = false;
+  while (vector.size() >= 2 * sizeof(Word)) {
+    std::array<Word, 2> entry{};
+    std::memcpy(entry.data(), vector.data(), sizeof entry);
+    vector.remove_prefix(sizeof entry);
+    if (entry[0] == AT_NULL) break;
+    if (entry[0] == AT_SECURE) secure = entry[1];
+    if (entry[0] == AT_PAGESZ) has_page_size = std::has_single_bit(entry[1]) && entry[1] >= 4096;
+  }
+  if (!has_page_size || !secure) return std::nullopt;
+  return *secure == 1;
+}
+
+}  // namespace
+
+std::string ReadVector(const Subject& subject) {
+  std::string vector;
+  const int error = ReadPieces(subject, "auxv", kMostVector, [&vector](std::string_view piece) {
+    vector.append(piece);
+    return true;
+  });
+  return error == 0 ? vector : std::string();
+}
+
+bool HasStarted(std::string_view vector) {
+  return vector.size() >= sizeof(std::uint32_t) &&
+         std::bit_cast<std::array<char, 4>>(std::uint32_t{AT_NULL}) !=
+             std::array<char, 4>{vector[0], vector[1], vector[2], vector[3]};
+}
+
+bool IsSecure(std::string_view vector) {
+  return SecureIn<std::uint64_t>(vector).value_or(SecureIn<std::uint32_t>(vector).value_or(false));
+}
+
+}  // namespace desk
