@@ -17,6 +17,7 @@
 #include "core/open_at.h"
 #include "core/read.h"
 #include "core/text.h"
+#include "peek/command_line.h"
 #include "peek/environment.h"
 #include "peek/image.h"
 #include "peek/links.h"
@@ -34,12 +35,8 @@ constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 // No environment that exec allowed comes near it (a quarter of the stack limit); prctl(PR_SET_MM) can make
 // one longer.
 constexpr std::uint64_t kMostEnvironment = 64 << 20;
-// Between execve(2) and the first instruction.
-constexpr int kStartingLooks = 10;
-constexpr unsigned kStartingPauseUs = 1000;
 constexpr int kMostDescriptors = 1 << 16;
 constexpr std::size_t kMostDevices = 32;
-constexpr std::size_t kMostCommandLine = 4096;
 // Some 100,000 sockets.
 constexpr std::uint64_t kMostTable = 16 << 20;
 
@@ -245,24 +242,6 @@ void WriteDescriptors(const Subject& subject, Writer& out) {
   out.Close(']').Close('}');
 }
 
-void WriteCommandLine(const Subject& subject, Writer& out) {
-  ssize_t got = 0;
-  // A program that is being started has no command line yet.
-  for (int left = kStartingLooks; left > 0; --left) {
-    const Fd file(::openat(subject.folder.get(), subject.File("cmdline").c_str(), O_RDONLY | O_CLOEXEC));
-    char byte = 0;
-    got = file.valid() ? ::read(file.get(), &byte, 1) : -1;
-    if (got != 0 || HasStarted(ReadVector(subject))) break;
-    ::usleep(kStartingPauseUs);
-  }
-  out.Name("emptyCommandLine");
-  if (got < 0) {
-    out.Refusal(errno, "cmdline");
-  } else {
-    out.Truth(got == 0);
-  }
-}
-
 // Seconds since a start in clock ticks after boot.
 std::uint64_t AgeSec(std::uint64_t start) {
   timespec now{};
@@ -276,29 +255,6 @@ std::uint64_t AgeSec(std::uint64_t start) {
 std::string UnitOf(const Subject& subject) {
   const Result<std::string_view> path = ReadCgroup(subject.folder.get(), "cgroup");
   return path ? std::string(SystemService(*path)) : std::string();
-}
-
-// The first of its arguments, without the one that the bound cuts: it may be the beginning of a secret.
-void WriteArguments(const Subject& subject, Writer& out) {
-  std::string line;
-  int error = ReadPieces(subject, "cmdline", kNoLimit, [&](std::string_view piece) {
-    line.append(piece.substr(0, kMostCommandLine + 1 - line.size()));
-    return line.size() <= kMostCommandLine;
-  });
-  const bool cut = line.size() > kMostCommandLine;
-  if (cut) {
-    const std::size_t last = line.rfind('\0', kMostCommandLine);
-    line.resize(last == std::string::npos ? 0 : last + 1);
-  }
-  out.Name("arguments");
-  if (error != 0) {
-    out.Refusal(error, "cmdline");
-  } else {
-    out.Open('[');
-    for (std::string_view rest = line; !rest.empty();) out.Text(TakeUntil(rest, '\0'));
-    out.Close(']').Name("cut").Truth(cut);
-  }
-  ::explicit_bzero(line.data(), line.size());
 }
 
 void WriteParent(int proc, const Subject& subject, Writer& out) {

@@ -1,0 +1,69 @@
+#include "peek/command_line.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "core/fd.h"
+#include "core/text.h"
+#include "peek/vector.h"
+
+namespace desk {
+namespace {
+
+constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+constexpr std::size_t kMostCommandLine = 4096;
+// Between execve(2) and the first instruction.
+constexpr int kStartingLooks = 10;
+constexpr unsigned kStartingPauseUs = 1000;
+
+}  // namespace
+
+void WriteCommandLine(const Subject& subject, Writer& out) {
+  ssize_t got = 0;
+  int error = 0;
+  // A program that is being started has no command line yet.
+  for (int left = kStartingLooks; left > 0; --left) {
+    const Fd file(::openat(subject.folder.get(), subject.File("cmdline").c_str(), O_RDONLY | O_CLOEXEC));
+    char byte = 0;
+    got = file.valid() ? ::read(file.get(), &byte, 1) : -1;
+    error = got < 0 ? errno : 0;
+    if (got != 0 || HasStarted(ReadVector(subject))) break;
+    ::usleep(kStartingPauseUs);
+  }
+  out.Name("emptyCommandLine");
+  if (error != 0) {
+    out.Refusal(error, "cmdline");
+  } else {
+    out.Truth(got == 0);
+  }
+}
+
+void WriteArguments(const Subject& subject, Writer& out) {
+  std::string line;
+  int error = ReadPieces(subject, "cmdline", kNoLimit, [&](std::string_view piece) {
+    line.append(piece.substr(0, kMostCommandLine + 1 - line.size()));
+    return line.size() <= kMostCommandLine;
+  });
+  const bool cut = line.size() > kMostCommandLine;
+  if (cut) {
+    const std::size_t last = line.rfind('\0', kMostCommandLine);
+    line.resize(last == std::string::npos ? 0 : last + 1);
+  }
+  out.Name("arguments");
+  if (error != 0) {
+    out.Refusal(error, "cmdline");
+  } else {
+    out.Open('[');
+    for (std::string_view rest = line; !rest.empty();) out.Text(TakeUntil(rest, '\0'));
+    out.Close(']').Name("cut").Truth(cut);
+  }
+  ::explicit_bzero(line.data(), line.size());
+}
+
+}  // namespace desk
