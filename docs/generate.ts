@@ -60,7 +60,8 @@ const VERDICT_WORDS = `## The verdict
 
 One function (\`src/records/verdict.ts\`) makes \`ok\`, grade, colour, headline, exit code and the bounds of the score from the same
 reasons, so that they never contradict each other. More or worse findings, or more that could not be seen, never make any of them
-better. Records, pages, commands and the hostess show this verdict and no other.
+better; only the colour of a required port that was down turns from bad to warn while listeners cannot be looked at, since it is
+then unknown. Records, pages, commands and the hostess show this verdict and no other.
 
 - *worst scar*: highest severity of the findings of severity medium or above that neither baseline nor law explains. A scar of any
   severity closes the gate, and a closed gate is not ok.
@@ -68,9 +69,9 @@ better. Records, pages, commands and the hostess show this verdict and no other.
   could not be read (listeners, connections, who holds a socket, confinement, host files). An ordinary user's service sees little
   of other users' processes, so it is not ok and at most silver, and its headline says what it covers.
 - *fails*: a configured duty does not run, or the store has not exactly one authoritative generation.
-- A required port, the control port or the configured site that does not answer, or a changed configuration that is refused, makes
-  the desk not ok and the colour bad, and
-  changes neither grade nor score: three of seven ports up with port 80 down is not ok and gold, with a charge that is ok.
+- A required port that is down, a control port or configured site that does not answer, or a changed configuration that is refused,
+  makes the desk not ok and the colour bad, and changes neither grade nor score: three of seven ports up with port 80 down is not ok
+  and gold, with a charge that is ok. A required port that could not be looked at is *hidden*.
 - The score is the mean of the axes within these bounds, and its letter follows from it.
 
 `;

@@ -1,7 +1,6 @@
 /** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
 
-import { blindClasses } from '../records/blind-issues.ts';
-import { gapsOf } from '../records/coverage.ts';
+import { gapsOf, ownBlindClasses } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';
 import type { Service } from '../service.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from './terminal.ts';
@@ -36,7 +35,7 @@ export class StartReport {
         processes: moment.snapshot.counts.userSpace,
         blind_processes: moment.snapshot.counts.blindProcesses,
         findings: moment.judgement.findings.length,
-        unseen: blindClasses(moment),
+        unseen: ownBlindClasses(moment),
       },
       verdict: moment && {
         ...verdictOf(moment),

@@ -4,7 +4,7 @@
  */
 import { mostSevereFirst, type Severity } from '../checks/judgement.ts';
 import { gapsOf } from './coverage.ts';
-import { deskPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
+import { downPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
 import type { Moment } from './moment.ts';
 import { type ReasonKind, reasonsOf } from './problems.ts';
 
@@ -26,7 +26,7 @@ export interface VerdictFacts {
   readonly failing: boolean;
   /** Too much could not be seen, see `gapsOf`. */
   readonly blind: boolean;
-  /** A required port, the control port or the configured site does not answer, or a changed configuration is refused. */
+  /** A required port is down, the control port or the configured site does not answer, or a changed configuration is refused. */
   readonly elsewhere: boolean;
 }
 
@@ -102,7 +102,6 @@ function troubles(moment: Moment): string[] {
   const kinds = new Set(reasonsOf(moment).map(({ kind }) => kind));
   const { scars } = moment.judgement;
   const [worst] = mostSevereFirst(scars);
-  const down = deskPorts(moment).filter(({ required, up }) => required && !up);
   const phrases: Readonly<Record<ReasonKind, string>> = {
     virus: '',
     scar:
@@ -112,9 +111,9 @@ function troubles(moment: Moment): string[] {
     gate: 'the scar gate is closed',
     duty: 'a duty does not run',
     loop: 'the recheck loop does not look',
-    blind: gapsOf(moment)[0]?.what ?? '',
-    port: down
-      .map(({ port, known }) => `required port ${port} ${known ? 'is down' : 'could not be looked at'}`)
+    blind: gapsOf(moment)[0]?.reason ?? '',
+    port: downPorts(moment)
+      .map(({ port }) => `required port ${port} is down`)
       .join(', '),
     config: 'the changed configuration is not in force',
     control: 'the control port is not served',
