@@ -10,6 +10,7 @@ import { benchDocuments } from '../bench/report/documents.ts';
 import type { Check } from '../src/checks/check.ts';
 import { CHECKS } from '../src/checks/index.ts';
 import { AVENUE_IDS, SEVERITIES } from '../src/checks/judgement.ts';
+import { verdictExit } from '../src/cli/commands/status.ts';
 import { openApiText } from '../src/http/openapi.ts';
 import { OPERATIONS } from '../src/http/operation-answers.ts';
 import { defaultLawText } from '../src/law/default-text.ts';
@@ -79,7 +80,7 @@ then unknown. Records, pages, commands and the hostess show this verdict and no 
 function verdictTable(): string {
   const yes = (value: boolean): string => (value ? 'yes' : 'no');
   const row = (facts: VerdictFacts, cause: string): string => {
-    const { ok, grade, tone, score, opening, exit } = verdictFrom(facts);
+    const { ok, grade, tone, score, opening } = verdictFrom(facts);
     const cells = [
       cause,
       yes(facts.blind),
@@ -89,7 +90,7 @@ function verdictTable(): string {
       tone,
       `${score[0]} to ${score[1]}`,
       opening,
-      exit,
+      verdictExit({ ok }),
     ];
     return `| ${cells.join(' | ')} |`;
   };

@@ -1,4 +1,5 @@
 /** The subjects checks speak of, made from a snapshot's rows. */
+import { bracketed } from '../bracketed.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { TRAIT } from '../native/batch-types.ts';
@@ -108,10 +109,11 @@ export const listenerOf = (subject: Subject, snapshot: Pick<Snapshot, 'listeners
     : undefined;
 
 /** `tcp 127.0.0.1:80`, `udp [::]:53`. */
-export function endpointText(listener: Pick<Listener, 'protocol' | 'family' | 'address' | 'port'>): string {
-  const address = listener.family === 6 ? `[${listener.address}]` : listener.address;
-  return `${listener.protocol} ${address}:${listener.port}`;
-}
+export const endpointText = ({
+  protocol,
+  address,
+  port,
+}: Pick<Listener, 'protocol' | 'address' | 'port'>): string => `${protocol} ${bracketed(address)}:${port}`;
 
 export const listenerAvenue = (listener: Listener): AvenueId =>
   listener.scope === 'public' ? 'public_listen' : 'unknown_local';

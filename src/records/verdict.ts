@@ -1,5 +1,5 @@
 /**
- * The one verdict: `ok`, grade, colour, exit code, the bounds of the score and the headline, all from the same reasons.
+ * The one verdict: `ok`, grade, colour, the bounds of the score and the headline, all from the same reasons.
  * The table in docs/records.md is made from `verdictFrom`.
  */
 import { mostSevereFirst, type Severity } from '../checks/judgement.ts';
@@ -38,8 +38,6 @@ export interface Verdict {
   readonly score: readonly [number, number];
   /** How the headline begins; what is wrong follows behind a colon. */
   readonly opening: string;
-  /** Exit code of the commands that answer with the verdict. */
-  readonly exit: 0 | 1;
 }
 
 /** Bounds of the score: its letter never contradicts the grade. Gold is A or B, silver at most B, bronze at most D, lead F. */
@@ -77,7 +75,6 @@ export function verdictFrom(facts: VerdictFacts): Verdict {
     tone: toneFrom(facts),
     score: SCORE[grade],
     opening: openingFrom(facts),
-    exit: ok ? 0 : 1,
   };
 }
 

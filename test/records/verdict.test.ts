@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SEVERITIES, type Severity } from '../../src/checks/judgement.ts';
+import { verdictExit } from '../../src/cli/commands/status.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { downPorts } from '../../src/records/derive.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
@@ -47,7 +48,6 @@ test('verdictFrom: facts that are worse never give a better value', () => {
       const [worse, better] = [verdictFrom(bad), verdictFrom(good)];
       const where = JSON.stringify([bad, good]);
       assert.ok(Number(worse.ok) <= Number(better.ok), where);
-      assert.ok(worse.exit >= better.exit, where);
       assert.ok(GRADES.indexOf(worse.grade) <= GRADES.indexOf(better.grade), where);
       assert.ok(TONES.indexOf(worse.tone) <= TONES.indexOf(better.tone), where);
       assert.ok(worse.score[0] <= better.score[0] && worse.score[1] <= better.score[1], where);
@@ -58,9 +58,9 @@ test('verdictFrom: facts that are worse never give a better value', () => {
 
 test('verdictFrom: its values agree with each other', () => {
   for (const facts of ALL_FACTS) {
-    const { ok, grade, tone, exit, score, opening } = verdictFrom(facts);
+    const { ok, grade, tone, score, opening } = verdictFrom(facts);
     assert.is(ok, tone === 'good');
-    assert.is(ok, exit === 0);
+    assert.is(ok, verdictExit({ ok }) === 0);
     assert.is(ok, opening === 'The desk is well');
     if (ok) assert.is(grade, 'gold');
     if (facts.blind) assert.ok(grade !== 'gold');
@@ -80,7 +80,6 @@ function valuesOf(moment: Moment): Readonly<Record<string, number>> {
     ok: Number(status.ok),
     grade: GRADES.indexOf(status.grade),
     tone: TONES.indexOf(verdictOf(moment).tone),
-    exit: -verdictOf(moment).exit,
     issues: -status.issues.length,
     scars: -status.scar_count,
     chargeOk: Number(charge.ok),

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckContext, RuleCheck } from '../../src/checks/check.ts';
-import { Explanations } from '../../src/checks/explanations.ts';
 import { CHECKS } from '../../src/checks/index.ts';
+import { KeptFails } from '../../src/checks/kept-fails.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
@@ -41,14 +41,14 @@ const row = (pid: number, parts: Partial<ProcessRow> = {}): ProcessRow => ({
 
 test('of a thousand rows that stand only the new one is explained', () => {
   const { check, state } = counted(ruleOf('odd-executable-path'));
-  const explanations = new Explanations();
+  const keptFails = new KeptFails();
   const thousand = Array.from({ length: 1000 }, (_, at) => row(at + 1));
   const first = contextOf(thousand);
-  const before = explanations.of(check, first, true, rowsOf(first));
+  const before = keptFails.of(check, first, true, rowsOf(first));
   assert.is(state.calls, 1000);
   // Another process in front: every row moves.
   const second = contextOf([...thousand.slice(1), row(2000)]);
-  const after = explanations.of(check, second, true, rowsOf(second));
+  const after = keptFails.of(check, second, true, rowsOf(second));
   assert.is(state.calls, 1001);
   assert.is(after[0], before[1], 'the very same fail');
 });
@@ -63,10 +63,10 @@ test('a pid that another process has taken, and evidence that changed, are expla
   ];
   for (const parts of changed) {
     const { check, state } = counted(ruleOf('odd-executable-path'));
-    const explanations = new Explanations();
+    const keptFails = new KeptFails();
     for (const processes of [[row(5)], [row(5)], [row(5, parts)], [row(5, parts)]]) {
       const context = contextOf(processes);
-      explanations.of(check, context, true, rowsOf(context));
+      keptFails.of(check, context, true, rowsOf(context));
     }
     assert.is(state.calls, 2, JSON.stringify(Object.keys(parts)));
   }
@@ -88,13 +88,13 @@ test('over any history it says what a first look would say', () => {
   const checks = ['odd-executable-path', 'traced', 'name-mismatch', 'unlearned-process'].map(ruleOf);
   fc.assert(
     fc.property(fc.array(rows, { maxLength: 8 }), (history) => {
-      const explanations = new Explanations();
+      const keptFails = new KeptFails();
       for (const processes of history) {
         const context = contextOf([...processes].sort((a, b) => a.pid - b.pid));
         for (const check of checks)
           assert.equal(
-            explanations.of(check, context, true, rowsOf(context)),
-            new Explanations().of(check, context, true, rowsOf(context)),
+            keptFails.of(check, context, true, rowsOf(context)),
+            new KeptFails().of(check, context, true, rowsOf(context)),
           );
       }
     }),
