@@ -10,6 +10,7 @@ import { benchDocuments } from '../bench/report/documents.ts';
 import type { Check } from '../src/checks/check.ts';
 import { CHECKS } from '../src/checks/index.ts';
 import { AVENUE_IDS, SEVERITIES } from '../src/checks/judgement.ts';
+import { verdictExit } from '../src/cli/commands/status.ts';
 import { openApiText } from '../src/http/openapi.ts';
 import { OPERATIONS } from '../src/http/operation-answers.ts';
 import { defaultLawText } from '../src/law/default-text.ts';
@@ -60,7 +61,8 @@ const VERDICT_WORDS = `## The verdict
 
 One function (\`src/records/verdict.ts\`) makes \`ok\`, grade, colour, headline, exit code and the bounds of the score from the same
 reasons, so that they never contradict each other. More or worse findings, or more that could not be seen, never make any of them
-better. Records, pages, commands and the hostess show this verdict and no other.
+better; only the colour of a required port that was down turns from bad to warn while listeners cannot be looked at, since it is
+then unknown. Records, pages, commands and the hostess show this verdict and no other.
 
 - *worst scar*: highest severity of the findings of severity medium or above that neither baseline nor law explains. A scar of any
   severity closes the gate, and a closed gate is not ok.
@@ -71,9 +73,9 @@ better. Records, pages, commands and the hostess show this verdict and no other.
   *Nothing found in what could be seen*, or *Nothing severe found in what could be seen* while a finding of severity low is open.
 - *fails*: a configured duty does not run, the recheck loop is on and does not look, or the store has not exactly one authoritative
   generation.
-- A required port, the control port or the configured site that does not answer, or a changed configuration that is refused, makes
-  the desk not ok and the colour bad, and
-  changes neither grade nor score: three of seven ports up with port 80 down is not ok and gold, with a charge that is ok.
+- A required port that is down, a control port or configured site that does not answer, or a changed configuration that is refused,
+  makes the desk not ok and the colour bad, and changes neither grade nor score: three of seven ports up with port 80 down is not ok
+  and gold, with a charge that is ok. A required port that could not be looked at is *hidden*.
 - The score is the mean of the axes within these bounds, and its letter follows from it.
 
 `;
@@ -81,7 +83,7 @@ better. Records, pages, commands and the hostess show this verdict and no other.
 function verdictTable(): string {
   const yes = (value: boolean): string => (value ? 'yes' : 'no');
   const row = (facts: VerdictFacts, cause: string): string => {
-    const { ok, grade, tone, score, opening, exit } = verdictFrom(facts);
+    const { ok, grade, tone, score, opening } = verdictFrom(facts);
     const cells = [
       cause,
       yes(facts.blind),
@@ -91,7 +93,7 @@ function verdictTable(): string {
       tone,
       `${score[0]} to ${score[1]}`,
       opening,
-      exit,
+      verdictExit({ ok }),
     ];
     return `| ${cells.join(' | ')} |`;
   };

@@ -1,5 +1,7 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
+
 import { assistantPlace } from './assistant-place.ts';
+import { bracketed } from './bracketed.ts';
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
 import type { DeskMail } from './desk-mail.ts';
@@ -33,7 +35,7 @@ import { VERSION } from './version.ts';
 /** The address a person or a proxy on this machine reaches a listener at, without trailing slash. */
 export function urlOf(host: string, port: number): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const authority = reached.includes(':') ? `[${reached}]` : reached;
+  const authority = bracketed(reached);
   return port === 80 ? `http://${authority}` : `http://${authority}:${port}`;
 }
 

@@ -59,7 +59,8 @@ export interface StateDir {
   removeToken(name: TokenName): void;
   /**
    * Takes the lock that one service holds on this folder and writes our pid into `desk.lock`. Another holder is a `DeskError`
-   * naming its pid. The lock is on the folder itself, which nobody can delete from under it, and ends with its process.
+   * naming its pid. The lock is on the folder itself, which nobody can delete from under it, and on `desk.lock`, which is all
+   * that earlier versions lock. It ends with its process.
    */
   lock(): ServiceLock;
   /** Services that hold the lock, counted in /proc/locks; 0 when that cannot be read. */
@@ -75,7 +76,7 @@ interface ServiceLock {
   release(): void;
 }
 
-export type LockCalls = Pick<NativeAddon, 'lockFolder' | 'unlockFolder' | 'lockHolders'>;
+export type LockCalls = Pick<NativeAddon, 'takeLock' | 'releaseLock' | 'lockHolders'>;
 
 /** The folder's path by the environment: DESK_STATE, XDG_STATE_HOME/desk, ~/.local/state/desk. Nothing is touched. */
 export function stateDirPath(env: Environment = process.env): string {
@@ -328,32 +329,42 @@ class Folder implements StateDir {
 
   lock(): ServiceLock {
     const native = this.#native();
-    const lock = native.lockFolder(this.path);
-    if (typeof lock !== 'number') {
+    const locks: number[] = [];
+    const release = (): void => {
+      for (const lock of locks.splice(0).reverse()) native.releaseLock(lock);
+    };
+    const take = (path: string, what: string, holder: string): void => {
+      const lock = native.takeLock(path);
+      if (typeof lock === 'number') return void locks.push(lock);
+      release();
       if (lock.code !== 'EWOULDBLOCK' && lock.code !== 'EAGAIN')
         throw refused(
-          `The lock on the state folder ${this.path} cannot be taken (${lock.code}).`,
+          `The lock on ${what} cannot be taken (${lock.code}).`,
           remedyFor(lock.code, `Make it writable for you, ${elsewhere}.`),
           diskTroubleOf(lock.code) === 'closed' && isWritable(this.path) ? '' : lock.code,
         );
       const pid = lockPid(this.path);
       throw refused(
-        `Another desk service${pid === null ? '' : ` (pid ${pid})`} runs on the state folder ${this.path}.`,
+        `${holder}${pid === null ? '' : ` (pid ${pid})`} runs on the state folder ${this.path}.`,
         `Ask it (desk status), stop it${pid === null ? '' : ` (kill ${pid})`}, ${elsewhere}.`,
       );
-    }
-    try {
-      writeFileSync(this.lockPath, `${process.pid}\n`);
-    } catch (error) {
-      native.unlockFolder(lock);
-      const code = errnoOf(error);
-      throw refused(
-        `The file ${this.lockPath} cannot be written (${code}).`,
-        remedyFor(code, `Make it writable for you, ${elsewhere}.`),
-        code,
-      );
-    }
-    return { release: () => native.unlockFolder(lock) };
+    };
+    take(this.path, `the state folder ${this.path}`, 'Another desk service');
+    const write = (text: string, flag: 'a' | 'w'): void => {
+      try {
+        writeFileSync(this.lockPath, text, { flag });
+      } catch (error) {
+        release();
+        const code = errnoOf(error);
+        const remedy = remedyFor(code, `Make it writable for you, ${elsewhere}.`);
+        throw refused(`The file ${this.lockPath} cannot be written (${code}).`, remedy, code);
+      }
+    };
+    // Earlier versions lock this file and not the folder.
+    write('', 'a');
+    take(this.lockPath, `the file ${this.lockPath}`, 'A desk service of an earlier version');
+    write(`${process.pid}\n`, 'w');
+    return { release };
   }
 
   lockHolders(): number {

@@ -10,6 +10,7 @@ import { type Desk, DeskError } from '../src/desk.ts';
 import { createDesk } from '../src/desk-main.ts';
 import type { DeskOptions } from '../src/desk-options.ts';
 import { loadNative } from '../src/native/load.ts';
+import { chargeReport } from '../src/records/charge-report.ts';
 import type { Moment } from '../src/records/moment.ts';
 import { StandingMail } from '../src/standing-mail.ts';
 import { openStateDir } from '../src/state-dir.ts';
@@ -156,6 +157,16 @@ test('an open finding keeps its first sight over a restart', async (context) => 
   assert.ok(firstSeen);
   assert.is(seen(second), firstSeen);
   await new Promise<void>((resolve) => banned.close(() => resolve()));
+});
+
+test('improvements are not all known while something unseen has no cure', async (context) => {
+  const knows = async () =>
+    chargeReport.assemble((await start(context)).latest() as Moment).system_run.knows_improvements;
+  // At the first use nothing is learned, and nobody can hasten that.
+  assert.is(await knows(), false);
+  for (const store of context.stores.splice(0)) store.close();
+  rmSync(join(context.folder, 'desk.first-use'));
+  assert.is(await knows(), true);
 });
 
 test('a store that fails degrades alone and is told', async (context) => {

@@ -107,6 +107,7 @@ const mayImport: Record<string, readonly string[]> = {
 
 /** Imports nothing, so everyone may import it. */
 const PURE = [
+  'src/bracketed.ts',
   'src/literal.ts',
   'src/event-stream.ts',
   'src/secrets.ts',

@@ -10,8 +10,8 @@
 namespace desk::addon {
 namespace {
 
-// lockFolder(path): number | Refusal
-Napi::Value LockFolder(const Napi::CallbackInfo& info) {
+// takeLock(path): number | Refusal
+Napi::Value TakeLock(const Napi::CallbackInfo& info) {
   const std::string path = StringArgument(info, 0, "path");
   const Result<int> handle = Lock(path);
   if (handle) return Napi::Number::New(info.Env(), *handle);
@@ -21,8 +21,8 @@ Napi::Value LockFolder(const Napi::CallbackInfo& info) {
   return refusal;
 }
 
-// unlockFolder(lock)
-void UnlockFolder(const Napi::CallbackInfo& info) {
+// releaseLock(lock)
+void ReleaseLock(const Napi::CallbackInfo& info) {
   const auto handle = static_cast<int>(IntegerArgument(info, 0, "lock", 1, INT_MAX));
   if (!Unlock(handle)) {
     throw Napi::RangeError::New(info.Env(), "lock " + std::to_string(handle) + " is not held");
@@ -40,8 +40,8 @@ Napi::Value LockHolders(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportLock(Napi::Env env, Napi::Object& exports) {
-  ExportFunction(env, exports, "lockFolder", LockFolder);
-  ExportFunction(env, exports, "unlockFolder", UnlockFolder);
+  ExportFunction(env, exports, "takeLock", TakeLock);
+  ExportFunction(env, exports, "releaseLock", ReleaseLock);
   ExportFunction(env, exports, "lockHolders", LockHolders);
 }
 

@@ -16,7 +16,14 @@
 namespace desk {
 namespace {
 
-// A folder may be replaced between our open and our flock; more often than this somebody plays with us.
+// A folder for reading; a file for writing, as network file systems want it, and never through a link.
+Fd OpenForLock(const char* path) {
+  Fd folder(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.valid() || errno != ENOTDIR) return folder;
+  return Fd(::open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+}
+
+// What is there may be replaced between our open and our flock; more often than this somebody plays with us.
 constexpr int kAttempts = 8;
 
 struct Registry {
@@ -118,19 +125,19 @@ std::uint32_t ParseLocks(std::string_view text, const FileKey& file) {
 
 Result<int> Lock(const std::string& path) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!folder.valid()) return Errno{errno};
-    while (::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) {
+    Fd opened = OpenForLock(path.c_str());
+    if (!opened.valid()) return Errno{errno};
+    while (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EINTR) return Errno{errno};
     }
     struct stat ours {};
     struct stat there {};
-    if (::fstat(folder.get(), &ours) != 0) return Errno{errno};
+    if (::fstat(opened.get(), &ours) != 0) return Errno{errno};
     if (::stat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) {
       Registry& registry = Locks();
       const std::lock_guard guard(registry.mutex);
       const int handle = registry.next++;
-      registry.held.emplace(handle, std::move(folder));
+      registry.held.emplace(handle, std::move(opened));
       return handle;
     }
   }

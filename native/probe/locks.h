@@ -1,5 +1,5 @@
-// Exclusive advisory locks on folders: flock(2), and who holds them: proc_locks(5). A folder cannot be
-// deleted from under its lock as a lock file can: another folder of that name is another lock.
+// Exclusive advisory locks on folders and files: flock(2), and who holds them: proc_locks(5). A folder cannot
+// be deleted from under its lock as a lock file can: another folder of that name is another lock.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ std::optional<FileKey> KeyOfOpenFile(int fd, int directory, const char* path);
 // Exclusive flocks held on the file. Waiters (`->`), POSIX locks, leases and unknown lines do not count.
 std::uint32_t ParseLocks(std::string_view text, const FileKey& file);
 
-// Takes LOCK_EX | LOCK_NB on the folder and keeps it until Unlock; a handle, or EWOULDBLOCK when somebody
-// else holds it. ENOTDIR when the path is no folder.
+// Takes LOCK_EX | LOCK_NB on a folder or file and keeps it until Unlock; a handle, or EWOULDBLOCK when
+// somebody else holds it.
 Result<int> Lock(const std::string& path);
 // False when there is no such handle.
 bool Unlock(int handle);

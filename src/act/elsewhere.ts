@@ -42,7 +42,7 @@ export function refuseElsewhere(
   return {
     kind: 'refuse',
     reason: 'other-network',
-    text: `${endpointText({ ...subject, family: subject.address.includes(':') ? 6 : 4 })} is in another network namespace (${namespace}), where no process is signalled`,
+    text: `${endpointText(subject)} is in another network namespace (${namespace}), where no process is signalled`,
     advice:
       containerAdvice(snapshot, [...holders, within]) ??
       (holders.length > 0 ? adviceFor(snapshot, subject, holders) : inside),

@@ -131,11 +131,10 @@ export function bannedExcuse(
   nowMs: number,
 ): Excuse | null {
   const { executable, creatorUid, ...socket } = listener;
-  const family = socket.address.includes(':') ? 6 : 4;
   const matched: Classed = {
     check: { id: BANNED_LISTENER },
     subject: { ...socket, kind: 'listener' },
-    evidence: { executable, endpoint: endpointText({ ...socket, family }), creator_uid: creatorUid },
+    evidence: { executable, endpoint: endpointText(socket), creator_uid: creatorUid },
     evidenceClass: socket.namespace === undefined ? '' : OTHER_NAMESPACE,
     severity: 'critical',
   };

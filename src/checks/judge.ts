@@ -2,26 +2,26 @@
 import { type BatchAnswer, hasRow, rowsIn } from '../engine/batch.ts';
 import type { CheckContext } from './check.ts';
 import type { Compiled, CompiledRule } from './compile.ts';
-import { Explanations } from './explanations.ts';
 import type { Subject } from './judgement.ts';
+import { KeptFails } from './kept-fails.ts';
 import { dumpBlindness, hiddenBlindness, processListBlindness, UNREAD } from './looks.ts';
 import { listenerRowOf, processSubject } from './subjects.ts';
 import { Gathering, type Verdicts } from './verdicts.ts';
 
 /**
- * `answers` are those to `jobsOf(compiled, context.snapshot)`. `explanations` are those of the judgement before, by the same
+ * `answers` are those to `jobsOf(compiled, context.snapshot)`. `keptFails` are those of the judgement before, by the same
  * `compiled`: what they hold is not explained again.
  */
 export function judge(
   compiled: Compiled,
   context: CheckContext,
   answers: readonly BatchAnswer[],
-  explanations = new Explanations(),
+  keptFails = new KeptFails(),
 ): Verdicts {
   const gathering = new Gathering({ confirmed: false });
   for (const one of compiled.checks) {
     if (!('check' in one)) one.judge(context, gathering.report(one));
-    else judgeRule(one, context, answers[one.job] as BatchAnswer, gathering, explanations);
+    else judgeRule(one, context, answers[one.job] as BatchAnswer, gathering, keptFails);
   }
   return gathering.verdicts();
 }
@@ -36,7 +36,7 @@ function judgeRule(
   context: CheckContext,
   answer: BatchAnswer,
   gathering: Gathering,
-  explanations: Explanations,
+  keptFails: KeptFails,
 ): void {
   const { snapshot } = context;
   const { check } = one;
@@ -73,7 +73,7 @@ function judgeRule(
   const judged = check.sparesOurs ? rows.filter((row) => !isOurs(context, row)) : rows;
   const ours = rows.length - judged.length;
   gathering.count(count(one.applies) - blind - failed + ours, failed - ours);
-  gathering.add(explanations.of(check, context, processes, judged));
+  gathering.add(keptFails.of(check, context, processes, judged));
   const unseen = processes ? [hiddenBlindness(snapshot)] : dumpBlindness(snapshot);
   for (const blindness of unseen) if (blindness !== null) gathering.blind(check, blindness);
 }

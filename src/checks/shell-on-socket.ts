@@ -1,3 +1,4 @@
+import { bracketed } from '../bracketed.ts';
 import type { PeekCheck } from './check.ts';
 import { type SocketDescriptor, UNKNOWN } from './peek-facts.ts';
 import { partOf, programOf } from './peeked.ts';
@@ -111,9 +112,7 @@ function streamsText(sockets: readonly SocketDescriptor[]): string {
 }
 
 const peerText = ({ peer }: SocketDescriptor): string =>
-  peer === null
-    ? 'unknown'
-    : `${peer.address.includes(':') ? `[${peer.address}]` : peer.address}:${peer.port}`;
+  peer === null ? 'unknown' : `${bracketed(peer.address)}:${peer.port}`;
 
 const LOOPBACK = /^(?:127\.|::1$)/;
 /** RFC 1918, RFC 6598, RFC 4193 and link-local addresses. */

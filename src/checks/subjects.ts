@@ -1,4 +1,5 @@
 /** The subjects checks speak of, made from a snapshot's rows. */
+import { bracketed } from '../bracketed.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { TRAIT } from '../native/batch-types.ts';
@@ -120,10 +121,11 @@ export const listenerOf = (subject: Subject, snapshot: Pick<Snapshot, 'listeners
     : undefined;
 
 /** `tcp 127.0.0.1:80`, `udp [::]:53`. */
-export function endpointText(listener: Pick<Listener, 'protocol' | 'family' | 'address' | 'port'>): string {
-  const address = listener.family === 6 ? `[${listener.address}]` : listener.address;
-  return `${listener.protocol} ${address}:${listener.port}`;
-}
+export const endpointText = ({
+  protocol,
+  address,
+  port,
+}: Pick<Listener, 'protocol' | 'address' | 'port'>): string => `${protocol} ${bracketed(address)}:${port}`;
 
 /** Evidence that makes a finding about a listener: where it listens, and who made the socket. */
 export const LISTENER_KEY = ['endpoint', 'creator_uid'] as const;

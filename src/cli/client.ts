@@ -2,9 +2,11 @@
  * Speaks to the running service: only to the configured control address, only on loopback, with the token of the state
  * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
+
 import { get, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bracketed } from '../bracketed.ts';
 import type { Config } from '../config-schema.ts';
 import { EventStream, type StreamEvent } from '../event-stream.ts';
 import { exit, Failure } from './failure.ts';
@@ -64,7 +66,7 @@ export class Client {
 
   get url(): string {
     const { host, port } = this.#options;
-    return `http://${host.includes(':') ? `[${host}]` : host}${port === 80 ? '' : `:${port}`}`;
+    return `http://${bracketed(host)}${port === 80 ? '' : `:${port}`}`;
   }
 
   /** The parsed body of a 2xx answer. Everything else is a `Failure`. */

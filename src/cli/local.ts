@@ -1,5 +1,5 @@
 /** The answers of a desk in this process (`--local`), by method and path, assembled from the same records. */
-import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
+import { AVENUE_IDS, type AvenueId, SEVERITIES } from '../checks/judgement.ts';
 import { type Desk, DeskError } from '../desk.ts';
 import { acceptanceFor } from '../law/accept.ts';
 import { now } from '../now.ts';
@@ -28,8 +28,6 @@ const oneOf = <T extends string>(known: readonly T[], value: string | null, what
     throw new DeskError('usage', `There is no ${what} "${value}".`, `Use one of ${known.join(', ')}.`);
   return match;
 };
-
-const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
 const quarantined = (desk: Desk, action: 'list' | 'restore' | 'purge', files: readonly Quarantined[]) =>
   quarantine.assemble({
@@ -84,7 +82,7 @@ export const localAnswers: Readonly<Record<string, Answering>> = {
     return detection.assemble({
       moment: await desk.moment(),
       avenue: oneOf<AvenueId>(AVENUE_IDS, url.searchParams.get('avenue'), 'avenue'),
-      severity: oneOf(severities, url.searchParams.get('severity'), 'severity'),
+      severity: oneOf(SEVERITIES, url.searchParams.get('severity'), 'severity'),
       since,
     });
   },

@@ -1,7 +1,7 @@
 /** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
 
-import { blindClasses } from '../records/blind-issues.ts';
-import { gapsOf } from '../records/coverage.ts';
+import { bracketed } from '../bracketed.ts';
+import { gapsOf, ownBlindClasses } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';
 import type { Service } from '../service.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from './terminal.ts';
@@ -36,7 +36,7 @@ export class StartReport {
         processes: moment.snapshot.counts.userSpace,
         blind_processes: moment.snapshot.counts.blindProcesses,
         findings: moment.judgement.findings.length,
-        unseen: blindClasses(moment),
+        unseen: ownBlindClasses(moment),
       },
       verdict: moment && {
         ...verdictOf(moment),
@@ -81,7 +81,7 @@ export class StartReport {
     const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(9)}`), ...pieces);
     out.line(strong('Hostess Desk'), ` ${version}`, dim(`  pid ${pid}, ready in ${ready_ms} ms`));
     for (const { role, host, port, state: standing, reason } of listeners) {
-      const url = `http://${host.includes(':') ? `[${host}]` : host}${port === 80 ? '' : `:${port}`}/`;
+      const url = `http://${bracketed(host)}${port === 80 ? '' : `:${port}`}/`;
       if (standing === 'bound') row(role, good('listens  '), url);
       else if (standing === 'off') row(role, dim('off'));
       else {

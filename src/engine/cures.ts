@@ -9,6 +9,8 @@ const ON_HOST =
   'run the desk on the host itself, outside containers and user namespaces, and let its security module (LSM) allow ptrace reads';
 
 export const CURES = {
+  /** So many processes hide something that a verdict covers a part of the machine only. */
+  hidden: 'run the desk as a system service, as root',
   /** Files of /proc/PID that need ptrace access. */
   ptrace: PTRACE,
   /** The same, where more than one reason is possible. */
@@ -22,6 +24,7 @@ export const CURES = {
 } as const;
 
 const FOR_ROOT: Readonly<Record<string, string>> = {
+  [CURES.hidden]: 'see which facts and why with desk doctor',
   [CURES.ptrace]: ON_HOST,
   [CURES.facts]: ON_HOST,
   [CURES.holders]: ON_HOST,

@@ -8,10 +8,10 @@ import { changedProgram } from '../checks/changed-program.ts';
 import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
-import { Explanations } from '../checks/explanations.ts';
 import { keysOf } from '../checks/finding-id.ts';
 import { judge } from '../checks/judge.ts';
 import type { Excused, Finding, Judgement, Subject } from '../checks/judgement.ts';
+import { KeptFails } from '../checks/kept-fails.ts';
 import type { Residue } from '../checks/residue.ts';
 import type { Standing } from '../checks/standing.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
@@ -94,7 +94,7 @@ interface Judging {
   readonly law: Law;
   readonly known: Known | null;
   readonly checks: Compiled;
-  readonly explanations: Explanations;
+  readonly keptFails: KeptFails;
 }
 
 export class Recheck {
@@ -184,7 +184,7 @@ export class Recheck {
     this.#dead.look(snapshot);
     const law = this.#options.law();
     const { known, ...held } = baseline(snapshot);
-    const { checks, explanations } = this.#judgingBy(law, known);
+    const { checks, keptFails } = this.#judgingBy(law, known);
     const { answers, shards } = await batch(jobsOf(checks, snapshot), snapshot);
     const context = {
       snapshot,
@@ -195,7 +195,7 @@ export class Recheck {
       dead: this.#dead,
       ...(isOurs && { isOurs }),
     };
-    const judged = judge(checks, context, answers, explanations);
+    const judged = judge(checks, context, answers, keptFails);
     const nowMs = snapshot.at.epochMs;
     const quick = this.#explainer.explained(judged, law, known, nowMs);
     const stood = this.#explainer.explained(this.#options.standing.verdicts(), law, known, nowMs);
@@ -225,7 +225,7 @@ export class Recheck {
       this.#returning.forget();
       this.#settling.forget();
       const compiled = compileChecks(checks, law, known, hash);
-      this.#judging = { law, known, checks: compiled, explanations: new Explanations() };
+      this.#judging = { law, known, checks: compiled, keptFails: new KeptFails() };
     }
     return this.#judging;
   }

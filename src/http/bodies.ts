@@ -1,4 +1,5 @@
 /** Answers that are a function of the moment alone, serialised once per moment. */
+import { createHash } from 'node:crypto';
 import type { Moment } from '../records/moment.ts';
 
 const known = new WeakMap<Moment, Map<string, Buffer>>();
@@ -22,12 +23,29 @@ export function bodyOf(moment: Moment, name: string, make: (moment: Moment) => s
 let desks = 0;
 const started = Date.now().toString(36);
 
+/** The time of a record, local or RFC 3339. Within a text its quotes would be escaped. */
+const TIME_OF_DAY = /"ts":"[^"]*"/g;
+
+const digests = new WeakMap<Buffer, string>();
+
+/** What tells answers of one generation apart: a quiet loop confirms a moment, with later times and its own figures. */
+function digestOf(json: Buffer | string): string {
+  const known = typeof json === 'string' ? undefined : digests.get(json);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256')
+    .update(json.toString().replace(TIME_OF_DAY, ''))
+    .digest('base64url')
+    .slice(0, 16);
+  if (typeof json !== 'string') digests.set(json, digest);
+  return digest;
+}
+
 /**
- * What makes the `ETag` of a moment's answers for one desk, e.g. `W/"1042-mgb3k2x1-1"`: the generation of the snapshot, then the desk.
- * Weak: while nothing happens, the answers of one generation differ in their time of day only.
+ * Makes the `ETag` of a moment's answers for one desk, e.g. `W/"1042-mgb3k2x1-1-9hQkZ0sVb2c_Xw3P"`: the generation of the snapshot, the
+ * desk, a digest of the answer. Weak: the digest leaves out the time of day, `ts`, and nothing else.
  */
-export function tagger(): (moment: Moment) => string {
+export function tagger(): (moment: Moment, json: Buffer | string) => string {
   desks += 1;
   const desk = `${started}-${desks}`;
-  return ({ snapshot }) => `W/"${snapshot.generation}-${desk}"`;
+  return ({ snapshot }, json) => `W/"${snapshot.generation}-${desk}-${digestOf(json)}"`;
 }

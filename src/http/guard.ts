@@ -1,5 +1,7 @@
 /** The request guard: the rules of docs/security.md, one small function each. A refusal throws a `Problem`. */
+
 import type { IncomingMessage } from 'node:http';
+import { bracketed } from '../bracketed.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { Problem } from './errors.ts';
 import type { Peers, Readers } from './peer.ts';
@@ -18,7 +20,6 @@ export interface Door {
   readonly names: readonly string[];
 }
 
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 const authorities = (host: string, port: number): string[] =>
   port === 80 ? [bracketed(host), `${bracketed(host)}:80`] : [`${bracketed(host)}:${port}`];
 

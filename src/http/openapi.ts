@@ -80,8 +80,8 @@ On loopback the service's own user, root and the configured group read without a
 most ${MAX_BODY_BYTES} bytes and ${MAX_DEPTH} levels; unknown keys are refused. Within a major version changes only add.
 Unknown query parameters are refused, except by pages and what they load.
 
-The answers that are a function of the snapshot (\`/status\`, \`/av\`, \`/h7/charge\`, \`/scar\`, \`/detection\`) carry a weak \`ETag\` that begins with its generation: answers
-with the same tag are of the same snapshot. With \`If-None-Match\` they are 304 while nothing happened.
+The answers that are a function of the snapshot (\`/status\`, \`/av\`, \`/h7/charge\`, \`/scar\`, \`/detection\`) carry a weak \`ETag\`: \`W/"GENERATION-DESK-DIGEST"\`. Answers whose
+tags begin with the same generation and desk are of the same snapshot. With \`If-None-Match\` they are 304 while they would differ in \`ts\`, the time of day, only.
 
 | status | type of problem | title |
 |---|---|---|

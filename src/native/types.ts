@@ -356,9 +356,9 @@ export interface NativeAddon
   /** Pids that the iterator tells, ascending; more than `into` holds are counted and not written. Source: bpf iter/task. */
   iteratorPids(root: number, into: Int32Array): number | Refusal;
 
-  /** Takes an exclusive flock on a folder; a handle, or EWOULDBLOCK when another holds it. */
-  lockFolder(path: string): number | Refusal;
-  unlockFolder(lock: number): void;
+  /** Takes an exclusive flock on a folder or file, never through a link to a file; a handle, or EWOULDBLOCK when another holds it. */
+  takeLock(path: string): number | Refusal;
+  releaseLock(lock: number): void;
   /** Holders of an exclusive flock on the folder, counted in /proc/locks. */
   lockHolders(path: string): number | Refusal;
 }

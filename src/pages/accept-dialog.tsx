@@ -5,7 +5,7 @@ import { TakeBack } from './accepted-dialog.tsx';
 import type { DialogProps } from './act-dialogs.tsx';
 import { Confirm, useDeed, useLoaded } from './confirm.tsx';
 import type { DeskActions } from './desk-context.ts';
-import type { Finding } from './findings.tsx';
+import type { Finding } from './finding-words.ts';
 import { Pairs, words } from './parts.tsx';
 
 /** As `/accept` takes it. */

@@ -4,6 +4,7 @@ import type { BaselineDiff } from '../records/baseline-diff.ts';
 import type { Cook } from '../records/cook.ts';
 import { Confirm, type Deed, type Loaded, useDeed, useLoaded } from './confirm.tsx';
 import { type DeskActions, useDesk } from './desk-context.ts';
+import { contentWords } from './finding-words.ts';
 import { plural, Soft, State } from './parts.tsx';
 
 export interface DialogProps {
@@ -196,9 +197,6 @@ const Rows = ({ rows }: { rows: BaselineDiff['added'] }) => (
     {rows.length > SHOWN && <li>and {rows.length - SHOWN} more</li>}
   </ul>
 );
-
-const contentWords = ({ size, modified, sha256 }: BaselineDiff['changed'][number]['running']): string =>
-  `${size} bytes, ${modified}, sha256 ${sha256.slice(0, 16) || 'not read'}`;
 
 /** What learning would do. */
 export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: boolean }) => {

@@ -7,7 +7,7 @@ import { AcceptedDialog } from './accepted-dialog.tsx';
 import { CloseDialog, CookDialog, DryRunDialog, LearnDialog } from './act-dialogs.tsx';
 import { useDeed } from './confirm.tsx';
 import { useDesk } from './desk-context.ts';
-import type { Finding } from './findings.tsx';
+import type { Finding } from './finding-words.ts';
 import { Code, plural, Section, State } from './parts.tsx';
 
 type Asked =

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
 import { AcceptButton } from './actions.tsx';
 import { openCount } from './avenues.tsx';
-import { type Finding, Severity } from './findings.tsx';
+import type { Finding } from './finding-words.ts';
+import { Severity } from './findings.tsx';
 import { KeptOpen } from './kept-open.tsx';
 import { Clip, clipped } from './long.tsx';
 import {

@@ -1,11 +1,11 @@
 /** Findings with their evidence, and notes of what could not be seen. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
+import { aboutRows, type Finding, membersText, subjectText } from './finding-words.ts';
 import { KeptOpen } from './kept-open.tsx';
 import { Clip, clipped, Folded } from './long.tsx';
 import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';
 
-export type Finding = Page['findings'][number];
 type Note = Page['notes'][number];
 
 const TONES: Readonly<Record<Finding['severity'], Tone>> = {
@@ -17,43 +17,20 @@ const TONES: Readonly<Record<Finding['severity'], Tone>> = {
 
 export const Severity = ({ of }: { of: Finding['severity'] }) => <State tone={TONES[of]}>{of}</State>;
 
-/** What a finding is about, in a few words. */
-export function subjectText(subject: Finding['subject']): string {
-  switch (subject.kind) {
-    case 'process':
-      return `process ${subject.pid} (${subject.comm}) ${subject.executable}`.trimEnd();
-    case 'listener':
-      return `${subject.protocol} listener ${subject.address} port ${subject.port}${subject.namespace === undefined ? '' : ` in network namespace ${subject.namespace}`}`;
-    case 'file':
-      return `file ${subject.path}`;
-    case 'host':
-      return `host ${subject.name}`;
-    case 'desk':
-      return 'the desk itself';
-  }
-}
-
-/** `5000: 12, 13 and 4998 more`. */
-export function membersText({ count, pids }: Finding['members']): string {
-  const more = count - pids.length;
-  return `${count}: ${pids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** Who a process is, as pairs; what could not be read is left out. */
-function aboutRows(about: NonNullable<Finding['about']>): [string, ComponentChildren][] {
-  const { pid, name, executable, uid, user, parent, started, directory, command } = about;
-  const owner = uid === null ? '' : user === '' ? `uid ${uid}` : `${user} (uid ${uid})`;
-  const rows: [string, ComponentChildren][] = [
-    ['process', `${name} (pid ${pid})`],
-    ['executable', executable],
-    ['user', owner],
-    ['parent', parent === null ? '' : `${parent.name} (pid ${parent.pid})`],
-    ['started', started === '' ? '' : <Time key="started" at={started} />],
-    ['directory', directory],
-    ['command line', command === null || command === '' ? '' : <code key="command">{command}</code>],
-  ];
-  return rows.filter(([, value]) => value !== '');
-}
+const aboutPairs = (about: NonNullable<Finding['about']>): [string, ComponentChildren][] =>
+  aboutRows(about)
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => [
+      name,
+      name === 'started' ? (
+        <Time key={name} at={text} />
+      ) : name === 'command line' ? (
+        <code key={name}>{text}</code>
+      ) : (
+        text
+      ),
+    ]);
 
 /** Banned listeners that are down: who each was, how it ended, how to allow it. */
 export function ShutDown({ all }: { all: Page['shut_down'] }) {
@@ -70,7 +47,7 @@ export function ShutDown({ all }: { all: Page['shut_down'] }) {
           <KeptOpen name={`down ${finding}`} summary="Who it was, and how to allow it">
             <Pairs
               rows={[
-                ...(about === null ? [['executable', executable] as [string, string]] : aboutRows(about)),
+                ...(about === null ? [['executable', executable] as [string, string]] : aboutPairs(about)),
                 ['allow it in law.toml', <pre key="allow">{allow}</pre>],
               ]}
             />
@@ -111,7 +88,7 @@ function evidenceOf({
     if (subject.uid !== null && about === null) rows.push(['uid', String(subject.uid)]);
     if (members.count > 1) rows.push(['processes', membersText(members)]);
   }
-  if (about !== null) rows.push(...aboutRows(about));
+  if (about !== null) rows.push(...aboutPairs(about));
   for (const [name, value] of Object.entries(evidence))
     if (value !== '') rows.push([words(name), String(value)]);
   if (evidence_class !== '') rows.push(['class', evidence_class]);

@@ -37,7 +37,7 @@ const phrases = (pid: number, name: string, executable: string): readonly string
 ];
 
 /** The sentence of a finding; where its process is known, with what that runs and its user. */
-export function summaryOf({ summary, about }: Pick<Finding, 'summary' | 'about'>): string {
+export function titleOf({ summary, about }: Pick<Finding, 'summary' | 'about'>): string {
   if (about === null) return summary;
   const { pid, name, executable, program, user, uid } = about;
   const owner = user !== '' ? `, user ${user}` : uid === null ? '' : `, uid ${uid}`;

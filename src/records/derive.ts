@@ -73,7 +73,7 @@ export const quiet = ({ judgement }: Moment, avenues: readonly AvenueId[]): bool
 export const gatePasses = (moment: Moment): boolean => scarCount(moment) === 0 && moment.desk.gate.god === 1;
 
 // Desk ports.
-interface DeskPort {
+export interface DeskPort {
   readonly name: string;
   readonly port: number;
   readonly required: boolean;
@@ -100,6 +100,10 @@ export const deskPorts = once((moment): readonly DeskPort[] => {
     return { name, port, required, up, known: up || !blind };
   });
 });
+
+/** Required, and known to be down. */
+export const isDown = ({ required, up, known }: DeskPort): boolean => required && !up && known;
+export const downPorts = (moment: Moment): readonly DeskPort[] => deskPorts(moment).filter(isDown);
 
 const LOCAL = ['127.0.0.1', '::1'] as const;
 

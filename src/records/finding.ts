@@ -1,7 +1,7 @@
 /** A finding and a note as they are shown. */
 import { z } from 'zod';
 import { AVENUE_IDS, type Excused, type Finding, type Note } from '../checks/judgement.ts';
-import { aboutSchema, summaryOf } from './about.ts';
+import { aboutSchema, titleOf } from './about.ts';
 
 const text = z.string();
 
@@ -126,7 +126,7 @@ export function findingOf(finding: Finding): z.output<typeof findingSchema> {
     subject: { ...subject },
     members: { count: members.count, pids: [...members.pids] },
     summary: finding.summary,
-    title: summaryOf(finding),
+    title: titleOf(finding),
     evidence: { ...evidence },
     about: about === null ? null : { ...about },
     evidence_class: evidenceClass,

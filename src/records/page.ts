@@ -22,6 +22,7 @@ import { axesOf } from './groups/war-machine.ts';
 import { linkStateSchema, linkStates } from './link-states.ts';
 import { mailState } from './mail.ts';
 import type { Moment } from './moment.ts';
+import { portIssue } from './problems.ts';
 import { GATE, gate, gateOf, stepSchema, stepsOf } from './scar.ts';
 import { shutdownOf, shutdownSchema } from './shutdowns.ts';
 import { socketsBlind } from './sight.ts';
@@ -50,6 +51,9 @@ const port = z.strictObject({
   up: flag.describe('a TCP listener was seen there'),
   known: flag.describe('false: none was seen, and not every listener could be looked at'),
   reason: text.describe('why our own listener could not bind it, and what to do; "" otherwise'),
+  issue: text.describe(
+    'the entry of issues about it: required and down, or could not be looked at; "" otherwise',
+  ),
 });
 
 const duty = z.strictObject({
@@ -83,13 +87,10 @@ export const page = record('Page', 'Everything the pages show of one moment', {
   status: embed(deskStatus, 'the desk status of the moment, the charge report in it'),
   verdict,
   ports: field(z.array(port), 'the desk ports', (m) =>
-    deskPorts(m).map(({ name, port, required, up, known }) => ({
-      name,
-      port,
-      required,
-      up,
-      known,
-      reason: failedListener(m, port)?.reason ?? '',
+    deskPorts(m).map((port) => ({
+      ...port,
+      reason: failedListener(m, port.port)?.reason ?? '',
+      issue: portIssue(m, port),
     })),
   ),
   ports_known: field(

@@ -2,12 +2,14 @@
 
 import { type Finding, mostSevereFirst, type Severity } from '../checks/judgement.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
-import { blindClasses, loopIssues } from './blind-issues.ts';
-import { gapsOf } from './coverage.ts';
+import { blindClasses, gapsOf } from './coverage.ts';
 import {
   answersWell,
+  type DeskPort,
   deskPorts,
+  downPorts,
   failedListener,
+  isDown,
   once,
   phrase,
   sentence,
@@ -33,6 +35,11 @@ function remedyOf(moment: Moment, finding: Finding): string {
     return `${finding.remedy}, or have it shut down with desk av close once`;
   return hasRemedy(finding) ? finding.remedy : `see what it is with desk findings ${finding.id}`;
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const gapText = ({ reason, cure }: { readonly reason: string; readonly cure: string }): string =>
+  sentence(capital(reason), cure);
 
 const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Object.entries(desk.duties);
 
@@ -90,26 +97,33 @@ function gateIssues(moment: Moment): string[] {
   ];
 }
 
-/** How the issue of a required port that is down begins. */
-export const REQUIRED_PORT = 'Required port';
-
-/** Required desk ports without a listener, or that could not be looked at. */
-function portIssues(moment: Moment): string[] {
-  return deskPorts(moment)
-    .filter(({ required, up }) => required && !up)
-    .map(({ name, port, known }) => {
-      const failed = failedListener(moment, port);
-      if (!known && failed === undefined) {
-        const cure = blindClasses(moment).find(({ id }) => id === 'sockets')?.cure ?? '';
-        return sentence(`${REQUIRED_PORT} ${port} (${name}) could not be looked at`, cure);
-      }
-      const cure =
-        failed === undefined || failed.reason === ''
-          ? `start what serves it, or change it under [[ports]] of the configuration`
-          : failed.reason;
-      return sentence(`${REQUIRED_PORT} ${port} (${name}) is down: nothing listens on it`, cure);
-    });
+function downText(moment: Moment, { name, port }: DeskPort): string {
+  const cure =
+    failedListener(moment, port)?.reason ||
+    'start what serves it, or change it under [[ports]] of the configuration';
+  return sentence(`Required port ${port} (${name}) is down: nothing listens on it`, cure);
 }
+
+/** Required desk ports that are known to be down. Those that could not be looked at are blind. */
+const portIssues = (moment: Moment): string[] => downPorts(moment).map((port) => downText(moment, port));
+
+/** What `issues` say about this port: it is required and down, or it could not be looked at; "" otherwise. */
+export function portIssue(moment: Moment, port: DeskPort): string {
+  const sockets = port.known ? undefined : blindClasses(moment).find(({ id }) => id === 'sockets');
+  if (sockets !== undefined) return gapText(sockets);
+  return isDown(port) ? downText(moment, port) : '';
+}
+
+/** The loop is on and does not look. */
+const loopIssues = ({ desk: { loop } }: Moment): string[] =>
+  loop.fresh
+    ? []
+    : [
+        sentence(
+          `The recheck loop has not looked for ${loop.staleSec} s`,
+          'ask desk doctor, and start the desk again if it stays so',
+        ),
+      ];
 
 /** A reload was refused, and the service runs by what the file said before. */
 const configIssues = ({ desk: { configTrouble } }: Moment): string[] =>
@@ -128,7 +142,7 @@ function controlIssues(moment: Moment): string[] {
     ({ role, state }) => role === 'control' && state === 'failed',
   );
   if (failed === undefined) return [];
-  if (deskPorts(moment).some(({ port, required, up }) => required && !up && port === failed.port)) return [];
+  if (downPorts(moment).some(({ port }) => port === failed.port)) return [];
   return [sentence(`The control port ${failed.port} is not served by this desk`, failed.reason)];
 }
 
@@ -178,8 +192,6 @@ interface Reason {
   readonly text: string;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Every reason why the desk is not ok, the worst first. The verdict and every `issues` are made of these. */
 export const reasonsOf = once((moment): readonly Reason[] => {
   const by: Readonly<Record<ReasonKind, readonly string[]>> = {
@@ -188,7 +200,7 @@ export const reasonsOf = once((moment): readonly Reason[] => {
     gate: gateIssues(moment),
     duty: dutyIssues(moment),
     loop: loopIssues(moment),
-    blind: gapsOf(moment).map(({ what, cure }) => sentence(capital(what), cure)),
+    blind: gapsOf(moment).map(gapText),
     config: configIssues(moment),
     port: portIssues(moment),
     control: controlIssues(moment),
@@ -216,7 +228,7 @@ const REVIEW = 'look through what was learned and deserves it with desk baseline
 export function improvements(moment: Moment): string[] {
   const { judgement, desk } = moment;
   const ports = deskPorts(moment);
-  const down = new Set(ports.filter(({ required, up }) => required && !up).map(({ port }) => port));
+  const down = new Set(downPorts(moment).map(({ port }) => port));
   const failed = desk.service.listeners.filter(({ state, port }) => state === 'failed' && !down.has(port));
   const failedPorts = new Set(failed.map(({ port }) => port));
   const steps = [

@@ -1,10 +1,10 @@
 /**
- * The one verdict: `ok`, grade, colour, exit code, the bounds of the score and the headline, all from the same reasons.
+ * The one verdict: `ok`, grade, colour, the bounds of the score and the headline, all from the same reasons.
  * The table in docs/records.md is made from `verdictFrom`.
  */
 import { mostSevereFirst, type Severity } from '../checks/judgement.ts';
 import { gapsOf } from './coverage.ts';
-import { deskPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
+import { downPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
 import type { Moment } from './moment.ts';
 import { type ReasonKind, reasonsOf } from './problems.ts';
 
@@ -26,7 +26,7 @@ export interface VerdictFacts {
   readonly failing: boolean;
   /** Too much could not be seen, see `gapsOf`. */
   readonly blind: boolean;
-  /** A required port, the control port or the configured site does not answer, or a changed configuration is refused. */
+  /** A required port is down, the control port or the configured site does not answer, or a changed configuration is refused. */
   readonly elsewhere: boolean;
 }
 
@@ -38,8 +38,6 @@ export interface Verdict {
   readonly score: readonly [number, number];
   /** How the headline begins; what is wrong follows behind a colon. */
   readonly opening: string;
-  /** Exit code of the commands that answer with the verdict. */
-  readonly exit: 0 | 1;
 }
 
 /** Bounds of the score: its letter never contradicts the grade. Gold is A or B, silver at most B, bronze at most D, lead F. */
@@ -77,7 +75,6 @@ export function verdictFrom(facts: VerdictFacts): Verdict {
     tone: toneFrom(facts),
     score: SCORE[grade],
     opening: openingFrom(facts),
-    exit: ok ? 0 : 1,
   };
 }
 
@@ -102,7 +99,6 @@ function troubles(moment: Moment): string[] {
   const kinds = new Set(reasonsOf(moment).map(({ kind }) => kind));
   const { scars } = moment.judgement;
   const [worst] = mostSevereFirst(scars);
-  const down = deskPorts(moment).filter(({ required, up }) => required && !up);
   const phrases: Readonly<Record<ReasonKind, string>> = {
     virus: '',
     scar:
@@ -112,9 +108,9 @@ function troubles(moment: Moment): string[] {
     gate: 'the scar gate is closed',
     duty: 'a duty does not run',
     loop: 'the recheck loop does not look',
-    blind: gapsOf(moment)[0]?.what ?? '',
-    port: down
-      .map(({ port, known }) => `required port ${port} ${known ? 'is down' : 'could not be looked at'}`)
+    blind: gapsOf(moment)[0]?.reason ?? '',
+    port: downPorts(moment)
+      .map(({ port }) => `required port ${port} is down`)
       .join(', '),
     config: 'the changed configuration is not in force',
     control: 'the control port is not served',

@@ -175,7 +175,7 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['baseline restore 1', 'POST /baseline/restore', 0, 0],
   ['baseline review --done', 'POST /baseline/review', 0, 0],
   [`accept ${evil.id} --why ours`, `GET /findings/${evil.id}`, 0, 0],
-  ['web check', 'GET /status', 0, 0],
+  ['web check', 'GET /h7/page', 0, 0],
   ['public', 'GET /site', 0, 0],
   ['mail', 'GET /status', 0, 0],
   ['mail show', 'GET /status', 0, 0],

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -135,20 +136,21 @@ test('what is no regular file is refused before anything opens it', () => {
 test('a full or read-only disk is told with what mends it, and the lock is let go', () => {
   const path = fresh();
   const state = openStateDir(path, () => ({
-    lockFolder: () => {
+    takeLock: (taken) => {
+      if (taken !== path) return 8;
       // Root writes where it may not, so the pid is refused by what stands there.
       rmSync(join(path, 'desk.lock'));
       symlinkSync('/dev/full', join(path, 'desk.lock'));
       return 7;
     },
-    unlockFolder: (lock) => void released.push(lock),
+    releaseLock: (lock) => void released.push(lock),
     lockHolders: () => 0,
   }));
   const released: number[] = [];
   const full = refusal(() => state.lock());
   assert.match(full.message, 'ENOSPC');
   assert.match(full.remedy, 'Free space');
-  assert.equal(released, [7]);
+  assert.equal(released, [8, 7]);
 });
 
 const isRoot = process.geteuid?.() === 0;
@@ -263,10 +265,35 @@ test('a second service is told the pid of the first', () => {
   assert.is(mode(first.lockPath), 0o600);
 });
 
+test('a service of an earlier version, which locks the file alone, is noticed, and notices us', async () => {
+  const state = openStateDir(fresh());
+  const holder = spawn('flock', [state.lockPath, 'sh', '-c', 'echo up; exec cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    await once(holder.stdout, 'data');
+    writeFileSync(state.lockPath, `${holder.pid}\n`);
+    const { code, message } = refusal(() => state.lock());
+    assert.is(code, 'refused');
+    assert.match(message, `A desk service of an earlier version (pid ${holder.pid}) runs on`);
+    // It is still the other one's, and nothing of ours is left.
+    assert.is(lockPid(state.path), holder.pid);
+    assert.is(state.lockHolders(), 0);
+  } finally {
+    holder.stdin.end();
+    await once(holder, 'close');
+  }
+  const lock = state.lock();
+  const asEarlier = () => spawnSync('flock', ['--nonblock', state.lockPath, 'true']).status;
+  assert.is(asEarlier(), 1);
+  lock.release();
+  assert.is(asEarlier(), 0);
+});
+
 test('a lock that the kernel refuses is told with its code', () => {
   const calls: LockCalls = {
-    lockFolder: () => ({ errno: 30, code: 'EROFS', source: 'open' }),
-    unlockFolder: () => undefined,
+    takeLock: () => ({ errno: 30, code: 'EROFS', source: 'open' }),
+    releaseLock: () => undefined,
     lockHolders: () => ({ errno: 13, code: 'EACCES', source: 'locks' }),
   };
   const state = openStateDir(fresh(), () => calls);

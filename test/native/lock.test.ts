@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -28,7 +28,7 @@ function made(name: string): string {
 }
 
 function locked(path: string): number {
-  const handle = native.lockFolder(path);
+  const handle = native.takeLock(path);
   if (typeof handle !== 'number') throw new Error(`not locked: ${handle.code}`);
   return handle;
 }
@@ -37,19 +37,19 @@ test('one holds it, a second is told, and after release it is free', () => {
   const path = made('one');
   const handle = locked(path);
   assert.is(native.lockHolders(path), 1);
-  const second = native.lockFolder(path);
+  const second = native.takeLock(path);
   assert.is(code(second), 'EWOULDBLOCK');
   assert.is((second as Refusal).source, path);
-  native.unlockFolder(handle);
+  native.releaseLock(handle);
   assert.is(native.lockHolders(path), 0);
-  native.unlockFolder(locked(path));
+  native.releaseLock(locked(path));
 });
 
 test('a lock taken here is released from a worker thread: it belongs to the process', async () => {
   const path = made('shared');
   const handle = locked(path);
   const file = join(projectRoot, 'build/Release', build);
-  const worker = new Worker(`require(${JSON.stringify(file)}).unlockFolder(${handle})`, { eval: true });
+  const worker = new Worker(`require(${JSON.stringify(file)}).releaseLock(${handle})`, { eval: true });
   await once(worker, 'exit');
   assert.is(native.lockHolders(path), 0);
 });
@@ -57,19 +57,19 @@ test('a lock taken here is released from a worker thread: it belongs to the proc
 test('another process that dies lets go of it', async () => {
   const path = made('child');
   const file = join(projectRoot, 'build/Release', build);
-  const script = `const n = require(${JSON.stringify(file)}); console.log(typeof n.lockFolder(process.argv[1])); process.stdin.resume()`;
+  const script = `const n = require(${JSON.stringify(file)}); console.log(typeof n.takeLock(process.argv[1])); process.stdin.resume()`;
   const child = spawn(process.execPath, ['-e', script, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
     const [line] = await once(child.stdout, 'data');
     assert.is(String(line).trim(), 'number');
     assert.is(native.lockHolders(path), 1);
-    assert.is(code(native.lockFolder(path)), 'EWOULDBLOCK');
+    assert.is(code(native.takeLock(path)), 'EWOULDBLOCK');
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
   assert.is(native.lockHolders(path), 0);
-  native.unlockFolder(locked(path));
+  native.releaseLock(locked(path));
 });
 
 test('a replaced folder is another one', () => {
@@ -80,9 +80,9 @@ test('a replaced folder is another one', () => {
   const second = locked(path);
   assert.is(native.lockHolders(path), 1);
   assert.is(native.lockHolders(`${path}.old`), 1);
-  native.unlockFolder(first);
+  native.releaseLock(first);
   assert.is(native.lockHolders(path), 1);
-  native.unlockFolder(second);
+  native.releaseLock(second);
 });
 
 test('nothing in the folder can be deleted to take its lock away', () => {
@@ -90,22 +90,31 @@ test('nothing in the folder can be deleted to take its lock away', () => {
   writeFileSync(join(path, 'file'), '');
   const handle = locked(path);
   rmSync(join(path, 'file'));
-  assert.is(code(native.lockFolder(path)), 'EWOULDBLOCK');
-  native.unlockFolder(handle);
+  assert.is(code(native.takeLock(path)), 'EWOULDBLOCK');
+  native.releaseLock(handle);
 });
 
-test('refusals are values: no folder, a file', () => {
-  assert.is(code(native.lockFolder(join(folder, 'missing'))), 'ENOENT');
-  writeFileSync(join(folder, 'target'), '');
-  assert.is(code(native.lockFolder(join(folder, 'target'))), 'ENOTDIR');
+test('a file is locked as a folder is, but not through a link', () => {
+  const path = join(folder, 'lock-file');
+  writeFileSync(path, '');
+  const handle = locked(path);
+  assert.is(code(native.takeLock(path)), 'EWOULDBLOCK');
+  native.releaseLock(handle);
+  symlinkSync(path, `${path}-link`);
+  assert.is(code(native.takeLock(`${path}-link`)), 'ELOOP');
+  native.releaseLock(locked(path));
+});
+
+test('refusals are values: no folder', () => {
+  assert.is(code(native.takeLock(join(folder, 'missing'))), 'ENOENT');
   assert.is(code(native.lockHolders(join(folder, 'nothing'))), 'ENOENT');
 });
 
 test('bad arguments throw', () => {
-  assert.throws(() => native.lockFolder(7 as never), /path/);
-  assert.throws(() => native.lockFolder('a\0b'), /NUL/);
-  assert.throws(() => native.unlockFolder(999_999), /not held/);
-  assert.throws(() => native.unlockFolder(-1), /lock/);
+  assert.throws(() => native.takeLock(7 as never), /path/);
+  assert.throws(() => native.takeLock('a\0b'), /NUL/);
+  assert.throws(() => native.releaseLock(999_999), /not held/);
+  assert.throws(() => native.releaseLock(-1), /lock/);
 });
 
 test.run();

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import type { z } from 'zod';
 import { ENDPOINTS } from '../../src/http/endpoints.ts';
 import { DeskContext } from '../../src/pages/desk-context.ts';
-import { subjectText } from '../../src/pages/findings.tsx';
+import { subjectText } from '../../src/pages/finding-words.ts';
 import { PLACES, placeOf, valueText } from '../../src/pages/grounds.ts';
 import { countsOf } from '../../src/pages/links-page.tsx';
 import { clipped } from '../../src/pages/long.tsx';

@@ -87,6 +87,8 @@ test('a fresh folder learns by itself and is gold; a new program is told, learne
   assert.is(status.grade, gradeIfWell(status.issues), JSON.stringify(status.issues));
   assert.ok(charge.learn.vocab_total > 0 && charge.learn.learned_rows >= charge.learn.vocab_total);
   assert.ok(charge.in_charge.secure_learn && charge.in_charge.learning_security);
+  const updates = async () => (await service.get('/av')).json.live.updates;
+  await until(async () => !(await updates()), 'nothing new');
   assert.ok(charge.war_machine.axes.research > 50);
   assert.equal(
     (await baselineOf(service.home)).map(({ number, how, authoritative, integrity }) => [
@@ -113,6 +115,7 @@ test('a fresh folder learns by itself and is gold; a new program is told, learne
   const difference = (await service.get('/baseline/diff')).json;
   assert.ok(difference.added.some(({ text }: { text: string }) => text === newcomer));
   assert.ok((await service.get('/h7/charge')).json.security_learn.new_comm > 0);
+  await until(updates, 'an update');
 
   const { generation, added } = await learn(service);
   assert.ok(generation === 2 && added >= 1);

@@ -128,6 +128,13 @@ needs(...MAIL_NEEDS)(
         said.push(bodies.stdout);
         assert.equal(findInMemory(service.pid, forms), [], 'the service never has it');
 
+        await dovecot.stop();
+        const mailDuty = async () =>
+          (await json<{ hostess_charge: ChargeReport }>('status')).hostess_charge.in_charge.mail_people;
+        await until(async () => !(await mailDuty()), 'the duty fails without its server');
+        await dovecot.start();
+        await until(mailDuty, 'the duty runs again', 60_000);
+
         world.writePassword(`${PASSWORD}-and-more`);
         const refused = await json<{ check: MailCheck }>('mail');
         assert.is(refused.check.ok, false);

@@ -29,6 +29,7 @@ interface Scene {
   readonly ca: TestCa;
   readonly desk: NamespacedDesk['run'];
   readonly boot: NamespacedDesk['boot'];
+  readonly hygiene: NamespacedDesk['hygiene'];
 }
 
 /** `sections` is the configuration beside the listeners. */
@@ -40,8 +41,10 @@ async function inScene(sections: string, work: (scene: Scene) => Promise<void>):
       everywhere: true,
       hosts: { 'good.example': [ADDRESS], 'www.good.example': [ADDRESS] },
     });
-    const { run, boot } = deskIn(namespace, folder, sections, { NODE_EXTRA_CA_CERTS: ca.certificate });
-    await work({ namespace, ca, desk: run, boot });
+    const { run, boot, hygiene } = deskIn(namespace, folder, sections, {
+      NODE_EXTRA_CA_CERTS: ca.certificate,
+    });
+    await work({ namespace, ca, desk: run, boot, hygiene });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -151,6 +154,30 @@ alone(
     });
   },
 );
+
+alone(test, 'each flag of the site is good with a good site, and turns when the site is gone', async () => {
+  const sections = SITE.replace(', "www.good.example", "lost.example"', '');
+  await inScene(sections, async (scene) => {
+    const flags = async () => {
+      const service = await scene.boot();
+      const { hostess_charge: charge } = JSON.parse(
+        (await scene.desk(['status', '--json'])).stdout,
+      ) as DeskStatus;
+      const { ok, le_ready, magazine_ok } = charge.global_protect;
+      const { live } = await scene.hygiene();
+      assert.is(await service.stop(), 0, service.stderr());
+      return { ok, le_ready, magazine_ok, business: live.business };
+    };
+    const handler = "response.writeHead(200).end('hi')";
+    const server = await serve(scene, scene.ca.issue(['good.example'], { days: 90 }), handler);
+    assert.equal(await flags(), { ok: true, le_ready: true, magazine_ok: true, business: true });
+    await server.stop();
+    assert.equal(await flags(), { ok: false, le_ready: false, magazine_ok: false, business: false });
+    const short = await serve(scene, scene.ca.issue(['good.example'], { days: 10 }), handler);
+    assert.equal(await flags(), { ok: false, le_ready: false, magazine_ok: true, business: false });
+    await short.stop();
+  });
+});
 
 alone(
   test,

@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProcessAbout } from '../../src/checks/judgement.ts';
-import { startText, summaryOf } from '../../src/records/about.ts';
+import { startText, titleOf } from '../../src/records/about.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
 import { type Shutdown, shutdownOf } from '../../src/records/shutdowns.ts';
@@ -28,7 +28,7 @@ const server: ProcessAbout = {
 };
 
 test('a summary names program and user where these are known', () => {
-  const said = (summary: string, who: ProcessAbout | null = about) => summaryOf({ summary, about: who });
+  const said = (summary: string, who: ProcessAbout | null = about) => titleOf({ summary, about: who });
   const shell = 'bash (pid 4242) has its input and output connected to 203.0.113.7:4444';
   assert.is(said(shell, null), shell);
   assert.is(

@@ -134,6 +134,16 @@ export class FakeDesk implements Desk {
     return this.#latest;
   }
 
+  /** What a quiet loop makes a second later: the same generation at another time, with other parts where a test says so. */
+  confirm(changed: MomentParts): Moment {
+    if (this.#latest === null) throw new Error('nothing to confirm');
+    const { generation, at } = this.#latest.snapshot;
+    const snapshot = { ...this.parts.snapshot, generation, at: { ...at, epochMs: at.epochMs + 1000 } };
+    this.#latest = momentFrom({ ...this.parts, ...changed, snapshot });
+    this.events.emit('moment', this.#latest);
+    return this.#latest;
+  }
+
   tellFinding(finding: Finding, event: 'open' | 'closed'): void {
     this.events.emit('finding', finding, event);
   }

@@ -2,6 +2,9 @@
 import { once } from 'node:events';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordOf } from '../../src/records/define.ts';
+import type { deskHygiene } from '../../src/records/desk-hygiene.ts';
+import { readToken } from '../../src/state-files.ts';
 import { until } from '../real/running.ts';
 import { deskWords } from './entry.ts';
 import { putMachineLaw } from './machine-law.ts';
@@ -20,6 +23,8 @@ export interface NamespacedDesk {
   readonly state: string;
   /** Runs `desk WORDS` there. */
   run(words: readonly string[]): ReturnType<Namespace['run']>;
+  /** `GET /av` of the service: there is no command for it alone. */
+  hygiene(): Promise<RecordOf<typeof deskHygiene>>;
   /** Starts `desk boot`; resolves when it has said that it is ready. */
   boot(): Promise<BootedDesk>;
 }
@@ -46,6 +51,16 @@ export function deskIn(
     env,
     state,
     run: (words) => namespace.run(wordsOf(words), { env }),
+    hygiene: async () => {
+      const { stdout, stderr } = await namespace.run([
+        process.execPath,
+        '-e',
+        'fetch("http://127.0.0.1:18772/av", { headers: { Authorization: process.argv[1] } }).then(async (answer) => console.log(await answer.text()))',
+        `Bearer ${readToken(state, 'control.token')}`,
+      ]);
+      if (stdout === '') throw new Error(stderr);
+      return JSON.parse(stdout) as RecordOf<typeof deskHygiene>;
+    },
     boot: async () => {
       const child = namespace.spawn(wordsOf(['boot']), { env });
       const output = { stdout: '', stderr: '' };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentText } from '../../checks/content.ts';
+import { contentWords } from '../../pages/finding-words.ts';
 import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
 import { type HeldRow, rowId, toReview } from '../../store/baseline.ts';
 import { changedBetween, detailOf } from '../../store/identity-detail.ts';
@@ -189,11 +190,6 @@ interface Compared extends Pick<BaselineDiff, 'changed'> {
   readonly added: readonly Pick<HeldRow, 'kind' | 'text'>[];
   readonly gone: readonly Pick<HeldRow, 'kind' | 'text'>[];
 }
-
-type Content = BaselineDiff['changed'][number]['running'];
-
-const contentWords = ({ size, modified, sha256 }: Content): string =>
-  `${size} bytes, ${modified}, ${sha256 === '' ? 'digest not read' : `sha256 ${sha256.slice(0, 16)}…`}`;
 
 function showDiff(out: Terminal, title: string, compared: Compared): void {
   const { added, gone, changed } = compared;

@@ -1,5 +1,6 @@
-import { AVENUE_IDS } from '../../checks/judgement.ts';
-import { type AboutRecord, startText } from '../../records/about.ts';
+import { AVENUE_IDS, SEVERITIES } from '../../checks/judgement.ts';
+import { aboutRows, membersText, subjectText } from '../../pages/finding-words.ts';
+import { startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Command } from '../command.ts';
@@ -8,8 +9,6 @@ import { timeSince } from '../since.ts';
 import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
 
 type Finding = FindingDetail['finding'];
-
-const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 export const findings: Command = {
   name: 'findings',
@@ -138,42 +137,6 @@ async function one({ withSource, out, json }: Parameters<Command['run']>[0], id:
   else detail(out, record);
   return record.open ? exit.findings : exit.ok;
 }
-
-/** `5000: 12, 13 and 4998 more`. */
-function membersText({ count, pids }: Finding['members']): string {
-  const more = count - pids.length;
-  return `${count}: ${pids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** What a finding is about, in a few words. */
-export function subjectText(subject: Finding['subject']): string {
-  switch (subject.kind) {
-    case 'process':
-      return `process ${subject.pid} (${subject.comm}) ${subject.executable}`.trimEnd();
-    case 'listener':
-      return `${subject.protocol} listener ${subject.address} port ${subject.port}${subject.namespace === undefined ? '' : ` in the network namespace ${subject.namespace}`}`;
-    case 'file':
-      return `file ${subject.path}`;
-    case 'host':
-      return `host ${subject.name}`;
-    case 'desk':
-      return 'the desk itself';
-  }
-}
-
-/** Who a process is, as rows; what could not be read is left out. */
-export const aboutRows = (about: AboutRecord): readonly (readonly [name: string, text: string])[] => [
-  ['process', `${about.name} (pid ${about.pid})`],
-  ['executable', about.executable],
-  [
-    'user',
-    about.uid === null ? '' : about.user === '' ? `uid ${about.uid}` : `${about.user} (uid ${about.uid})`,
-  ],
-  ['parent', about.parent === null ? '' : `${about.parent.name} (pid ${about.parent.pid})`],
-  ['started', about.started],
-  ['directory', about.directory],
-  ['command line', about.command ?? ''],
-];
 
 export function detail(out: Terminal, { finding, open, history, accept }: FindingDetail): void {
   out.line(

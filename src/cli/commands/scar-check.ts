@@ -1,9 +1,10 @@
+import { subjectText } from '../../pages/finding-words.ts';
 import type { Cook } from '../../records/cook.ts';
 import type { Scar } from '../../records/scar.ts';
 import type { Command } from '../command.ts';
 import { type ExitCode, exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal } from '../terminal.ts';
-import { severityPiece, subjectText } from './findings.ts';
+import { severityPiece } from './findings.ts';
 
 /** `/scar` of the moment after the run, and the run's steps. */
 type ScarCheck = Scar & Pick<Cook, 'steps'>;

@@ -25,7 +25,8 @@ export function recordRoutes(desk: Desk) {
   const etag = tagger();
   const whole = (record: Assembled) => async (): Promise<Reply> => {
     const moment = await desk.moment();
-    return { json: bodyOf(moment, record.name, () => jsonText(record.assemble(moment))), etag: etag(moment) };
+    const json = bodyOf(moment, record.name, () => jsonText(record.assemble(moment)));
+    return { json, etag: etag(moment, json) };
   };
   return {
     status: whole(deskStatus),
@@ -42,7 +43,7 @@ export function recordRoutes(desk: Desk) {
         Object.keys(query).length > 0
           ? jsonText(detection.assemble({ moment, ...query }))
           : bodyOf(moment, detection.name, () => jsonText(detection.assemble({ moment })));
-      return { json, etag: etag(moment) };
+      return { json, etag: etag(moment, json) };
     },
     finding: async ({ params }) => {
       const moment = await desk.moment();

@@ -1,8 +1,7 @@
 /** `antivirus`, `security_learn` of the charge report. */
 import { z } from 'zod';
 import { AVENUE_IDS, type AvenueId } from '../../checks/judgement.ts';
-import { blindClasses } from '../blind-issues.ts';
-import { gapsOf } from '../coverage.ts';
+import { blindClasses, gapsOf } from '../coverage.ts';
 import { count, field, group } from '../define.ts';
 import {
   fieldOk,

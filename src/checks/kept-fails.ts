@@ -66,7 +66,7 @@ function sameWords(some: Words, others: Words): boolean {
   return true;
 }
 
-export class Explanations {
+export class KeptFails {
   readonly #processes = new Map<RuleCheck, Map<number, Kept<Words>>>();
   readonly #listeners = new Map<RuleCheck, Map<number, Kept<Listener>>>();
   #words: { readonly of: ProcessTable; readonly words: RowWords } | null = null;

@@ -1,8 +1,10 @@
 /** What could not be looked at is never its good value, and the issues say so. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blindClasses } from '../../src/records/blind-issues.ts';
-import { chargeIssues } from '../../src/records/problems.ts';
+import { blindClasses } from '../../src/records/coverage.ts';
+import { deskStatus } from '../../src/records/desk-status.ts';
+import { page } from '../../src/records/page.ts';
+import { chargeIssues, reasonsOf } from '../../src/records/problems.ts';
 import { type MomentParts, momentFrom } from '../support/moment.ts';
 
 const probe = (
@@ -53,6 +55,51 @@ test('an issue says what could not be looked at, why, and what would cure it', (
   assert.equal(chargeIssues(momentFrom({ snapshot: { probes: [probe('sock_diag tcp4')] } })), [
     'The listening sockets (tcp4) could not be looked at, so which ports are up is unknown: the kernel refuses the dump (EPERM); allow AF_NETLINK sockets.',
   ]);
+});
+
+const kindsOf = (parts: MomentParts) => reasonsOf(momentFrom(parts)).map(({ kind }) => kind);
+
+test('a required port that could not be looked at is blind; one that is down is a known fault', () => {
+  assert.equal(kindsOf({ snapshot: { listeners: [] } }), ['port']);
+  const unseen = momentFrom({ snapshot: { listeners: [], probes: [probe('sock_diag tcp6')] } });
+  assert.equal(
+    reasonsOf(unseen).map(({ kind }) => kind),
+    ['blind'],
+  );
+  const { issues } = deskStatus.assemble(unseen);
+  const { ports, verdict } = page.assemble(unseen);
+  assert.equal([verdict.tone, verdict.grade, verdict.ok], ['warn', 'silver', false]);
+  const office = ports.find(({ name }) => name === 'office');
+  assert.equal([office?.known, office?.issue], [false, issues[0]]);
+});
+
+test('the issue of a port is the one of the desk, and an optional port that is down has none', () => {
+  const down = momentFrom({ snapshot: { listeners: [] } });
+  const { issues } = deskStatus.assemble(down);
+  assert.equal(
+    page
+      .assemble(down)
+      .ports.map(({ issue }) => issue)
+      .filter((issue) => issue !== ''),
+    issues,
+  );
+});
+
+const hiding = (hidden: number, euid: number): MomentParts => ({
+  snapshot: {
+    engine: { euid },
+    counts: { userSpace: 40, blindProcesses: hidden, descriptorsBlind: 39, wrapBlind: 40 },
+  },
+});
+
+test('hidden processes are one reason; what follows from them is not another', () => {
+  assert.equal(kindsOf(hiding(39, 1000)), ['blind']);
+  assert.equal(kindsOf(hiding(2, 1000)), ['blind', 'blind']);
+});
+
+test('root is not advised to run as root', () => {
+  for (const hidden of [2, 39])
+    for (const { text } of reasonsOf(momentFrom(hiding(hidden, 0)))) assert.not.match(text, /as root/);
 });
 
 test.run();

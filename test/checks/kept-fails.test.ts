@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckContext, RuleCheck } from '../../src/checks/check.ts';
-import { Explanations } from '../../src/checks/explanations.ts';
 import { CHECKS } from '../../src/checks/index.ts';
+import { KeptFails } from '../../src/checks/kept-fails.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { FACT } from '../../src/native/types.ts';
@@ -42,14 +42,14 @@ const row = (pid: number, parts: Partial<ProcessRow> = {}): ProcessRow => ({
 
 test('of a thousand rows that stand only the new one is explained', () => {
   const { check, state } = counted(ruleOf('odd-executable-path'));
-  const explanations = new Explanations();
+  const keptFails = new KeptFails();
   const thousand = Array.from({ length: 1000 }, (_, at) => row(at + 1));
   const first = contextOf(thousand);
-  const before = explanations.of(check, first, true, rowsOf(first));
+  const before = keptFails.of(check, first, true, rowsOf(first));
   assert.is(state.calls, 1000);
   // Another process in front: every row moves.
   const second = contextOf([...thousand.slice(1), row(2000)]);
-  const after = explanations.of(check, second, true, rowsOf(second));
+  const after = keptFails.of(check, second, true, rowsOf(second));
   assert.is(state.calls, 1001);
   assert.is(after[0], before[1], 'the very same fail');
 });
@@ -65,10 +65,10 @@ test('a pid that another process has taken, and evidence that changed, are expla
   ];
   for (const parts of changed) {
     const { check, state } = counted(ruleOf('odd-executable-path'));
-    const explanations = new Explanations();
+    const keptFails = new KeptFails();
     for (const processes of [[row(5)], [row(5)], [row(5, parts)], [row(5, parts)]]) {
       const context = contextOf(processes);
-      explanations.of(check, context, true, rowsOf(context));
+      keptFails.of(check, context, true, rowsOf(context));
     }
     assert.is(state.calls, 2, JSON.stringify(Object.keys(parts)));
   }
@@ -76,11 +76,11 @@ test('a pid that another process has taken, and evidence that changed, are expla
 
 test('traced: a debugger is explained again when the session of its user ends, or it leaves its terminal', () => {
   const traced = ruleOf('traced');
-  const explanations = new Explanations();
+  const keptFails = new KeptFails();
   const processes = [row(5, { exe: '/usr/bin/strace', tty: 34_816 }), row(6, { tracer: 5 })];
   const away = [row(5, { exe: '/usr/bin/strace' }), row(6, { tracer: 5 })];
   const classOf = (rows: readonly ProcessRow[], uids: readonly number[]) =>
-    explanations.of(traced, contextOf(rows, uids), true, [1])[0]?.evidenceClass;
+    keptFails.of(traced, contextOf(rows, uids), true, [1])[0]?.evidenceClass;
   assert.is(classOf(processes, [1000]), 'by its user /usr/bin/strace');
   assert.is(classOf(processes, []), '/usr/bin/strace');
   assert.is(classOf(processes, [1000]), 'by its user /usr/bin/strace');
@@ -113,7 +113,7 @@ test('over any history it says what a first look would say', () => {
   const sessions = fc.subarray([0, 1000]);
   fc.assert(
     fc.property(fc.array(fc.tuple(rows, sessions), { maxLength: 8 }), (history) => {
-      const explanations = new Explanations();
+      const keptFails = new KeptFails();
       for (const [processes, uids] of history) {
         const context = contextOf(
           [...processes].sort((a, b) => a.pid - b.pid),
@@ -121,8 +121,8 @@ test('over any history it says what a first look would say', () => {
         );
         for (const check of checks)
           assert.equal(
-            explanations.of(check, context, true, rowsOf(context)),
-            new Explanations().of(check, context, true, rowsOf(context)),
+            keptFails.of(check, context, true, rowsOf(context)),
+            new KeptFails().of(check, context, true, rowsOf(context)),
           );
       }
     }),
