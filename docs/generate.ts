@@ -75,7 +75,8 @@ then unknown. Records, pages, commands and the hostess show this verdict and no 
   generation.
 - A required port that is down, a control port or configured site that does not answer, or a changed configuration that is refused,
   makes the desk not ok and the colour bad, and changes neither grade nor score: three of seven ports up with port 80 down is not ok
-  and gold, with a charge that is ok. A required port that could not be looked at is *hidden*.
+  and gold, with a charge that is ok. While it could not be looked at whether a required port is up, the desk is not ok
+  and the colour bad too, and the listening sockets are *hidden*.
 - The score is the mean of the axes within these bounds, and its letter follows from it.
 
 `;

@@ -304,9 +304,9 @@ class DeskService implements Desk {
 
   async settle(): Promise<void> {
     await Promise.all([this.#surroundings.look(), this.#outside.settle()]);
-    const moment = await this.moment({ maxAgeMs: 0 });
+    await this.#moments.look(null);
     this.#moments.settle();
-    await this.#learning.whenDue(moment);
+    await this.#learning.whenDue(await this.moment());
   }
 
   listener(role: ListenerRole): ServiceListener {

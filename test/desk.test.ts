@@ -159,6 +159,19 @@ test('an open finding keeps its first sight over a restart', async (context) => 
   await new Promise<void>((resolve) => banned.close(() => resolve()));
 });
 
+test('settling looks again, also while a recheck runs that may have missed the listeners', async (context) => {
+  const desk = await start(context);
+  const before = desk.moment({ maxAgeMs: 0 });
+  const late = createServer();
+  await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
+  const address = late.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  await desk.settle();
+  assert.ok((await before).snapshot.generation < (desk.latest() as Moment).snapshot.generation);
+  assert.ok(desk.latest()?.snapshot.listeners.some((listener) => listener.port === port));
+  await new Promise<void>((resolve) => late.close(() => resolve()));
+});
+
 test('improvements are not all known while something unseen has no cure', async (context) => {
   const knows = async () =>
     chargeReport.assemble((await start(context)).latest() as Moment).system_run.knows_improvements;

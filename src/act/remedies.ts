@@ -6,6 +6,7 @@
 import type { Finding, ProcessAbout } from '../checks/judgement.ts';
 import { REMEDIED, STALE_FILE } from '../checks/remedied.ts';
 import type { Config } from '../config-schema.ts';
+import { withDeadline } from '../engine/promises.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
 import type { Shutdown } from '../records/shutdowns.ts';
@@ -16,6 +17,9 @@ import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './s
 
 /** More than this in one run is not residue but something else's doing: the rest waits for a person's next call. */
 export const MOST_FILES_A_RUN = 100;
+
+/** So long a shutdown waits for the description of who holds the listener, milliseconds; without it, what the sweep knows is kept. */
+const DESCRIBE_MS = 300;
 
 /** `cook`: all scars. `soft`: stale files of our own. `resolute`: these, and banned listeners. */
 export type CookOffKind = 'cook' | 'soft' | 'resolute';
@@ -113,8 +117,10 @@ export class Remedies {
 
   async #shutDown(finding: Finding, by: 'policy' | 'command', uid: Maker): Promise<Attempted> {
     const { shutdown, record, attempts, describe } = this.#parts;
-    // Before the first signal: nothing can be read of it afterwards.
-    const about = finding.about ?? (await describe(finding));
+    // Before the first signal: nothing can be read of it afterwards. It delays the signal by a moment only, and never prevents it.
+    const about =
+      finding.about ??
+      (await withDeadline(describe(finding), DESCRIBE_MS, 'its description').catch(() => null));
     let signalled = false;
     const killed: Killed = { ended: 'itself', target: null };
     const outcome = await shutDown(finding, {

@@ -49,14 +49,8 @@ interface PipelineParts {
   god(): number;
   /** Milliseconds of a monotonic clock. */
   clockMs(): number;
-  /** Default: every scar is left to a person. */
-  readonly cookOff?: CookOff;
+  readonly cookOff: CookOff;
 }
-
-const LEFT_TO_YOU: CookOff = {
-  subjects: ({ judgement }) => judgement.scars,
-  apply: async (finding, mode) => suggestion(finding, mode),
-};
 
 /** What is for a person to do. */
 export function suggestion({ id, remedy }: Finding, mode: 'check' | 'cook'): Remedied {
@@ -129,7 +123,7 @@ export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Pro
   );
   let passed = gate.scars === 0 && gate.god === 1;
   let remedies: readonly Told[] = [];
-  const { subjects, apply } = parts.cookOff ?? LEFT_TO_YOU;
+  const { subjects, apply } = parts.cookOff;
   const acts = mode === 'cook';
   const asked = subjects(moment);
   if (!passed || asked.length > 0) {

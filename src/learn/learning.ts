@@ -48,7 +48,7 @@ interface LearningOptions {
   readonly log: Logger;
   readonly look: () => Promise<Moment>;
   /** What cook-off says of a run of the gate that comes by itself. */
-  readonly standingBy?: CookOff;
+  readonly standingBy: CookOff;
   /** Whether every scheduled tier has looked at everything once; null: nothing is ever learned unasked. */
   readonly complete: (() => boolean) | null;
   /** Absent: programs are learned by their paths. */

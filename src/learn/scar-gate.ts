@@ -42,8 +42,8 @@ interface ScarGateOptions {
     GuardedStore,
     'authoritativeGenerations' | 'openFindings' | 'recordHistory' | 'recordRun' | 'recordUnwritten'
   >;
-  /** What cook-off says where a run brings none of its own; default: every scar is left to a person. */
-  readonly standingBy?: CookOff | undefined;
+  /** What cook-off says where a run brings none of its own. */
+  readonly standingBy: CookOff;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs?: () => number;
 }
@@ -208,7 +208,6 @@ export class ScarGate {
 
   async #run(mode: PipelineMode, { first, teach, ...run }: RunOptions): Promise<GateOutcome> {
     const { look, store, standingBy } = this.#options;
-    const cookOff = run.cookOff ?? standingBy;
     this.#lastMs = this.#clockMs();
     let made = first;
     try {
@@ -220,7 +219,7 @@ export class ScarGate {
         },
         god: () => store.authoritativeGenerations(),
         clockMs: this.#clockMs,
-        ...(cookOff && { cookOff }),
+        cookOff: run.cookOff ?? standingBy,
       });
       return this.#commit(mode, done, teach);
     } finally {

@@ -104,6 +104,9 @@ export const deskPorts = once((moment): readonly DeskPort[] => {
 /** Required, and known to be down. */
 export const isDown = ({ required, up, known }: DeskPort): boolean => required && !up && known;
 export const downPorts = (moment: Moment): readonly DeskPort[] => deskPorts(moment).filter(isDown);
+/** Required, and not known to be up: down, or not all listeners could be looked at. */
+export const missingPorts = (moment: Moment): readonly DeskPort[] =>
+  deskPorts(moment).filter(({ required, up }) => required && !up);
 
 const LOCAL = ['127.0.0.1', '::1'] as const;
 

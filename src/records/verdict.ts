@@ -4,7 +4,7 @@
  */
 import { mostSevereFirst, type Severity } from '../checks/judgement.ts';
 import { gapsOf } from './coverage.ts';
-import { downPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
+import { downPorts, missingPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
 import type { Moment } from './moment.ts';
 import { type ReasonKind, reasonsOf } from './problems.ts';
 
@@ -12,7 +12,7 @@ import { type ReasonKind, reasonsOf } from './problems.ts';
 export const GRADES = ['lead', 'bronze', 'silver', 'gold'] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** From the worst to the best. `good`: ok. `warn`: not ok, and nothing is known to be broken or severe. `bad`: the rest. */
+/** From the worst to the best. `good`: ok. `warn`: not ok, and nothing is severe, broken, or required and out of sight. `bad`: the rest. */
 export const TONES = ['bad', 'warn', 'good'] as const;
 export type Tone = (typeof TONES)[number];
 
@@ -26,7 +26,7 @@ export interface VerdictFacts {
   readonly failing: boolean;
   /** Too much could not be seen, see `gapsOf`. */
   readonly blind: boolean;
-  /** A required port is down, the control port or the configured site does not answer, or a changed configuration is refused. */
+  /** A required port is not known to be up, the control port or the configured site does not answer, or a changed configuration is refused. */
   readonly elsewhere: boolean;
 }
 
@@ -90,7 +90,7 @@ export const verdictOf = once((moment): Verdict => {
     worst: worst?.severity ?? null,
     failing: FAILING.some((kind) => kinds.has(kind)),
     blind: kinds.has('blind'),
-    elsewhere: OUTSIDE.some((kind) => kinds.has(kind)),
+    elsewhere: OUTSIDE.some((kind) => kinds.has(kind)) || missingPorts(moment).length > 0,
   });
 });
 

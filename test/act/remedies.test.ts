@@ -36,6 +36,7 @@ interface World {
   readonly findings?: readonly Finding[];
   /** How each signal ends; default `sent`. */
   readonly answers?: readonly SignalAnswer['outcome'][];
+  readonly describe?: () => Promise<ProcessAbout | null>;
   /** Who is held instead of the process that was planned. */
   readonly held?: { readonly start?: bigint; readonly uid?: number; readonly executable?: string };
   readonly holders?: readonly number[];
@@ -124,7 +125,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     } as unknown as Quarantine,
     policy: () => policy,
     record: (finding, event) => done.events.push(`${finding}: ${event}`),
-    describe: async () => about,
+    describe: rest.describe ?? (async () => about),
     shutDown: (shutdown) => done.down.push(shutdown),
     log: () => undefined,
     attempts: new AttemptLog(
@@ -288,6 +289,19 @@ test('a refusal is told with its advice; by policy once for one reason, by comma
   assert.is(remedies.refusal('banned')?.result, 'refused');
   remedies.keepOnly(new Set());
   assert.is(remedies.refusal('banned'), undefined);
+});
+
+test('a description that is late or fails does not keep a banned listener up', async () => {
+  for (const describe of [
+    () => new Promise<never>(() => undefined),
+    () => Promise.reject(new Error('no helper')),
+  ]) {
+    const { remedies, done } = world({ describe });
+    assert.is((await remedies.shutDown(banned, 'policy')).result, 'done');
+    assert.equal(done.signals, ['15 1000']);
+    const [down] = done.down as { about: unknown; executable: string }[];
+    assert.equal([down?.about, down?.executable], [null, '/tmp/evil']);
+  }
 });
 
 test('who asks while an attempt runs gets its outcome', async () => {

@@ -45,6 +45,7 @@ test('long cases run by their name, or with all others in the long form, and say
     'gate-sequences',
     'pid-churn',
     'quarantine-attack',
+    'busy-hour',
     'maildir-import',
     'snapshot-to-page',
     'long-table',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CookOff, onlyThese, type PipelineMode, runPipeline } from '../../src/gate/pipeline.ts';
+import { leftToYou } from '../support/learner.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 
 const clean = momentFrom();
@@ -16,7 +17,7 @@ const run = (
   mode: PipelineMode,
   looks: readonly ReturnType<typeof momentFrom>[],
   god = 1,
-  cookOff?: CookOff,
+  cookOff: CookOff = leftToYou,
 ) => {
   let look = 0;
   let clock = 0;
@@ -24,7 +25,7 @@ const run = (
     look: async () => looks[Math.min(look++, looks.length - 1)] ?? clean,
     god: () => god,
     clockMs: () => (clock += 0.4),
-    ...(cookOff && { cookOff }),
+    cookOff,
   });
 };
 

@@ -264,7 +264,7 @@ test('what is no message is not opened: links, FIFOs, sockets, folders, hidden f
     execFileSync('mkfifo', [join(mail, 'fifo.mbox')]);
     const { counted, reason } = await readAll(ledger, `mbox:${join(mail, 'fifo.mbox')}`);
     assert.is(counted, 0);
-    assert.match(reason, 'no mbox file');
+    assert.match(reason, 'not an mbox file');
   });
   assert.equal(
     rowsOf(state).map(({ address }) => address),

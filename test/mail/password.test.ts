@@ -78,7 +78,7 @@ test('what others can read, what is a link and what is no file is refused with w
   assert.match(refusal(join(folder, 'fifo')), /not a regular file/);
   assert.match(refusal(join(folder, 'none')), /does not exist: write the password into it/);
   assert.match(refusal(join(file, 'beneath')), /does not exist/);
-  assert.match(refusal('password'), /no absolute path/);
+  assert.match(refusal('password'), /not an absolute path/);
   assert.match(refusal(''), /name that as password_file in \[mail\]/);
 });
 

@@ -56,7 +56,7 @@ test('a loaded iterator that refuses a sweep gives way to procfs with the reason
 
 test('another backend is an error that says so and what to do', () => {
   const error = thrown(() => chooseBackend(addon(working), 'nonsense'));
-  assert.match(error.message, /no backend/);
+  assert.match(error.message, /is not a backend/);
   assert.match(error.remedy, /bpf or procfs/);
   assert.not.ok(thrown(() => chooseBackend(addon(working), '\u001b[31m')).message.includes('\u001b'));
 });

@@ -68,7 +68,7 @@ test('a required port that could not be looked at is blind; one that is down is 
   );
   const { issues } = deskStatus.assemble(unseen);
   const { ports, verdict } = page.assemble(unseen);
-  assert.equal([verdict.tone, verdict.grade, verdict.ok], ['warn', 'silver', false]);
+  assert.equal([verdict.tone, verdict.grade, verdict.ok], ['bad', 'silver', false]);
   const office = ports.find(({ name }) => name === 'office');
   assert.equal([office?.known, office?.issue], [false, issues[0]]);
 });

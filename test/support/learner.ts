@@ -1,6 +1,7 @@
 /** Learning over a real store and a world of words. */
 import pino from 'pino';
 import { DeskError } from '../../src/desk.ts';
+import { type CookOff, suggestion } from '../../src/gate/pipeline.ts';
 import type { Law } from '../../src/law/law.ts';
 import type { ContentSource } from '../../src/learn/contents.ts';
 import { Learning } from '../../src/learn/learning.ts';
@@ -13,6 +14,12 @@ import { law, momentOf, type WorldState } from './world.ts';
 const silent = pino({ level: 'silent' });
 
 export const MINUTE_MS = 60_000;
+
+/** Every scar is left to a person. */
+export const leftToYou: CookOff = {
+  subjects: ({ judgement }) => judgement.scars,
+  apply: async (finding, mode) => suggestion(finding, mode),
+};
 
 interface LearnerOptions {
   readonly command?: boolean;
@@ -109,6 +116,7 @@ export class Learner {
       law: () => this.law,
       log: silent,
       look: () => this.look(),
+      standingBy: leftToYou,
       complete: this.command ? null : () => this.complete,
       ...(this.contents && { contents: this.contents }),
       nowMs: () => this.nowMs,
