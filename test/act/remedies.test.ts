@@ -297,7 +297,7 @@ test('a description that is late or fails does not keep a banned listener up', a
     () => Promise.reject(new Error('no helper')),
   ]) {
     const { remedies, done } = world({ describe });
-    assert.is((await remedies.shutDown(banned, 'policy')).result, 'done');
+    assert.is((await remedies.shutDown(banned, 'policy')).result, 'closed');
     assert.equal(done.signals, ['15 1000']);
     const [down] = done.down as { about: unknown; executable: string }[];
     assert.equal([down?.about, down?.executable], [null, '/tmp/evil']);

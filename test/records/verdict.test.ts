@@ -245,7 +245,7 @@ const HEADLINES: readonly (readonly [MomentParts, string])[] = [
         probes: [{ id: 'sock_diag tcp4', works: false, reason: 'refused: c', cure: 'c' }],
       },
     },
-    'Nothing found in what could be seen: the listening sockets (tcp4) could not be looked at, so which ports are up is unknown: refused',
+    'The desk is not well: the listening sockets (tcp4) could not be looked at, so which ports are up is unknown: refused',
   ],
   [{ gate: { god: 0 } }, 'The desk is not well: the scar gate is closed'],
   [
