@@ -251,7 +251,7 @@ function unlearnedIn(fails: readonly Fail[]): number {
   return identities.size;
 }
 
-/** An earlier look has shown an equal fail that no finding stands for. */
+/** An earlier look has shown an equal fail, which is not an open finding. */
 const isBack = (fail: Fail, earlier: Pick<ReadonlySet<string>, 'has'>): boolean =>
   !fail.early && earlier.has(keysOf(fail).finding);
 
@@ -262,7 +262,7 @@ function withThose(again: readonly Fail[], newest: readonly Fail[]): readonly Fa
   return [...newest, ...again.filter((fail) => !members.has(keysOf(fail).member))];
 }
 
-/** Keys of what either sample showed about processes, and no finding stands for. */
+/** Keys of what either sample showed about processes, less those of open findings. */
 function seenOnce({ open, keys }: Cooked, first: Iterable<Fail>): ReadonlySet<string> {
   const once = new Set(keys.once);
   for (const fail of first) if (fail.subject.kind === 'process') once.add(keysOf(fail).finding);

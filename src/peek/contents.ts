@@ -25,7 +25,7 @@ const DIGEST_DEADLINE_MS = 10_000;
 const DIGEST_MOST_MS = 30_000;
 /** Most digests are read within it: until then what was said of a program before holds. */
 const AWAIT_MS = 1_000;
-/** A changed program that has ended is told of for so long: one that runs for a moment each hour is seen all the same. */
+/** A changed program is reported for so long after its process has ended: one that runs for a moment each hour is seen too. */
 const ENDED_MS = 60_000;
 const MOST_ENDED = 256;
 /** What the first pass has not read by then is learned by its numbers alone. */
@@ -57,7 +57,7 @@ interface ContentsOptions {
   readonly changed: () => void;
   readonly log: Logger;
   readonly note?: Note;
-  /** How long what has ended is told of. */
+  /** How long what has ended is reported. */
   readonly endedMs?: number;
   /** Makes a helper; default: one that runs the program built with the addon. */
   readonly helper?: () => DigestHelper;
@@ -265,7 +265,7 @@ export class Contents {
     }
     const sinceMs = this.#since.get(program) ?? performance.now();
     this.#since.set(program, sinceMs);
-    // From the first of them on: who brings a new one every moment is told of all the same.
+    // Counted from the first of them: a program that brings new content all the time is reported too.
     if (performance.now() - sinceMs >= AWAIT_MS) {
       this.#undecided.delete(program);
       return false;

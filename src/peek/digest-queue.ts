@@ -12,7 +12,7 @@ export const MOST_OF_ROOT = 4_096;
 /** Uids below it belong to the system (uid_min of login.defs(5)). */
 const FIRST_USER = 1_000;
 
-/** Who runs it: a uid, or what stands for those that are no user of this machine. */
+/** Who runs it: a uid, or a word for those that are not users of this machine. */
 export type Owner = number | 'unknown' | 'container';
 
 /** Of what runs in a container the uid is that of a user there. */
