@@ -26,20 +26,20 @@ namespace {
 
 // Held processes belong to the process, as locks do. Never destroyed: a worker may let go while the process
 // ends.
-struct Registry {
+struct HeldRegistry {
   std::mutex mutex;
   std::map<int, std::shared_ptr<HeldProcess>> held;
   int next = 1;
 };
 
-Registry& Processes() {
-  static auto* const registry = new Registry;
+HeldRegistry& Processes() {
+  static auto* const registry = new HeldRegistry;
   return *registry;
 }
 
 std::shared_ptr<HeldProcess> HeldArgument(const Napi::CallbackInfo& info, std::size_t index) {
   const auto handle = static_cast<int>(IntegerArgument(info, index, "held", 1, INT_MAX));
-  Registry& registry = Processes();
+  HeldRegistry& registry = Processes();
   const std::lock_guard guard(registry.mutex);
   const auto found = registry.held.find(handle);
   if (found == registry.held.end()) {
@@ -129,7 +129,7 @@ Napi::Value HoldProcess(const Napi::CallbackInfo& info) {
   Result<HeldProcess> held = HeldProcess::Hold(pid);
   if (!held) return RefusalValue(env, held.error(), "process " + std::to_string(pid));
   const auto shared = std::make_shared<HeldProcess>(std::move(*held));
-  Registry& registry = Processes();
+  HeldRegistry& registry = Processes();
   int handle = 0;
   {
     const std::lock_guard guard(registry.mutex);
@@ -155,7 +155,7 @@ Napi::Value HoldProcess(const Napi::CallbackInfo& info) {
 // releaseProcess(held)
 void ReleaseProcess(const Napi::CallbackInfo& info) {
   HeldArgument(info, 0);
-  Registry& registry = Processes();
+  HeldRegistry& registry = Processes();
   const std::lock_guard guard(registry.mutex);
   registry.held.erase(info[0].As<Napi::Number>().Int32Value());
 }

@@ -67,14 +67,14 @@ void Finish(napi_env raw, napi_value, void*, void* data) {
   }
 }
 
-struct Registry {
+struct WayRegistry {
   std::mutex mutex;
   std::map<napi_env, std::shared_ptr<WayBack>> ways;
 };
 
 // Never destroyed: a call may come back while the process ends.
-Registry& Ways() {
-  static auto* const registry = new Registry;
+WayRegistry& Ways() {
+  static auto* const registry = new WayRegistry;
   return *registry;
 }
 

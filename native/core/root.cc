@@ -7,15 +7,15 @@
 namespace desk {
 namespace {
 
-struct Registry {
+struct RootRegistry {
   std::mutex mutex;
   std::map<int, std::shared_ptr<Root>> roots;
   int next = 1;
 };
 
 // Never destroyed: worker threads may still look a root up while the process ends.
-Registry& TheRegistry() {
-  static auto* const registry = new Registry;
+RootRegistry& TheRegistry() {
+  static auto* const registry = new RootRegistry;
   return *registry;
 }
 
@@ -25,7 +25,7 @@ Result<int> OpenRoot(const std::string& path) {
   Fd directory(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!directory.valid()) return Errno{errno};
   auto root = std::make_shared<Root>(std::move(directory), path);
-  Registry& registry = TheRegistry();
+  RootRegistry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   const int handle = registry.next++;
   registry.roots.emplace(handle, std::move(root));
@@ -33,13 +33,13 @@ Result<int> OpenRoot(const std::string& path) {
 }
 
 bool CloseRoot(int handle) {
-  Registry& registry = TheRegistry();
+  RootRegistry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   return registry.roots.erase(handle) > 0;
 }
 
 std::shared_ptr<Root> FindRoot(int handle) {
-  Registry& registry = TheRegistry();
+  RootRegistry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   const auto found = registry.roots.find(handle);
   return found == registry.roots.end() ? nullptr : found->second;

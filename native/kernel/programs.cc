@@ -6,15 +6,15 @@
 namespace desk::kernel {
 namespace {
 
-struct Registry {
+struct ProgramRegistry {
   std::mutex mutex;
   std::map<int, std::shared_ptr<Compiled>> programs;
   int next = 1;
 };
 
 // Never destroyed: worker threads may still run a program while the process ends.
-Registry& TheRegistry() {
-  static auto* const registry = new Registry;
+ProgramRegistry& TheRegistry() {
+  static auto* const registry = new ProgramRegistry;
   return *registry;
 }
 
@@ -35,7 +35,7 @@ void Compiled::GiveBack(std::unique_ptr<Scratch> scratch) {
 
 int Compile(const ProgramSource& source) {
   auto compiled = std::make_shared<Compiled>(source);
-  Registry& registry = TheRegistry();
+  ProgramRegistry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   const int handle = registry.next++;
   registry.programs.emplace(handle, std::move(compiled));
@@ -43,13 +43,13 @@ int Compile(const ProgramSource& source) {
 }
 
 bool Free(int handle) {
-  Registry& registry = TheRegistry();
+  ProgramRegistry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   return registry.programs.erase(handle) > 0;
 }
 
 std::shared_ptr<Compiled> FindProgram(int handle) {
-  Registry& registry = TheRegistry();
+  ProgramRegistry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   const auto found = registry.programs.find(handle);
   return found == registry.programs.end() ? nullptr : found->second;

@@ -26,7 +26,7 @@ Fd OpenForLock(const char* path) {
 // What is there may be replaced between our open and our flock; more often than this somebody plays with us.
 constexpr int kAttempts = 8;
 
-struct Registry {
+struct LockRegistry {
   std::mutex mutex;
   std::map<int, Fd> held;
   int next = 1;
@@ -34,8 +34,8 @@ struct Registry {
 
 // Locks belong to the process: any worker may release what another took. Never destroyed: one may do so while
 // the process ends; the kernel lets go of the rest.
-Registry& Locks() {
-  static auto* const registry = new Registry;
+LockRegistry& Locks() {
+  static auto* const registry = new LockRegistry;
   return *registry;
 }
 
@@ -134,7 +134,7 @@ Result<int> Lock(const std::string& path) {
     struct stat there {};
     if (::fstat(opened.get(), &ours) != 0) return Errno{errno};
     if (::stat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) {
-      Registry& registry = Locks();
+      LockRegistry& registry = Locks();
       const std::lock_guard guard(registry.mutex);
       const int handle = registry.next++;
       registry.held.emplace(handle, std::move(opened));
@@ -145,7 +145,7 @@ Result<int> Lock(const std::string& path) {
 }
 
 bool Unlock(int handle) {
-  Registry& registry = Locks();
+  LockRegistry& registry = Locks();
   const std::lock_guard guard(registry.mutex);
   const auto found = registry.held.find(handle);
   if (found == registry.held.end()) return false;
