@@ -207,6 +207,7 @@ void PeersAreTold(int rounds) {
 void LocksGoToOneAtATime(int rounds) {
   const Folder folder;
   const std::string path = (folder.path() / "lock").string();
+  Check(std::filesystem::create_directory(path));
   std::atomic<int> holders = 0;
   std::atomic<int> taken = 0;
   InThreads(kThreads, [&](int) {
