@@ -59,8 +59,8 @@ export interface StateDir {
   removeToken(name: TokenName): void;
   /**
    * Takes the lock that one service holds on this folder and writes our pid into `desk.lock`. Another holder is a `DeskError`
-   * naming its pid. The lock is on the folder itself, which nobody can delete from under it, and on `desk.lock`, which is all
-   * that earlier versions lock. It ends with its process.
+   * naming its pid. The lock is on the folder itself, because a lock file can be deleted while it is locked, and on `desk.lock`,
+   * because earlier versions lock only that file. The kernel releases both when the process ends.
    */
   lock(): ServiceLock;
   /** Services that hold the lock, counted in /proc/locks; 0 when that cannot be read. */

@@ -175,7 +175,7 @@ test('settling looks again, also while a recheck runs that may have missed the l
 test('improvements are not all known while something unseen has no cure', async (context) => {
   const knows = async () =>
     chargeReport.assemble((await start(context)).latest() as Moment).system_run.knows_improvements;
-  // At the first use nothing is learned, and nobody can hasten that.
+  // At the first use nothing is learned yet, and no command makes that happen sooner.
   assert.is(await knows(), false);
   for (const store of context.stores.splice(0)) store.close();
   rmSync(join(context.folder, 'desk.first-use'));

@@ -11,7 +11,7 @@ namespace desk {
 Result<std::string_view> ParseCgroup(std::string_view text);
 // The service of the system's manager that a path belongs to: "sshd.service" of
 // "/system.slice/ssh.slice/sshd.service". Empty for every other path: below a service, a scope or
-// "user@1000.service" whoever was given that group names new ones as they like.
+// "user@1000.service" the user who owns that group can create groups of any name.
 std::string_view SystemService(std::string_view path);
 // `path` is relative to the root: "123/cgroup". Valid until this thread reads its next file.
 Result<std::string_view> ReadCgroup(int root, const char* path);

@@ -46,8 +46,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Fails that are not open findings yet and that no tier has confirmed, by member key and by finding key, less those that wait and
- * those that an earlier look has shown: they ask for a second sample. Those of listeners by their endpoint too. Who ends a process and starts the next one all the time runs
- * all the same, and who closes a socket and opens the next one listens.
+ * those that an earlier look has shown: they ask for a second sample. Those of listeners by their endpoint too: a program that
+ * keeps replacing its process, or its listening socket, is confirmed like one that does not.
  */
 export function unconfirmed(
   open: Findings,

@@ -1,6 +1,6 @@
 /**
  * Findings of programs that come and go faster than one look follows another: each process of them is seen once. Equal fails that
- * two looks within a minute show are one finding all the same, and it stays open until none was seen for a minute.
+ * two looks within a minute show are still one finding, and it stays open until none was seen for a minute.
  */
 import type { Keys } from './cook.ts';
 

@@ -1,6 +1,6 @@
 /**
  * How long the young processes of a program have run, all together: an account that grows while a sample shows one of them, and
- * that shrinks by a sixtieth of the time. What is started again and again to stay young grows old all the same.
+ * that shrinks by a sixtieth of the time. A program that is restarted again and again to stay young still reaches the limit.
  */
 import { SETTLED_SEC } from '../checks/check.ts';
 

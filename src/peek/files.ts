@@ -11,7 +11,7 @@ interface File {
   sha256: string | undefined;
   /** When that was; monotonic. */
   atMs: number;
-  /** What its content was called when it was first told of; "" before. */
+  /** Identifies its content in findings, set by the first finding; "" before. */
   name: string;
 }
 
@@ -39,7 +39,7 @@ export class Files {
     if (file?.sha256 === '' && performance.now() - file.atMs > UNREAD_AGAIN_MS) file.sha256 = undefined;
   }
 
-  /** The name of its content. It stays when the digest is read later: what is told of it stays the same finding. */
+  /** Identifies its content in findings. It does not change when the digest is read later, so the finding keeps its id. */
   nameOf(image: string): string {
     const file = this.#file(image);
     file.name ||= file.sha256 || image;

@@ -11,7 +11,7 @@ import { PEEK_PROGRAM } from '../privileges/programs.ts';
 
 /** An answer takes well below a millisecond, tens of them for the largest processes. */
 export const DEADLINE_MS = 250;
-/** A helper that has work and no processor for it is given so long: a busy machine is nobody's doing. */
+/** Longest wait for a helper that has work but gets no CPU time, as on a busy machine. */
 const MOST_MS = 5_000;
 /** Far more than the longest answer. */
 const MOST_ANSWER = 1 << 20;

@@ -51,6 +51,14 @@ const heldContents = (learner: Learner) =>
     .filter(({ kind }) => kind === 'identity')
     .map((row) => [row.text, detailOf(row).contents.map(({ inode }) => inode), row.review && !row.reviewed]);
 
+/** Programs 0 and 1 are learned, and a learning window is open; the learned contents. */
+async function withOpenWindow(learner: Learner) {
+  give(learner, 'a', 'b');
+  await learner.turn();
+  await learner.learning.openWindow(5);
+  return heldContents(learner);
+}
+
 const last = (learner: Learner) => learner.store.generations().at(-1)?.how;
 
 test('a baseline of paths alone: what runs is recorded once, behind a clean gate, and listed for review', async ({
@@ -128,10 +136,7 @@ test('a changed program alone does not forbid learning on demand, any other scar
 test('the end of a learning window takes no changed program, learning on demand does', async ({
   learner,
 }) => {
-  give(learner, 'a', 'b');
-  await learner.turn();
-  const before = heldContents(learner);
-  await learner.learning.openWindow(5);
+  const before = await withOpenWindow(learner);
   give(learner, 'c', 'b');
   learner.world = {
     programs: [0, 1, 2],
@@ -150,10 +155,7 @@ test('the end of a learning window takes no changed program, learning on demand 
 test('the end of a learning window takes no content whose digest is not read yet, under no identity of the program', async ({
   learner,
 }) => {
-  give(learner, 'a', 'b');
-  await learner.turn();
-  const before = heldContents(learner);
-  await learner.learning.openWindow(5);
+  const before = await withOpenWindow(learner);
   // Another size is certain, the same size is pending: neither is a finding at this moment.
   const pending: Content = { ...content('c'), sha256: '' };
   const larger: Content = { ...pending, inode: 'd', size: 101 };

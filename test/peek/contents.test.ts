@@ -288,7 +288,7 @@ test('while a digest does not come, another size is a finding, the same size is 
   }
 });
 
-test('a changed program that ends before its digest is read is read where it lies, and is told of for a while', async ({
+test('a changed program that ends before its digest is read: its file is read by path, and the finding stays open for a while', async ({
   folder,
   children,
 }) => {
@@ -330,7 +330,7 @@ test('a process that is gone, and whose file is gone too, leaves a finding that 
     await one.contents.settled(30_000);
     assert.equal(one.says().fails, ['/usr/bin/quiet']);
     assert.match(one.classes()[0] as string, /^unread /);
-    // Of equal size it may be what was learned: nobody can tell any more.
+    // With equal size it may be the learned content: without a digest this stays unknown.
     one.contents.saw(processFrom({ pid: 702 }), factsFrom());
     one.contents.saw(processFrom({ pid: 702 }), null);
     await one.contents.settled(30_000);
@@ -341,7 +341,7 @@ test('a process that is gone, and whose file is gone too, leaves a finding that 
   }
 });
 
-test("a digest is read of root's programs first, and nobody's many programs hold up another user", async () => {
+test("digests of root's programs are read first, and one user's many programs do not delay another user's", async () => {
   const asked: number[] = [];
   let go: () => void = () => undefined;
   const first = new Promise<void>((resolve) => {

@@ -120,7 +120,7 @@ MapFacts FactsOf(const std::string& text, const std::string& executable = "") {
 }
 
 // A path behind the first of a kind, or one that was cut, is not passed over in silence.
-void ListsThatAreCutAreTold(int) {
+void CutListsAreMarked(int) {
   std::string text;
   for (std::size_t at = 0; at < kMostMappings; ++at) text += CodeOf("/memfd:a (deleted)");
   Check(FactsOf(text).anonymous_code.whole);
@@ -241,7 +241,7 @@ const Suite kSuite{"peek",
                     {"only whole values are whole", OnlyWholeValuesAreWhole},
                     {"mappings are taken apart", MappingsAreTakenApart},
                     {"many mappings are counted", ManyMappingsAreCounted},
-                    {"lists that are cut are told", ListsThatAreCutAreTold},
+                    {"cut lists are marked as cut", CutListsAreMarked},
                     {"backings are told", BackingsAreTold},
                     {"links are told", LinksAreTold},
                     {"only services of the system are units", OnlyServicesOfTheSystemAreUnits},
