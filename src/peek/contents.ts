@@ -290,7 +290,7 @@ export class Contents {
   /** A digest is read, unless it is known, or was learned together with these numbers. */
   #want(running: Running): void {
     const { subject, image } = running;
-    if (image === null) return;
+    if (image === null || this.#closed) return;
     const key = imageKey(image);
     const learned = this.#known?.contents?.get(programKey(subject)) ?? [];
     const known = learned.some((one) => one.sha256 !== '' && imageKey(one) === key);

@@ -371,4 +371,22 @@ test("digests of root's programs are read first, and one user's many programs do
   }
 });
 
+test('a close while a digest is being read ends the work, whatever the digest says', async () => {
+  for (const answer of [{ kind: 'gone' }, { kind: 'unread', code: 'EIO' }] as const) {
+    let go: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const one = watched(() => held.then(() => answer));
+    // Two processes of one file: when the first is gone, the second would be asked.
+    for (const pid of [801, 802]) one.contents.saw(processFrom({ pid }), factsFrom({ image: quiet }));
+    const closed = one.close();
+    go();
+    await closed;
+    // The event loop turns: before, it was blocked for ever here.
+    await delay(1);
+    assert.is(one.digests(), 1);
+  }
+});
+
 test.run();
