@@ -48,12 +48,17 @@ class OwnPids {
   std::vector<std::int32_t> pids_;
 };
 
+// A zombie has no descendants, files or memory: it counts as none of ours.
+bool Lives(const ProcessView& rows, std::uint32_t row) {
+  return rows.state[row] != 0 && !IsFried(rows.state[row]);
+}
+
 // Finds descendants over sorted (parent, row) pairs, for trees that plain passes do not come to the end of.
 void WalkTree(const ProcessView& rows, std::uint32_t count, OwnPids& own) {
   std::vector<std::uint32_t> by_parent;
   by_parent.reserve(count);
   for (std::uint32_t row = 0; row < count; ++row) {
-    if (rows.state[row] != 0) by_parent.push_back(row);
+    if (Lives(rows, row)) by_parent.push_back(row);
   }
   const auto parent = [&rows](std::uint32_t row) { return rows.ppid[row]; };
   std::ranges::stable_sort(by_parent, {}, parent);
@@ -85,7 +90,7 @@ std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, 
   for (int pass = 0; found && pass < kMostPasses; ++pass) {
     found = false;
     for (std::uint32_t row = 0; row < count; ++row) {
-      if (rows.own[row] != 0 || !own.Has(rows.ppid[row]) || rows.state[row] == 0) continue;
+      if (rows.own[row] != 0 || !own.Has(rows.ppid[row]) || !Lives(rows, row)) continue;
       rows.own[row] = 1;
       own.Add(rows.pid[row]);
       found = true;

@@ -63,7 +63,7 @@ struct Tally {
   // Processes whose executable was unlinked, by the text of its link (memfds aside), ascending; the first
   // kMostDeleted.
   std::vector<std::int32_t> deleted;
-  // Our own pid and its descendants, ascending; `self` is told even when the table lacks it.
+  // Our own pid and its living descendants, ascending; `self` is there even when the table lacks it.
   std::vector<std::int32_t> own;
 };
 

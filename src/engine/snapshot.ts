@@ -139,7 +139,7 @@ export interface EngineFacts {
   /** Its path, below the home folder as `~/…`. */
   readonly buildPath: string;
   readonly workers: number;
-  /** Pids of our own process and its descendants, ascending. */
+  /** Pids of our own process and its living descendants, ascending. */
   readonly deskPids: readonly number[];
   /** Where the reference namespaces come from: `fixed`, `pid 2`, `pid 1`, `self`. */
   readonly reference: string;

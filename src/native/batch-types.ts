@@ -57,7 +57,7 @@ export interface Tally {
   readonly hiding: readonly number[];
   /** Processes whose executable's link says that it was deleted, memfds aside, ascending; the first 256. */
   readonly deleted: Int32Array;
-  /** `self` and its descendants, ascending; `self` is told even when the table lacks it. */
+  /** `self` and its living descendants, ascending; `self` is there even when the table lacks it. */
   readonly own: Int32Array;
   /**
    * Per program of the options, the pids of the user-space processes that run it, ascending: by executable (the path, or its

@@ -102,7 +102,7 @@ test('listeners count once per protocol, port and executable; UDP only below the
   assert.equal(countListeners(listeners, [32768, 60999]), { publicListeners: 3, loopbackListeners: 2 });
 });
 
-test('descendants follow ppid, in order, and a cycle ends', () => {
+test('living descendants follow ppid, in order, and a cycle ends', () => {
   const table = tableFrom([
     { pid: 1 },
     { pid: 10, ppid: 1 },
@@ -110,6 +110,7 @@ test('descendants follow ppid, in order, and a cycle ends', () => {
     { pid: 12, ppid: 11 },
     { pid: 13, ppid: 1 },
     { pid: 5, ppid: 12 },
+    { pid: 6, ppid: 12, state: 'Z' },
     { pid: 20, ppid: 21 },
     { pid: 21, ppid: 20 },
   ]);

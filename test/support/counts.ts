@@ -60,12 +60,12 @@ export function countProcesses(table: ProcessTable): Omit<Counts, 'publicListene
   };
 }
 
-/** Our own pid and all its descendants by the ppid column, ascending. `self` is told even when the table lacks it. */
+/** Our own pid and all its living descendants by the ppid column, ascending. `self` is there even when the table lacks it. */
 export function descendantsOf(table: ProcessTable, self: number): number[] {
   const { pid, ppid, state } = table.columns;
   const children = new Map<number, number[]>();
   for (let row = 0; row < table.count; row++) {
-    if (state[row] === 0) continue;
+    if (state[row] === 0 || 'ZXx'.includes(String.fromCharCode(state[row] as number))) continue;
     const parent = ppid[row] as number;
     const siblings = children.get(parent);
     if (siblings) siblings.push(pid[row] as number);
