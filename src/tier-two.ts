@@ -51,11 +51,12 @@ export class TierTwo {
     this.contents = new Contents({ ...options, known, learns: () => learning().gathers });
     this.#peeker = new Peeker({ ...options, saw: (...seen) => this.contents.saw(...seen) });
     this.#egress = new EgressWatch(options);
-    const { privacy, store, note, changed } = options;
+    const { privacy, store, note, changed, log } = options;
     const commandLines = privacy.command_lines === 'findings';
     if (!commandLines) store.forgetCommandLines();
     const time = (epochMs: number) => offsetTime(instantAt(epochMs));
-    this.#describer = new Describer({ commandLines, time, changed, note, open: store.openFindings() ?? [] });
+    const open = store.openFindings() ?? [];
+    this.#describer = new Describer({ commandLines, time, changed, note, log, open });
   }
 
   start(): void {

@@ -16,7 +16,6 @@
 namespace desk {
 namespace {
 
-constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 constexpr std::size_t kMostCommandLine = 4096;
 // Between execve(2) and the first instruction.
 constexpr int kStartingLooks = 10;

@@ -35,7 +35,13 @@ Result<Image> ImageAt(int directory, const char* path, int flags) {
                .changed = Nanoseconds(info.stx_ctime)};
 }
 
-Result<Digest> DigestOf(const Fd& file) {
+}  // namespace
+
+Result<Image> ReadImage(int folder, const char* link) { return ImageAt(folder, link, AT_STATX_DONT_SYNC); }
+
+Result<Digest> ReadDigest(int folder, const char* link) {
+  const Fd file(::openat(folder, link, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (!file.valid()) return Errno{errno};
   const Result<Image> before = ImageAt(file.get(), "", AT_EMPTY_PATH);
   if (!before) return before.refusal();
   if (before->size > kMostBytes) return Errno{EFBIG};
@@ -54,16 +60,6 @@ Result<Digest> DigestOf(const Fd& file) {
   if (!after) return after.refusal();
   if (*after != *before) return Errno{EBUSY};
   return Digest{.image = *before, .text = digest.End()};
-}
-
-}  // namespace
-
-Result<Image> ReadImage(int folder, const char* link) { return ImageAt(folder, link, AT_STATX_DONT_SYNC); }
-
-Result<Digest> ReadDigest(int folder, const char* link) {
-  const Fd file(::openat(folder, link, O_RDONLY | O_CLOEXEC | O_NOCTTY));
-  if (!file.valid()) return Errno{errno};
-  return DigestOf(file);
 }
 
 Result<Digest> ReadFileDigest(const char* path) {

@@ -31,7 +31,6 @@
 namespace desk {
 namespace {
 
-constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 // No environment that exec allowed comes near it (a quarter of the stack limit); prctl(PR_SET_MM) can make
 // one longer.
 constexpr std::uint64_t kMostEnvironment = 64 << 20;
@@ -52,11 +51,13 @@ void WriteEnvironment(const Subject& subject, Writer& out) {
     out.Refusal(error, "environ");
     return;
   }
-  const bool secure = IsSecure(ReadVector(subject));
+  std::optional<bool> secure;
   out.Open('{');
   for (std::size_t at = 0; at < kLoaderVariables.size(); ++at) {
     const LoaderEnvironment::Value& value = environment.value(at);
-    if (value.text.empty() || secure) continue;
+    if (value.text.empty()) continue;
+    if (!secure) secure = IsSecure(ReadVector(subject));
+    if (*secure) break;
     out.Name(kLoaderVariables[at]).Open('{').Name("text").Text(value.text);
     out.Name("whole").Truth(value.whole).Close('}');
   }
@@ -90,9 +91,9 @@ void WriteMappings(const Mappings& mappings, Writer& out) {
   out.Close(']');
 }
 
-// Whether something lies at the path of every one of them.
+// Whether there is any, and something lies at the path of every one of them.
 bool AreReplaced(const Subject& subject, const Paths& deleted) {
-  if (!deleted.whole) return false;
+  if (!deleted.whole || deleted.some.empty()) return false;
   const Fd root(::openat(subject.folder.get(), "root", O_PATH | O_DIRECTORY | O_CLOEXEC));
   return root.valid() && std::ranges::all_of(deleted.some, [&root](const std::string& path) {
            return IsReplaced(root.get(), path);
@@ -120,8 +121,7 @@ bool WriteMaps(const Subject& subject, Writer& out) {
   WriteMappings(facts->anonymous_code, out);
   out.Close('}').Name("deletedCode");
   WriteMappings(facts->deleted_code, out);
-  const bool any = facts->deleted_code.total > 0;
-  out.Name("replaced").Truth(any && AreReplaced(subject, facts->deleted_paths));
+  out.Name("replaced").Truth(AreReplaced(subject, facts->deleted_paths));
   out.Close('}').Name("first").Open('{');
   WriteMapping(*facts->first, out);
   out.Name("anonymousCode").Truth(facts->first_is_anonymous_code);

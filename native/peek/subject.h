@@ -36,6 +36,8 @@ std::optional<Subject> OpenSubject(int proc, std::int32_t pid, std::uint64_t sta
 // What it runs by now (proc_pid_exe(5)). Empty when that is refused.
 std::string ExecutableOf(const Subject& subject);
 
+inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
 // Gives a file to take(piece) until it ends or take returns false; 0, the errno of a refusal, or EFBIG beyond
 // `most` bytes. What was read is wiped.
 template <class Take>

@@ -42,9 +42,7 @@ std::string ReadVector(const Subject& subject) {
 }
 
 bool HasStarted(std::string_view vector) {
-  return vector.size() >= sizeof(std::uint32_t) &&
-         std::bit_cast<std::array<char, 4>>(std::uint32_t{AT_NULL}) !=
-             std::array<char, 4>{vector[0], vector[1], vector[2], vector[3]};
+  return vector.find_first_not_of('\0') != std::string_view::npos;
 }
 
 bool IsSecure(std::string_view vector) {

@@ -1,5 +1,7 @@
 /** The content of a program's file: what tells one from another, and whether what runs is what was learned. Pure. */
 
+import { withoutDeleted } from './executables.ts';
+
 /** What stat(2) says of a file. Any change to its bytes changes `changedNs`; so do many things that leave them as they are. */
 export interface Image {
   /** `major:minor`. */
@@ -79,7 +81,7 @@ export function programKey({
 }): string {
   if (executable === '') return '';
   const inContainer = identity.slice(executable.length).startsWith('@container');
-  return `${executable.replace(/ \(deleted\)$/, '')}${inContainer ? '@container' : ''}`;
+  return `${withoutDeleted(executable)}${inContainer ? '@container' : ''}`;
 }
 
 /** RFC 3339. */

@@ -9,6 +9,19 @@ export async function allOrFirst<T extends readonly unknown[]>(
   return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never;
 }
 
+/** Resolves when the promise does, at the latest after `withinMs`; then it goes on unheard. */
+export async function atMost(promise: Promise<unknown>, withinMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, withinMs);
+  });
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }

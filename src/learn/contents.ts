@@ -52,12 +52,13 @@ export const recordedRows = (held: Rows, observed: Rows): Rows =>
 export const withKnownContents = (rows: Rows, known: Known | null): Rows =>
   rowsBy(
     [...rows.values()].map((row) => {
-      const { executable, ...detail } = detailOf(row);
-      const learned = known?.contents?.get(programKey({ executable, identity: row.text })) ?? [];
+      const detail = detailOf(row);
+      const program = programKey({ executable: detail.executable, identity: row.text });
+      const learned = known?.contents?.get(program) ?? [];
       if (learned.length === 0) return row;
       const contents = detail.contents.filter(
         (one) => compare(one, one.sha256 || undefined, learned) === 'same',
       );
-      return { ...row, detail: detailText({ ...detail, executable, contents }) };
+      return { ...row, detail: detailText({ ...detail, contents }) };
     }),
   );

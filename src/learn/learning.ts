@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { BaselineState, Known } from '../checks/check.ts';
-import { DeskError, type Learned } from '../desk.ts';
+import type { Learned } from '../desk.ts';
 import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { CookOff } from '../gate/pipeline.ts';
@@ -28,8 +28,8 @@ import {
 import { differenceOf } from './difference.ts';
 import { FirstPass } from './first-pass.ts';
 import { HeldBaseline } from './held-baseline.ts';
-import { observe, type Rows, type RunningContents, rowsBy, union, withoutReplaced } from './observation.ts';
-import { refusalOf, storeFails, tooEarly } from './refusals.ts';
+import { observe, type Rows, type RunningContents, rowsBy, underLearnedNames, union } from './observation.ts';
+import { nothingLearned, refusalOf, storeFails, tooEarly } from './refusals.ts';
 import { residueOfRun, spoiltBy, withoutUnconfirmed } from './residue.ts';
 import { restorable } from './restore.ts';
 import { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';
@@ -183,12 +183,7 @@ export class Learning {
   async openWindow(minutes: number): Promise<Learned> {
     const { store, log } = this.#options;
     const { generation } = store.standing().baseline;
-    if (this.#held.rows.size === 0)
-      throw new DeskError(
-        'refused',
-        'Nothing is learned yet, so there is nothing for a learning window to add to.',
-        'Learn what runs with "desk secure learn once" first.',
-      );
+    if (this.#held.rows.size === 0) throw nothingLearned();
     const windowUntilMs = this.#nowMs() + minutes * MINUTE_MS;
     if (!store.openWindow(this.#nowMs(), windowUntilMs)) throw storeFails(store);
     log.info({ until: new Date(windowUntilMs).toISOString() }, 'learning window opened');
@@ -382,7 +377,8 @@ export class Learning {
 
   #observe(moment: Moment): Rows {
     const { native, law } = this.#options;
-    return withoutReplaced(observe(moment, native, law().bannedPorts, this.#running()), this.#held.rows);
+    const rows = observe(moment, native, law().bannedPorts, this.#running());
+    return underLearnedNames(rows, this.#held.rows);
   }
 
   #running(): RunningContents {

@@ -165,17 +165,37 @@ export function namesOf({ key, detail }: Pick<BaselineRow, 'key' | 'detail'>): r
   return [key, Buffer.concat([path, encoder.encode(DELETED), key.subarray(path.length)])];
 }
 
-/** Without learned programs under the name that they have since their file was replaced: they are what is held already. */
-export function withoutReplaced(rows: Rows, held: Rows): Rows {
-  const isHeld = ({ key, detail }: BaselineRow): boolean => {
-    const { executable } = detailOf({ kind: 'identity', detail });
-    const path = withoutDeleted(executable);
-    if (path === executable) return false;
-    const rest = key.subarray(encoder.encode(executable).length);
-    const before = held.get(rowId({ kind: 'identity', key: Buffer.concat([encoder.encode(path), rest]) }));
-    return before !== undefined && namesOf(before).some((name) => Buffer.compare(name, key) === 0);
-  };
-  return new Map([...rows].filter(([, row]) => row.kind !== 'identity' || !isHeld(row)));
+/** The held row of a learned program that this row shows under the name it has since its file was replaced. */
+function learnedRow({ kind, key, detail }: BaselineRow, held: Rows): BaselineRow | undefined {
+  const { executable } = detailOf({ kind, detail });
+  const path = withoutDeleted(executable);
+  if (path === executable) return undefined;
+  const rest = key.subarray(encoder.encode(executable).length);
+  const learned = held.get(rowId({ kind, key: Buffer.concat([encoder.encode(path), rest]) }));
+  return learned !== undefined && namesOf(learned).some((name) => Buffer.compare(name, key) === 0)
+    ? learned
+    : undefined;
+}
+
+/** Learned programs whose file was replaced get the name that they were learned by, with the content that still runs. */
+export function underLearnedNames(rows: Rows, held: Rows): Rows {
+  const named = new Map<string, BaselineRow>();
+  const others: (readonly [id: string, row: BaselineRow])[] = [];
+  for (const [id, row] of rows) {
+    const learned = learnedRow(row, held);
+    if (learned === undefined) others.push([id, row]);
+    else {
+      const { key, text } = learned;
+      const detail = detailText({ ...detailOf(row), executable: detailOf(learned).executable });
+      named.set(rowId(learned), { ...row, key, text, detail });
+    }
+  }
+  // What lies at the path now is the newer content.
+  for (const [id, row] of others) {
+    const replaced = named.get(id);
+    named.set(id, replaced === undefined ? row : { ...row, detail: mergedDetail(replaced, row) });
+  }
+  return named;
 }
 
 /** A class as an earlier version wrote it: it excuses nothing, and is not taken into another generation. */

@@ -21,6 +21,13 @@ export const tooEarly = (): DeskError =>
     'Wait until "desk baseline list" shows generation 1.',
   );
 
+export const nothingLearned = (): DeskError =>
+  new DeskError(
+    'refused',
+    'Nothing is learned yet, so there is nothing for a learning window to add to.',
+    'Learn what runs with "desk secure learn once" first.',
+  );
+
 /** Why a gate that did not pass teaches nothing. */
 export function refusalOf({ judgement, desk }: Moment): DeskError {
   const { scars } = judgement;

@@ -9,7 +9,7 @@ import { classRow, isLearnableClass, type Rows } from './observation.ts';
 
 const encoder = new TextEncoder();
 /** As the link /proc/PID/exe shows it (proc_pid_exe(5)). */
-const DELETED = / \(deleted\)/;
+const DELETED_MARK = / \(deleted\)/;
 
 type Spoilt = Pick<ResidueRow, 'kind' | 'key'>;
 
@@ -80,7 +80,7 @@ export const withoutUnconfirmed = (rows: Rows, { snapshot, judgement }: Seen, fi
 export function spoiltBy(scars: readonly Finding[], snapshot: Snapshot): readonly Spoilt[] {
   return residueOf(scars, snapshot).flatMap(({ kind, key }): Spoilt[] => {
     if (kind === 'class') return [];
-    const before = Buffer.from(key).toString('utf8').replace(DELETED, '');
+    const before = Buffer.from(key).toString('utf8').replace(DELETED_MARK, '');
     return [{ kind, key }, ...(kind === 'identity' ? [{ kind, key: encoder.encode(before) }] : [])];
   });
 }

@@ -32,8 +32,9 @@ const NAMES_USER = /^(?:\w+-)?(?:u|user(?:name|pwd)?|login)$/i;
 const WORDS = /(?:\\[\s\S]|[^\s"'\\]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?)+|\\$/g;
 /** A word that ends a command of a shell. */
 const ENDS = /(?:[;&|]|^\))$/;
-/** What is written to a command that reads a password. */
-const PIPED = /(\b(?:echo|printf)\s)[\s\S]*(?=\|[\s\S]*(?:\bsudo\s|stdin|passwd|cryptsetup))/g;
+/** What writes to a pipe, and commands that read a password from one. */
+const WRITES = /\b(?:echo|printf)\s/;
+const READS_PASSWORD = /\bsudo\s|stdin|passwd|cryptsetup/g;
 const OPTION = /^(?<before>["']?(?:--?|\/)?(?<name>[A-Za-z][\w.-]*)\s*[=:]\s*)(?=[\s\S])/;
 const HEADER = /^(?<before>["']?(?<name>[A-Za-z][\w-]*)\s*:\s*)(?=[\s\S])/;
 /** `ann:secret@host` without a scheme before it; a password may have any sign but blanks. */
@@ -46,7 +47,7 @@ const unquoted = (word: string): string => word.replace(/^["']|["']$/g, '');
 /** Masks words one after another: what came before says what a word is. */
 class Masker {
   /** Of every tool that was named so far: which of the words is the program cannot be told for sure. */
-  readonly #tools: SecretOptions[] = [];
+  readonly #tools = new Set<SecretOptions>();
   /** The word before says that this one is a secret, or may name a user with one. */
   #waits: 'secret' | 'user' | null = null;
   /** Every word until the command ends. */
@@ -79,9 +80,9 @@ class Masker {
 
   /** The word as an option says it, or what a tool takes; null when neither says anything of it. */
   #named(word: string, option: string, first: boolean): string | null {
-    this.#rest = this.#tools.some(({ rest }) => rest?.test(option) === true);
+    this.#rest = [...this.#tools].some(({ rest }) => rest?.test(option) === true);
     const tool = TOOLS.get(programName(option).toLowerCase());
-    if (tool !== undefined) this.#tools.push(tool);
+    if (tool !== undefined) this.#tools.add(tool);
     for (const one of this.#user ? [...this.#tools, WITH_USER] : this.#tools) {
       const said = saidBy(one, option);
       if (said === 'next') return this.#next('secret', word);
@@ -110,7 +111,7 @@ class Masker {
     const inner = new Masker(this.#depth + 1);
     const [, quote = '', within = text] = /^(["'])([\s\S]*)\1$/.exec(text) ?? [];
     // First as a whole: what is told by the words before it, as in "password is x".
-    const told = masked(within.replace(PIPED, `$1${MASK} `)).replace(WORDS, (word) =>
+    const told = masked(withoutPiped(within)).replace(WORDS, (word) =>
       word === MASK ? word : inner.word(word),
     );
     return quote + told + quote;
@@ -118,6 +119,16 @@ class Masker {
 }
 
 const quoteOf = (word: string): string => /^["']?/.exec(word)?.[0] ?? '';
+
+/** What `echo` writes to a command that reads a password. By plain searches: a process chooses this text, and could make a regular expression slow. */
+function withoutPiped(text: string): string {
+  const reads = [...text.matchAll(READS_PASSWORD)].at(-1)?.index;
+  const writes = WRITES.exec(text);
+  if (reads === undefined || writes === null) return text;
+  const from = writes.index + writes[0].length;
+  const pipe = text.lastIndexOf('|', reads);
+  return pipe < from ? text : `${text.slice(0, from)}${MASK} ${text.slice(pipe)}`;
+}
 
 /** A user name, and what follows a colon behind it masked; `before` is not part of it. */
 function withoutPassword(word: string, before: string): string {

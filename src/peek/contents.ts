@@ -3,31 +3,37 @@
  * these are others than the learned ones. Digests are read one at a time by a helper of their own, which ends when it is idle.
  * What is certain without a digest does not wait for it longer than a moment, and what is not certain by then is blind.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Check, type ContentContext, isContent, type Known } from '../checks/check.ts';
+import {
+  type Check,
+  type ContentCheck,
+  type ContentContext,
+  isContent,
+  type Known,
+} from '../checks/check.ts';
 import { type Content, compare, type Image, imageKey, programKey } from '../checks/content.ts';
 import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import type { PeekFacts } from '../checks/peek-facts.ts';
 import type { Standing } from '../checks/standing.ts';
 import { Gathering } from '../checks/verdicts.ts';
+import { atMost } from '../engine/promises.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Note } from '../privileges/child.ts';
 import { DigestQueue, ownerOf } from './digest-queue.ts';
+import { type DigestHelper, digestHelper, readDigest } from './digest-reader.ts';
 import { Files } from './files.ts';
-import { type DigestAnswer, Helper } from './helper.ts';
 import { Later } from './later.ts';
 import { Rounds } from './rounds.ts';
 import { Tally } from './tally.ts';
 
-/** A large file on a slow disk takes this long, and on a busy machine thrice as long; what takes longer counts as unread. */
-const DIGEST_DEADLINE_MS = 10_000;
-const DIGEST_MOST_MS = 30_000;
 /** Most digests are read within it: until then what was said of a program before holds. */
 const AWAIT_MS = 1_000;
 /** A changed program is reported for so long after its process has ended: one that runs for a moment each hour is seen too. */
 const ENDED_MS = 60_000;
 const MOST_ENDED = 256;
+/** A program with more processes than `MOST_AT_ONCE` is judged after so long, once for all that came or went. */
+const TOGETHER_MS = 50;
+const MOST_AT_ONCE = 64;
 /** What the first pass has not read by then is learned by its numbers alone. */
 const FIRST_MS = 30_000;
 /** Key under which the verdicts stand. */
@@ -37,14 +43,14 @@ interface Running {
   readonly subject: ProcessSubject;
   /** Null when it could not be read. */
   readonly image: Image | null;
+  /** `imageKey` of it; "" without one. */
+  readonly key: string;
   /** It is not there any more. */
   readonly ended?: true;
 }
 
 /** One process of a program, compared with what was learned. */
 type Compared = ContentContext['running'][number] & Running;
-
-type DigestHelper = Pick<Helper, 'digest' | 'digestAt' | 'close'>;
 
 interface ContentsOptions {
   readonly checks: readonly Check[];
@@ -67,6 +73,7 @@ const keyOf = ({ pid, start }: Pick<ProcessSubject, 'pid' | 'start'>): string =>
 
 export class Contents {
   readonly #options: ContentsOptions;
+  readonly #checks: readonly ContentCheck[];
   readonly #ids: ReadonlySet<string>;
   /** By pid and start. */
   readonly #processes = new Map<string, Running>();
@@ -84,21 +91,30 @@ export class Contents {
   readonly #since = new Map<string, number>();
   /** Those of them without a verdict that is up to date. */
   readonly #undecided: Later<string>;
+  /** Programs with many processes, of which some have come or gone. */
+  readonly #touched: Later<string>;
   /** Keys of processes that have ended. */
   readonly #ended: Later<string>;
   #known: Known | null = null;
   #learns = false;
   #complete = false;
   #firstMs: number | null = null;
+  /** Digests of all that runs are wanted, until all were read. */
+  #all = false;
+  /** There were more than the queue takes; they are wanted again when it is empty. */
+  #overflows = false;
+  #helper: DigestHelper | null = null;
   #working: Promise<void> | null = null;
   #closed = false;
 
   constructor(options: ContentsOptions) {
     this.#options = options;
-    this.#ids = new Set(options.checks.filter(isContent).map(({ id }) => id));
+    this.#checks = options.checks.filter(isContent);
+    this.#ids = new Set(this.#checks.map(({ id }) => id));
     this.#undecided = new Later(AWAIT_MS, (program) => this.#judge(program));
+    this.#touched = new Later(TOGETHER_MS, (program) => this.#judge(program));
     this.#ended = new Later(options.endedMs ?? ENDED_MS, (key) => this.#remove(key));
-    this.#stand();
+    this.#publish();
   }
 
   /** Takes what was read of a process; null when it is gone. */
@@ -117,16 +133,16 @@ export class Contents {
     // It runs another program by now: the next snapshot says which, and it is looked at again.
     if (facts.executable !== '' && facts.executable !== subject.executable) return;
     const image = isRefusal(facts.image) ? null : facts.image;
-    const now = { subject, image };
+    const now = { subject, image, key: image === null ? '' : imageKey(image) };
     this.#processes.set(key, now);
     this.#ended.delete(key);
     const program = programKey(subject);
     if (before !== undefined && programKey(before.subject) !== program) this.#leave(before, key);
     const keys = this.#programs.get(program) ?? new Set();
     this.#programs.set(program, keys.add(key));
-    if (image !== null) this.#files.forgive(imageKey(image));
+    this.#files.forgive(now.key);
     if (this.#learns) this.#want(now);
-    this.#judge(program);
+    this.#touch(program);
   }
 
   /** To be called at every moment: judges all of them by another generation, when there is one. */
@@ -141,12 +157,12 @@ export class Contents {
   /** What runs, by identity: every content once. */
   running(): ReadonlyMap<string, readonly Content[]> {
     const found = new Map<string, Map<string, Content>>();
-    for (const { subject, image } of this.#processes.values()) {
-      if (image === null || programKey(subject) === '') continue;
+    for (const { subject, image, key, ended } of this.#processes.values()) {
+      if (ended || image === null || programKey(subject) === '') continue;
       const { identity } = subject;
       const contents = found.get(identity) ?? new Map<string, Content>();
-      const sha256 = this.#files.digestOf(imageKey(image)) ?? '';
-      found.set(identity, contents.set(imageKey(image), { ...image, sha256 }));
+      const sha256 = this.#files.digestOf(key) ?? '';
+      found.set(identity, contents.set(key, { ...image, sha256 }));
     }
     return new Map([...found].map(([identity, contents]) => [identity, [...contents.values()]]));
   }
@@ -154,16 +170,18 @@ export class Contents {
   /** Reads the digests of all that runs and is not known by its numbers; resolves when that is done, at the latest after `withinMs`. */
   read(withinMs: number): Promise<void> {
     if (this.#closed) return Promise.resolve();
-    for (const one of this.#processes.values()) this.#want(one);
+    this.#all = true;
+    this.#wantAll();
     return this.settled(withinMs);
   }
 
   /** Resolves when every digest that is wanted now was read, or cannot be, at the latest after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
-    const given = new AbortController();
-    const late = delay(withinMs, undefined, { signal: given.signal }).catch(() => undefined);
-    await Promise.race([this.#rounds.begin(this.#wanted.keys()), late]);
-    given.abort();
+    const untilMs = performance.now() + withinMs;
+    for (let again = true; again && performance.now() < untilMs; ) {
+      again = this.#overflows;
+      await atMost(this.#rounds.begin(this.#wanted.keys()), untilMs - performance.now());
+    }
   }
 
   /** Every process was looked at, and what digests that took was read. */
@@ -174,19 +192,22 @@ export class Contents {
   /** Every process of the first moment was looked at, or cannot be. Digests are waited for, but not for ever. */
   allSeen(): void {
     if (this.#complete) return;
+    this.#touched.flush();
     this.#firstMs ??= performance.now();
     if (this.#wanted.size > 0 && performance.now() - this.#firstMs < FIRST_MS) return;
     this.#complete = true;
-    this.#stand();
+    this.#publish();
     this.#options.changed();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#overflows = false;
     this.#wanted.clear();
-    this.#undecided.clear();
-    this.#ended.clear();
+    for (const later of [this.#undecided, this.#touched, this.#ended]) later.clear();
     this.#rounds.end();
+    // It ends what is being read.
+    await this.#helper?.close();
     await this.#working;
   }
 
@@ -200,59 +221,59 @@ export class Contents {
     const program = programKey(subject);
     const keys = this.#programs.get(program);
     if (keys?.delete(key) !== true) return;
-    if (keys.size > 0) {
-      this.#judge(program);
-      return;
-    }
-    this.#programs.delete(program);
-    this.#decided(program);
-    const told = this.#tally.drop(program);
-    this.#stand();
-    if (told) this.#options.changed();
+    if (keys.size === 0) this.#programs.delete(program);
+    this.#touch(program);
   }
 
   /** What it ran is not what was learned, and no other process shows it. */
   #outlives(one: Running): boolean {
-    const { subject, image } = one;
+    const { subject, image, key } = one;
     const program = programKey(subject);
     const learned = this.#known?.contents?.get(program) ?? [];
     if (image === null || learned.length === 0 || this.#ended.size >= MOST_ENDED) return false;
-    const key = imageKey(image);
-    const shown = this.#runningOf(program).some(
-      (other) => other !== one && other.image !== null && imageKey(other.image) === key,
-    );
-    return !shown && compare(image, this.#files.digestOf(key), learned) !== 'same';
+    if (compare(image, this.#files.digestOf(key), learned) === 'same') return false;
+    for (const other of this.#programs.get(program) ?? []) {
+      const shows = this.#processes.get(other);
+      if (shows !== one && shows?.key === key) return false;
+    }
+    return true;
   }
 
   #runningOf(program: string): readonly Running[] {
     return [...(this.#programs.get(program) ?? [])].flatMap((key) => this.#processes.get(key) ?? []);
   }
 
+  /** Judges it at once, or together with what else comes and goes: of many processes every judgement goes through all. */
+  #touch(program: string): void {
+    if ((this.#programs.get(program)?.size ?? 0) <= MOST_AT_ONCE) this.#judge(program);
+    else if (!this.#touched.has(program)) this.#touched.add(program);
+  }
+
   #judge(program: string): void {
+    this.#touched.delete(program);
     const learned = program === '' && this.#known !== null ? [] : this.#known?.contents?.get(program);
     const running = this.#runningOf(program);
-    let told = false;
-    if (learned === undefined) {
+    let changed = false;
+    if (learned === undefined || running.length === 0) {
       this.#decided(program);
-      told = this.#tally.drop(program);
+      changed = this.#tally.drop(program);
     } else if (!this.#awaits(program, running, learned)) {
       const compared = running.map((one) => this.#compared(one, learned));
       const gathering = new Gathering({ confirmed: true });
-      for (const check of this.#options.checks.filter(isContent))
+      for (const check of this.#checks)
         check.content({ program, learned, running: compared }, gathering.report(check));
-      told = this.#tally.set(program, gathering.verdicts());
+      changed = this.#tally.set(program, gathering.verdicts());
     }
-    this.#stand();
-    if (told) this.#options.changed();
+    this.#publish();
+    if (changed) this.#options.changed();
   }
 
   /** Wants the digests that decide on a program. Whether what was said of it before still holds, since they are about to come. */
   #awaits(program: string, running: readonly Running[], learned: readonly Content[]): boolean {
     let open = false;
-    // Of a file that runs still, the process is asked.
-    for (const one of running.toSorted((a, b) => Number(a.ended ?? false) - Number(b.ended ?? false))) {
+    for (const one of running) {
+      const { key } = one;
       if (one.image === null || learned.length === 0) continue;
-      const key = imageKey(one.image);
       if (learned.some((content) => imageKey(content) === key)) continue;
       this.#want(one);
       if (this.#files.digestOf(key) !== undefined) continue;
@@ -263,15 +284,16 @@ export class Contents {
       this.#decided(program);
       return false;
     }
-    const sinceMs = this.#since.get(program) ?? performance.now();
-    this.#since.set(program, sinceMs);
-    // Counted from the first of them: a program that brings new content all the time is reported too.
-    if (performance.now() - sinceMs >= AWAIT_MS) {
-      this.#undecided.delete(program);
-      return false;
+    let sinceMs = this.#since.get(program);
+    if (sinceMs === undefined) {
+      sinceMs = performance.now();
+      this.#since.set(program, sinceMs);
+      this.#undecided.add(program);
     }
-    if (!this.#undecided.has(program)) this.#undecided.add(program);
-    return true;
+    // Counted from the first of them: a program that brings new content all the time is reported too.
+    if (performance.now() - sinceMs < AWAIT_MS) return true;
+    this.#undecided.delete(program);
+    return false;
   }
 
   #decided(program: string): void {
@@ -280,26 +302,35 @@ export class Contents {
   }
 
   #compared(one: Running, learned: readonly Content[]): Compared {
-    const { image } = one;
-    if (image === null) return { ...one, sha256: undefined, name: '' };
-    const sha256 = this.#files.digestOf(imageKey(image));
+    const { image, key } = one;
+    if (image === null || learned.length === 0) return { ...one, sha256: undefined, name: '' };
+    const sha256 = this.#files.digestOf(key);
     const changed = compare(image, sha256, learned) === 'changed';
-    return { ...one, sha256, name: changed ? this.#files.nameOf(imageKey(image)) : '' };
+    return { ...one, sha256, name: changed ? this.#files.nameOf(key) : '' };
   }
 
   /** A digest is read, unless it is known, or was learned together with these numbers. */
   #want(running: Running): void {
-    const { subject, image } = running;
-    if (image === null || this.#closed) return;
-    const key = imageKey(image);
+    const { subject, key } = running;
+    if (key === '' || this.#closed) return;
     const learned = this.#known?.contents?.get(programKey(subject)) ?? [];
     const known = learned.some((one) => one.sha256 !== '' && imageKey(one) === key);
     if (known || this.#files.digestOf(key) !== undefined) return;
     if (this.#wanted.add(key, running, ownerOf(subject))) this.#run();
-    else this.#files.keep(key, '');
+    else this.#overflows = true;
+  }
+
+  /** What the queue did not take before, and what is read for learning. */
+  #wantAll(): void {
+    this.#overflows = false;
+    if (this.#all || this.#learns)
+      for (const one of this.#processes.values()) if (!one.ended) this.#want(one);
+    for (const program of this.#since.keys()) this.#judge(program);
+    if (!this.#overflows) this.#all = false;
   }
 
   #run(): void {
+    if (this.#closed) return;
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
       // Wanted while the helper was being ended.
@@ -309,20 +340,19 @@ export class Contents {
 
   async #work(): Promise<void> {
     const { log, note } = this.#options;
-    const limits = { deadlineMs: DIGEST_DEADLINE_MS, mostMs: DIGEST_MOST_MS };
-    const helper = this.#options.helper?.() ?? new Helper({ ...limits, ...(note && { note }) });
     try {
-      for (;;) {
+      const helper = this.#options.helper?.() ?? digestHelper(note);
+      this.#helper = helper;
+      while (!this.#closed) {
+        if (this.#wanted.size === 0 && this.#overflows) this.#wantAll();
         const next = this.#wanted.next();
-        if (next === undefined || this.#closed) break;
+        if (next === undefined) break;
         const [key, one] = next;
-        const found = await this.#read(helper, key, one);
+        const found = await readDigest(one, helper, log, () => this.#gone(one));
         this.#wanted.delete(key);
-        if (typeof found !== 'string') {
-          this.#want(found);
-          continue;
-        }
-        this.#files.keep(key, found);
+        if (typeof found === 'string') this.#files.keep(key, found);
+        else this.#want(found);
+        if (this.#wanted.has(key)) continue;
         const programs = this.#decides.get(key) ?? [];
         this.#decides.delete(key);
         for (const program of programs) this.#judge(program);
@@ -334,39 +364,23 @@ export class Contents {
       log.error({ err: error }, 'reading the content of programs failed');
       this.#wanted.clear();
       this.#decides.clear();
+      this.#overflows = false;
       this.#rounds.end();
     } finally {
-      await helper.close();
+      const helper = this.#helper;
+      this.#helper = null;
+      await helper?.close();
     }
   }
 
-  /** "" when it cannot be read; a process that still runs it when this one is gone. */
-  async #read(helper: DigestHelper, key: string, { subject, ended }: Running): Promise<string | Running> {
-    const { pid, start, executable } = subject;
-    // Another file than was looked at says nothing of that one.
-    const digestIn = (answer: DigestAnswer): string =>
-      answer.kind === 'digest' && imageKey(answer.content) === key ? answer.content.sha256 : '';
-    let answer: DigestAnswer = ended ? { kind: 'gone' } : await helper.digest(pid, start);
-    const sha256 = digestIn(answer);
-    if (sha256 !== '') return sha256;
-    if (answer.kind === 'gone') {
-      this.saw(subject, null);
-      const other = this.#runningOf(programKey(subject)).find(
-        ({ ended, image }) => !ended && image !== null && imageKey(image) === key,
-      );
-      if (other !== undefined) return other;
-    }
-    // Its process runs no more, or something else; the file may still lie where it lay.
-    if ((answer.kind === 'gone' || answer.kind === 'digest') && isWholePath(executable))
-      answer = await helper.digestAt(executable, pid, start);
-    const found = digestIn(answer);
-    if (found === '')
-      this.#options.log.debug({ executable, answer }, 'the content of a program was not read');
-    return found;
+  /** Notes that it has ended; a process that still runs its file. */
+  #gone({ subject, key }: Running): Running | undefined {
+    this.saw(subject, null);
+    return this.#runningOf(programKey(subject)).find((one) => !one.ended && one.key === key);
   }
 
   /** Until every process was looked at once, and while a digest is awaited, what was found before stays as it is. */
-  #stand(): void {
+  #publish(): void {
     const waits = (check: string, subject: Subject): boolean =>
       this.#ids.has(check) &&
       subject.kind === 'file' &&
@@ -374,7 +388,3 @@ export class Contents {
     this.#options.standing.set(STANDING, this.#tally.verdicts(waits));
   }
 }
-
-/** It was not unlinked, and no byte of it was lost when it became text. */
-const isWholePath = (path: string): boolean =>
-  path.startsWith('/') && !/ \(deleted\)$|[\ufffd\p{Cs}]/u.test(path);

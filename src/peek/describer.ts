@@ -2,8 +2,10 @@
  * Who the processes of findings are: user, parent, start, working directory and command line, read once for each by a helper that
  * can be killed. Only subjects of findings are asked about, so many a second, and no recheck waits for it.
  */
+import type { Logger } from 'pino';
 import type { Finding, ProcessAbout } from '../checks/judgement.ts';
 import { ageSec, listenerOf, processSubject } from '../checks/subjects.ts';
+import { atMost } from '../engine/promises.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Note } from '../privileges/child.ts';
@@ -59,6 +61,7 @@ interface DescriberOptions {
   readonly open?: readonly Finding[];
   /** How long what failed rests. */
   readonly againMs?: number;
+  readonly log: Logger;
   /** Told of every helper that is started. */
   readonly note?: Note;
   readonly helper?: () => Pick<Helper, 'describe' | 'close'>;
@@ -148,10 +151,8 @@ export class Describer {
   /** Resolves when nothing is wanted any more, at the latest after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
     const untilMs = performance.now() + withinMs;
-    while (this.#running !== null && performance.now() < untilMs) {
-      const left = new Promise((resolve) => setTimeout(resolve, untilMs - performance.now()).unref());
-      await Promise.race([this.#running, left]);
-    }
+    while (this.#running !== null && performance.now() < untilMs)
+      await atMost(this.#running, untilMs - performance.now());
   }
 
   async close(): Promise<void> {
@@ -188,18 +189,22 @@ export class Describer {
     if (this.#running !== null || this.#wanted.size === 0 || this.#closed || this.#pause !== undefined)
       return;
     clearTimeout(this.#idle);
-    this.#running = this.#work().finally(() => {
-      this.#running = null;
-      if (this.#closed) return;
-      if (this.#wanted.size === 0) this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();
-      else {
-        const restMs = Math.max(1, this.#secondMs + 1_000 - performance.now());
-        this.#pause = setTimeout(() => {
-          this.#pause = undefined;
-          this.#run();
-        }, restMs).unref();
-      }
-    });
+    const { log } = this.#options;
+    const failed = (err: unknown) => log.error({ err }, 'reading who the processes of findings are failed');
+    this.#running = this.#work()
+      .catch(failed)
+      .finally(() => {
+        this.#running = null;
+        if (this.#closed) return;
+        if (this.#wanted.size === 0) this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();
+        else {
+          const restMs = Math.max(1, this.#secondMs + 1_000 - performance.now());
+          this.#pause = setTimeout(() => {
+            this.#pause = undefined;
+            this.#run();
+          }, restMs).unref();
+        }
+      });
   }
 
   /** Until nothing is wanted, or the second has had its share. */
@@ -210,6 +215,7 @@ export class Describer {
       this.#wanted.delete(id);
       this.#helper ??= this.#make();
       const about = await this.#read(target, this.#helper);
+      if (this.#closed) return;
       const kept = this.#kept.get(id);
       if (kept?.key !== keyOf(target) || about === 'gone') continue;
       if (about === null) {
@@ -220,7 +226,7 @@ export class Describer {
       this.#fresh.add(id);
       read = true;
     }
-    if (read && !this.#closed) this.#options.changed();
+    if (read) this.#options.changed();
   }
 
   #mayRead(): boolean {

@@ -33,6 +33,10 @@ export class DigestQueue<Item> {
     return this.#ownerOf.size;
   }
 
+  has(key: string): boolean {
+    return this.#ownerOf.has(key);
+  }
+
   keys(): Iterable<string> {
     return this.#ownerOf.keys();
   }
@@ -40,7 +44,7 @@ export class DigestQueue<Item> {
   /** False when there are too many of this owner; what is wanted already is replaced, and keeps its place. */
   add(key: string, item: Item, owner: Owner): boolean {
     const before = this.#ownerOf.get(key);
-    // Whoever is more important takes it over.
+    // A more important owner takes it over.
     if (before !== undefined && rankOf(before) <= rankOf(owner)) {
       this.#owners.get(before)?.set(key, item);
       return true;

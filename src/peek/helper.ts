@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type Content, isImage } from '../checks/content.ts';
 import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
+import { atMost } from '../engine/promises.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import { type Note, type StartedChild, startPeek } from '../privileges/child.ts';
 import { PEEK_PROGRAM } from '../privileges/programs.ts';
@@ -213,12 +214,7 @@ export class Helper {
   async close(withinMs = 900): Promise<void> {
     this.#closed = true;
     if (this.#life !== null) this.#end(this.#life, 'it is closed');
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, withinMs);
-    });
-    await Promise.race([Promise.all(this.#dying), late]);
-    clearTimeout(timer);
+    await atMost(Promise.all(this.#dying), withinMs);
   }
 
   /** Starts the clock of a question; the function stops it and says whether it ran out. */

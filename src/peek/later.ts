@@ -30,6 +30,14 @@ export class Later<Item> {
     return this.#items.size;
   }
 
+  /** Does all of them now. */
+  flush(): void {
+    for (const item of this.#items.keys()) {
+      this.#items.delete(item);
+      this.#due(item);
+    }
+  }
+
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -9,6 +9,7 @@ import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../checks/peek-facts.ts';
 import type { Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
+import { atMost } from '../engine/promises.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { Note } from '../privileges/child.ts';
@@ -170,11 +171,8 @@ export class Peeker {
   }
 
   /** Resolves when the first round is done, at the latest after `withinMs`. */
-  async firstRound(withinMs: number): Promise<void> {
-    const given = new AbortController();
-    const late = delay(withinMs, undefined, { signal: given.signal }).catch(() => undefined);
-    await Promise.race([this.#first ?? late, late]);
-    given.abort();
+  firstRound(withinMs: number): Promise<void> {
+    return atMost(this.#first ?? new Promise(() => undefined), withinMs);
   }
 
   /** Kills the helpers; resolves within a second. */

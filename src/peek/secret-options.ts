@@ -38,7 +38,7 @@ export const TOOLS: ReadonlyMap<string, SecretOptions> = new Map([
   ...of('openssl', { words: ['-pass', '-passin', '-passout', '-k', '-K', '-iv', '-passwd'] }),
   ...of('plink pscp psftp', { words: ['-pw'] }),
   ...of('snmpget snmpwalk snmpset', { value: ['-c', '-A', '-X'] }),
-  ...of('gpg gpg2', { words: ['--passphrase'] }),
+  ...of('gpg gpg2', { value: ['--passphrase'] }),
   ...of('htpasswd htdbm', { rest: /^-[A-Za-z]*b/ }),
   ...of('wpa_passphrase', { rest: /./ }),
   ...of('vault bao', { rest: /^login$/ }),
@@ -50,20 +50,27 @@ const FLAGS = '[ABCEGHINTVXbcfinoqrstvw]*';
 /** What an argument says of a secret: that the next one is it, or which part of this one is not. */
 export type Said = 'next' | { readonly shown: string } | null;
 
+/** The same text gives the same expression: they are made once. */
+const expressions = new Map<string, RegExp>();
+function expression(text: string): RegExp {
+  const made = expressions.get(text) ?? new RegExp(text, 's');
+  expressions.set(text, made);
+  return made;
+}
+
 /** `option` without quotes around it. */
 export function saidBy({ value = [], words = [], attached = [] }: SecretOptions, option: string): Said {
   for (const one of [...value, ...words]) {
     if (option === one) return 'next';
     if (option.startsWith(`${one}=`)) return { shown: `${one}=` };
   }
-  for (const one of words) if (one.length === 2 && option.startsWith(one)) return { shown: one };
   for (const one of value) {
     if (one.length !== 2) continue;
-    const shown = new RegExp(`^-[A-Za-z]*?${one[1]}`).exec(option)?.[0];
+    const shown = expression(`^-[A-Za-z]*?${one[1]}`).exec(option)?.[0];
     if (shown !== undefined) return shown === option ? 'next' : { shown };
   }
   for (const one of attached) {
-    const shown = new RegExp(`^-${one.length === 2 ? FLAGS : ''}${one.slice(1)}(?=.)`, 's').exec(option)?.[0];
+    const shown = expression(`^-${one.length === 2 ? FLAGS : ''}${one.slice(1)}(?=.)`).exec(option)?.[0];
     if (shown !== undefined) return { shown };
   }
   return null;

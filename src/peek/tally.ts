@@ -1,10 +1,16 @@
-/** Verdicts about many processes as one, changed a process at a time without going through the others. */
+/** Verdicts about many subjects as one, changed a subject at a time without going through the others. */
 import type { Fail } from '../checks/check.ts';
 import type { Note, Subject } from '../checks/judgement.ts';
 import { failKey } from '../checks/standing.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
 
 const noteKey = ({ check, reason }: Note): string => `${check}\0${reason}`;
+
+/** What verdicts about a subject are kept under: a process by pid and start, the content of a program by its path. */
+function keyOf(subject: Subject): string {
+  if (subject.kind === 'process') return `${subject.pid} ${subject.start}`;
+  return subject.kind === 'file' ? subject.path : '';
+}
 
 export class Tally {
   readonly #of = new Map<string, Verdicts>();
@@ -54,10 +60,8 @@ export class Tally {
       blind: this.#blind,
       fails: [...this.#failed.values()].flat(),
       notes: [...this.#notes.values()],
-      hidden: (check, subject) => {
-        const key = subject.kind === 'process' ? `${subject.pid} ${subject.start}` : '';
-        return hidden(check, subject) || this.#of.get(key)?.hidden(check, subject) === true;
-      },
+      hidden: (check, subject) =>
+        hidden(check, subject) || this.#of.get(keyOf(subject))?.hidden(check, subject) === true,
     };
   }
 

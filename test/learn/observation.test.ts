@@ -2,7 +2,15 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Excused } from '../../src/checks/judgement.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
-import { blindTwins, namesOf, observe, rowsBy, union, withoutReplaced } from '../../src/learn/observation.ts';
+import { broughtBy } from '../../src/learn/contents.ts';
+import {
+  blindTwins,
+  namesOf,
+  observe,
+  rowsBy,
+  underLearnedNames,
+  union,
+} from '../../src/learn/observation.ts';
 import { residueOf, untaken, withoutResidue } from '../../src/learn/residue.ts';
 import { isSystemOwned } from '../../src/learn/system-owned.ts';
 import { loadNative } from '../../src/native/load.ts';
@@ -93,24 +101,39 @@ test('a learned program is known after its file was replaced, where its content 
   assert.equal(names('sshd?7', '', []), ['sshd?7']);
 });
 
-test('what runs from a replaced file is not news where the program and its content are held', () => {
-  const row = (text: string, executable: string, contents: readonly unknown[] = [{ inode: '1' }]) => ({
+test('what runs from a replaced file has the name that it was learned by, where its content was learned', () => {
+  const content = (inode: string) => ({ inode, sha256: inode.repeat(64) });
+  const row = (text: string, executable: string, contents: readonly unknown[] = [content('1')]) => ({
     ...{ kind: 'identity' as const, key: Buffer.from(text), text, review: false },
     detail: JSON.stringify({ executable, contents }),
   });
   const shown = rowsBy([
-    row('/usr/bin/node (deleted)@container:worker', '/usr/bin/node (deleted)'),
+    row('/usr/bin/node@container:worker', '/usr/bin/node', [content('3')]),
+    row('/usr/bin/node (deleted)@container:worker', '/usr/bin/node (deleted)', [content('2')]),
+    row('/usr/sbin/nginx (deleted)', '/usr/sbin/nginx (deleted)', [content('2')]),
     row('/usr/sbin/sshd (deleted)', '/usr/sbin/sshd (deleted)'),
     row('/usr/sbin/cron (deleted)', '/usr/sbin/cron (deleted)'),
   ]);
   const held = rowsBy([
     row('/usr/bin/node@container:worker', '/usr/bin/node'),
+    row('/usr/sbin/nginx', '/usr/sbin/nginx'),
     row('/usr/sbin/sshd', '/usr/sbin/sshd', []),
   ]);
+  const named = underLearnedNames(shown, held);
   assert.equal(
-    [...withoutReplaced(shown, held).values()].map(({ text }) => text),
-    ['/usr/sbin/sshd (deleted)', '/usr/sbin/cron (deleted)'],
+    [...named.values()].map(({ text, detail }) => [
+      text,
+      JSON.parse(detail).executable,
+      (JSON.parse(detail).contents ?? []).map(({ inode }: { inode: string }) => inode).join(),
+    ]),
+    [
+      ['/usr/bin/node@container:worker', '/usr/bin/node', '3,2'],
+      ['/usr/sbin/nginx', '/usr/sbin/nginx', '2'],
+      ['/usr/sbin/sshd (deleted)', '/usr/sbin/sshd (deleted)', '1'],
+      ['/usr/sbin/cron (deleted)', '/usr/sbin/cron (deleted)', '1'],
+    ],
   );
+  assert.is(broughtBy(named, held).length, 4, 'the old content that runs is learned too');
 });
 
 test('listeners: of others and allowed ports only; public and ownerless ones are to be reviewed', () => {

@@ -68,6 +68,13 @@ const holding = (s: string): readonly (readonly string[])[] => [
   ['vault', 'login', s],
 ];
 
+test('a command line that is made to be slow to read is masked like any other', () => {
+  // With a search that goes back again and again these took minutes.
+  const many = 'echo '.repeat(2_000) + '|'.repeat(8_000) + 'x'.repeat(8_000);
+  for (const text of [many, `${many} sudo x`, 'curl '.repeat(4_000), `a=${'b:'.repeat(4_000)}`])
+    assert.ok(commandText([text]).length <= LONGEST_COMMAND + 1);
+});
+
 const inScripts = (s: string): readonly string[] => [
   `mysql -p${s} shop`,
   `mysql '-p${s}' shop`,

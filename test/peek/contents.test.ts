@@ -19,7 +19,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Known } from '../../src/checks/check.ts';
+import { isContent, type Known } from '../../src/checks/check.ts';
 import type { Content } from '../../src/checks/content.ts';
 import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
@@ -56,15 +56,30 @@ const knownOf = (contents: ReadonlyMap<string, readonly Content[]>): Known => ({
 /** Contents over the real helper, or over one that says what the test wants. */
 function watched(
   digest?: (subject: { pid: number; start: string }) => DigestAnswer | Promise<DigestAnswer>,
-  { digestAt = (): DigestAnswer => ({ kind: 'unread', code: 'ENOENT' }), endedMs = 0 } = {},
+  {
+    digestAt = (): DigestAnswer => ({ kind: 'unread', code: 'ENOENT' }),
+    endedMs = 0,
+    closed = (): void => undefined,
+  } = {},
 ) {
   let known: Known | null = null;
   let learns = true;
   let digests = 0;
+  let judged = 0;
   const standing = new Standing();
   const helper = new Helper();
   const contents = new Contents({
-    checks: CHECKS,
+    checks: CHECKS.map((check) =>
+      isContent(check)
+        ? {
+            ...check,
+            content: (...args) => {
+              judged++;
+              check.content(...args);
+            },
+          }
+        : check,
+    ),
     known: () => known,
     learns: () => learns,
     standing,
@@ -79,7 +94,10 @@ function watched(
           return reader?.digest(pid, start) ?? (digest?.({ pid, start }) as DigestAnswer);
         },
         digestAt: async (path, pid, start) => reader?.digestAt(path, pid, start) ?? digestAt(),
-        close: async () => reader?.close(),
+        close: async () => {
+          closed();
+          await reader?.close();
+        },
       };
     },
   });
@@ -87,6 +105,7 @@ function watched(
   return {
     contents,
     digests: () => digests,
+    judged: () => judged,
     look: async (subject: ProcessSubject) => {
       const answer = await helper.ask(subject.pid, subject.start);
       if (answer.kind !== 'facts') throw new Error(`the look failed: ${answer.kind}`);
@@ -365,10 +384,84 @@ test("digests of root's programs are read first, and one user's many programs do
     go();
     await one.contents.settled(30_000);
     assert.equal(asked.slice(0, 5), [10_000, 4, 3, 2, 10_001]);
-    assert.is(asked.length, 256 + 3, 'and no more than so many of one');
+    assert.is(asked.length, 400 + 3, 'what the queue did not take at first is read as well');
+    const unread = [...one.contents.running().values()].flat().filter(({ sha256 }) => sha256 === '');
+    assert.is(unread.length, 400 + 3);
   } finally {
     await one.close();
   }
+});
+
+test('an open finding stays while its content is unread, or a new digest does not come', async () => {
+  let answer: DigestAnswer | Promise<DigestAnswer> = { kind: 'unread', code: 'EACCES' };
+  const one = watched(() => answer);
+  try {
+    one.hold(learnt());
+    one.contents.allSeen();
+    one.contents.saw(processFrom(), factsFrom({ image: larger }));
+    await until(() => one.says().fails.length === 1);
+    assert.not.ok(one.hides('/usr/bin/quiet'));
+    one.contents.saw(processFrom(), factsFrom({ image: { code: 'EACCES', errno: 13, source: 'exe' } }));
+    assert.equal(one.says().fails, []);
+    assert.ok(one.hides('/usr/bin/quiet'), 'its file cannot be looked at any more');
+    let come: (digest: DigestAnswer) => void = () => undefined;
+    answer = new Promise((resolve) => {
+      come = resolve;
+    });
+    one.contents.saw(processFrom(), factsFrom({ image: { ...quiet, changedNs: '77' } }));
+    await until(() => one.says().notes.some(({ reason }) => /still being read/.test(reason)));
+    assert.ok(one.hides('/usr/bin/quiet'));
+    come({ kind: 'digest', content: { ...quiet, changedNs: '77', sha256: 'a'.repeat(64) } });
+    await one.contents.settled(30_000);
+    assert.not.ok(one.hides('/usr/bin/quiet'), 'it is the learned content');
+  } finally {
+    await one.close();
+  }
+});
+
+test('what has ended is reported for a while, and never learned', async () => {
+  const one = watched(() => ({ kind: 'unread', code: 'EIO' }), { endedMs: 600_000 });
+  try {
+    one.hold(learnt());
+    one.contents.allSeen();
+    one.contents.saw(processFrom(), factsFrom({ image: larger }));
+    one.contents.saw(processFrom({ pid: 701 }), factsFrom({ image: quiet }));
+    await one.contents.settled(30_000);
+    one.contents.saw(processFrom(), null);
+    assert.equal(one.says().fails, ['/usr/bin/quiet']);
+    const sizes = [...one.contents.running().values()].flat().map(({ size }) => size);
+    assert.equal(sizes, [quiet.size]);
+  } finally {
+    await one.close();
+  }
+});
+
+test('thousands of processes of one program are judged together, when they come and when they go', async () => {
+  const one = watched(() => ({ kind: 'unread', code: 'EIO' }));
+  try {
+    one.hold(learnt());
+    const processes = Array.from({ length: 5_000 }, (_, at) => processFrom({ pid: 10_000 + at }));
+    for (const process of processes) one.contents.saw(process, factsFrom({ image: larger }));
+    one.contents.allSeen();
+    await until(() => one.says().fails.length === 1);
+    for (const process of processes.slice(1)) one.contents.saw(process, null);
+    assert.ok(one.judged() < 300, `${one.judged()} times`);
+    one.contents.saw(processes[0] as ProcessSubject, null);
+    await until(() => one.says().fails.length === 0);
+  } finally {
+    await one.close();
+  }
+});
+
+test('a close ends a digest that is being read', async () => {
+  let end: (answer: DigestAnswer) => void = () => undefined;
+  const held = new Promise<DigestAnswer>((resolve) => {
+    end = resolve;
+  });
+  const one = watched(() => held, { closed: () => end({ kind: 'broken', reason: 'it is closed' }) });
+  one.contents.saw(processFrom(), factsFrom({ image: quiet }));
+  await until(() => one.digests() === 1);
+  await one.close();
 });
 
 test('a close while a digest is being read ends the work, whatever the digest says', async () => {

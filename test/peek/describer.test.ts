@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding, ProcessAbout } from '../../src/checks/judgement.ts';
@@ -11,6 +12,7 @@ import { offsetTime } from '../../src/records/time.ts';
 import { findingFrom } from '../support/moment.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 
+const log = pino({ level: 'silent' });
 const time = (epochMs: number): string => offsetTime({ epochMs, offsetMin: 0 });
 
 const about = (pid: number, id = String(pid)): Finding =>
@@ -62,7 +64,7 @@ function made({ commandLines = true, open = [] as readonly Finding[] } = {}) {
     },
   };
   const describer = new Describer({
-    ...{ commandLines, open, time },
+    ...{ commandLines, open, time, log },
     changed: () => {
       changed++;
     },
@@ -170,7 +172,7 @@ test('who could not be read is tried again, a few times and no more; who is gone
   const asked: number[] = [];
   let changed = 0;
   const describer = new Describer({
-    ...{ commandLines: false, time, againMs: 1 },
+    ...{ commandLines: false, time, log, againMs: 1 },
     changed: () => {
       changed++;
     },
