@@ -61,8 +61,7 @@ const VERDICT_WORDS = `## The verdict
 
 One function (\`src/records/verdict.ts\`) makes \`ok\`, grade, colour, headline, exit code and the bounds of the score from the same
 reasons, so that they never contradict each other. More or worse findings, or more that could not be seen, never make any of them
-better; only the colour of a required port that was down turns from bad to warn while listeners cannot be looked at, since it is
-then unknown. Records, pages, commands and the hostess show this verdict and no other.
+better. Records, pages, commands and the hostess show this verdict and no other.
 
 - *worst scar*: highest severity of the findings of severity medium or above that neither baseline nor law explains. A scar of any
   severity closes the gate, and a closed gate is not ok.

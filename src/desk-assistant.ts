@@ -126,7 +126,7 @@ const reasonOf = ({ code, reason }: EgressRefusal): string =>
 /** A sentence: why there are no words, or not all of them; "" when nothing is wrong. */
 function troubleOf(ended: ChatEnd, reader: ChatReader, said: string): string {
   if (!ended.ok) {
-    if (ended.code === 'left') return 'The assistant was not waited for: whoever asked went away.';
+    if (ended.code === 'left') return 'The assistant was not waited for: the client disconnected.';
     if (ended.kind === 'rule') return `The assistant was not asked: ${reasonOf(ended)}.`;
     const raise = ended.code === 'timeout' ? ', or raise timeout_sec in [assistant]' : '';
     return `Asking the assistant failed: ${ended.reason}${raise}.`;

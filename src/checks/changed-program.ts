@@ -51,7 +51,7 @@ export const changedProgram: ContentCheck = {
     if (untold.has('pending'))
       report.blind({
         reason: 'the content of some programs that changed is still being read',
-        cure: 'it is judged when it was read',
+        cure: 'it is judged once it is read',
         hides,
       });
     if (untold.has('unread'))

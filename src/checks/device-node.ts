@@ -36,7 +36,7 @@ function tellUnseen({ unseen, cut, majors, strangeCount, strange }: DeviceLook, 
     });
   if (strangeCount > strange.length)
     report.blind({
-      reason: `more than ${strange.length} entries below /dev are no devices, and the others are not told`,
+      reason: `more than ${strange.length} entries below /dev are no devices, and the others are not listed`,
       cure: 'take away those that are listed',
       subjects: strangeCount - strange.length,
       hides,
@@ -58,7 +58,7 @@ export const deviceNode: Check = {
   causes: [
     {
       name: 'kubernetes',
-      why: 'Kubernetes puts the file for last words of a container there',
+      why: 'Kubernetes puts the termination message of a container there',
       path: ['/dev/termination-log'],
     },
   ],

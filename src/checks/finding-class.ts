@@ -43,12 +43,9 @@ const LOSSY = /[\ufffd\p{Cs}]/u;
 const userOf = ({ subject }: Pick<Classed, 'subject'>): number | null =>
   subject.kind === 'process' ? subject.uid : null;
 
-const isUserKnown = (classed: Pick<Classed, 'subject'>): boolean =>
-  classed.subject.kind !== 'process' || userOf(classed) !== null;
-
 /** Whether the user and the whole of the evidence that made the finding are known. */
 export const isKeyKnown = (classed: Pick<Classed, 'check' | 'evidence' | 'subject'>): boolean =>
-  isUserKnown(classed) &&
+  (classed.subject.kind !== 'process' || classed.subject.uid !== null) &&
   [...keyEvidence(classed).values()].every(
     (value) => value !== UNKNOWN && isWhole(value) && !LOSSY.test(value),
   );

@@ -64,7 +64,7 @@ export const hiddenProcess: Check = {
   key: ['comm', 'executable'],
   text: {
     about: 'A process runs and the machine does not show it.',
-    benign: 'None that is known: who is born or ends during a look is looked at twice.',
+    benign: 'None that is known: a process that starts or ends during a look is looked at twice.',
     remedy: 'take the machine off the network and look at it from a system that you trust',
   },
   judge({ snapshot }, report) {

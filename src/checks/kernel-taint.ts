@@ -33,7 +33,7 @@ export const kernelTaint: Check = {
   severity: 'medium',
   tier: 3,
   text: {
-    about: 'Something was done to the kernel that its makers do not answer for.',
+    about: 'The kernel is tainted: something was loaded, or happened, that its developers do not support.',
     benign: 'Drivers from outside the kernel tree, and bugs of hardware or firmware.',
     remedy: 'find in the kernel log what set the bit, and boot again once it is removed',
   },

@@ -11,7 +11,7 @@ export const learningOpen: Check = {
   severity: 'low',
   tier: 1,
   text: {
-    about: 'The desk has no closed baseline of its own days and privileges to compare the machine with.',
+    about: 'The baseline is too old, still open for learning, or was learned with other privileges.',
     benign: 'A new installation, or a learning window you opened yourself.',
     remedy: 'learn the machine with desk secure learn once, when it is in the state you trust',
   },

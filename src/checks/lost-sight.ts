@@ -15,7 +15,8 @@ export const lostSight: Check = {
   severity: 'medium',
   tier: 1,
   text: {
-    about: 'What could be read when the baseline was learned cannot be read any more, though we may no less.',
+    about:
+      'What could be read when the baseline was learned cannot be read any more, although the desk has the same privileges.',
     benign: 'A program that has closed itself to readers (prctl PR_SET_DUMPABLE), as key agents do.',
     remedy: 'see with desk doctor what hides the process, and whether it is the program that you know',
   },

@@ -18,7 +18,7 @@ export const nameMismatch: Check = {
   settles: true,
   key: ['executable'],
   text: {
-    about: 'A process bears another name than the program it runs.',
+    about: 'A process has another name than the program it runs.',
     benign:
       'Programs started by a link with another name, and those that name their workers after their work.',
     remedy: 'look at what the process does and stop it if it is not yours',
@@ -26,7 +26,7 @@ export const nameMismatch: Check = {
   causes: [
     {
       name: 'interpreters',
-      why: 'an interpreter bears the name of the script that it runs',
+      why: 'an interpreter has the name of the script that it runs',
       evidenceClass: [INTERPRETER],
     },
     {

@@ -9,9 +9,9 @@ export const orphanHelper: Check = {
   severity: 'medium',
   tier: 1,
   text: {
-    about: 'A helper process of the desk lives on though the run that started it is gone.',
+    about: 'A helper process of the desk still runs although the run that started it has ended.',
     benign: 'A helper that hangs on the process it was reading: it ends when that read does.',
-    remedy: 'look what the helper waits for and end it',
+    remedy: 'see what the helper waits for, then end it',
   },
   judge({ snapshot, residue }, report) {
     if (residue === undefined) return;
@@ -24,9 +24,9 @@ export const orphanHelper: Check = {
       found++;
       report.fail({
         subject: processSubject(table, row),
-        summary: `process ${pid} (${textOf(table.comm(row))}) was started by a run of the desk (pid ${run}) that is gone`,
+        summary: `process ${pid} (${textOf(table.comm(row))}) was started by a run of the desk (pid ${run}) that has ended`,
         evidence: { run, parent: table.columns.ppid[row] ?? 0 },
-        remedy: `look what process ${pid} waits for and end it`,
+        remedy: `see what process ${pid} waits for, then end it`,
       });
     }
     if (found === 0) report.pass();

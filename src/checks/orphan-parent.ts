@@ -15,7 +15,7 @@ export const orphanParent: Check = {
   key: ['parent'],
   text: {
     about: 'A process names a parent that cannot be seen, which hints at a hidden process.',
-    benign: 'A parent that ended during the sweep (young processes are passed over).',
+    benign: 'A parent that ended during the sweep (young processes are skipped).',
     remedy: 'look for a hidden process with the parent pid',
   },
   rule: ({ orphanSec }) => ({

@@ -96,7 +96,7 @@ function tellUnseen({ closed, entered, left, unread }: ForeignReport, report: Re
   const unseen = (subject: Subject) => isElsewhere(subject) && !entered.has(subject.namespace ?? 0);
   if (unread.length > 0)
     report.blind({
-      reason: 'some processes keep from us in which network namespace they are',
+      reason: 'some processes hide which network namespace they are in',
       cure: CURES.namespaces,
       subjects: unread.length,
       // Init may keep its own even from root: what was elsewhere is not in there.

@@ -31,7 +31,7 @@ function blindnessOf({ code, source }: Refusal): { readonly reason: string; read
   switch (code) {
     case 'ETIMEDOUT':
       return {
-        reason: 'some processes block whoever reads their memory files',
+        reason: 'some processes block readers of their memory files',
         cure: 'see the findings of unreadable-process',
       };
     case 'EACCES':

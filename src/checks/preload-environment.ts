@@ -26,10 +26,8 @@ const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32|exec)?(?:\/(?!\.\.?(?:\/|$))
  * by colons or blanks, a name without a slash is looked for in the library path, an empty part of which is the current folder).
  */
 function isOfTool(environment: Environment): boolean {
-  const [LD_PRELOAD = '', LD_LIBRARY_PATH = ''] = [
-    environment.LD_PRELOAD?.text,
-    environment.LD_LIBRARY_PATH?.text,
-  ];
+  const LD_PRELOAD = environment.LD_PRELOAD?.text ?? '';
+  const LD_LIBRARY_PATH = environment.LD_LIBRARY_PATH?.text ?? '';
   const inSystem = (folder: string): boolean => SYSTEM_FOLDER.test(folder);
   const libraries = LD_PRELOAD.split(/[: ]/).filter((item) => item !== '');
   return (
@@ -53,7 +51,7 @@ export const preloadEnvironment: PeekCheck = {
       'LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH made the loader take code that the program did not ask for.',
     benign:
       'Snap, flatpak and other sandboxes, games with an overlay, a replaced allocator, a development shell.',
-    remedy: 'look at the libraries named, and end the process if you did not start it so',
+    remedy: 'look at the libraries named, and end the process if you did not start it like that',
   },
   causes: [
     {
@@ -99,7 +97,7 @@ export const preloadEnvironment: PeekCheck = {
     const strongest = CLASSES.find(({ variable }) => environment[variable] !== undefined);
     if (strongest === undefined) return report.pass();
     const { subject } = context;
-    const whole = CLASSES.every(({ variable }) => environment[variable]?.whole !== false);
+    const whole = Object.values(environment).every((value) => value.whole);
     const isTool = strongest.evidenceClass === 'preload' && isOfTool(environment);
     const asRoot = runsAsRoot(subject);
     report.fail({

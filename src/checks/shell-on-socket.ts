@@ -51,7 +51,7 @@ export const shellOnSocket: PeekCheck = {
   key: ['peer_network'],
   text: {
     about:
-      'The input or output of the process is a network connection: whoever is at its other end steers it.',
+      'The input or output of the process is a network connection: the other end of it controls the process.',
     benign: 'A service that inetd or a systemd socket unit starts for each connection.',
     remedy: 'end the process if no service of yours is started for each connection',
   },

@@ -102,7 +102,7 @@ export function programOf(streams: Streams, run: Run): Commander {
       .showSuggestionAfterError()
       .helpOption('-h, --help', 'show this help');
   const program = dress(new Commander('desk'))
-    .description('Watches this machine and its public site, and tells what it sees.')
+    .description('Watches this machine and its public site, and shows what it sees.')
     .version(VERSION, '-V, --version', 'show the version')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', `\nFirst steps: desk boot · desk status · desk doctor${codesText}`);

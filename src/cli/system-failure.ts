@@ -35,7 +35,7 @@ const errnos: Readonly<Record<string, Reason>> = {
   EISDIR: ['A directory is where a file belongs.', 'See what put it there, then move it away.'],
   ENOTDIR: ['A file is where a directory belongs.', 'See what put it there, then move it away.'],
   ELOOP: ['A symbolic link is where a file belongs.', 'See what put it there, then move it away.'],
-  EPIPE: ['Nobody reads what is written.', ''],
+  EPIPE: ['The reader of the output has ended.', ''],
 };
 
 /** By the longest prefix of the code: SQLITE_IOERR_SHMSIZE is an SQLITE_IOERR (https://sqlite.org/rescode.html). */

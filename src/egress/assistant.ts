@@ -47,7 +47,7 @@ export interface ChatRequest {
 export type ChatEnd = { readonly ok: true; readonly status: number } | EgressRefusal;
 
 const rule = (code: string, reason: string): EgressRefusal => ({ ok: false, kind: 'rule', code, reason });
-const LEFT = rule('left', 'whoever asked went away');
+const LEFT = rule('left', 'the client disconnected');
 
 /** Rejects with what `take` throws, and never else. Nothing of ours was sent where a rule refuses. */
 export async function askChat(egress: Egress, ask: ChatRequest): Promise<ChatEnd> {

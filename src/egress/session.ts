@@ -170,7 +170,7 @@ function tlsReason(host: string, code: string, certificate: CertificateFacts | n
   const names = certificate.names.slice(0, MOST_NAMES).map(serverWords).join(', ');
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return `the certificate of ${host} has expired (it lasted until ${certificate.validTo.slice(0, 10)}): whoever runs the server must renew it; look at the clock of this machine too`;
+      return `the certificate of ${host} has expired (it was valid until ${certificate.validTo.slice(0, 10)}): the operator of the server must renew it; look at the clock of this machine too`;
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `the certificate that ${host} shows is for ${names || 'no name'}, not for ${host}: configure the name that is on it, or have the server show the right one`;
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':

@@ -121,7 +121,7 @@ export class Recheck {
     let snapshot = await sweep(changes);
     let sample = await this.#judge(snapshot);
     let waiting = this.#waiting(sample, snapshot);
-    const earlier = this.#returning.awaited(snapshot.at.monotonicMs);
+    const earlier = this.#returning.seenBefore(snapshot.at.monotonicMs);
     const awaited = unconfirmed(this.#open, sample.all.fails, waiting, earlier);
     const again = sample.all.fails.filter(
       (fail) => !waiting.has(keysOf(fail).member) && isBack(fail, earlier),

@@ -11,12 +11,12 @@ const MOST_KEYS = 4096;
 
 export class Returning {
   /** Seen and not open: failed in one look only, or closed since. When last, in monotonic milliseconds, by finding key. */
-  #seen = new Map<string, number>();
+  readonly #seen = new Map<string, number>();
   /** Open, and back after they were seen before; when last. */
-  #open = new Map<string, number>();
+  readonly #open = new Map<string, number>();
 
   /** Finding keys of fails that an earlier look has shown: another one confirms them. */
-  awaited(nowMs: number): Pick<ReadonlySet<string>, 'has'> {
+  seenBefore(nowMs: number): Pick<ReadonlySet<string>, 'has'> {
     for (const [key, atMs] of this.#seen) if (isOver(atMs, nowMs)) this.#seen.delete(key);
     return this.#seen;
   }
@@ -51,5 +51,4 @@ export class Returning {
   }
 }
 
-/** A clock that was set back keeps nothing. */
-const isOver = (atMs: number, nowMs: number): boolean => nowMs < atMs || nowMs - atMs >= RETURN_MS;
+const isOver = (atMs: number, nowMs: number): boolean => nowMs - atMs >= RETURN_MS;

@@ -29,7 +29,7 @@ export class RunningTime {
 
   /** Takes a sample: keys of which young processes run, at this monotonic time. */
   take(running: Iterable<string>, nowMs: number): void {
-    const ms = Math.min(Math.max(0, nowMs - this.#sampleMs), MOST_BETWEEN_MS);
+    const ms = Math.min(nowMs - this.#sampleMs, MOST_BETWEEN_MS);
     for (const key of this.#running) this.#add(key, ms, nowMs);
     this.#running = running;
     this.#sampleMs = nowMs;
@@ -50,7 +50,7 @@ export class RunningTime {
   #add(key: string, ms: number, nowMs: number): void {
     const before = this.#accounts.get(key);
     const ranMs = Math.min(LONG_MS, (before === undefined ? 0 : ranBy(before, nowMs)) + ms);
-    const long = ranMs >= LONG_MS || (before !== undefined && this.isLong(key, nowMs));
+    const long = ranMs >= LONG_MS || this.isLong(key, nowMs);
     this.#accounts.set(key, { ranMs, atMs: nowMs, long });
   }
 
@@ -61,4 +61,4 @@ export class RunningTime {
 }
 
 const ranBy = ({ ranMs, atMs }: Account, nowMs: number): number =>
-  Math.max(0, ranMs - Math.max(0, nowMs - atMs) * SHRINKS);
+  Math.max(0, ranMs - (nowMs - atMs) * SHRINKS);

@@ -89,7 +89,7 @@ export class Settling {
 
   /** What was counted in the hour before this monotonic time. */
   counted(nowMs: number): ShortLived {
-    this.#forget(nowMs);
+    this.#dropOldMinutes(nowMs);
     const programs = new Map<string, number>();
     let count = 0;
     for (const minute of this.#minutes) {
@@ -106,7 +106,7 @@ export class Settling {
   }
 
   #count(program: string, nowMs: number): void {
-    this.#forget(nowMs);
+    this.#dropOldMinutes(nowMs);
     const at = Math.floor(nowMs / MINUTE_MS);
     let minute = this.#minutes.at(-1);
     if (minute?.at !== at) {
@@ -120,7 +120,7 @@ export class Settling {
     this.#total++;
   }
 
-  #forget(nowMs: number): void {
+  #dropOldMinutes(nowMs: number): void {
     const oldest = Math.floor(nowMs / MINUTE_MS) - MINUTES;
     while ((this.#minutes[0]?.at ?? Number.POSITIVE_INFINITY) <= oldest) this.#minutes.shift();
   }

@@ -27,7 +27,7 @@ export const ACCEPT_ENDPOINTS = [
       expires: z.iso
         .datetime({ offset: true })
         .optional()
-        .describe('until when, RFC 3339; for ever when left out'),
+        .describe('until when, RFC 3339; without end when left out'),
     }),
     answer: accepted.schema,
     token: 'control',

@@ -96,7 +96,7 @@ export const ENDPOINTS = [
     path: '/h7/live',
     roles: SHOWN,
     summary:
-      'What moves; as text/event-stream the events snapshot, finding, scar and port, resumed by Last-Event-ID',
+      'What changes; as text/event-stream the events snapshot, finding, scar, port and missed, resumed by Last-Event-ID',
     answer: liveView.schema,
     stream: true,
   },
@@ -187,7 +187,7 @@ export const ENDPOINTS = [
     path: '/av/close',
     roles: DESK,
     summary:
-      'A full antivirus pass: closes avenues whose subjects are gone, shuts a dirty banned listener down',
+      'A full antivirus pass: closes avenues whose subjects are gone, shuts banned listeners down that the law does not allow',
     body: z.strictObject({
       mode: z
         .enum(['check', 'cook'])
@@ -253,7 +253,8 @@ export const ENDPOINTS = [
     method: 'POST',
     path: '/learn',
     roles: DESK,
-    summary: 'Learns the observation as the new baseline after a clean gate, or opens a learning window',
+    summary:
+      'Learns the observation as the new baseline unless there are scars other than changed programs, or opens a learning window',
     body: z.strictObject({
       window_min: z
         .int()

@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk.ts';
+import { findingOf } from '../records/finding.ts';
 import type { Moment } from '../records/moment.ts';
 import { jsonText } from '../visible-text.ts';
 import { Problem } from './errors.ts';
@@ -116,7 +117,7 @@ export class LiveHub {
 
   readonly #onFinding = (finding: Finding, event: 'open' | 'closed'): void => {
     const grave = finding.severity === 'high' || finding.severity === 'critical';
-    this.#emit('finding', { event, finding }, grave ? 'grave' : 'findings');
+    this.#emit('finding', { event, finding: findingOf(finding) }, grave ? 'grave' : 'findings');
   };
 
   readonly #onMoment = (): void => {

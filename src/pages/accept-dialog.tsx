@@ -116,7 +116,7 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
                 />
               </label>
               <label class="asked">
-                Until (for ever when left empty)
+                Until (without end when left empty)
                 <input
                   ref={end}
                   class="field"

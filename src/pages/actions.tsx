@@ -107,7 +107,7 @@ export function ActionBar() {
         <Act
           name="dry-run"
           label="Dry run …"
-          meaning="Tells what cook would do. Touches nothing."
+          meaning="Shows what cook would do. Changes nothing."
           disabled={actions === null}
           onAct={() => ask({ kind: 'dry-run' })}
         />
@@ -128,7 +128,7 @@ export function ActionBar() {
         <Act
           name="learn"
           label="Learn …"
-          meaning="Takes what runs now into the baseline, if the gate passes."
+          meaning="Adds what runs now to the baseline, unless there are scars other than changed programs."
           disabled={!may}
           onAct={() => ask({ kind: 'learn' })}
         />

@@ -214,7 +214,7 @@ export function Figures({ page }: { page: Page }) {
             ['Open score', antivirus.open_score],
             ['Last recheck', duration(recheck.last_us)],
             ['Median', duration(recheck.p50_us)],
-            ['Mode', forever.on ? `${forever.mode}, for ever` : 'on demand'],
+            ['Mode', forever.on ? `${forever.mode}, continuously` : 'on demand'],
             ...(recheck.event_reason === '' ? [] : [['Why polled', recheck.event_reason] as const]),
           ]}
         />

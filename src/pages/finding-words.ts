@@ -27,19 +27,34 @@ export function subjectText(subject: Finding['subject']): string {
   }
 }
 
+type Row = readonly [name: string, text: string];
+
 /** Who a process is, as rows; what could not be read is left out. */
-export const aboutRows = (about: About): readonly (readonly [name: string, text: string])[] => [
-  ['process', `${about.name} (pid ${about.pid})`],
-  ['executable', about.executable],
-  [
-    'user',
-    about.uid === null ? '' : about.user === '' ? `uid ${about.uid}` : `${about.user} (uid ${about.uid})`,
-  ],
-  ['parent', about.parent === null ? '' : `${about.parent.name} (pid ${about.parent.pid})`],
-  ['started', about.started],
-  ['directory', about.directory],
-  ['command line', about.command ?? ''],
-];
+export function aboutRows(about: About): readonly Row[] {
+  const { uid, user, parent } = about;
+  const rows: Row[] = [
+    ['process', `${about.name} (pid ${about.pid})`],
+    ['executable', about.executable],
+    ['user', uid === null ? '' : user === '' ? `uid ${uid}` : `${user} (uid ${uid})`],
+    ['parent', parent === null ? '' : `${parent.name} (pid ${parent.pid})`],
+    ['started', about.started],
+    ['directory', about.directory],
+    ['command line', about.command ?? ''],
+  ];
+  return rows.filter(([, text]) => text !== '');
+}
+
+/** Those that are alike together, in the order of the first of each kind. */
+export function alike<T>(all: readonly T[], kindOf: (one: T) => string): readonly (readonly [T, ...T[]])[] {
+  const kinds = new Map<string, [T, ...T[]]>();
+  for (const one of all) {
+    const kind = kindOf(one);
+    const same = kinds.get(kind);
+    if (same === undefined) kinds.set(kind, [one]);
+    else same.push(one);
+  }
+  return [...kinds.values()];
+}
 
 type Content = BaselineDiff['changed'][number]['running'];
 

@@ -1,7 +1,7 @@
 /** Findings with their evidence, and notes of what could not be seen. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
-import { aboutRows, type Finding, membersText, subjectText } from './finding-words.ts';
+import { aboutRows, alike, type Finding, membersText, subjectText } from './finding-words.ts';
 import { KeptOpen } from './kept-open.tsx';
 import { Clip, clipped, Folded } from './long.tsx';
 import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';
@@ -19,18 +19,16 @@ export const Severity = ({ of }: { of: Finding['severity'] }) => <State tone={TO
 
 /** Who a process is, as pairs; what could not be read is left out. */
 const aboutPairs = (about: NonNullable<Finding['about']>): [string, ComponentChildren][] =>
-  aboutRows(about)
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => [
-      name,
-      name === 'started' ? (
-        <Time key={name} at={text} />
-      ) : name === 'command line' ? (
-        <code key={name}>{text}</code>
-      ) : (
-        text
-      ),
-    ]);
+  aboutRows(about).map(([name, text]) => [
+    name,
+    name === 'started' ? (
+      <Time key={name} at={text} />
+    ) : name === 'command line' ? (
+      <code key={name}>{text}</code>
+    ) : (
+      text
+    ),
+  ]);
 
 /** Banned listeners that are down: who each was, how it ended, how to allow it. */
 export function ShutDown({ all }: { all: Page['shut_down'] }) {
@@ -142,7 +140,7 @@ export function FindingCard({ finding, action, linked = true }: CardProps) {
   );
 }
 
-/** Findings that stand open on the page; the others are folded. */
+/** Findings that are open on the page; the others are folded. */
 const FIRST = 6;
 
 interface FindingsProps {
@@ -176,35 +174,34 @@ export function Findings({ findings, total, action }: FindingsProps) {
   );
 }
 
-/** What could not be seen and what would cure that; checks that one reason blinds stand together. */
+/** What could not be seen and what would cure that; checks with the same reason are shown together. */
 export function Notes({ notes, total }: { notes: readonly Note[]; total: number }) {
-  const alike = new Map<string, Note[]>();
-  for (const note of notes) {
-    const key = JSON.stringify([note.reason, note.cure]);
-    alike.set(key, [...(alike.get(key) ?? []), note]);
-  }
-  if (alike.size === 0) return <Empty>Everything that the checks ask for could be read.</Empty>;
+  const kinds = alike(notes, ({ reason, cure }) => JSON.stringify([reason, cure]));
+  if (kinds.length === 0) return <Empty>Everything that the checks ask for could be read.</Empty>;
   return (
     <>
       <ul class="notes">
-        {[...alike].map(([key, same]) => (
-          <li key={key}>
-            <p>
-              <Clip text={same[0]?.reason ?? ''} />
-            </p>
-            {same[0]?.cure !== '' && (
-              <p class="finding-do">
-                <Clip text={same[0]?.cure ?? ''} />
+        {kinds.map((same) => {
+          const [{ reason, cure }] = same;
+          return (
+            <li key={reason + cure}>
+              <p>
+                <Clip text={reason} />
               </p>
-            )}
-            <p class="soft small">
-              {'Blind: '}
-              {same
-                .map(({ check, subjects }) => (subjects > 1 ? `${check} (${subjects})` : check))
-                .join(', ')}
-            </p>
-          </li>
-        ))}
+              {cure !== '' && (
+                <p class="finding-do">
+                  <Clip text={cure} />
+                </p>
+              )}
+              <p class="soft small">
+                {'Blind: '}
+                {same
+                  .map(({ check, subjects }) => (subjects > 1 ? `${check} (${subjects})` : check))
+                  .join(', ')}
+              </p>
+            </li>
+          );
+        })}
       </ul>
       {total > notes.length && (
         <p>

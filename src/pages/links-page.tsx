@@ -68,7 +68,7 @@ export function LinksPage() {
         <h1>Links</h1>
         <p class="soft">
           {plural(page.links.length, 'link')}: {countsOf(page.links)}. The desk knows its own listeners and
-          the site; it asks nobody else.
+          the site; it does not ask other servers.
         </p>
       </div>
       {GROUPS.map(([group, title, meaning]) => (

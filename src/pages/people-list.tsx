@@ -162,17 +162,15 @@ export function PeopleList() {
             {!signedIn ? (
               <>
                 <p>
-                  <b>{number(page.mail.ledger.people)}</b> people are known by mail. They are shown to whoever
-                  holds the token.
+                  <b>{number(page.mail.ledger.people)}</b> people are known by mail. They are shown only with
+                  the token.
                 </p>
                 <p>
                   Run <code>desk open</code> to see them here, or <code>desk people</code> in a terminal.
                 </p>
               </>
             ) : (
-              !busy && (
-                <p>{trouble || (query === '' ? 'Nobody is known yet.' : 'Nobody matches the search.')}</p>
-              )
+              !busy && <p>{trouble || (query === '' ? 'No people yet.' : 'No match.')}</p>
             )}
           </div>
         )}

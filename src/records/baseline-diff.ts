@@ -74,10 +74,8 @@ export const baselineDiff = record('BaselineDiff', 'The held generation against 
     generation: field(count, 'number of the observation', ({ moment }) => moment.snapshot.generation),
   }),
   added: field(z.array(row), 'what B has and A has not', ({ added }) => rowsOf(added)),
-  gone: field(
-    z.array(row),
-    'what A has and B does not show now; classes of findings are not told',
-    ({ gone }) => rowsOf(gone),
+  gone: field(z.array(row), 'what A has and B does not show now; without classes of findings', ({ gone }) =>
+    rowsOf(gone),
   ),
   changed: field(
     z.array(changedRow),

@@ -66,7 +66,7 @@ export const chargeReport = record(
         'learning_security',
         'a baseline is held, or its first learning is under way, and the store works',
       ),
-      secure_learn: duty('secure_learn', 'learning after a clean gate is ready: the store can be written'),
+      secure_learn: duty('secure_learn', 'learning on demand is ready: the store can be written'),
       av_close: duty('av_close', 'closing of avenues is ready'),
       field_clear: duty('field_clear', 'clearing of our own residue is ready'),
       trickle_train: duty('trickle_train', 'incremental import or deferred learning is on'),

@@ -19,21 +19,24 @@ export type BlindClassId =
   | 'files'
   | 'memory';
 
-export interface BlindClass {
-  readonly id: BlindClassId;
+export interface Gap {
   /** What could not be looked at and why, one phrase. */
   readonly reason: string;
   /** What would let the desk look, one phrase; "" when nothing is known. */
   readonly cure: string;
 }
 
-/** The cause of a probe without its cure, which stands behind it in `reason`. */
+interface BlindClass extends Gap {
+  readonly id: BlindClassId;
+}
+
+/** The cause of a probe without its cure, which follows it in `reason`. */
 const causeOf = ({ reason, cure }: ProbeState): string =>
   cure !== '' && reason.endsWith(`: ${cure}`) ? reason.slice(0, -cure.length - 2) : reason;
 
 const distinct = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
 
-type Look = (moment: Moment) => Omit<BlindClass, 'id'> | null;
+type Look = (moment: Moment) => Gap | null;
 
 function dumps(what: string, which: RegExp, so: string): Look {
   return (moment) => {
@@ -47,11 +50,11 @@ function dumps(what: string, which: RegExp, so: string): Look {
   };
 }
 
-const processes: Look = ({ snapshot }) => {
-  const proc = snapshot.probes.find(({ id, works }) => id === 'proc' && !works);
+const processes: Look = (moment) => {
+  const [proc] = failingProbes(moment, /^proc$/);
   if (proc !== undefined)
     return { reason: `the processes could not all be looked at: ${causeOf(proc)}`, cure: proc.cure };
-  return snapshot.counts.processes > 0
+  return moment.snapshot.counts.processes > 0
     ? null
     : { reason: 'no process could be looked at', cure: 'see desk doctor' };
 };
@@ -137,9 +140,6 @@ export function sight(moment: Moment): number {
   return Math.min(seen(hidden, all), seen(blind, pass + blind));
 }
 
-/** What could not be seen, and what would let the desk see it. */
-type Gap = Omit<BlindClass, 'id'>;
-
 function hiddenGap(moment: Moment): Gap | null {
   const { hidden, all } = hiddenProcesses(moment);
   if (hidden < HIDDEN_LEAST || hidden <= HIDDEN_SHARE * all) return null;
@@ -160,8 +160,8 @@ export const ownBlindClasses = (moment: Moment): readonly BlindClass[] =>
     : blindClasses(moment).filter(({ id }) => !FROM_HIDDEN.includes(id));
 
 /** Why a verdict cannot be good whatever was found. Empty when enough was seen. */
-export const gapsOf = once((moment): readonly Gap[] => [
-  ...[hiddenGap(moment)].filter((gap) => gap !== null),
-  // The antivirus duty says itself why its helper does not look.
-  ...ownBlindClasses(moment).filter(({ id }) => id !== 'memory'),
-]);
+export const gapsOf = once((moment): readonly Gap[] => {
+  const hidden = hiddenGap(moment);
+  const own = ownBlindClasses(moment).filter(({ id }) => id !== 'memory');
+  return hidden === null ? own : [hidden, ...own];
+});

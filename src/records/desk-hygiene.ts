@@ -35,7 +35,10 @@ export const deskHygiene = record(
       field_clear: prose('desk field clear soft', 'clears stale residue of the desk itself'),
       scar: prose('desk scar cook check', 'dry run of cook-off'),
       spv: prose('desk spv antivirus once', 'the wrap sweep'),
-      secure_learn: prose('desk secure learn once', 'learns after a clean gate'),
+      secure_learn: prose(
+        'desk secure learn once',
+        'learns what runs, unless there are scars other than changed programs',
+      ),
       status: prose('desk status', 'the desk status for people'),
     }),
     law: prose(texts.hygieneLaw, 'the rule about hygiene'),

@@ -23,7 +23,7 @@ export const deskStatus = record('DeskStatus', 'Status of the whole desk at one 
   ts: field(text, 'local time of the snapshot, without offset', (m) => localTime(m.snapshot.at)),
   ok: field(
     z.boolean(),
-    'no scar, every configured duty runs, enough could be seen, every required port is up, the configured site answers 2xx or 3xx, and port 8766 is down',
+    'no scar, the gate is open, the loop and every configured duty run, enough could be seen, every required port is up, the control port is served, the configured site answers 2xx or 3xx, the configuration file is in force, and port 8766 is down',
     isDeskOk,
   ),
   grade: field(

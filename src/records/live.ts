@@ -90,7 +90,7 @@ export const liveView = record('Live', 'What moves from recheck to recheck', {
     ),
   }),
   bounds: group(
-    'How old a fact can be at most when no event tells of its change, ms; null while the loop is off',
+    'How old a fact can be at most when no event reports its change, ms; null while the loop is off',
     {
       processes: field(
         bound,

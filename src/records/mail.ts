@@ -22,7 +22,7 @@ const source = z.strictObject({
       done: count.describe('messages done'),
       total: count.describe('messages there are'),
       per_sec: z.number().nonnegative().describe('messages per second of late'),
-      left_sec: count.nullable().describe('seconds left at that rate; null while it cannot be told'),
+      left_sec: count.nullable().describe('seconds left at that rate; null while it is not known'),
     })
     .nullable()
     .describe('how far the import is; null while none runs'),

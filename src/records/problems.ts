@@ -2,7 +2,7 @@
 
 import { type Finding, mostSevereFirst, type Severity } from '../checks/judgement.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
-import { blindClasses, gapsOf } from './coverage.ts';
+import { blindClasses, type Gap, gapsOf } from './coverage.ts';
 import {
   answersWell,
   type DeskPort,
@@ -38,8 +38,7 @@ function remedyOf(moment: Moment, finding: Finding): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const gapText = ({ reason, cure }: { readonly reason: string; readonly cure: string }): string =>
-  sentence(capital(reason), cure);
+const gapText = ({ reason, cure }: Gap): string => sentence(capital(reason), cure);
 
 const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Object.entries(desk.duties);
 
@@ -219,7 +218,7 @@ export const chargeIssues = once((moment): readonly string[] =>
 /** Why the desk is not ok; empty exactly when it is. */
 export const deskIssues = once((moment): readonly string[] => reasonsOf(moment).map(({ text }) => text));
 
-const REVIEW = 'look through what was learned and deserves it with desk baseline review';
+const REVIEW = 'review what was learned and is marked for it with desk baseline review';
 
 /**
  * What could be done, most severe first, each once: remedies of open findings, cures of what is blind, what of the law

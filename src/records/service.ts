@@ -67,7 +67,7 @@ export const version = asked.record('Version', 'What runs here', {
   ),
   events: asked.field(
     z.array(probe),
-    'what tells the loop of changes; empty while it does not ask for events',
+    'what notifies the loop of changes; empty while it does not ask for events',
     ({ loop }) => [...loop.sources],
   ),
   engine: asked.field(engine.nullable(), 'the native engine; null before the first sweep', engineOf),

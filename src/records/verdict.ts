@@ -79,7 +79,7 @@ export function verdictFrom(facts: VerdictFacts): Verdict {
 }
 
 const FAILING: readonly ReasonKind[] = ['gate', 'duty', 'loop'];
-const OUTSIDE: readonly ReasonKind[] = ['config', 'port', 'control', 'site'];
+const OUTSIDE: readonly ReasonKind[] = ['config', 'control', 'site'];
 
 /** The verdict of a moment; `ok` exactly when there is no reason against it. */
 export const verdictOf = once((moment): Verdict => {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LIVE_LIMITS } from '../../src/http/live.ts';
+import { findingOf } from '../../src/records/finding.ts';
 import { liveView } from '../../src/records/live.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 import { findingFrom } from '../support/moment.ts';
@@ -122,6 +123,8 @@ test('findings, scars and ports are events', () =>
       stream.named('finding').map(({ data }) => (data as { event: string }).event),
       ['open', 'closed'],
     );
+    const [first] = stream.named('finding');
+    assert.equal(first?.data, { event: 'open', finding: findingOf(finding) });
     assert.equal(
       stream.named('scar').map(({ data }) => (data as { scar_count: number }).scar_count),
       [1, 0],

@@ -5,7 +5,8 @@ import { SLOW, showCook } from './scar-cook.ts';
 
 export const avClose: Command = {
   name: 'av close',
-  summary: 'A full antivirus pass: closes avenues whose subjects are gone, shuts a dirty 8766 down',
+  summary:
+    'A full antivirus pass: closes avenues whose subjects are gone, shuts banned listeners down that the law does not allow',
   arguments: [{ name: 'once', meaning: 'one pass', choices: ['once'] }],
   local: true,
   examples: [['desk av close once', 'one full pass by the service']],

@@ -24,7 +24,7 @@ export const baseline: Command = {
     ['desk baseline list', 'every generation, and whether its digest verifies'],
     ['desk baseline diff', 'the held generation against what runs now'],
     ['desk baseline diff 1 2', 'two generations'],
-    ['desk baseline review', 'what was learned and deserves a look'],
+    ['desk baseline review', 'what was learned and should be reviewed'],
     ['desk baseline restore 1', 'a new generation with the rows of the first'],
   ],
   local: true,

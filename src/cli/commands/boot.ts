@@ -115,7 +115,7 @@ function unclean(error: unknown): Failure {
     exit.refused,
     'The service ended, but could not close everything properly.',
     reason,
-    failure?.remedy || 'The next start looks at the store and tells what it finds.',
+    failure?.remedy || 'The next start checks the store and reports what it finds.',
   );
 }
 

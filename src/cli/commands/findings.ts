@@ -1,5 +1,5 @@
 import { AVENUE_IDS, SEVERITIES } from '../../checks/judgement.ts';
-import { aboutRows, membersText, subjectText } from '../../pages/finding-words.ts';
+import { aboutRows, alike, membersText, subjectText } from '../../pages/finding-words.ts';
 import { startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
@@ -25,7 +25,7 @@ export const findings: Command = {
   local: true,
   examples: [
     ['desk findings', 'everything that is open'],
-    ['desk findings --severity high', 'only the grave ones'],
+    ['desk findings --severity high', 'only those of severity high and above'],
     ['desk findings 3f9c1a2b4d5e6f70', 'one finding, its evidence and history'],
   ],
   async run(context, { arguments: { id }, options }) {
@@ -75,18 +75,6 @@ export function list(
   }
   if (excused.length > 0) showExcused(out, excused);
   if (notes.length > 0) showNotes(out, notes);
-}
-
-/** In the order of the first of each kind. */
-function alike<T>(all: readonly T[], kindOf: (one: T) => string): readonly (readonly [T, ...T[]])[] {
-  const kinds = new Map<string, [T, ...T[]]>();
-  for (const one of all) {
-    const kind = kindOf(one);
-    const same = kinds.get(kind);
-    if (same === undefined) kinds.set(kind, [one]);
-    else same.push(one);
-  }
-  return [...kinds.values()];
 }
 
 /** Fails that count as passed, alike ones in one row. */
@@ -156,7 +144,7 @@ export function detail(out: Terminal, { finding, open, history, accept }: Findin
   const told = new Set([...(subject.kind === 'process' ? [subject.executable] : []), '']);
   const rows: [name: string, text: string][] = [['subject', subjectText(subject)]];
   if (members.count > 1) rows.push(['processes', membersText(members)]);
-  // What was told already is not told again.
+  // What is shown already is not repeated.
   const add = (name: string, text: string): void => {
     if (!told.has(text)) rows.push([name, text]);
   };

@@ -107,7 +107,7 @@ function head(out: Terminal, name: string, report: HiddenPidReport | HiddenPortR
       : !judged
         ? warn('not judged')
         : blind.length > 0
-          ? warn('none found, some out of sight')
+          ? warn('none found, some could not be seen')
           : good('none');
   out.line(strong(name), '  ', verdict, dim(`  ${scope}, ${ms(us.total)}`));
   for (const reason of blind) out.wrapped(warn('  blind  '), reason);

@@ -69,7 +69,10 @@ export const history: Command = {
   name: 'history',
   summary: 'Shows the last gate runs, and what happened to findings by subject, from the store',
   options: [
-    { flags: '--limit <n>', meaning: 'how many of each; by default 20 runs and 200 subjects' },
+    {
+      flags: '--limit <n>',
+      meaning: 'how many of each, 1 to 1000; by default 20 runs (1000 with --since) and 200 subjects',
+    },
     {
       flags: '--since <time>',
       meaning:

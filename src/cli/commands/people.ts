@@ -48,14 +48,14 @@ export const people: Command = {
   options: [
     { flags: '--query <text>', meaning: 'only people whose address or name holds this' },
     { flags: '--sort <order>', meaning: `${PEOPLE_ORDERS.join(', ')}; rank: those you write to first` },
-    { flags: '--limit <n>', meaning: 'how many at most, 1 to 500' },
+    { flags: '--limit <n>', meaning: 'how many at most, 1 to 500; 100 by default' },
     { flags: '--cursor <cursor>', meaning: 'go on where the last page ended' },
   ],
   examples: [
     ['desk people --query example.org', 'the people of one domain'],
-    ['desk people --sort first_seen', 'who came last'],
-    ['desk people forget ada@example.org', 'gone, until she writes again'],
-    ['desk people export vcard', 'writes people.vcf into the state folder'],
+    ['desk people --sort first_seen', 'the newest people first'],
+    ['desk people forget ada@example.org', 'forgotten until new mail comes'],
+    ['desk people export vcard', 'writes people/people.vcf in the state folder'],
   ],
   async run({ out, json, client }, { arguments: { action = 'list', what }, options }) {
     if (action === 'list' && what !== undefined) throw superfluous(`"${what}"`, 'people list');
@@ -130,7 +130,7 @@ const WARNING: Readonly<Record<Person['warnings'][number]['kind'], (about: strin
   'mixed-script': (about) => `mixes letters of several scripts: ${about}`,
   'address-in-name': (about) => `the name holds another address: ${about}`,
   'lookalike-domain': (about) => `the domain looks like ${about}, where you write to somebody`,
-  'lookalike-name': (about) => `bears the name of ${about}, whom you write to`,
+  'lookalike-name': (about) => `has the name of ${about}, to whom you write`,
 };
 
 export const who: Command = {
@@ -152,7 +152,7 @@ function card(out: Terminal, person: Person): void {
   const row = (name: string, text: string): void =>
     out.line(dim(`  ${name.padEnd(14)}`), text || dim('unknown'));
   out.line(strong(person.name || person.email), person.name === '' ? '' : dim(`  ${person.email}`));
-  for (const { kind, about } of person.warnings) out.line(warn('  beware: '), WARNING[kind](about));
+  for (const { kind, about } of person.warnings) out.line(warn('  warning: '), WARNING[kind](about));
   row('first seen', `${day(person.first_seen)}  ${CONTACT[person.first_contact]}`.trim());
   row('last seen', day(person.last_seen));
   row('from them', String(person.received));

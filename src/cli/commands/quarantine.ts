@@ -17,7 +17,7 @@ export const quarantine: Command = {
   examples: [
     ['desk quarantine list', 'what was set aside, and why'],
     ['desk quarantine restore 3f9c1a2b4d5e6f70', 'gives that file back under its old name'],
-    ['desk quarantine purge --older-than 30d', 'deletes what lies there for a month'],
+    ['desk quarantine purge --older-than 30d', 'deletes what was set aside 30 days ago or earlier'],
   ],
   async run({ out, json, withSource }, { arguments: { action, id }, options }) {
     if (action === 'list' && id !== undefined) throw superfluous(`"${id}"`, 'quarantine list');

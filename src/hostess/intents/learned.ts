@@ -87,7 +87,7 @@ export const baseline: Intent = {
     if (refusal.value !== '') speech.say`Learning would be refused now: ${refusal}.`;
     const review = speech.ground('page.baseline.to_review');
     if (review.value !== 0) {
-      speech.say`${review} ${plural(review, 'row deserves', 'rows deserve')} a look.`;
+      speech.say`${review} ${plural(review, 'row', 'rows')} should be reviewed.`;
       speech.suggest('desk baseline review');
     } else if (question.has('review')) speech.say`Nothing is left to review (${review}).`;
     if (speech.value('page.baseline.window_open') === true) speech.say`A learning window is open.`;

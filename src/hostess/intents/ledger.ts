@@ -37,7 +37,7 @@ export const who: Intent = {
     speech.say`${email} is ${name.value === '' ? plain('somebody without a name') : name}.`;
     speech.say`${get('received')} messages from them, ${get('sent')} from you to them; first seen ${get('first_seen')}, last seen ${get('last_seen')}.`;
     for (const row of speech.rows('who.person.warnings', TOLD))
-      speech.say`Beware: ${speech.ground(`${row}.kind`)}, ${speech.ground(`${row}.about`)}.`;
+      speech.say`Warning: ${speech.ground(`${row}.kind`)}, ${speech.ground(`${row}.about`)}.`;
     for (const row of speech.rows('who.person.flags', TOLD))
       speech.say`It is marked as ${speech.ground(row)}.`;
     return true;

@@ -165,7 +165,7 @@ export const withheld: Intent = {
       : 0;
   },
   answer(speech) {
-    speech.say`I cannot tell: a command line and an environment may hold secrets, so the command line is neither stored nor served, and of an environment only loader variables are looked at.`;
+    speech.say`I cannot say: a command line and an environment may hold secrets, so I read neither. Command lines are kept for the processes of findings only, with secrets masked: the command below shows them. Of an environment only loader variables are looked at.`;
     speech.suggest('desk findings');
     return false;
   },

@@ -85,7 +85,7 @@ export function sayPort(speech: Speech, world: World, wanted: number, said = tru
     if (speech.look('page.ports_known') === false)
       speech.say`I saw nothing listen on port ${number}, and not every listener could be looked at: ${speech.ground('page.ports_known')} for ports_known.`;
     else {
-      speech.say`Nobody listens on port ${number}: ${count} of ${speech.ground('listeners.length')} listeners.`;
+      speech.say`Nothing listens on port ${number}: ${count} of ${speech.ground('listeners.length')} listeners.`;
       if (speech.look(`${down}.name`) !== undefined)
         speech.say`It is the desk port ${speech.ground(`${down}.name`)} and is down. ${speech.ground(`${down}.reason`)}.`;
     }
