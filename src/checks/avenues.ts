@@ -38,9 +38,15 @@ function avenueOf(id: AvenueId, findings: readonly Finding[], notes: readonly No
   const parts: string[] = [];
   if (own.length > 0) parts.push(plural(own.length, 'finding'));
   if (id === 'scar' && scars > 0) parts.push(plural(scars, 'scar'));
-  // Several checks may be blind for one reason.
-  parts.push(...new Set(ownNotes.map(({ reason, cure }) => (cure === '' ? reason : `${reason} (${cure})`))));
+  parts.push(...blindParts(ownNotes));
   return { id, name: AVENUE_NAMES[id], open, detail: parts.length > 0 ? parts.join(', ') : 'closed' };
+}
+
+/** Each reason once, and each cure once, behind the reasons that it ends. */
+function blindParts(notes: readonly Note[]): string[] {
+  const reasons = new Map<string, Set<string>>();
+  for (const { reason, cure } of notes) reasons.set(cure, (reasons.get(cure) ?? new Set()).add(reason));
+  return [...reasons].map(([cure, some]) => [...some].join(', ') + (cure === '' ? '' : ` (${cure})`));
 }
 
 /** What a judgement is made of. */

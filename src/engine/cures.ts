@@ -4,9 +4,9 @@
  */
 
 const PTRACE = 'run as root or give CAP_SYS_PTRACE';
-/** Root is refused only where something stands above it. */
+/** Only a container, a user namespace or a security module refuses root. */
 const ON_HOST =
-  'run the desk on the host itself, outside containers and user namespaces, and let its security module (LSM) allow ptrace reads';
+  'run the desk on the host, outside containers, and allow it ptrace reads in the security module (LSM)';
 
 export const CURES = {
   /** So many processes hide something that a verdict covers a part of the machine only. */

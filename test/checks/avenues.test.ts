@@ -91,4 +91,22 @@ test('a note opens its avenue, lowers the quiet share and names its cure', () =>
   assert.is(judgement.scars.length, 0);
 });
 
+test('what is blind for one cure names that cure once', () => {
+  const note = (check: string, reason: string, cure: string) => ({
+    ...{ check, reason, cure, subjects: 1 },
+    avenue: 'inject_clip' as const,
+  });
+  const notes = [
+    note('a', 'x hides', 'be root'),
+    note('b', 'y is shut', ''),
+    note('c', 'z hides', 'be root'),
+  ];
+  const [avenue] = judgementFrom(
+    1,
+    { ...quiet, notes: [...notes, note('d', 'x hides', 'be root')] },
+    [],
+  ).avenues;
+  assert.is(avenue?.detail, 'x hides, z hides (be root), y is shut');
+});
+
 test.run();
