@@ -349,6 +349,7 @@ export class Contents {
         if (next === undefined) break;
         const [key, one] = next;
         const found = await readDigest(one, helper, log, () => this.#gone(one));
+        if (this.#closed) break;
         this.#wanted.delete(key);
         if (typeof found === 'string') this.#files.keep(key, found);
         else this.#want(found);
