@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { programWords } from '../support/entry.ts';
@@ -29,6 +29,15 @@ const programOf = ({ subject, evidence }: Found): string =>
 const isPackaged = (found: Found): boolean =>
   Object.values<string>(packaged).some((path) => programOf(found).startsWith(path));
 
+/** Whether a link of the system, such as /usr/bin/c++, leads to the program. */
+function leadsTo(link: string, program: string): boolean {
+  try {
+    return realpathSync(link) === program;
+  } catch {
+    return false;
+  }
+}
+
 /** What may be found, and why that is right. */
 const reasons: readonly { check: string; of: (found: Found) => boolean; why: string }[] = [
   { check: 'changed-program', of: isPackaged, why: 'its package was upgraded' },
@@ -40,8 +49,8 @@ const reasons: readonly { check: string; of: (found: Found) => boolean; why: str
   },
   {
     check: 'name-mismatch',
-    of: ({ summary }) => / calls itself (\S+) and runs \/usr\/bin\/\S*\1-\d+$/.test(summary),
-    why: 'a compiler under the name of a link to it',
+    of: ({ evidence }) => leadsTo(`/usr/bin/${evidence.comm}`, String(evidence.executable)),
+    why: 'started by a link of that name',
   },
   { check: 'deleted-library', of: () => true, why: 'uses the old library of an upgraded package' },
   {
