@@ -41,9 +41,7 @@ std::string ReadVector(const Subject& subject) {
   return error == 0 ? vector : std::string();
 }
 
-bool HasStarted(std::string_view vector) {
-  return vector.find_first_not_of('\0') != std::string_view::npos;
-}
+bool HasStarted(std::string_view vector) { return vector.find_first_not_of('\0') != std::string_view::npos; }
 
 bool IsSecure(std::string_view vector) {
   return SecureIn<std::uint64_t>(vector).value_or(SecureIn<std::uint32_t>(vector).value_or(false));

@@ -45,7 +45,9 @@ export const changedProgram: ContentCheck = {
       if (how !== 'changed' || image === null) continue;
       // Always the same eight have a finding of their own while they run.
       const key = changed.has(name) || changed.size < MOST_CONTENTS ? name : OTHERS;
-      changed.set(key, [...(changed.get(key) ?? []), { ...one, image }]);
+      const same = changed.get(key);
+      if (same === undefined) changed.set(key, [{ ...one, image }]);
+      else same.push({ ...one, image });
     }
     for (const [name, some] of changed) report.fail(failOf(program, name, some, learned));
     if (untold.has('pending'))

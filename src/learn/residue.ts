@@ -41,7 +41,7 @@ export function residueOf(scars: readonly Finding[], snapshot: Snapshot): readon
 }
 
 /** The rows that the residue does not touch. Identities are compared as text: bytes that are no text count as the same. */
-export function withoutResidue(rows: Rows, residue: readonly ResidueRow[]): Rows {
+export function withoutResidue(rows: Rows, residue: readonly Spoilt[]): Rows {
   const ids = new Set(residue.map(rowId));
   const touched = ([id, { kind, text }]: readonly [string, BaselineRow]): boolean =>
     ids.has(id) || (kind === 'identity' && ids.has(rowId({ kind, key: encoder.encode(text) })));
@@ -69,12 +69,13 @@ export const residueOfRun = ({ snapshot, judgement }: Seen, firstUse: boolean) =
 
 /**
  * The rows less what the moment brought too late to be confirmed: a listener that came between its two samples, say, which is
- * a scar at the next look.
+ * a scar at the next look. Of a program whose file was replaced also the row under the name that it was learned by.
  */
-export const withoutUnconfirmed = (rows: Rows, { snapshot, judgement }: Seen, firstUse: boolean): Rows =>
-  judgement.unconfirmed.length === 0
-    ? rows
-    : withoutResidue(rows, residueOf(untaken(judgement.unconfirmed, firstUse), snapshot));
+export function withoutUnconfirmed(rows: Rows, { snapshot, judgement }: Seen, firstUse: boolean): Rows {
+  if (judgement.unconfirmed.length === 0) return rows;
+  const some = untaken(judgement.unconfirmed, firstUse);
+  return withoutResidue(rows, [...residueOf(some, snapshot), ...spoiltBy(some, snapshot)]);
+}
 
 /** What no longer counts in a learning window in which these scars stood: of a program that was deleted since, its name before. */
 export function spoiltBy(scars: readonly Finding[], snapshot: Snapshot): readonly Spoilt[] {

@@ -34,6 +34,8 @@ const MOST_ENDED = 256;
 /** A program with more processes than `MOST_AT_ONCE` is judged after so long, once for all that came or went. */
 const TOGETHER_MS = 50;
 const MOST_AT_ONCE = 64;
+/** What the queue did not take is wanted again after so long at the latest. */
+const REFILL_MS = 1_000;
 /** What the first pass has not read by then is learned by its numbers alone. */
 const FIRST_MS = 30_000;
 /** Key under which the verdicts stand. */
@@ -101,8 +103,10 @@ export class Contents {
   #firstMs: number | null = null;
   /** Digests of all that runs are wanted, until all were read. */
   #all = false;
-  /** There were more than the queue takes; they are wanted again when it is empty. */
+  /** There were more than the queue takes. */
   #overflows = false;
+  /** When they last were; monotonic. */
+  #refilledMs = 0;
   #helper: DigestHelper | null = null;
   #working: Promise<void> | null = null;
   #closed = false;
@@ -179,9 +183,11 @@ export class Contents {
   async settled(withinMs: number): Promise<void> {
     const untilMs = performance.now() + withinMs;
     for (let again = true; again && performance.now() < untilMs; ) {
+      this.#touched.flush();
       again = this.#overflows;
       await atMost(this.#rounds.begin(this.#wanted.keys()), untilMs - performance.now());
     }
+    this.#touched.flush();
   }
 
   /** Every process was looked at, and what digests that took was read. */
@@ -277,7 +283,7 @@ export class Contents {
       if (learned.some((content) => imageKey(content) === key)) continue;
       this.#want(one);
       if (this.#files.digestOf(key) !== undefined) continue;
-      this.#decides.set(key, (this.#decides.get(key) ?? new Set()).add(program));
+      if (this.#wanted.has(key)) this.#decides.set(key, (this.#decides.get(key) ?? new Set()).add(program));
       open = true;
     }
     if (!open) {
@@ -322,6 +328,7 @@ export class Contents {
 
   /** What the queue did not take before, and what is read for learning. */
   #wantAll(): void {
+    this.#refilledMs = performance.now();
     this.#overflows = false;
     if (this.#all || this.#learns)
       for (const one of this.#processes.values()) if (!one.ended) this.#want(one);
@@ -344,7 +351,9 @@ export class Contents {
       const helper = this.#options.helper?.() ?? digestHelper(note);
       this.#helper = helper;
       while (!this.#closed) {
-        if (this.#wanted.size === 0 && this.#overflows) this.#wantAll();
+        // Not only when the queue is empty: one user may keep it from that.
+        const due = this.#wanted.size === 0 || performance.now() - this.#refilledMs >= REFILL_MS;
+        if (this.#overflows && due) this.#wantAll();
         const next = this.#wanted.next();
         if (next === undefined) break;
         const [key, one] = next;
@@ -354,9 +363,8 @@ export class Contents {
         if (typeof found === 'string') this.#files.keep(key, found);
         else this.#want(found);
         if (this.#wanted.has(key)) continue;
-        const programs = this.#decides.get(key) ?? [];
+        for (const program of this.#decides.get(key) ?? []) this.#touch(program);
         this.#decides.delete(key);
-        for (const program of programs) this.#judge(program);
         this.#rounds.leave(key);
       }
       // The first pass is over with it.
@@ -366,6 +374,7 @@ export class Contents {
       this.#wanted.clear();
       this.#decides.clear();
       this.#overflows = false;
+      this.#all = false;
       this.#rounds.end();
     } finally {
       const helper = this.#helper;

@@ -1,6 +1,8 @@
 /** `desk watch` on a terminal: a screen of its own, which it always gives back. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { liveView } from '../../src/records/live.ts';
@@ -76,6 +78,11 @@ async function watch(): Promise<Watched> {
   return { child, pid: Number(pid), text: () => text, says };
 }
 
+/** A process that goes on before it has stopped stops afterwards, for good. */
+async function stopped(pid: number): Promise<void> {
+  while (!/\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await delay(10);
+}
+
 const define = needs('python3');
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -95,6 +102,7 @@ define(test, 'suspended it gives the terminal back, and takes it again when it g
   await says('Ctrl-C ends');
   process.kill(pid, 'SIGTSTP');
   await says(LEAVE);
+  await stopped(pid);
   process.kill(pid, 'SIGCONT');
   await says(ENTER, 2);
   await says('Ctrl-C ends', 3);

@@ -11,7 +11,7 @@ import {
   underLearnedNames,
   union,
 } from '../../src/learn/observation.ts';
-import { residueOf, untaken, withoutResidue } from '../../src/learn/residue.ts';
+import { residueOf, untaken, withoutResidue, withoutUnconfirmed } from '../../src/learn/residue.ts';
 import { isSystemOwned } from '../../src/learn/system-owned.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { rowFrom } from '../support/baseline.ts';
@@ -134,6 +134,31 @@ test('what runs from a replaced file has the name that it was learned by, where 
     ],
   );
   assert.is(broughtBy(named, held).length, 4, 'the old content that runs is learned too');
+});
+
+test('what is not confirmed of a program whose file was replaced keeps its learned row as it is', () => {
+  const text = '/usr/sbin/nginx (deleted)';
+  const subject = {
+    kind: 'process' as const,
+    pid: 5,
+    start: '5',
+    comm: 'nginx',
+    identity: text,
+    executable: text,
+    uid: 0,
+  };
+  const moment = momentFrom({});
+  const unconfirmed = [findingFrom({ severity: 'high', subject })];
+  const rows = rowsBy([rowFrom('/usr/sbin/nginx'), rowFrom('/usr/sbin/sshd')]);
+  const left = withoutUnconfirmed(
+    rows,
+    { ...moment, judgement: { ...moment.judgement, unconfirmed } },
+    false,
+  );
+  assert.equal(
+    [...left.values()].map((row) => row.text),
+    ['/usr/sbin/sshd'],
+  );
 });
 
 test('listeners: of others and allowed ports only; public and ownerless ones are to be reviewed', () => {

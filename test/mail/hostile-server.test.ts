@@ -60,7 +60,7 @@ hostile(
       [
         'expired.example.org',
         world.leaf(['expired.example.org'], { days: -3 }),
-        /^tls: the certificate of expired\.example\.org has expired \(it lasted until 20\d\d-\d\d-\d\d\): /,
+        /^tls: the certificate of expired\.example\.org has expired \(it was valid until 20\d\d-\d\d-\d\d\): /,
       ],
       [
         'other-name.example.org',
