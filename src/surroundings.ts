@@ -81,6 +81,9 @@ export class Surroundings {
   lookAtFolder(): void {
     const { state, residue, quarantine, passwordFile, log } = this.#options;
     const before = this.#trouble;
+    // First: what changes while the rest is looked at is noticed by the next glance.
+    this.#reported = state.trouble();
+    this.lost = state.lost();
     let failure: unknown;
     const tried = (work: () => void): string => {
       try {
@@ -108,8 +111,6 @@ export class Surroundings {
       this.passwordSet = state.passwordSet(passwordFile);
     });
     this.lockHolders = state.lockHolders();
-    this.lost = state.lost();
-    this.#reported = state.trouble();
     this.#trouble = this.#reported || this.fieldTrouble;
     if (this.#trouble !== '' && this.#trouble !== before)
       log.error({ ...(failure !== undefined && { err: failure }) }, this.#trouble);

@@ -51,6 +51,34 @@ test('a state folder that is gone is told, keeps the last values and hurts nothi
   assert.equal([surroundings.trouble, surroundings.fieldTrouble], ['', '']);
 });
 
+test('a folder that is replaced during a look is looked at again at the next glance', () => {
+  let holders = 1;
+  let replaced = false;
+  const trouble = () => (replaced ? 'the state folder was replaced' : '');
+  const surroundings = new Surroundings({
+    state: {
+      ...state,
+      trouble,
+      lost: trouble,
+      lockHolders: () => {
+        const counted = holders;
+        // Right after they were counted.
+        [holders, replaced] = [0, true];
+        return counted;
+      },
+    },
+    residue: () => NO_RESIDUE,
+    quarantine: () => '',
+    passwordFile: '',
+    probeSite: undefined,
+    changed: () => undefined,
+    log,
+  });
+  surroundings.lookAtFolder();
+  assert.ok(surroundings.glance());
+  assert.equal([surroundings.lockHolders, surroundings.lost], [0, 'the state folder was replaced']);
+});
+
 test('each look stands for itself: what fails has its bad value, the others go on', async () => {
   let broken = false;
   const surroundings = new Surroundings({
