@@ -14,6 +14,18 @@ const state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble' | 'lost'> 
   passwordSet: () => true,
 };
 
+const watching = (parts: Partial<ConstructorParameters<typeof Surroundings>[0]>): Surroundings =>
+  new Surroundings({
+    state,
+    residue: () => NO_RESIDUE,
+    quarantine: () => '',
+    passwordFile: '',
+    probeSite: undefined,
+    changed: () => undefined,
+    log,
+    ...parts,
+  });
+
 const stale = (count: number): Residue => ({
   files: Array.from({ length: count }, (_, at) => ({
     name: `${at}`,
@@ -30,14 +42,9 @@ test('a state folder that is gone is told, keeps the last values and hurts nothi
     if (gone) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
     return stale(2);
   };
-  const surroundings = new Surroundings({
-    state,
+  const surroundings = watching({
     residue,
-    quarantine: () => '',
-    passwordFile: '',
-    changed: () => undefined,
     probeSite: async () => 204,
-    log,
   });
   await surroundings.look();
   assert.equal([surroundings.fieldDirt, surroundings.passwordSet, surroundings.trouble], [3, true, '']);
@@ -55,7 +62,7 @@ test('a folder that is replaced during a look is looked at again at the next gla
   let holders = 1;
   let replaced = false;
   const trouble = () => (replaced ? 'the state folder was replaced' : '');
-  const surroundings = new Surroundings({
+  const surroundings = watching({
     state: {
       ...state,
       trouble,
@@ -67,12 +74,6 @@ test('a folder that is replaced during a look is looked at again at the next gla
         return counted;
       },
     },
-    residue: () => NO_RESIDUE,
-    quarantine: () => '',
-    passwordFile: '',
-    probeSite: undefined,
-    changed: () => undefined,
-    log,
   });
   surroundings.lookAtFolder();
   assert.ok(surroundings.glance());
@@ -81,7 +82,7 @@ test('a folder that is replaced during a look is looked at again at the next gla
 
 test('each look stands for itself: what fails has its bad value, the others go on', async () => {
   let broken = false;
-  const surroundings = new Surroundings({
+  const surroundings = watching({
     state: {
       ...state,
       lockHolders: () => (broken ? 0 : 1),
@@ -92,10 +93,6 @@ test('each look stands for itself: what fails has its bad value, the others go o
     },
     residue: () => stale(1),
     quarantine: () => (broken ? 'the quarantine cannot be written' : ''),
-    passwordFile: '',
-    probeSite: undefined,
-    changed: () => undefined,
-    log,
   });
   const seen = () => {
     surroundings.lookAtFolder();
@@ -107,16 +104,10 @@ test('each look stands for itself: what fails has its bad value, the others go o
   assert.equal(seen(), [0, false, 'the quarantine cannot be written', 2]);
 });
 
-test('a folder that is lost is looked at anew at once: the lock of what stands there now counts', () => {
+test('a folder that is lost is looked at again at once: the lock of what stands there now counts', () => {
   let lost = '';
-  const surroundings = new Surroundings({
+  const surroundings = watching({
     state: { ...state, trouble: () => lost, lost: () => lost, lockHolders: () => (lost === '' ? 1 : 0) },
-    residue: () => NO_RESIDUE,
-    quarantine: () => '',
-    passwordFile: '',
-    probeSite: undefined,
-    changed: () => undefined,
-    log,
   });
   surroundings.lookAtFolder();
   assert.is(surroundings.lockHolders, 1);
@@ -131,29 +122,15 @@ test('a folder that is lost is looked at anew at once: the lock of what stands t
 
 test('a site probe that fails is no answer', async () => {
   const probeSite = () => Promise.reject(new Error('no'));
-  const surroundings = new Surroundings({
-    state,
-    residue: () => NO_RESIDUE,
-    quarantine: () => '',
-    passwordFile: '',
-    changed: () => undefined,
+  const surroundings = watching({
     probeSite,
-    log,
   });
   await surroundings.look();
   assert.is(surroundings.siteStatus, 0);
 });
 
 test('the timer says whether it runs', () => {
-  const surroundings = new Surroundings({
-    state,
-    residue: () => NO_RESIDUE,
-    quarantine: () => '',
-    passwordFile: '',
-    changed: () => undefined,
-    probeSite: undefined,
-    log,
-  });
+  const surroundings = watching({});
   assert.not(surroundings.timerRuns);
   surroundings.start();
   assert.ok(surroundings.timerRuns);

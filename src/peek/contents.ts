@@ -105,7 +105,7 @@ export class Contents {
   #all = false;
   /** There were more than the queue takes. */
   #overflows = false;
-  /** When they last were; monotonic. */
+  /** When these were last wanted again; monotonic. */
   #refilledMs = 0;
   #helper: DigestHelper | null = null;
   #working: Promise<void> | null = null;
