@@ -100,7 +100,7 @@ export function ActionBar() {
         <Act
           name="scar-check"
           label="Scar check"
-          meaning="Cook, scar check and gate, now. Touches nothing."
+          meaning="Scans now, compares with the baseline, and runs the gate. Changes nothing."
           disabled={actions === null || check.busy}
           onAct={() => check.run((desk) => desk.post<ScarCheck>('/scar/check', {}))}
         />
@@ -114,28 +114,28 @@ export function ActionBar() {
         <Act
           name="cook"
           label="Cook …"
-          meaning="Works on the scars, once you have seen how."
+          meaning="Does what the dry run shows, after you confirm it."
           disabled={!may}
           onAct={() => ask({ kind: 'cook' })}
         />
         <Act
           name="close"
           label="Close avenues …"
-          meaning="Looks at everything, then works on the scars, once you have seen how."
+          meaning="Runs every check now, then does what it shows about the scars, after you confirm it."
           disabled={!may}
           onAct={() => ask({ kind: 'close' })}
         />
         <Act
           name="learn"
           label="Learn …"
-          meaning="Adds what runs now to the baseline, unless there are scars other than changed programs."
+          meaning="Adds what runs now to the baseline (the known programs and listeners), unless there are scars other than changed programs."
           disabled={!may}
           onAct={() => ask({ kind: 'learn' })}
         />
         <Act
           name="accepted"
           label="Accepted …"
-          meaning="Lists what was accepted, and takes it back."
+          meaning="Lists the findings you accepted; you can take each back."
           disabled={!may}
           onAct={() => ask({ kind: 'accepted' })}
         />

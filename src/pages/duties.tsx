@@ -11,6 +11,7 @@ import {
   Code,
   duration,
   Empty,
+  Meaning,
   Pairs,
   plural,
   Section,
@@ -21,6 +22,7 @@ import {
   type Tone,
   words,
 } from './parts.tsx';
+import { TERMS } from './terms.ts';
 
 type Charge = Page['status']['hostess_charge'];
 type Avenue = Charge['antivirus']['avenues'][number];
@@ -35,6 +37,7 @@ function stateOf({ configured, in_charge: inCharge }: Page['duties'][number]) {
 
 export const Duties = ({ duties }: Pick<Page, 'duties'>) => (
   <Section id="duties" title="In charge of">
+    <Meaning>{TERMS.duty}</Meaning>
     <Table
       caption="Duties"
       columns={[{ head: 'Duty', whole: true }, { head: 'State, and why' }]}
@@ -147,6 +150,7 @@ export function AvenueCards({ page }: { page: Page }) {
           {openCount(avenues)} of {avenues.length} open
         </Soft>
       </div>
+      <Meaning>{`${TERMS.avenue} ${TERMS.blind}`}</Meaning>
       {(more > 0 || moreNotes > 0) && (
         <p>
           Shown are the most severe; {more} more findings and {moreNotes} more notes are in{' '}

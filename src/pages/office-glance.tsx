@@ -4,7 +4,8 @@ import type { Page } from '../records/page.ts';
 import { Avenues, openCount } from './avenues.tsx';
 import { useDesk } from './desk-context.ts';
 import { Clip } from './long.tsx';
-import { Link, Pairs, percent, plural, Section, Soft, State, Time, type Tone } from './parts.tsx';
+import { Link, Meaning, Pairs, percent, plural, Section, Soft, State, Time, type Tone } from './parts.tsx';
+import { TERMS } from './terms.ts';
 
 const BANNED: Readonly<Record<Page['banned']['state'], readonly [Tone, string]>> = {
   inactive: ['good', 'down'],
@@ -225,6 +226,7 @@ function Wrapped({ page: { processes } }: { page: Page }) {
           ['kernel threads', processes.kernel],
         ]}
       />
+      <Meaning>{TERMS.wrapped}</Meaning>
     </Tile>
   );
 }
@@ -243,6 +245,7 @@ const Gate = ({ page: { gate, status, excused } }: { page: Page }) => (
         ['last run', gate.last === null ? <Soft>never ran</Soft> : <Time at={gate.last.at} />],
       ]}
     />
+    <Meaning>{gate.state === 'pass' ? TERMS.gatePasses : `${TERMS.gateFails} ${TERMS.scar}`}</Meaning>
     <p class="tile-more">
       <a href="/hostess7.html">The gate as its pipeline</a>
     </p>
@@ -291,6 +294,7 @@ const Learning = ({ page: { gate, baseline, status } }: { page: Page }) => (
         ['window', baseline.window_open ? <State tone="warn">open</State> : 'closed'],
       ]}
     />
+    <Meaning>{TERMS.baseline}</Meaning>
     <p class="tile-more">
       <a href="/hostess7.html#learn">What was learned</a>
     </p>
@@ -312,6 +316,7 @@ export function Glance() {
         figure={open === 0 ? `all ${avenues.length} closed` : `${open} of ${avenues.length} open`}
       >
         <Avenues avenues={avenues} />
+        <Meaning>{TERMS.avenue}</Meaning>
       </Tile>
       <Wrapped page={page} />
       <Gate page={page} />

@@ -62,6 +62,11 @@ export function Section(props: {
   );
 }
 
+/** What a word of the interface means, where it is shown. */
+export const Meaning = ({ children }: { children: ComponentChildren }) => (
+  <p class="meaning soft small">{children}</p>
+);
+
 /** Pairs of name and value. */
 export const Pairs = ({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl>

@@ -4,16 +4,17 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Page } from '../records/page.ts';
 import type { ScarRuns } from '../records/scar-runs.ts';
 import { refusalText, useDesk } from './desk-context.ts';
-import { Code, duration, Empty, plural, Section, Soft, State, Table, Time } from './parts.tsx';
+import { Code, duration, Empty, Meaning, plural, Section, Soft, State, Table, Time } from './parts.tsx';
+import { TERMS } from './terms.ts';
 
 export type Gate = Page['gate'];
 type Step = NonNullable<Gate['last']>['steps'][number];
 
 const STEPS = {
-  cook: ['Cook', 'observe twice, confirm, expire'],
-  'scar-check': ['Scar check', 'B against A and the law'],
-  gate: ['Gate', 'no scar, and one authority'],
-  'cook-off': ['Cook-off', 'remedies of the scars; a dry run unless you cook'],
+  cook: ['Cook', 'scan twice, confirm what failed, close what is gone'],
+  'scar-check': ['Scar check', 'compare B with A and law.toml'],
+  gate: ['Gate', 'no scar, and one authoritative generation'],
+  'cook-off': ['Cook-off', 'what can be done about the scars; a dry run unless you cook'],
   'scar-recheck': ['Scar check again', 'what is left of them'],
 } as const satisfies Record<Step['step'], readonly [string, string]>;
 
@@ -207,6 +208,7 @@ export const ScarGate = ({ gate }: { gate: Gate }) => (
       </State>
     }
   >
+    <Meaning>{gate.state === 'pass' ? TERMS.gatePasses : `${TERMS.gateFails} ${TERMS.scar}`}</Meaning>
     <p class="soft">
       {gate.last === null ? (
         <>
@@ -219,6 +221,7 @@ export const ScarGate = ({ gate }: { gate: Gate }) => (
       )}
     </p>
     <Pipeline gate={gate} />
+    <Meaning>{TERMS.registers}</Meaning>
     <Runs at={gate.last?.at ?? null} />
   </Section>
 );
