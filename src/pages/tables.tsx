@@ -1,6 +1,5 @@
 /** The process table and the listener table. */
-import type { ListenerTable as Listeners } from '../records/listener-table.ts';
-import type { ProcessTable as Processes } from '../records/process-table.ts';
+import type { ListenerTable as Listeners, ProcessTable as Processes } from '../records/tables.ts';
 import { BigTable, type BigTableShape } from './big-table.tsx';
 import { Link, Soft, State, Time, type Tone } from './parts.tsx';
 

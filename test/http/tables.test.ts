@@ -2,8 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type History, withBreaks } from '../../src/records/history.ts';
-import type { ListenerTable } from '../../src/records/listener-table.ts';
-import type { ProcessTable } from '../../src/records/process-table.ts';
+import type { ListenerTable, ProcessTable } from '../../src/records/tables.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
 import { sampleFrom } from '../support/sample.ts';
 import { type Service, startService } from './service.ts';
