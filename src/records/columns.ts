@@ -76,6 +76,9 @@ export interface Table<C extends Columns = Columns> {
   readonly command?: string;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: for what takes every table alike
+export type AnyTable = Table<any>;
+
 /** Makes columns that are read from an `S`. */
 export const columnOf =
   <S>() =>
