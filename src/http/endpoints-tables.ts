@@ -1,6 +1,7 @@
 /** Entries of the endpoint table about what pages show as tables and charts. */
 import { z } from 'zod';
-import { HISTORY_SPANS, history } from '../records/history.ts';
+import { history } from '../records/history.ts';
+import { HISTORY_SPANS } from '../records/measures.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { listenerTable, processTable } from '../records/tables.ts';
 import type { Endpoint } from './endpoint.ts';

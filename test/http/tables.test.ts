@@ -19,7 +19,7 @@ const PATHS = ['/h7/history', '/h7/processes', '/h7/listeners'];
 test('history is that of its span, a quarter of an hour unless one is named', async ({ desk, service }) => {
   desk.sampled = {
     '15m': [sampleFrom({ at: 60 })],
-    '24h': withBreaks([sampleFrom({ at: 60 }), sampleFrom({ at: 600, tempC: null })], 60, 90),
+    '24h': withBreaks([sampleFrom({ at: 60 }), sampleFrom({ at: 600, temp_c: null })], 60, 90),
   };
   const plain = (await service.ask('/h7/history')).json() as History;
   assert.equal([plain.span, plain.step_sec, plain.at], ['15m', 1, [60]]);

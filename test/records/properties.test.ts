@@ -127,7 +127,7 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [
     history,
     (moment) => {
-      const samples = [0, 60, 600].map((sec) => sampleFrom({ at: sec, tempC: sec === 0 ? null : -1.23456 }));
+      const samples = [0, 60, 600].map((sec) => sampleFrom({ at: sec, temp_c: sec === 0 ? null : -1.23456 }));
       return history.assemble({ moment, span: '24h', rows: withBreaks(samples, 60, 90) });
     },
   ],
