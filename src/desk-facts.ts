@@ -4,14 +4,16 @@ import { assistantPlace } from './assistant-place.ts';
 import { bracketed } from './bracketed.ts';
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
-import type { DeskMail } from './desk-mail.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
+import { isNews } from './features/baseline/observation.ts';
+import type { DeskMail } from './features/mail/desk-mail.ts';
+import { countEgress } from './features/site/egress.ts';
+import { siteFacts } from './features/site/facts.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
-import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
@@ -25,8 +27,6 @@ import type {
   ServiceFacts,
   ServiceListener,
 } from './records/moment.ts';
-import { countEgress } from './site/egress.ts';
-import { siteFacts } from './site/facts.ts';
 import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { Finding } from './checks/judgement.ts';
 import type { Desk } from './desk.ts';
+import type { Learning } from './features/baseline/learning.ts';
 import type { Library } from './hostess/knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './hostess/people.ts';
 import type { World } from './hostess/world.ts';
 import type { LawBook } from './law-book.ts';
-import type { Learning } from './learn/learning.ts';
 import type { Outside } from './outside.ts';
 import type { Moment } from './records/moment.ts';
 import { people, who } from './records/people.ts';

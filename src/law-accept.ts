@@ -2,9 +2,9 @@
 import type { Accepting, Finding } from './checks/judgement.ts';
 import { type Desk, DeskError } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
+import { storeFails } from './features/baseline/refusals.ts';
+import type { ScarGate } from './features/gate/scar-gate.ts';
 import type { LawBook } from './law-book.ts';
-import { storeFails } from './learn/refusals.ts';
-import type { ScarGate } from './learn/scar-gate.ts';
 import { offsetTime } from './records/time.ts';
 import type { GuardedStore } from './store/guarded.ts';
 

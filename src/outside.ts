@@ -6,10 +6,10 @@ import { DeskAssistant } from './desk-assistant.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { Allowlist } from './egress/allowlist.ts';
 import { EgressGuard } from './egress/guard.ts';
+import { type ProbedFacts, probedFacts } from './features/site/facts.ts';
+import { siteTargets } from './features/site/probe.ts';
+import { type SiteHistory, SiteWatch } from './features/site/site-watch.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
-import { type ProbedFacts, probedFacts } from './site/facts.ts';
-import { siteTargets } from './site/probe.ts';
-import { type SiteHistory, SiteWatch } from './site/site-watch.ts';
 
 /** How long the first look at the site may keep the service from being ready. */
 const FIRST_LOOK_MS = 3_000;

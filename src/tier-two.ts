@@ -7,15 +7,15 @@ import { listenerOf } from './checks/subjects.ts';
 import type { Config } from './config-schema.ts';
 import type { Allowlist } from './egress/allowlist.ts';
 import { instantAt } from './engine/assemble.ts';
+import type { Learning } from './features/baseline/learning.ts';
+import { EgressWatch } from './features/site/egress-watch.ts';
 import type { Law } from './law/law.ts';
-import type { Learning } from './learn/learning.ts';
 import { Contents } from './peek/contents.ts';
 import { Describer } from './peek/describer.ts';
 import { Peeker, type PeekTotals } from './peek/peeker.ts';
 import type { Note } from './privileges/child.ts';
 import type { Moment } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
-import { EgressWatch } from './site/egress-watch.ts';
 import type { GuardedStore } from './store/guarded.ts';
 
 /** How long a command waits for the first look into every process. */

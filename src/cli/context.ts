@@ -102,7 +102,7 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
     import('../store/store.ts'),
     import('../log.ts'),
     import('../law-files.ts'),
-    import('../standing-mail.ts'),
+    import('../features/mail/standing-mail.ts'),
   ]);
   const { addon: native } = nativeOrFailure(loadNative);
   const log = createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error');

@@ -1,7 +1,7 @@
 /** A store whose failures stay its own: each is logged once, reported as `trouble`, and answered with what is known without it. */
 import type { Logger } from 'pino';
+import type { Integrity } from '../features/baseline/rows.ts';
 import { type Dropped, NOTHING_DROPPED } from '../records/moment.ts';
-import type { Integrity } from './baseline.ts';
 import { codeOf, type DiskTrouble, diskTroubleOf } from './disk-code.ts';
 import type { Standing, Store } from './store.ts';
 

@@ -1,8 +1,6 @@
 /** What a store is to the rest of the desk. */
 import type { Finding, ProcessAbout } from '../checks/judgement.ts';
-import type { BaselineFacts, Dropped } from '../records/moment.ts';
-import type { PastRun } from '../records/scar-runs.ts';
-import type { Shutdown } from '../records/shutdowns.ts';
+import type { RowCounts } from '../features/baseline/generations.ts';
 import type {
   BaselineRow,
   Generation,
@@ -11,13 +9,15 @@ import type {
   LearningWindow,
   NewGeneration,
   ResidueRow,
-} from './baseline.ts';
-import type { DroppedFinding } from './dropped.ts';
-import type { FindingEvent, FindingPast } from './finding-history.ts';
-import type { RowCounts } from './generations.ts';
+} from '../features/baseline/rows.ts';
+import type { DroppedFinding } from '../features/history/dropped.ts';
+import type { FindingEvent, FindingPast } from '../features/history/finding-history.ts';
+import type { StoredSamples } from '../features/history/stored-samples.ts';
+import type { SiteLines } from '../features/site/site-lines.ts';
+import type { BaselineFacts, Dropped } from '../records/moment.ts';
+import type { PastRun } from '../records/scar-runs.ts';
+import type { Shutdown } from '../records/shutdowns.ts';
 import type { Recovered } from './open.ts';
-import type { SiteLines } from './site-lines.ts';
-import type { StoredSamples } from './stored-samples.ts';
 
 export interface Standing {
   readonly baseline: Pick<BaselineFacts, 'generation' | 'learnedAt'> & RowCounts;

@@ -2,28 +2,34 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../checks/judgement.ts';
+import { Generations } from '../features/baseline/generations.ts';
+import type {
+  BaselineRow,
+  Generation,
+  HeldRow,
+  Integrity,
+  NewGeneration,
+} from '../features/baseline/rows.ts';
+import { Windows } from '../features/baseline/windows.ts';
+import { gateRuns, saveGateRun } from '../features/gate/gate-runs.ts';
+import { DroppedCounts, type DroppedFinding } from '../features/history/dropped.ts';
+import { FindingHistory } from '../features/history/finding-history.ts';
+import { forgetCommandLines, saveAbout } from '../features/history/finding-rows.ts';
+import { StoredSamples } from '../features/history/stored-samples.ts';
+import { Shutdowns } from '../features/remedies/shutdowns.ts';
+import { SiteLines } from '../features/site/site-lines.ts';
 import type { Dropped } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
-import type { BaselineRow, Generation, HeldRow, Integrity, NewGeneration } from './baseline.ts';
 import { type Database, IN_MEMORY, openDatabase } from './database.ts';
 import { migrate } from './database-file.ts';
 import { FILE_GONE } from './disk-code.ts';
-import { DroppedCounts, type DroppedFinding } from './dropped.ts';
-import { FindingHistory } from './finding-history.ts';
-import { forgetCommandLines, saveAbout } from './finding-rows.ts';
 import { endFirstUse, firstUseStands } from './first-use.ts';
-import { gateRuns, saveGateRun } from './gate-runs.ts';
-import { Generations } from './generations.ts';
 import { migrations } from './migrations.ts';
 import { databaseName, forgetLoss, type OpenOptions, openFolder, type Recovered } from './open.ts';
 import { ServiceClock } from './service-clock.ts';
-import { Shutdowns } from './shutdowns.ts';
-import { SiteLines } from './site-lines.ts';
 import type { RunRecord, Standing, Store } from './store-types.ts';
-import { StoredSamples } from './stored-samples.ts';
-import { Windows } from './windows.ts';
 
-export type { Generation } from './baseline.ts';
+export type { Generation } from '../features/baseline/rows.ts';
 export type { Recovered } from './open.ts';
 
 export type { FindingAbout, FindingChanges, FindingLine, RunRecord, Standing, Store } from './store-types.ts';

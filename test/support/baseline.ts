@@ -1,5 +1,5 @@
 /** Rows of a baseline, made by hand. */
-import type { BaselineRow, NewGeneration, RowKind } from '../../src/store/baseline.ts';
+import type { BaselineRow, NewGeneration, RowKind } from '../../src/features/baseline/rows.ts';
 import type { RunRecord } from '../../src/store/store.ts';
 
 export const rowFrom = (text: string, parts: Partial<BaselineRow> = {}): BaselineRow => ({

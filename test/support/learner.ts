@@ -1,10 +1,10 @@
 /** Learning over a real store and a world of words. */
 import pino from 'pino';
 import { DeskError } from '../../src/desk.ts';
+import type { ContentSource } from '../../src/features/baseline/contents.ts';
+import { Learning } from '../../src/features/baseline/learning.ts';
 import { type CookOff, suggestion } from '../../src/gate/pipeline.ts';
 import type { Law } from '../../src/law/law.ts';
-import type { ContentSource } from '../../src/learn/contents.ts';
-import { Learning } from '../../src/learn/learning.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { GuardedStore } from '../../src/store/guarded.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentText } from '../../checks/content.ts';
+import { changedBetween, detailOf } from '../../features/baseline/identity-detail.ts';
+import { type HeldRow, rowId, toReview } from '../../features/baseline/rows.ts';
 import { contentWords } from '../../pages/finding-words.ts';
 import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
-import { type HeldRow, rowId, toReview } from '../../store/baseline.ts';
-import { changedBetween, detailOf } from '../../store/identity-detail.ts';
 import type { Store } from '../../store/store.ts';
 import type { Command, Context, Input } from '../command.ts';
 import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
