@@ -1,6 +1,6 @@
 /**
  * The people ledger as its writer has it, the mail process: `people.db` of the state folder. A batch is counted whole or not at
- * all, and a message once, however often and from wherever it is read. Readers open it beside (ledger-reader.ts).
+ * all, and a message once, however often and from wherever it is read. Readers open it beside (reader.ts).
  */
 import { hash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';

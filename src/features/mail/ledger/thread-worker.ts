@@ -1,4 +1,4 @@
-/** The thread of ledger-thread.ts: its own reader of the ledger, kept open between two questions. */
+/** The thread of thread.ts: its own reader of the ledger, kept open between two questions. */
 import { DeskError } from '../../../desk.ts';
 import type { LedgerAnswers, LedgerQuestion } from '../../../records/ledger.ts';
 import { type LedgerReader, openLedgerReader } from './reader.ts';

@@ -37,7 +37,7 @@ function poolOf(): Piscina<Asked, Answered> {
   // The sibling has the extension this file runs under: .ts beneath tsx, .js when compiled.
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const pool = new Piscina<Asked, Answered>({
-    filename: new URL(`./ledger-thread-worker.${extension}`, import.meta.url).href,
+    filename: new URL(`./thread-worker.${extension}`, import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
