@@ -8,10 +8,10 @@ import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
-import { isNews } from './features/baseline/observation.ts';
-import type { DeskMail } from './features/mail/desk-mail.ts';
-import { countEgress } from './features/site/egress.ts';
-import { siteFacts } from './features/site/facts.ts';
+import { isNews } from './features/baseline/index.ts';
+import type { DeskMail } from './features/mail/index.ts';
+import { countEgress, siteFacts } from './features/site/index.ts';
+import type { Tables } from './features/tables.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
 import { WRAP_STATE } from './native/types.ts';
@@ -230,6 +230,7 @@ export interface Workings {
   readonly lawTrouble: string;
   readonly peekTrouble: string;
   readonly store: GuardedStore;
+  readonly tables: Tables;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
@@ -248,9 +249,21 @@ export function deskFactsOf(
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, outside, mail, remedies } =
-    workings;
-  const { baseline, god, lastRun, window, firstUse } = store.standing();
+  const {
+    config,
+    configDate,
+    urls,
+    law,
+    store,
+    tables,
+    surroundings,
+    listeners,
+    turns,
+    outside,
+    mail,
+    remedies,
+  } = workings;
+  const { baseline, god, window, firstUse } = tables.baseline.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const told = mail.facts(surroundings.passwordSet, runs(snapshot, config.mail.client));
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -281,10 +294,10 @@ export function deskFactsOf(
       state: clean ? 'pass' : 'fail',
       god,
       observation: snapshot.generation,
-      lastRun,
+      lastRun: tables.gate.last(),
       differs: clean && (unlearned > 0 || judgement.findings.some(isNews)),
     },
-    dropped: store.dropped(),
+    dropped: tables.findings.dropped(),
     shortLived,
     egress: {
       guardLoaded: outside.guard.loaded,

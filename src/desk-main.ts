@@ -24,10 +24,10 @@ import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
-import { Learning } from './features/baseline/learning.ts';
-import { baselineOf } from './features/baseline/operations.ts';
-import { Samples } from './features/history/samples.ts';
-import { DeskMail } from './features/mail/desk-mail.ts';
+import { Learning } from './features/baseline/index.ts';
+import { Samples } from './features/history/index.ts';
+import { DeskMail } from './features/mail/index.ts';
+import { type Tables, tablesOf } from './features/tables.ts';
 import { Recheck } from './gate/recheck.ts';
 import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
@@ -81,7 +81,8 @@ class DeskService implements Desk {
   readonly #outside: Outside;
   readonly #mail: DeskMail;
   readonly #store: GuardedStore;
-  readonly gateRuns: Desk['gateRuns'] = (limit) => this.#store.gateRuns(limit);
+  readonly #tables: Tables;
+  readonly gateRuns: Desk['gateRuns'] = (limit) => this.#tables.gate.list(limit);
   readonly #surroundings: Surroundings;
   readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
@@ -101,7 +102,13 @@ class DeskService implements Desk {
     this.#options = options;
     this.#engine = engine;
     this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
-    this.#outside = new Outside({ config, history: this.#store, role, looked: () => this.#lookAgain() });
+    this.#tables = tablesOf(this.#store);
+    this.#outside = new Outside({
+      config,
+      history: this.#tables.site,
+      role,
+      looked: () => this.#lookAgain(),
+    });
     this.assistant = this.#outside.assistant;
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
     ({ people: this.people, mail: this.mail } = this.#mail);
@@ -115,7 +122,7 @@ class DeskService implements Desk {
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
       residueChanged: () => this.#surroundings.lookAtFolder(),
-      kept: this.#store,
+      kept: this.#tables.shutdowns,
       describe: async (finding) => this.#tierTwo.holder(finding, await this.moment()),
     });
     this.quarantine = this.#remedies.quarantine;
@@ -133,13 +140,15 @@ class DeskService implements Desk {
       ...judging,
       learning: () => this.#learning,
       allow: this.#outside.allow,
-      ...{ privacy: config.privacy, store: this.#store },
+      ...{ privacy: config.privacy, tables: this.#tables },
       note: (pid) => this.#remedies.helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
     this.#learning = new Learning({
       ...judging,
-      store: this.#store,
+      tables: this.#tables.baseline,
+      gateRuns: this.#tables.gate,
+      findings: this.#tables.findings,
       native: engine.native,
       look: () => this.moment({ maxAgeMs: 0 }),
       standingBy: this.#remedies.standingBy(),
@@ -152,8 +161,8 @@ class DeskService implements Desk {
       recovered: () => this.#learning.gate.flush(),
       changed: () => this.#lookAgain(),
     });
-    this.baseline = baselineOf(this.#learning);
-    const known = { outside: this.#outside, learning: this.#learning, store: this.#store };
+    this.baseline = this.#learning;
+    const known = { outside: this.#outside, learning: this.#learning, tables: this.#tables };
     this.think = hostessOf(this, { ...known, book });
     this.#moments = new Moments({
       recheck: new Recheck({
@@ -164,7 +173,7 @@ class DeskService implements Desk {
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
-        open: this.#store.openFindings() ?? [],
+        open: this.#tables.findings.open() ?? [],
         attach: this.#tierTwo.attach,
       }),
       log: options.log,
@@ -191,7 +200,7 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
       everyMs: config.slow.every_sec * 1000,
     });
-    this.#samples = new Samples({ store: this.#store, periodMs: config.loop.recheck_ms });
+    this.#samples = new Samples({ stored: this.#tables.samples, periodMs: config.loop.recheck_ms });
     this.events.on('moment', (moment) => {
       this.#remedies.consider(moment);
       if (!this.#moments.settled) return;
@@ -256,7 +265,7 @@ class DeskService implements Desk {
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
-    return knownFinding(id, this.#findings(), this.#store);
+    return knownFinding(id, this.#findings(), this.#tables);
   }
 
   async avClose(mode: 'check' | 'cook'): Promise<CookRun> {
@@ -271,7 +280,7 @@ class DeskService implements Desk {
   }
 
   async accept(id: string, accepts: string, why: string, expires?: string): ReturnType<Desk['accept']> {
-    const parts = { book: this.#book, store: this.#store, gate: this.#learning.gate };
+    const parts = { book: this.#book, tables: this.#tables, gate: this.#learning.gate };
     const accepting = acceptFinding({ id, accepts, why, expires, findings: this.#findings() }, parts);
     // It holds whether this look succeeds or not.
     await this.#moments.look(null).catch(() => undefined);
@@ -388,6 +397,7 @@ class DeskService implements Desk {
       lawTrouble: this.#book.trouble,
       peekTrouble: this.#tierTwo.trouble,
       store: this.#store,
+      tables: this.#tables,
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],
       turns: this.#turns,

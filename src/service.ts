@@ -9,8 +9,9 @@ import { Held } from './degraded-start.ts';
 import type { Desk } from './desk.ts';
 import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
-import { StandingMail } from './features/mail/standing-mail.ts';
-import { probeEmbedded } from './features/site/embedded.ts';
+import { StandingMail } from './features/mail/index.ts';
+import { probeEmbedded } from './features/site/index.ts';
+import { tablesOf } from './features/tables.ts';
 import { Listeners } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
 import { bindPort, starterEnd } from './privileges/child.ts';
@@ -114,6 +115,11 @@ export class Service {
 
   get store(): Store {
     return this.#held.store;
+  }
+
+  /** Learning by itself is still to come. */
+  get firstUse(): boolean {
+    return tablesOf(this.store).baseline.standing().firstUse;
   }
 
   get desk(): Desk {

@@ -6,10 +6,10 @@ import { loadConfig } from '../../src/config.ts';
 import type { Desk } from '../../src/desk.ts';
 import { createDesk } from '../../src/desk-main.ts';
 import { StandingMail } from '../../src/features/mail/standing-mail.ts';
+import { openStore } from '../../src/features/tables.ts';
 import { createLogger } from '../../src/log.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { openStateDir } from '../../src/state-dir.ts';
-import { openStore } from '../../src/store/store.ts';
 import { CannotRun } from '../cases/case.ts';
 
 interface BenchDesk {

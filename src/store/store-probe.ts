@@ -1,13 +1,13 @@
 /** Looks again and again whether the store takes a write and the state folder is there: a lock or a loss shows though nothing is written. */
 
-import type { Surroundings } from '../surroundings.ts';
 import type { GuardedStore } from './guarded.ts';
 
 const EVERY_MS = 400;
 
 interface StoreProbeOptions {
   readonly store: Pick<GuardedStore, 'probe' | 'failure'>;
-  readonly surroundings: Pick<Surroundings, 'glance'>;
+  /** Looks whether the state folder is there; true when that has changed. */
+  readonly surroundings: { glance(): boolean };
   /** The store takes writes again. */
   readonly recovered: () => void;
   /** Something is wrong that was not, or is right again. */

@@ -139,6 +139,11 @@ export class Generations {
     return this.verify(held.number);
   }
 
+  has(generation: number, { kind, key }: Pick<BaselineRow, 'kind' | 'key'>): boolean {
+    const sql = 'SELECT 1 FROM generation_rows WHERE generation = ? AND kind = ? AND key = ?';
+    return this.#db.first(sql, generation, kind, key) !== undefined;
+  }
+
   markSeen(generation: number, rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): void {
     for (const { kind, key } of rows)
       this.#db.run(

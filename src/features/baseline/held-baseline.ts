@@ -5,11 +5,10 @@ import { listenerKey } from '../../checks/subjects.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import { FACT, type NativeAddon } from '../../native/types.ts';
 import { capabilitiesOf, PRIVILEGES } from '../../privileges/table.ts';
-import type { GuardedStore } from '../../store/guarded.ts';
-import type { Standing } from '../../store/store.ts';
 import { detailOf } from './identity-detail.ts';
 import { blindTwins, identityHashes, namesOf, type Rows, rowsBy } from './observation.ts';
 import type { BaselineRow, HeldRow, Integrity } from './rows.ts';
+import type { BaselineTables, Standing } from './tables.ts';
 
 /** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
 const VERIFY_EVERY_MS = 3_600_000;
@@ -32,7 +31,7 @@ function seeing(privilege: string): string {
 const UNREAD = { state: 'unread', detail: '' } as const;
 
 interface Held {
-  readonly revision: number;
+  readonly revision: string;
   readonly privilege: string;
   readonly verifiedMs: number;
   readonly integrity: Integrity | typeof UNREAD;
@@ -45,13 +44,13 @@ interface Held {
 type Native = Pick<NativeAddon, 'hashIdentity'>;
 
 export class HeldBaseline {
-  readonly #store: GuardedStore;
+  readonly #tables: BaselineTables;
   readonly #native: Native;
   #held: Held | null = null;
   #privilegeNow = '';
 
-  constructor(store: GuardedStore, native: Native) {
-    this.#store = store;
+  constructor(tables: BaselineTables, native: Native) {
+    this.#tables = tables;
     this.#native = native;
   }
 
@@ -61,7 +60,7 @@ export class HeldBaseline {
    */
   toldTo(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
     this.#privilegeNow = privilegeOf(snapshot, process.pid);
-    const standing = this.#store.standing();
+    const standing = this.#tables.standing();
     const { known, integrity } = this.#fresh(standing);
     const { baseline, window, firstUse } = standing;
     const learnedMs = Date.parse(baseline.learnedAt);
@@ -112,7 +111,7 @@ export class HeldBaseline {
     for (const [key, row] of unseen) if (marked.has(row)) unseen.delete(key);
   }
 
-  #fresh(standing = this.#store.standing()): Held {
+  #fresh(standing = this.#tables.standing()): Held {
     const { revision } = standing;
     const held = this.#held;
     const late = held !== null && performance.now() - held.verifiedMs >= VERIFY_EVERY_MS;
@@ -123,8 +122,8 @@ export class HeldBaseline {
 
   /** The baseline is not judged by while its digest does not verify: what somebody wrote into it is not known good. */
   #read({ revision, baseline, privilege }: Standing): Held {
-    const integrity = this.#store.verifyHeld() ?? UNREAD;
-    const rows = integrity.state === 'sound' ? this.#store.rows(baseline.generation) : [];
+    const integrity = this.#tables.verifyHeld() ?? UNREAD;
+    const rows = integrity.state === 'sound' ? this.#tables.rows(baseline.generation) : [];
     const samePrivilege = seeing(privilege) === this.#privilegeNow;
     return {
       revision,

@@ -3,7 +3,7 @@ import { type Content, mergeContents, newContent } from '../../checks/content.ts
 import type { ChangedRow } from '../../records/baseline-diff.ts';
 import { type BaselineRow, rowId } from './rows.ts';
 
-interface Detail {
+export interface Detail {
   /** Path, lossy text; "" when it could not be read. */
   readonly executable: string;
   /**

@@ -3,9 +3,10 @@ import type { Finding } from '../../checks/judgement.ts';
 import { listenerKey, listenerOf, processSubject } from '../../checks/subjects.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Moment } from '../../records/moment.ts';
-import { ownerOf } from '../history/finding-shares.ts';
+import type { ResidueRow } from '../gate/index.ts';
+import { ownerOf } from '../history/index.ts';
 import { classRow, isLearnableClass, type Rows } from './observation.ts';
-import { type BaselineRow, type ResidueRow, rowId } from './rows.ts';
+import { type BaselineRow, rowId } from './rows.ts';
 
 const encoder = new TextEncoder();
 /** As the link /proc/PID/exe shows it (proc_pid_exe(5)). */

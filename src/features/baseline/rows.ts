@@ -68,20 +68,6 @@ export interface LearningWindow {
   readonly untilMs: number;
 }
 
-/** What a scar of a run touches: never learned by that run. */
-export interface ResidueRow {
-  readonly finding: string;
-  /** Who caused the finding (`ownerOf`); not stored. */
-  readonly owner: string;
-  readonly severity: string;
-  readonly kind: RowKind;
-  readonly key: Uint8Array;
-}
-
 /** The same for rows of the same kind and key. */
 export const rowId = ({ kind, key }: Pick<BaselineRow, 'kind' | 'key'>): string =>
   `${kind} ${Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')}`;
-
-/** The rows that a person should look at, and has not. */
-export const toReview = (rows: readonly HeldRow[]): readonly HeldRow[] =>
-  rows.filter(({ review, reviewed }) => review && !reviewed);

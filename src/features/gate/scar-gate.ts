@@ -5,15 +5,12 @@
 
 import type { Finding } from '../../checks/judgement.ts';
 import { instantAt } from '../../engine/assemble.ts';
-import type { Snapshot } from '../../engine/snapshot.ts';
 import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../../gate/pipeline.ts';
 import type { Rechecked } from '../../gate/recheck.ts';
 import type { GateStep, Moment } from '../../records/moment.ts';
 import { offsetTime } from '../../records/time.ts';
-import type { GuardedStore } from '../../store/guarded.ts';
-import type { FindingChanges } from '../../store/store.ts';
-import type { BaselineRow, NewGeneration, ResidueRow } from '../baseline/rows.ts';
-import { AT_ONCE, WaitingChanges } from '../history/waiting-changes.ts';
+import { AT_ONCE, type FindingChanges, type FindingHistory, WaitingChanges } from '../history/index.ts';
+import type { GateRuns, ResidueRow } from './gate-runs.ts';
 
 /** By itself at most this often. */
 const GATE_EVERY_MS = 1_000;
@@ -22,26 +19,23 @@ const WRITING_MS = 20;
 
 /** What a run brings beside its steps. */
 export interface Lesson {
+  /** C: what the scars of its last moment touch. */
   readonly residue: readonly ResidueRow[];
-  readonly generation: NewGeneration | null;
-  /** Why the open learning window ends; null when it does not. */
-  readonly closesWindow: string | null;
+  /** Writes what is learned, in the transaction of the run at `at` (RFC 3339); the number of the new generation, null without one. */
+  readonly teach: (at: string) => number | null;
+  /** The run was written. */
+  readonly recorded: () => void;
 }
 
 interface ScarGateOptions {
   /** A fresh observation, cooked into findings. */
   readonly look: () => Promise<Moment>;
-  /** C of a moment, for runs that teach nothing. */
-  readonly residue: (moment: Moment) => readonly ResidueRow[];
-  /** Rows of A that a clean observation shows for the first time, and that they were marked. */
-  readonly seen: {
-    of(snapshot: Snapshot): readonly BaselineRow[];
-    marked(rows: readonly BaselineRow[]): void;
-  };
-  readonly store: Pick<
-    GuardedStore,
-    'authoritativeGenerations' | 'openFindings' | 'recordHistory' | 'recordRun' | 'recordUnwritten'
-  >;
+  /** GOD; 0 when it cannot be counted, which fails the gate. */
+  readonly god: () => number;
+  /** Of runs that teach nothing. */
+  readonly lesson: (run: PipelineRun) => Lesson;
+  readonly runs: Pick<GateRuns, 'record'>;
+  readonly findings: Pick<FindingHistory, 'open' | 'record' | 'recordUnwritten'>;
   /** What cook-off says where a run brings none of its own. */
   readonly standingBy: CookOff;
   /** Milliseconds of a monotonic clock. */
@@ -153,29 +147,29 @@ export class ScarGate {
    * that has torn. False when nothing is left, or when the store does not take it.
    */
   #writeNext(): boolean {
-    const { store } = this.#options;
+    const { findings } = this.#options;
     const waiting = this.#waiting;
     const { next } = waiting;
     if (next.length > 0) {
-      if (!store.recordHistory(next)) return this.#refused();
+      if (!findings.record(next)) return this.#refused();
       waiting.shift(next.length);
       return true;
     }
     const lines = waiting.lines.slice(0, AT_ONCE);
     if (lines.length > 0) {
-      if (!store.recordHistory(lines)) return this.#refused();
+      if (!findings.record(lines)) return this.#refused();
       waiting.shiftLines(lines.length);
       return true;
     }
     const { unwritten, unwrittenLines, torn } = waiting;
     const at = offsetTime(instantAt(Date.now()));
     if (unwritten.length > 0 || unwrittenLines > 0) {
-      if (!store.recordUnwritten(unwritten, unwrittenLines, at)) return false;
+      if (!findings.recordUnwritten(unwritten, unwrittenLines, at)) return false;
       waiting.counted();
       return true;
     }
     if (!torn || this.#open === null) return false;
-    const stored = store.openFindings();
+    const stored = findings.open();
     if (stored === null) return false;
     waiting.mended(stored, this.#open, at);
     return true;
@@ -207,7 +201,7 @@ export class ScarGate {
   }
 
   async #run(mode: PipelineMode, { first, teach, ...run }: RunOptions): Promise<GateOutcome> {
-    const { look, store, standingBy } = this.#options;
+    const { look, god, standingBy } = this.#options;
     this.#lastMs = this.#clockMs();
     let made = first;
     try {
@@ -217,7 +211,7 @@ export class ScarGate {
           made = undefined;
           return moment;
         },
-        god: () => store.authoritativeGenerations(),
+        god,
         clockMs: this.#clockMs,
         cookOff: run.cookOff ?? standingBy,
       });
@@ -229,35 +223,30 @@ export class ScarGate {
   }
 
   #commit(mode: PipelineMode, run: PipelineRun, teach: RunOptions['teach']): GateOutcome {
-    const { store, seen, residue } = this.#options;
+    const { runs, god } = this.#options;
     const { moment, steps, passed } = run;
-    const lesson: Lesson = teach?.(run) ?? {
-      residue: residue(moment),
-      generation: null,
-      closesWindow: null,
-    };
-    // A new generation starts unseen.
-    const again = passed && lesson.generation === null ? seen.of(moment.snapshot) : [];
+    const { residue, ...lesson } = (teach ?? this.#options.lesson)(run);
+    const at = offsetTime(moment.snapshot.at);
     const changes = this.#waiting.next;
-    const recorded = store.recordRun({
+    const recorded = runs.record({
       run: {
-        at: offsetTime(moment.snapshot.at),
+        at,
         mode,
         steps,
         state: passed ? 'pass' : 'fail',
         scarCount: moment.judgement.scars.length,
-        god: store.authoritativeGenerations(),
+        god: god(),
       },
       changes,
-      seen: again,
-      ...lesson,
+      residue,
+      teach: () => lesson.teach(at),
     });
     if (recorded === false) return { ...run, steps: unrecorded(steps), generation: null, recorded: false };
     // What a later observation brought is written too, and asks for a run of its own. So does what was too much for this one.
     const later = this.#waiting.shift(changes.length, moment.snapshot.generation);
     this.#due = later || this.#waiting.size > 0;
     this.flush();
-    seen.marked(again);
+    lesson.recorded();
     return { ...run, generation: recorded.generation, recorded: true };
   }
 }

@@ -1,7 +1,7 @@
 /** Counts of what the store no longer keeps, by severity and check. They outlive what they count. */
 import type { Severity } from '../../checks/judgement.ts';
 import { type Dropped, NOTHING_DROPPED } from '../../records/moment.ts';
-import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
 
 /** `share`: its check had too many of its severity; `age`: older than is kept; `unwritten`: never stored, the store took nothing. */
 type DropReason = 'share' | 'age' | 'unwritten';
@@ -21,22 +21,17 @@ interface DroppedRow {
 
 const MOST_CHECKS = 5;
 
+const KEPT = 'dropped';
+
 export class DroppedCounts {
-  readonly #db: Database;
-  #kept: Dropped | null = null;
+  readonly #store: Store;
 
-  constructor(database: Database) {
-    this.#db = database;
-  }
-
-  /** Reads the table again at the next `total`: another connection wrote, or a transaction was rolled back. */
-  forget(): void {
-    this.#kept = null;
+  constructor(store: Store) {
+    this.#store = store;
   }
 
   get total(): Dropped {
-    this.#kept ??= this.#read();
-    return this.#kept;
+    return this.#store.kept(KEPT, () => this.#read());
   }
 
   /** Within a transaction, as below. `at` is RFC 3339. */
@@ -66,8 +61,8 @@ export class DroppedCounts {
     count: number,
     at: string,
   ): void {
-    this.#kept = null;
-    this.#db.run(
+    this.#store.forget(KEPT);
+    this.#store.db.run(
       `INSERT INTO dropped (kind, "check", severity, reason, count, last_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
        ON CONFLICT DO UPDATE SET count = count + ?5, last_at = ?6`,
       kind,
@@ -80,7 +75,7 @@ export class DroppedCounts {
   }
 
   #read(): Dropped {
-    const rows = this.#db.all<DroppedRow>(
+    const rows = this.#store.db.all<DroppedRow>(
       'SELECT kind, "check", severity, sum(count) AS count, max(last_at) AS last_at FROM dropped GROUP BY 1, 2, 3 ORDER BY 4 DESC, 2',
     );
     const findings = { ...NOTHING_DROPPED.findings };

@@ -1,7 +1,7 @@
 /** Findings as rows. */
 import type { AvenueId, Finding, ProcessAbout, Severity, Subject } from '../../checks/judgement.ts';
 import type { Database } from '../../store/database.ts';
-import type { FindingAbout } from '../../store/store-types.ts';
+import type { FindingAbout } from './finding-history.ts';
 
 export interface FindingRow {
   readonly id: string;
@@ -87,19 +87,3 @@ export function saveFinding(
 /** What the table shows of the process of a finding from now on; nothing for a finding that is not there. */
 export const saveAbout = (database: Database, { finding, about }: FindingAbout): void =>
   database.run('UPDATE findings SET about = ? WHERE id = ?', JSON.stringify(about), finding);
-
-/** Command lines, and what was told of them, are taken out of all that is kept. True when there were some. */
-export function forgetCommandLines(database: Database): boolean {
-  let kept = 0;
-  for (const table of ['findings', 'shutdowns']) {
-    kept += database.number(
-      `SELECT count(*) FROM ${table} WHERE json_extract(about, '$.command') IS NOT NULL`,
-    );
-    database.run(
-      `UPDATE ${table} SET about =
-         json_set(about, '$.command', json('null'), '$.program', json_extract(about, '$.name'))
-       WHERE json_extract(about, '$.command') IS NOT NULL`,
-    );
-  }
-  return kept > 0;
-}

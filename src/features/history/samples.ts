@@ -8,7 +8,7 @@ import {
   withBreaks,
 } from '../../records/history.ts';
 import type { Moment } from '../../records/moment.ts';
-import type { GuardedStore } from '../../store/guarded.ts';
+import type { StoredSamples } from './stored-samples.ts';
 
 const MINUTE_SEC = 60;
 /** A quarter of an hour has 900; a wall clock that is set again and again makes more of them. */
@@ -19,7 +19,7 @@ const MOST_WAITING = 1_440;
 const LATE = 2.5;
 
 interface SamplesOptions {
-  readonly store: Pick<GuardedStore, 'recordSample' | 'samples'>;
+  readonly stored: Pick<StoredSamples, 'record' | 'list'>;
   /** How often moments are told at least. */
   readonly periodMs: number;
   /** Milliseconds since the epoch. */
@@ -63,7 +63,7 @@ export class Samples {
     const samples =
       span === '15m'
         ? this.#ascending(nowSec - reach, nowSec)
-        : this.#options.store.samples(nowSec - reach, nowSec, step);
+        : this.#options.stored.list(nowSec - reach, nowSec, step);
     return withBreaks(samples, step, Math.max(1.5 * step, (LATE * this.#options.periodMs) / 1000, LATE));
   }
 
@@ -102,7 +102,7 @@ export class Samples {
     this.#storing = null;
     this.#ended.splice(0, this.#ended.length - MOST_WAITING);
     for (let minute = this.#ended[0]; minute !== undefined; minute = this.#ended[0]) {
-      if (!this.#options.store.recordSample(minute)) return;
+      if (!this.#options.stored.record(minute)) return;
       this.#ended.shift();
     }
   }

@@ -4,7 +4,7 @@
  * these first; of lines the oldest go. What went is counted.
  */
 import type { Finding, Severity } from '../../checks/judgement.ts';
-import type { FindingAbout, FindingChanges, FindingLine } from '../../store/store.ts';
+import type { FindingAbout, FindingChanges, FindingLine } from './finding-history.ts';
 
 /** Findings that wait while the store fails, opened and closed ones counted each. */
 export const MOST_WAITING = 5_000;

@@ -2,8 +2,9 @@
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { DeskError } from '../../base/desk-error.ts';
 import type { Config } from '../../config-schema.ts';
-import { type Desk, DeskError } from '../../desk.ts';
+import type { Desk } from '../../desk.ts';
 import { shownPath } from '../../native/shown-path.ts';
 import { ledgerFolder } from '../../privileges/ledger-folder.ts';
 import type { MailFacts } from '../../records/moment.ts';

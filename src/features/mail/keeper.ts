@@ -6,7 +6,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { DeskError } from '../../desk.ts';
+import { DeskError } from '../../base/desk-error.ts';
 import { type Child, startMail } from '../../privileges/child.ts';
 import type {
   LedgerPerson,

@@ -4,7 +4,7 @@
  */
 import '../../native/no-debugger.ts';
 import { statSync } from 'node:fs';
-import { DeskError } from '../../desk.ts';
+import { DeskError } from '../../base/desk-error.ts';
 import { EgressGuard } from '../../egress/guard.ts';
 import { loadNative } from '../../native/load.ts';
 import type { LedgerQuestion } from '../../records/ledger.ts';

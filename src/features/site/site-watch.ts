@@ -4,6 +4,7 @@ import { answersWell } from '../../records/derive.ts';
 import type { SiteLine, SiteProbe } from '../../records/site-probe.ts';
 import { lineAfter } from './history.ts';
 import { probeSite, type SiteTargets } from './probe.ts';
+import type { SiteLines } from './site-lines.ts';
 
 const EVERY_MS = 300_000;
 /** After a look that failed the pause begins here and doubles up to the usual one. */
@@ -17,16 +18,10 @@ const failed = ({ url, status, magazine, names }: SiteProbe): boolean =>
   (magazine !== null && !answersWell(magazine.status)) ||
   names.some(({ resolves }) => !resolves);
 
-export interface SiteHistory {
-  /** Newest first. */
-  siteLines(limit: number): readonly SiteLine[];
-  recordSiteLine(line: SiteLine): void;
-}
-
 interface SiteWatchOptions {
   readonly egress: Egress;
   readonly targets: SiteTargets;
-  readonly history: SiteHistory;
+  readonly history: Pick<SiteLines, 'list' | 'record'>;
   /** There is a new look. */
   readonly looked: () => void;
   readonly now?: () => number;
@@ -100,10 +95,10 @@ export class SiteWatch {
     if (this.#stopped) return;
     this.#latest = probe;
     this.#failures = failed(probe) ? this.#failures + 1 : 0;
-    this.#newest ??= history.siteLines(1)[0] ?? null;
+    this.#newest ??= history.list(1)[0] ?? null;
     const line = lineAfter(this.#newest, probe);
     if (line !== null) {
-      history.recordSiteLine(line);
+      history.record(line);
       this.#newest = line;
     }
     looked();

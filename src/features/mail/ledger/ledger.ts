@@ -5,7 +5,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeskError } from '../../../desk.ts';
+import { DeskError } from '../../../base/desk-error.ts';
 import type { LedgerTotals } from '../../../records/ledger.ts';
 import { BACKGROUND_BUSY_MS, type Blob, bytesOf, type Database } from '../../../store/database.ts';
 import {

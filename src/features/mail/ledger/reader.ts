@@ -1,7 +1,7 @@
 /** The people ledger as its readers have it, the service and its commands: never written to, and empty where there is none yet. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeskError } from '../../../desk.ts';
+import { DeskError } from '../../../base/desk-error.ts';
 import type {
   LedgerPerson,
   LedgerTotals,

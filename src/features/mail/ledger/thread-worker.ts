@@ -1,5 +1,5 @@
 /** The thread of thread.ts: its own reader of the ledger, kept open between two questions. */
-import { DeskError } from '../../../desk.ts';
+import { DeskError } from '../../../base/desk-error.ts';
 import type { LedgerAnswers, LedgerQuestion } from '../../../records/ledger.ts';
 import { type LedgerReader, openLedgerReader } from './reader.ts';
 

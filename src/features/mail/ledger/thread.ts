@@ -3,7 +3,7 @@
  * thread of its own, made for the first question and ended a minute after the last, beside the thread that reads mail.
  */
 import { Piscina } from 'piscina';
-import { DeskError } from '../../../desk.ts';
+import { DeskError } from '../../../base/desk-error.ts';
 import type { LedgerAnswers, LedgerQuestion } from '../../../records/ledger.ts';
 import type { Answered, Asked } from './thread-worker.ts';
 
