@@ -25,9 +25,9 @@ import { readKey } from '../src/features/baseline/baseline-key.ts';
 import { ledgerTrust } from '../src/features/mail/ledger/form.ts';
 import { readPassword } from '../src/features/mail/password.ts';
 import { readPrivateLine } from '../src/features/mail/private-line.ts';
+import { openStore } from '../src/features/tables.ts';
 import { loadAccepted, loadLaw } from '../src/law-files.ts';
 import { openStateDir } from '../src/state-dir.ts';
-import { openFolder } from '../src/store/open.ts';
 import { distrust, distrustWay, faultText, openTrusted } from '../src/trusted-file.ts';
 import { needs } from './support/require.ts';
 
@@ -114,7 +114,7 @@ const readers: readonly Kind[] = [
     content: '',
     secret: false,
     link: false,
-    refusal: (path) => thrown(() => openFolder(dirname(path), { recover: false }).database.close()),
+    refusal: (path) => thrown(() => openStore(dirname(path), { recover: false }).close()),
   },
 ];
 

@@ -9,7 +9,7 @@ import * as history from './history/index.ts';
 import * as remedies from './remedies/index.ts';
 import * as site from './site/index.ts';
 
-const form: Form = {
+export const form: Form = {
   migrations: stepsOf(...[baseline, history, gate, site, remedies].map((feature) => feature.migrations)),
   holdsLearned: baseline.holdsLearned,
 };

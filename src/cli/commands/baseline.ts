@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentText } from '../../checks/content.ts';
-import type { BaselineTables, HeldRow } from '../../features/baseline/index.ts';
+import type { BaselineTables } from '../../features/baseline/index.ts';
 import { contentWords } from '../../pages/finding-words.ts';
 import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
 import type { Command, Context, Input } from '../command.ts';
@@ -175,11 +175,16 @@ function mustExist(store: BaselineTables, generation: number): void {
     );
 }
 
-const plain = ({ kind, text }: Pick<HeldRow, 'kind' | 'text'>) => ({ kind, text });
+interface Row {
+  readonly kind: string;
+  readonly text: string;
+}
+
+const plain = ({ kind, text }: Row) => ({ kind, text });
 
 interface Compared extends Pick<BaselineDiff, 'changed'> {
-  readonly added: readonly Pick<HeldRow, 'kind' | 'text'>[];
-  readonly gone: readonly Pick<HeldRow, 'kind' | 'text'>[];
+  readonly added: readonly Row[];
+  readonly gone: readonly Row[];
 }
 
 function showDiff(out: Terminal, title: string, compared: Compared): void {

@@ -46,8 +46,8 @@ function give(learner: Learner, ...digits: string[]): void {
 }
 
 const heldContents = (learner: Learner) =>
-  learner.store
-    .rows(learner.store.baseline().generation)
+  learner.store.baseline
+    .rows(learner.store.baseline.standing().baseline.generation)
     .filter(({ kind }) => kind === 'identity')
     .map((row) => [row.text, detailOf(row).contents.map(({ inode }) => inode), row.review && !row.reviewed]);
 
@@ -59,7 +59,7 @@ async function withOpenWindow(learner: Learner) {
   return heldContents(learner);
 }
 
-const last = (learner: Learner) => learner.store.generations().at(-1)?.how;
+const last = (learner: Learner) => learner.store.baseline.generations().at(-1)?.how;
 
 test('a baseline of paths alone: what runs is recorded once, behind a clean gate, and listed for review', async ({
   learner,
@@ -85,7 +85,7 @@ test('a baseline of paths alone: what runs is recorded once, behind a clean gate
     [programOf(0), ['a'], true],
     [programOf(1), [], false],
   ]);
-  assert.is(learner.store.verifyHeld().state, 'sound');
+  assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
   // Another content is never recorded by itself, nor one that was not there then.
   learner.world = { programs: [0, 1], listeners: [0], planted: [] };
   give(learner, 'd', 'e');
@@ -146,7 +146,7 @@ test('the end of a learning window takes no changed program, learning on demand 
   await learner.turn();
   learner.nowMs += 6 * MINUTE_MS;
   await learner.turn();
-  assert.is(learner.store.standing().window, null);
+  assert.is(learner.store.baseline.standing().window, null);
   assert.equal(heldContents(learner), before);
   await learner.learning.learnOnce();
   assert.equal(heldContents(learner)[0], [programOf(0), ['c', 'a'], false]);
@@ -168,7 +168,7 @@ test('the end of a learning window takes no content whose digest is not read yet
   await learner.turn();
   learner.nowMs += 6 * MINUTE_MS;
   await learner.turn();
-  assert.is(learner.store.standing().window, null);
+  assert.is(learner.store.baseline.standing().window, null);
   assert.equal(heldContents(learner), before);
 });
 
@@ -205,7 +205,9 @@ test('what the system installed is learned by itself with its digest', async ({ 
   };
   await learner.turn();
   assert.is(last(learner), 'auto');
-  const row = learner.store.rows(learner.store.baseline().generation).find(({ text }) => text === path);
+  const row = learner.store.baseline
+    .rows(learner.store.baseline.standing().baseline.generation)
+    .find(({ text }) => text === path);
   assert.is(row && detailOf(row).contents[0]?.sha256, 'e'.repeat(64));
 });
 

@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toReview } from '../../../src/features/baseline/rows.ts';
 import { sealOf } from '../../../src/features/baseline/seal.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
-import { generationFrom, rowFrom, runFrom } from '../../support/baseline.ts';
+import {
+  generationFrom,
+  openTables,
+  recordRun,
+  rowFrom,
+  runFrom,
+  type Tables,
+} from '../../support/baseline.ts';
 import { findingFrom } from '../../support/moment.ts';
 
 const test = suite('baseline in the store');
@@ -17,12 +22,12 @@ const root = mkdtempSync(join(tmpdir(), 'desk-baseline-'));
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const folder = (): string => mkdtempSync(join(root, 'b-'));
-const within = <T>(path: string, work: (store: Store) => T): T => {
-  const store = openStore(path);
+const within = <T>(path: string, work: (store: Tables) => T): T => {
+  const store = openTables(path);
   try {
     return work(store);
   } finally {
-    store.close();
+    store.access.store.close();
   }
 };
 
@@ -60,8 +65,8 @@ const sorted = (list: readonly (typeof rows)[number][]) =>
 test('a generation comes back byte for byte, and over a restart', () => {
   const path = folder();
   within(path, (store) => {
-    assert.is(store.addGeneration(generationFrom(rows)), 1);
-    assert.equal(store.baseline(), {
+    assert.is(store.baseline.addGeneration(generationFrom(rows)), 1);
+    assert.equal(store.baseline.standing().baseline, {
       generation: 1,
       learnedAt: '2026-01-02T03:04:05.000+00:00',
       identities: 2,
@@ -71,10 +76,10 @@ test('a generation comes back byte for byte, and over a restart', () => {
     });
   });
   within(path, (store) => {
-    assert.equal(sorted(store.rows(1)), sorted(rows));
-    assert.is(store.authoritativeGenerations(), 1);
-    assert.is(store.verifyHeld().state, 'sound');
-    assert.is(store.generations().at(-1)?.digest.length, 64);
+    assert.equal(sorted(store.baseline.rows(1)), sorted(rows));
+    assert.is(store.baseline.standing().god, 1);
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
+    assert.is(store.baseline.generations().at(-1)?.digest.length, 64);
   });
   assert.is(statSync(join(path, 'baseline.key')).mode & 0o777, 0o600);
   assert.is(statSync(join(path, 'baseline.key')).size, 32);
@@ -102,60 +107,60 @@ for (const [name, statement] of tamperings)
   test(`what is changed by hand shows, to the store that is open as well: ${name}`, () => {
     const path = folder();
     within(path, (store) => {
-      store.addGeneration(generationFrom(rows));
-      const { revision } = store.standing();
-      assert.is(store.verifyHeld().state, 'sound');
+      store.baseline.addGeneration(generationFrom(rows));
+      const { revision } = store.baseline.standing();
+      assert.is(store.baseline.verifyHeld()?.state, 'sound');
       byHand(path, statement);
-      assert.is.not(store.standing().revision, revision);
+      assert.is.not(store.baseline.standing().revision, revision);
       const at = name === 'rows in the empty generation' ? 0 : 1;
-      assert.is(store.verify(at).state, 'tampered', store.verify(at).detail);
+      assert.is(store.baseline.verify(at)?.state, 'tampered', store.baseline.verify(at)?.detail);
     });
     within(path, (store) =>
-      assert.is(store.verify(name === 'rows in the empty generation' ? 0 : 1).state, 'tampered'),
+      assert.is(store.baseline.verify(name === 'rows in the empty generation' ? 0 : 1)?.state, 'tampered'),
     );
   });
 
 test('a seal made with another key, or chained to another parent, does not verify', () => {
   const path = folder();
   within(path, (store) => {
-    store.addGeneration(generationFrom(rows));
-    store.addGeneration(generationFrom(rows, { parent: 1 }));
-    const [, first, second] = store.generations();
+    store.baseline.addGeneration(generationFrom(rows));
+    store.baseline.addGeneration(generationFrom(rows, { parent: 1 }));
+    const [, first, second] = store.baseline.generations();
     if (first === undefined || second === undefined) throw new Error('no generations');
     byHand(
       path,
       `UPDATE generations SET digest = '${sealOf(Buffer.alloc(32), '', second, rows)}' WHERE number = 2`,
     );
-    assert.is(store.verifyHeld().state, 'tampered');
+    assert.is(store.baseline.verifyHeld()?.state, 'tampered');
     byHand(path, `UPDATE generations SET digest = '${second.digest}' WHERE number = 2`);
-    assert.is(store.verifyHeld().state, 'sound');
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
     byHand(path, `UPDATE generations SET digest = '${'0'.repeat(64)}' WHERE number = 1`);
-    assert.is(store.verifyHeld().state, 'tampered');
+    assert.is(store.baseline.verifyHeld()?.state, 'tampered');
   });
 });
 
 test('an older generation put back by hand shows, though its digest verifies', () => {
   const path = folder();
   within(path, (store) => {
-    store.addGeneration(generationFrom(rows));
-    store.addGeneration(generationFrom(rows.slice(0, 1), { parent: 1 }));
+    store.baseline.addGeneration(generationFrom(rows));
+    store.baseline.addGeneration(generationFrom(rows.slice(0, 1), { parent: 1 }));
     byHand(
       path,
       'UPDATE generations SET authoritative = 0',
       'UPDATE generations SET authoritative = 1 WHERE number = 1',
     );
-    assert.is(store.verify(1).state, 'sound');
-    assert.match(store.verifyHeld().detail, 'newest');
+    assert.is(store.baseline.verify(1)?.state, 'sound');
+    assert.match(store.baseline.verifyHeld()?.detail ?? '', 'newest');
   });
 });
 
 test('no authoritative generation: GOD is 0, and the store still opens', () => {
   const path = folder();
-  within(path, (store) => store.addGeneration(generationFrom(rows)));
+  within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
   byHand(path, 'UPDATE generations SET authoritative = 0');
   within(path, (store) => {
-    assert.is(store.authoritativeGenerations(), 0);
-    assert.is(store.verifyHeld().state, 'tampered');
+    assert.is(store.baseline.standing().god, 0);
+    assert.is(store.baseline.verifyHeld()?.state, 'tampered');
   });
 });
 
@@ -163,23 +168,23 @@ test('a lost key is told as that, and is not made anew behind our back', () => {
   const path = folder();
   const key = join(path, 'baseline.key');
   within(path, (store) => {
-    store.addGeneration(generationFrom(rows));
+    store.baseline.addGeneration(generationFrom(rows));
     chmodSync(key, 0o644);
-    assert.is(store.verifyHeld().state, 'key-lost');
+    assert.is(store.baseline.verifyHeld()?.state, 'key-lost');
     chmodSync(key, 0o600);
-    assert.is(store.verifyHeld().state, 'sound');
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
     writeFileSync(key, Buffer.alloc(31));
-    assert.is(store.verifyHeld().state, 'key-lost');
+    assert.is(store.baseline.verifyHeld()?.state, 'key-lost');
     rmSync(key);
   });
   within(path, (store) => {
-    assert.is(store.verifyHeld().state, 'key-lost');
+    assert.is(store.baseline.verifyHeld()?.state, 'key-lost');
     assert.not.ok(existsSync(key));
     // To begin anew is always possible: the empty generation needs no key.
-    assert.is(store.verify(0).state, 'sound');
-    store.addGeneration(generationFrom([], { how: 'restored', parent: 0 }));
-    assert.is(store.verifyHeld().state, 'sound');
-    assert.is(store.verify(1).state, 'tampered');
+    assert.is(store.baseline.verify(0)?.state, 'sound');
+    store.baseline.addGeneration(generationFrom([], { how: 'restored', parent: 0 }));
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
+    assert.is(store.baseline.verify(1)?.state, 'tampered');
   });
 });
 
@@ -222,16 +227,17 @@ test('a run of the gate is one transaction: findings, residue, marks, generation
     },
   ];
   within(path, (store) => {
-    store.addGeneration(generationFrom(rows));
-    store.openWindow(1, 2);
-    store.keepWindowRows([rowFrom('/usr/bin/w')]);
+    store.baseline.addGeneration(generationFrom(rows));
+    store.baseline.openWindow(1, 2);
+    store.baseline.keepWindowRows([rowFrom('/usr/bin/w')]);
     const breaking = function* () {
       yield rowFrom('/usr/bin/new');
       throw new Error('in the middle');
     };
     assert.throws(
       () =>
-        store.recordRun(
+        recordRun(
+          store,
           runFrom({
             changes: [change],
             residue,
@@ -242,14 +248,15 @@ test('a run of the gate is one transaction: findings, residue, marks, generation
         ),
       /middle/,
     );
-    assert.equal(store.gateRuns(5), []);
-    assert.equal(store.openFindings(), []);
-    assert.is(store.baseline().generation, 1);
-    assert.is(store.baseline().seenAgain, 0);
-    assert.ok(store.standing().window);
-    assert.is(store.windowRows().length, 1);
+    assert.equal(store.gate.list(5), []);
+    assert.equal(store.findings.open(), []);
+    assert.is(store.baseline.standing().baseline.generation, 1);
+    assert.is(store.baseline.standing().baseline.seenAgain, 0);
+    assert.ok(store.baseline.standing().window);
+    assert.is(store.baseline.windowRows().length, 1);
 
-    const made = store.recordRun(
+    const made = recordRun(
+      store,
       runFrom({
         changes: [change],
         residue,
@@ -259,11 +266,11 @@ test('a run of the gate is one transaction: findings, residue, marks, generation
       }),
     );
     assert.is(made, 2);
-    assert.is(store.gateRuns(5).length, 1);
-    assert.equal(store.openFindings(), [finding]);
-    assert.is(store.rows(1).filter(({ seen }) => seen).length, 1);
-    assert.is(store.standing().window, null);
-    assert.equal(store.windowRows(), []);
+    assert.is(store.gate.list(5).length, 1);
+    assert.equal(store.findings.open(), [finding]);
+    assert.is(store.baseline.rows(1).filter(({ seen }) => seen).length, 1);
+    assert.is(store.baseline.standing().window, null);
+    assert.equal(store.baseline.windowRows(), []);
   });
 });
 
@@ -279,55 +286,55 @@ test('residue of a run is never in the generation that it makes', () => {
         key: Buffer.from('/usr/bin/a'),
       },
     ];
-    assert.throws(() => store.recordRun(runFrom({ residue, generation: generationFrom(rows) })), /residue/);
-    assert.is(store.baseline().generation, 0);
-    assert.equal(store.gateRuns(5), []);
-    assert.is(store.authoritativeGenerations(), 1);
-    assert.ok(store.standing().firstUse);
+    assert.throws(() => recordRun(store, runFrom({ residue, generation: generationFrom(rows) })), /residue/);
+    assert.is(store.baseline.standing().baseline.generation, 0);
+    assert.equal(store.gate.list(5), []);
+    assert.is(store.baseline.standing().god, 1);
+    assert.ok(store.baseline.standing().firstUse);
   });
 });
 
 test('what was looked through needs no second look in the next generation', () => {
   within(folder(), (store) => {
-    store.addGeneration(generationFrom(rows));
-    assert.is(toReview(store.rows(1)).length, 2);
-    store.markReviewed();
-    assert.is(store.baseline().toReview, 0);
+    store.baseline.addGeneration(generationFrom(rows));
+    assert.is(store.baseline.toReview().rows.length, 2);
+    store.baseline.markReviewed();
+    assert.is(store.baseline.standing().baseline.toReview, 0);
     const other = rowFrom('public tcp 23 /usr/sbin/telnetd', { kind: 'listener', review: true });
-    store.addGeneration(generationFrom([...rows, other], { parent: 1 }));
+    store.baseline.addGeneration(generationFrom([...rows, other], { parent: 1 }));
     assert.equal(
-      toReview(store.rows(2)).map(({ text }) => text),
+      store.baseline.toReview().rows.map(({ text }) => text),
       [other.text],
     );
-    assert.is(store.verifyHeld().state, 'sound');
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
   });
 });
 
 test('rows of very old generations are let go, and said so', () => {
   within(folder(), (store) => {
     for (let number = 1; number <= 102; number++)
-      store.addGeneration(generationFrom(rows.slice(0, 1), { parent: number - 1 }));
-    assert.equal(store.rows(2), []);
-    assert.is(store.rows(3).length, 1);
-    assert.not.ok(store.generations()[2]?.kept);
-    assert.match(store.verify(2).detail, 'let go');
-    assert.is(store.verifyHeld().state, 'sound');
+      store.baseline.addGeneration(generationFrom(rows.slice(0, 1), { parent: number - 1 }));
+    assert.equal(store.baseline.rows(2), []);
+    assert.is(store.baseline.rows(3).length, 1);
+    assert.not.ok(store.baseline.generations()[2]?.kept);
+    assert.match(store.baseline.verify(2)?.detail ?? '', 'let go');
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
   });
 });
 
 test('one learning window at a time; its end may be moved', () => {
   const path = folder();
   within(path, (store) => {
-    store.openWindow(10, 20);
-    store.openWindow(15, 40);
-    const { number, ...window } = store.standing().window ?? { number: 0 };
+    store.baseline.openWindow(10, 20);
+    store.baseline.openWindow(15, 40);
+    const { number, ...window } = store.baseline.standing().window ?? { number: 0 };
     assert.equal(window, { openedMs: 10, untilMs: 40 });
-    store.keepWindowRows([rowFrom('/w')]);
-    store.keepWindowRows([rowFrom('/w'), rowFrom('/v')]);
+    store.baseline.keepWindowRows([rowFrom('/w')]);
+    store.baseline.keepWindowRows([rowFrom('/w'), rowFrom('/v')]);
   });
   within(path, (store) => {
     assert.equal(
-      store.windowRows().map(({ text }) => text),
+      store.baseline.windowRows().map(({ text }) => text),
       ['/v', '/w'],
     );
   });
@@ -345,28 +352,28 @@ for (const [name, goes] of deletions)
   test(`the first use does not come back: ${name} deleted`, () => {
     const path = folder();
     within(path, (store) => {
-      assert.ok(store.standing().firstUse);
-      store.addGeneration(generationFrom(rows, { how: 'first use' }));
-      assert.not.ok(store.standing().firstUse);
+      assert.ok(store.baseline.standing().firstUse);
+      store.baseline.addGeneration(generationFrom(rows, { how: 'first use' }));
+      assert.not.ok(store.baseline.standing().firstUse);
     });
     for (const other of ['desk.lock', 'mail.token']) writeFileSync(join(path, other), '', { mode: 0o600 });
     for (const file of readdirSync(path).filter(goes)) rmSync(join(path, file));
     within(path, (store) => {
-      assert.not.ok(store.standing().firstUse);
-      assert.ok(store.recovered);
-      store.addGeneration(generationFrom(rows));
-      assert.is(store.recovered, null);
+      assert.not.ok(store.baseline.standing().firstUse);
+      assert.ok(store.access.store.recovered);
+      store.baseline.addGeneration(generationFrom(rows));
+      assert.is(store.access.store.recovered, null);
     });
-    within(path, (store) => assert.is(store.recovered, null));
+    within(path, (store) => assert.is(store.access.store.recovered, null));
   });
 
 test('a folder whose whole content is gone is a fresh one', () => {
   const path = folder();
-  within(path, (store) => store.addGeneration(generationFrom(rows)));
+  within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
   for (const file of readdirSync(path)) rmSync(join(path, file));
   within(path, (store) => {
-    assert.is(store.recovered, null);
-    assert.ok(store.standing().firstUse);
+    assert.is(store.access.store.recovered, null);
+    assert.ok(store.baseline.standing().firstUse);
   });
 });
 
@@ -374,16 +381,16 @@ test("other people's files in a new folder do not end its first use before it ca
   const path = folder();
   writeFileSync(join(path, 'desk.toml'), '');
   within(path, (store) => {
-    assert.is(store.recovered, null);
-    assert.ok(store.standing().firstUse);
+    assert.is(store.access.store.recovered, null);
+    assert.ok(store.baseline.standing().firstUse);
   });
 });
 
 test('killed between the first learning and the end of its mark: the mark goes at the next start', () => {
   const path = folder();
-  within(path, (store) => store.addGeneration(generationFrom(rows)));
+  within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
   writeFileSync(join(path, 'desk.first-use'), '', { mode: 0o600 });
-  within(path, (store) => assert.not.ok(store.standing().firstUse));
+  within(path, (store) => assert.not.ok(store.baseline.standing().firstUse));
   assert.not.ok(existsSync(join(path, 'desk.first-use')));
 });
 
@@ -392,11 +399,11 @@ test('a restored empty generation does not pass for something learned', () => {
   within(path, () => undefined);
   rmSync(join(path, 'desk.db'));
   within(path, (store) => {
-    assert.ok(store.recovered);
-    store.addGeneration(generationFrom([], { how: 'restored' }));
-    assert.ok(store.recovered);
+    assert.ok(store.access.store.recovered);
+    store.baseline.addGeneration(generationFrom([], { how: 'restored' }));
+    assert.ok(store.access.store.recovered);
   });
-  within(path, (store) => assert.ok(store.recovered));
+  within(path, (store) => assert.ok(store.access.store.recovered));
 });
 
 test.run();

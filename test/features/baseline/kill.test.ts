@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../../src/store/database.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+import { openTables, recordRun, type Tables } from '../../support/baseline.ts';
 import { loader, moduleUrl } from '../../support/entry.ts';
 import { Learner } from '../../support/learner.ts';
 import { projectRoot } from '../../support/require.ts';
@@ -26,15 +26,22 @@ const script = `
   let clock = 0;
   const die = () => process.kill(process.pid, 'SIGKILL');
   const at = (here) => { if (armed && here === place) die(); };
-  const deadly = function* (items) { let number = 0; for (const item of items) { if (number++ === 1) at('rows'); yield item; } };
+  let rows = 0;
   const learner = new Learner(folder, {
     clockMs: () => { if (armed) at('clock ' + ++clock); return performance.now(); },
     dress: (store) => overStore(store, {
-      recordRun(record) {
+      db: {
+        ...store.db,
+        run(sql, ...values) {
+          if (sql.startsWith('INSERT INTO gate_runs')) at('steps');
+          if (sql.startsWith('INSERT INTO generation_rows') && armed && rows++ === 1) at('rows');
+          store.db.run(sql, ...values);
+        },
+      },
+      write(operation, work) {
+        if (operation !== 'recordRun') return store.write(operation, work);
         at('record');
-        const steps = { toJSON() { at('steps'); return record.run.steps; } };
-        const generation = record.generation && { ...record.generation, rows: deadly(record.generation.rows) };
-        const made = store.recordRun({ ...record, run: { ...record.run, steps }, generation });
+        const made = store.write(operation, work);
         at('committed');
         return made;
       },
@@ -77,12 +84,12 @@ async function lived(): Promise<string> {
   return folder;
 }
 
-const within = <T>(folder: string, work: (store: Store) => T): T => {
-  const store = openStore(folder, { recover: false });
+const within = <T>(folder: string, work: (store: Tables) => T): T => {
+  const store = openTables(folder, { recover: false });
   try {
     return work(store);
   } finally {
-    store.close();
+    store.access.store.close();
   }
 };
 
@@ -101,17 +108,17 @@ const clocks = (last: number): string[] => Array.from({ length: last }, (_, at) 
 for (const place of [...clocks(11), 'record', 'steps', 'committed'])
   test(`a dirty run, killed at ${place}`, async () => {
     const folder = await lived();
-    const held = within(folder, (store) => store.rows(1).length);
+    const held = within(folder, (store) => store.baseline.rows(1).length);
     await killed(folder, 'cook', place);
     within(folder, (store) => {
-      assert.is(store.recovered, null);
-      assert.is(store.authoritativeGenerations(), 1);
-      assert.is(store.verifyHeld().state, 'sound');
-      assert.equal([store.baseline().generation, store.rows(1).length], [1, held]);
+      assert.is(store.access.store.recovered, null);
+      assert.is(store.baseline.standing().god, 1);
+      assert.is(store.baseline.verifyHeld()?.state, 'sound');
+      assert.equal([store.baseline.standing().baseline.generation, store.baseline.rows(1).length], [1, held]);
       const whole = place === 'committed';
-      assert.is(store.gateRuns(10).length, whole ? 2 : 1);
-      assert.is(store.openFindings().length, whole ? 1 : 0);
-      if (whole) assert.is(store.gateRuns(1)[0]?.steps.length, 5);
+      assert.is(store.gate.list(10).length, whole ? 2 : 1);
+      assert.is(store.findings.open()?.length, whole ? 1 : 0);
+      if (whole) assert.is(store.gate.list(1)[0]?.steps.length, 5);
     });
     assert.is(residueOf(folder), place === 'committed' ? 2 : 0);
   });
@@ -121,13 +128,13 @@ for (const place of [...clocks(7), 'record', 'steps', 'rows', 'committed'])
     const folder = await lived();
     await killed(folder, 'learn', place);
     within(folder, (store) => {
-      assert.is(store.authoritativeGenerations(), 1);
-      assert.is(store.verifyHeld().state, 'sound');
+      assert.is(store.baseline.standing().god, 1);
+      assert.is(store.baseline.verifyHeld()?.state, 'sound');
       const whole = place === 'committed';
-      assert.is(store.baseline().generation, whole ? 2 : 1);
-      assert.is(store.gateRuns(10).length, whole ? 2 : 1);
-      assert.is(store.rows(2).length, whole ? 5 : 0);
-      assert.not.ok(store.standing().firstUse);
+      assert.is(store.baseline.standing().baseline.generation, whole ? 2 : 1);
+      assert.is(store.gate.list(10).length, whole ? 2 : 1);
+      assert.is(store.baseline.rows(2).length, whole ? 5 : 0);
+      assert.not.ok(store.baseline.standing().firstUse);
     });
   });
 
@@ -145,11 +152,11 @@ for (const place of ['record', 'steps', 'rows', 'committed'])
     assert.is(signal, 'SIGKILL');
     const learner = new Learner(folder);
     try {
-      assert.is(learner.store.standing().firstUse, place !== 'committed');
+      assert.is(learner.store.baseline.standing().firstUse, place !== 'committed');
       await learner.turn();
-      assert.is(learner.store.baseline().generation, 1);
-      assert.is(learner.store.verifyHeld().state, 'sound');
-      assert.not.ok(learner.store.standing().firstUse);
+      assert.is(learner.store.baseline.standing().baseline.generation, 1);
+      assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
+      assert.not.ok(learner.store.baseline.standing().firstUse);
     } finally {
       learner.close();
     }

@@ -10,7 +10,7 @@ import { spoiltBy } from '../../../src/features/baseline/residue.ts';
 import { SHARE } from '../../../src/features/history/finding-shares.ts';
 import { MOST_LINES, MOST_WAITING } from '../../../src/features/history/waiting-changes.ts';
 import { openDatabase, READ_ONLY } from '../../../src/store/database.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openTables, recordRun } from '../../support/baseline.ts';
 import { Learner, MINUTE_MS, overStore, refusalOf } from '../../support/learner.ts';
 import { findingFrom } from '../../support/moment.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
@@ -47,7 +47,7 @@ test('the first use waits for a complete pass, then takes everything up to mediu
   };
   learner.complete = false;
   await learner.turn();
-  assert.is(learner.store.baseline().generation, 0);
+  assert.is(learner.store.baseline.standing().baseline.generation, 0);
   learner.complete = true;
   await learner.turn();
   assert.equal(learner.held(), [
@@ -57,10 +57,10 @@ test('the first use waits for a complete pass, then takes everything up to mediu
     listener(0),
     listener(1),
   ]);
-  const [, first] = learner.store.generations();
+  const [, first] = learner.store.baseline.generations();
   assert.equal([first?.how, first?.parent, first?.authoritative], ['first use', 0, true]);
   // A public listener and a class of medium severity.
-  assert.is(learner.store.baseline().toReview, 2);
+  assert.is(learner.store.baseline.standing().baseline.toReview, 2);
   assert.equal(
     learner.latest?.judgement.findings.map(({ check, severity }) => [check, severity]),
     [
@@ -70,7 +70,7 @@ test('the first use waits for a complete pass, then takes everything up to mediu
   );
   learner.world = { ...learner.world, programs: [0, 1, 2, 3] };
   await learner.turn();
-  assert.is(learner.store.baseline().generation, 1);
+  assert.is(learner.store.baseline.standing().baseline.generation, 1);
 });
 
 test('a critical finding is never learned, nor its program or listener', async ({ learner }) => {
@@ -88,7 +88,7 @@ test('a command learns nothing unasked', async ({ root, learner }) => {
   const command = new Learner(root, { command: true });
   try {
     await command.turn();
-    assert.is(command.store.baseline().generation, 0);
+    assert.is(command.store.baseline.standing().baseline.generation, 0);
     const { generation, added } = await command.learning.learnOnce();
     assert.equal([generation, added], [1, 3]);
   } finally {
@@ -105,8 +105,8 @@ test('learning on demand: refused while a scar stands, with its name and what to
   assert.is(refusal.code, 'refused');
   assert.match(refusal.message, 'unknown-local-listener');
   assert.match(refusal.remedy, 'desk accept');
-  assert.is(learner.store.gateRuns(1)[0]?.state, 'fail');
-  assert.is(learner.store.baseline().generation, 1);
+  assert.is(learner.store.gate.list(1)[0]?.state, 'fail');
+  assert.is(learner.store.baseline.standing().baseline.generation, 1);
 
   learner.world = { programs: [0, 2], listeners: [0], planted: [] };
   const { generation, added } = await learner.learning.learnOnce();
@@ -114,7 +114,7 @@ test('learning on demand: refused while a scar stands, with its name and what to
   // What does not run now is not forgotten.
   assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
   assert.equal(learner.latest?.judgement.findings, []);
-  assert.is(learner.store.generations()[2]?.parent, 1);
+  assert.is(learner.store.baseline.generations()[2]?.parent, 1);
 });
 
 test('the first use takes what its pass has shown, less what had a grave scar in it, and no more after a minute', async ({
@@ -208,13 +208,13 @@ test('a learning window learns at its end what clean observations showed, over a
   learner.world = { programs: [0, 1], listeners: [0], planted: [] };
   learner.nowMs += 29 * MINUTE_MS;
   await learner.turn();
-  assert.is(learner.store.baseline().generation, 1);
+  assert.is(learner.store.baseline.standing().baseline.generation, 1);
   learner.nowMs += MINUTE_MS;
   await learner.turn();
   assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
-  assert.is(learner.store.standing().window, null);
+  assert.is(learner.store.baseline.standing().window, null);
   await learner.turn();
-  assert.is(learner.store.baseline().generation, 2);
+  assert.is(learner.store.baseline.standing().baseline.generation, 2);
 });
 
 test('a wall clock that is set back does not keep a learning window open', async ({ root }) => {
@@ -222,16 +222,16 @@ test('a wall clock that is set back does not keep a learning window open', async
   const learner = new Learner(mkdtempSync(join(root, 'jump-')), { monotonicMs: () => monotonicMs });
   try {
     await learner.turn();
-    assert.is(learner.store.baseline().generation, 1);
+    assert.is(learner.store.baseline.standing().baseline.generation, 1);
     await learner.learning.openWindow(30);
     await learner.turn();
     learner.nowMs -= 365 * 86_400_000;
     monotonicMs = 29 * MINUTE_MS;
     await learner.turn();
-    assert.ok(learner.store.standing().window !== null);
+    assert.ok(learner.store.baseline.standing().window !== null);
     monotonicMs = 30 * MINUTE_MS;
     await learner.turn();
-    assert.is(learner.store.standing().window, null);
+    assert.is(learner.store.baseline.standing().window, null);
   } finally {
     learner.close();
   }
@@ -247,16 +247,16 @@ test('a window that ends dirty teaches nothing; learning on demand ends one befo
   learner.world = { ...learner.world, planted: [{ program: 0, severity: 'high' }] };
   learner.nowMs += 6 * MINUTE_MS;
   await learner.turn();
-  assert.is(learner.store.baseline().generation, 1);
-  assert.is(learner.store.standing().window, null);
-  assert.equal(learner.store.windowRows(), []);
+  assert.is(learner.store.baseline.standing().baseline.generation, 1);
+  assert.is(learner.store.baseline.standing().window, null);
+  assert.equal(learner.store.baseline.windowRows(), []);
 
   await learner.learning.openWindow(5);
   learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
   await learner.look();
   learner.world = { programs: [0, 1], listeners: [0], planted: [] };
   await learner.learning.learnOnce();
-  assert.is(learner.store.standing().window, null);
+  assert.is(learner.store.baseline.standing().window, null);
   assert.ok(learner.held().includes(identity(2)));
 });
 
@@ -329,7 +329,7 @@ test('restoring makes a new generation with the rows of an old one', async ({ le
   assert.is(generation, 3);
   assert.equal(learner.held(), [identity(0), identity(1), listener(0)]);
   assert.equal(
-    [learner.store.generations()[3]?.how, learner.store.generations()[3]?.parent],
+    [learner.store.baseline.generations()[3]?.how, learner.store.baseline.generations()[3]?.parent],
     ['restored', 1],
   );
   assert.equal(
@@ -378,25 +378,25 @@ test('a lost key is told, and going back to the empty baseline makes another', a
 
 test('clean runs mark what they show again; dirty ones mark nothing', async ({ learner }) => {
   await learner.turn();
-  assert.is(learner.store.baseline().seenAgain, 0);
+  assert.is(learner.store.baseline.standing().baseline.seenAgain, 0);
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
   await learner.learning.gate.run('scar');
-  assert.is(learner.store.baseline().seenAgain, 0);
+  assert.is(learner.store.baseline.standing().baseline.seenAgain, 0);
   learner.world = { programs: [0], listeners: [], planted: [] };
   await learner.learning.gate.run('scar');
-  assert.is(learner.store.baseline().seenAgain, 1);
+  assert.is(learner.store.baseline.standing().baseline.seenAgain, 1);
   learner.restart();
   learner.world = { programs: [1], listeners: [], planted: [] };
   await learner.learning.gate.run('scar');
-  assert.is(learner.store.baseline().seenAgain, 2);
-  assert.is(learner.store.verifyHeld().state, 'sound');
+  assert.is(learner.store.baseline.standing().baseline.seenAgain, 2);
+  assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
 });
 
 test('what was looked through is not listed again', async ({ learner }) => {
   learner.world = { programs: [0, 1], listeners: [1], planted: [] };
   await learner.turn();
   assert.equal(await learner.learning.reviewed(), { generation: 1, rows: 1 });
-  assert.is(learner.store.baseline().toReview, 0);
+  assert.is(learner.store.baseline.standing().baseline.toReview, 0);
 });
 
 test('the difference between A and B', async ({ learner }) => {
@@ -446,9 +446,9 @@ test('findings of a run are written with it, others at once', async ({ learner }
   const { findings } = moment.judgement;
   const change = { opened: findings, closed: [], open: findings, at: 'then' };
   gate.note(change, moment.snapshot.generation, false);
-  assert.is(learner.store.openFindings().length, 1);
+  assert.is(learner.store.findings.open()?.length, 1);
   gate.note({ opened: [], closed: findings, open: [], at: 'later' }, moment.snapshot.generation, false);
-  assert.is(learner.store.openFindings().length, 0);
+  assert.is(learner.store.findings.open()?.length, 0);
 });
 
 test('what a remedy did in a run is told to the finding that the same run opened', async ({ learner }) => {
@@ -472,7 +472,7 @@ test('what a remedy did in a run is told to the finding that the same run opened
     },
   });
   assert.equal(
-    learner.store.finding(scar.id)?.history.map(({ event }) => event),
+    learner.store.findings.finding(scar.id)?.history.map(({ event }) => event),
     ['opened', 'mended'],
   );
 });
@@ -492,8 +492,7 @@ test('findings that a full disk did not take are written once it has room again,
     clockMs: () => clockMs,
     dress: (store) =>
       overStore(store, {
-        recordHistory: (steps) => refuse(() => store.recordHistory(steps)),
-        recordRun: (run) => refuse(() => store.recordRun(run)),
+        write: (operation, work) => refuse(() => store.write(operation, work)),
       }),
   });
   try {
@@ -502,12 +501,12 @@ test('findings that a full disk did not take are written once it has room again,
     const { gate } = slow.learning;
     gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
     await gate.whenDue(moment);
-    assert.is(slow.store.finding(finding.id), undefined);
+    assert.is(slow.store.findings.finding(finding.id), undefined);
     full = false;
     clockMs += 1_000;
     await gate.whenDue(moment);
     assert.equal(
-      slow.store.finding(finding.id)?.history.map(({ event }) => event),
+      slow.store.findings.finding(finding.id)?.history.map(({ event }) => event),
       ['opened'],
     );
     assert.is(slow.guarded.failure, '');
@@ -521,14 +520,13 @@ test('lines of history that waited too long for the store are counted, and the c
   learner,
 }) => {
   learner.close();
-  let full = true;
+  let full = false;
   const slow = new Learner(root, {
     dress: (store) =>
       overStore(store, {
-        recordHistory: (steps) => {
-          if (full && steps.some((step) => 'finding' in step))
-            throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-          store.recordHistory(steps);
+        write: (operation, work) => {
+          if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+          return store.write(operation, work);
         },
       }),
   });
@@ -536,21 +534,22 @@ test('lines of history that waited too long for the store are counted, and the c
     const { gate } = slow.learning;
     const finding = findingFrom({ severity: 'critical' });
     gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
+    full = true;
     for (let number = 1; number <= MOST_LINES + 3; number += 1)
       gate.recordEvent(finding.id, finding.firstSeen, `line ${number}`);
     full = false;
     await gate.close();
-    assert.is(slow.store.finding(finding.id)?.history.at(-1)?.event, `line ${MOST_LINES + 3}`);
-    assert.is(slow.guarded.dropped().lines, 3);
-    const { findings, gateRuns, lastAt } = slow.guarded.dropped();
+    assert.is(slow.store.findings.finding(finding.id)?.history.at(-1)?.event, `line ${MOST_LINES + 3}`);
+    assert.is(slow.tables.findings.dropped().lines, 3);
+    const { findings, gateRuns, lastAt } = slow.tables.findings.dropped();
     assert.equal([findings.critical, gateRuns], [0, 0]);
     assert.is.not(lastAt, '');
   } finally {
     slow.close();
   }
-  const again = openStore(root);
-  assert.is(again.dropped().lines, 3);
-  again.close();
+  const again = openTables(root);
+  assert.is(again.findings.dropped().lines, 3);
+  again.access.store.close();
 });
 
 /** Findings of listeners of this uid and program. */
@@ -597,13 +596,13 @@ test('a flood in one look is stored whole while the store works, other work has 
   gate.note({ opened: [], closed: flood, open: [], at }, 3, false);
   await gate.close();
   delays.disable();
-  assert.is(learner.store.openFindings().length, 0);
+  assert.is(learner.store.findings.open()?.length, 0);
   assert.is(unwritten(root), 0);
   assert.equal(
-    learner.store.finding(deed[0]?.id ?? '')?.history.map(({ event }) => event),
+    learner.store.findings.finding(deed[0]?.id ?? '')?.history.map(({ event }) => event),
     ['opened', 'closed'],
   );
-  const { findings } = learner.guarded.dropped();
+  const { findings } = learner.tables.findings.dropped();
   assert.ok(findings.high >= flood.length - 1.2 * SHARE.high, `${findings.high}`);
   assert.ok(delays.percentile(99) < 500e6, `${delays.percentile(99) / 1e6} ms`);
 });
@@ -617,9 +616,9 @@ test('a flood while the store fails leaves no row open that is not, and counts w
   const slow = new Learner(root, {
     dress: (store) =>
       overStore(store, {
-        recordHistory: (steps) => {
+        write: (operation, work) => {
           if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-          store.recordHistory(steps);
+          return store.write(operation, work);
         },
       }),
   });
@@ -638,7 +637,7 @@ test('a flood while the store fails leaves no row open that is not, and counts w
     gate.note({ opened: [], closed, open: stands, at }, 3, false);
     full = false;
     await gate.close();
-    const open = slow.store.openFindings();
+    const open = slow.store.findings.open() ?? [];
     assert.equal(
       open.map(({ id }) => id).sort(),
       stands.map(({ id }) => id),
@@ -655,8 +654,9 @@ test('nothing is learned that the store refuses, and it is said so', async ({ ro
   const full = new Learner(root, {
     dress: (store) =>
       overStore(store, {
-        recordRun() {
-          throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+        write: (operation, work) => {
+          if (operation === 'recordRun') throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+          return store.write(operation, work);
         },
       }),
   });
@@ -665,7 +665,7 @@ test('nothing is learned that the store refuses, and it is said so', async ({ ro
     const refusal = await refusalOf(() => full.learning.learnOnce());
     assert.is(refusal.code, 'unavailable');
     assert.match(refusal.message, 'SQLITE_FULL');
-    assert.is(full.store.baseline().generation, 1);
+    assert.is(full.store.baseline.standing().baseline.generation, 1);
   } finally {
     full.close();
   }

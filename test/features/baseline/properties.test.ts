@@ -211,40 +211,22 @@ let arm: Step['killed'] = 'no';
 /** Writes that were made or begun while armed. */
 let hits = 0;
 
-function killing<Args extends unknown[], Result>(
-  work: (...args: Args) => Result,
-  broken: (args: Args) => Args,
-): (...args: Args) => Result {
-  return (...args) => {
-    if (arm === 'no') return work(...args);
-    hits++;
-    const how = arm;
-    if (how === 'before') throw new Killed();
-    const result = work(...(how === 'middle' ? broken(args) : args));
-    if (how === 'behind') throw new Killed();
-    return result;
-  };
-}
-
-const breaking = function* <T>(items: Iterable<T>): Generator<T> {
-  yield* [...items].slice(0, 1);
-  throw new Killed();
-};
-
 const killable = (store: Store): Store =>
   overStore(store, {
-    recordRun: killing(store.recordRun.bind(store), ([record]) => [
-      {
-        ...record,
-        seen: breaking(record.seen) as never,
-        ...(record.generation && {
-          generation: { ...record.generation, rows: breaking(record.generation.rows) },
-        }),
-      },
-    ]),
-    addGeneration: killing(store.addGeneration.bind(store), ([generation]) => [
-      { ...generation, rows: breaking(generation.rows) },
-    ]),
+    write: (operation, work) => {
+      if (arm === 'no' || !['recordRun', 'addGeneration'].includes(operation))
+        return store.write(operation, work);
+      hits++;
+      const how = arm;
+      if (how === 'before') throw new Killed();
+      const dying = (): never => {
+        work();
+        throw new Killed();
+      };
+      const result = store.write(operation, how === 'middle' ? dying : work);
+      if (how === 'behind') throw new Killed();
+      return result;
+    },
   });
 
 const step = (what: Action): Step => ({ action: what, killed: 'no' });
@@ -309,7 +291,7 @@ async function apply(learner: Learner, { action: what, killed: how }: Step, mode
   // Killed: the whole of it is there, or nothing is. What was acknowledged by then stays.
   const before = model.generations.length;
   learner.restart();
-  const after = learner.store.generations().length;
+  const after = learner.store.baseline.generations().length;
   if (how === 'behind') follow(learner, what, model, false);
   // What was observed before the kill is in the window.
   else if (what.kind !== 'restore') model.observe(learner.world, learner.nowMs);
@@ -394,14 +376,14 @@ function follow({ world: state, nowMs }: Learner, what: Action, model: Model, lo
 /** `whole`: with all rows, which is dear; else what stands beside them. */
 function check(learner: Learner, model: Model, whole: boolean): void {
   const { store } = learner;
-  const { baseline, god, firstUse, window } = store.standing();
+  const { baseline, god, firstUse, window } = store.baseline.standing();
   assert.is(god, 1);
   assert.is(baseline.generation, model.generations.length - 1);
   assert.is(baseline.rows, model.held.size);
   assert.is(firstUse, model.firstUse);
   assert.is(window === null, model.window === null);
   if (!whole) return;
-  assert.is(store.verifyHeld().state, 'sound');
+  assert.is(store.baseline.verifyHeld()?.state, 'sound');
   assert.equal(learner.held(), [...model.held].sort());
   // Nothing grave is ever among what is known.
   for (const row of learner.held()) assert.not.match(row, /, (high|critical):/);

@@ -10,10 +10,10 @@ import type { Finding, Severity } from '../../../src/checks/judgement.ts';
 import { explainUnlearned } from '../../../src/checks/unlearned-listeners.ts';
 import { RESIDUE_ROWS } from '../../../src/features/gate/gate-runs.ts';
 import { KEPT_SEC, SHARE } from '../../../src/features/history/finding-shares.ts';
+import { form } from '../../../src/features/tables.ts';
 import { openDatabase, READ_ONLY } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/database-file.ts';
-import { migrations } from '../../../src/store/migrations.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+import { openTables, recordRun, type Tables } from '../../support/baseline.ts';
 import { findingFrom } from '../../support/moment.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 
@@ -22,14 +22,14 @@ const root = mkdtempSync(join(tmpdir(), 'desk-eviction-'));
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const AT = '2026-01-02T03:04:05.000+00:00';
-const within = <T>(work: (store: Store, folder: string, clock: { ms: number }) => T): T => {
+const within = <T>(work: (store: Tables, folder: string, clock: { ms: number }) => T): T => {
   const folder = mkdtempSync(join(root, 's-'));
   const clock = { ms: 0 };
-  const store = openStore(folder, { recover: true, clockMs: () => clock.ms });
+  const store = openTables(folder, { recover: true, clockMs: () => clock.ms });
   try {
     return work(store, folder, clock);
   } finally {
-    store.close();
+    store.access.store.close();
   }
 };
 
@@ -67,19 +67,19 @@ function listener(
   });
 }
 
-function openAndClose(store: Store, findings: readonly Finding[]): void {
+function openAndClose(store: Tables, findings: readonly Finding[]): void {
   for (let from = 0; from < findings.length; from += 100) {
     const some = findings.slice(from, from + 100);
-    store.recordHistory([{ opened: some, closed: [], at: AT }]);
-    store.recordHistory([{ opened: [], closed: some, at: AT }]);
+    store.findings.record([{ opened: some, closed: [], at: AT }]);
+    store.findings.record([{ opened: [], closed: some, at: AT }]);
   }
 }
 
 const flood = (count: number, parts: Parameters<typeof listener>[0] = {}): Finding[] =>
   Array.from({ length: count }, () => listener(parts));
 
-const keptOf = (store: Store, findings: readonly Finding[]): Finding[] =>
-  findings.filter(({ id }) => store.finding(id) !== undefined);
+const keptOf = (store: Tables, findings: readonly Finding[]): Finding[] =>
+  findings.filter(({ id }) => store.findings.finding(id) !== undefined);
 
 /** Listeners that one program opens and closes in 30 s: more than a recheck loop can see. */
 const FLOOD = 30_000;
@@ -95,20 +95,20 @@ test('30 s of opened and closed listeners leave every high and critical finding,
     openAndClose(store, listeners);
     assert.is(keptOf(store, trail).length, 2);
     assert.equal(
-      store.finding('f'.repeat(16))?.history.map(({ event }) => event),
+      store.findings.finding('f'.repeat(16))?.history.map(({ event }) => event),
       ['opened', 'closed'],
     );
     const kept = keptOf(store, listeners).length;
     assert.ok(kept >= SHARE.medium && kept <= 1.2 * SHARE.medium, String(kept));
-    const { findings, lastAt, checks } = store.dropped();
+    const { findings, lastAt, checks } = store.findings.dropped();
     assert.equal(findings, { low: 0, medium: FLOOD - kept, high: 0, critical: 0 });
     assert.is(lastAt, AT);
     assert.equal(checks, [{ check: 'unknown-local-listener', severity: 'medium', count: FLOOD - kept }]);
     // The counts outlive the service.
-    store.close();
-    const again = openStore(folder);
-    assert.equal(again.dropped().findings, findings);
-    again.close();
+    store.access.store.close();
+    const again = openTables(folder);
+    assert.equal(again.findings.dropped().findings, findings);
+    again.access.store.close();
   });
 });
 
@@ -118,7 +118,7 @@ test('a flood of low findings evicts only low ones', () => {
     openAndClose(store, others);
     openAndClose(store, flood(5_000, { severity: 'low', scar: false }));
     assert.is(keptOf(store, others).length, others.length);
-    const { medium, high, critical } = store.dropped().findings;
+    const { medium, high, critical } = store.findings.dropped().findings;
     assert.equal([medium, high, critical], [0, 0, 0]);
   });
 });
@@ -137,10 +137,10 @@ test('a flood of critical findings of one check evicts only repetitions of that 
     openAndClose(store, listeners);
     assert.is(keptOf(store, [other, ...first]).length, 3);
     // The first of the flood itself stays too.
-    assert.ok(store.finding((listeners[0] as Finding).id));
+    assert.ok(store.findings.finding((listeners[0] as Finding).id));
     const kept = keptOf(store, listeners).length;
     assert.ok(kept <= 1.2 * SHARE.critical, String(kept));
-    assert.is(store.dropped().findings.critical, 5_000 - kept);
+    assert.is(store.findings.dropped().findings.critical, 5_000 - kept);
   });
 });
 
@@ -170,8 +170,8 @@ test('a flood of banned listeners of one user leaves the one of root', () => {
       Array.from({ length: 150 }, (_, at) => listener({ ...parts, program: `/tmp/${name}-${at}` }));
     const root = listener({ ...parts, uid: 0, program: '/usr/bin/socat' });
     openAndClose(store, [...programs('before'), root, ...programs('after')]);
-    assert.is(store.dropped().findings.critical > 0, true);
-    assert.ok(store.finding(root.id));
+    assert.is(store.findings.dropped().findings.critical > 0, true);
+    assert.ok(store.findings.finding(root.id));
   });
 });
 
@@ -184,7 +184,7 @@ test('findings under ever new uids evict the newest owner, and subordinate uids 
       const others = Array.from({ length: 1_000 }, (_, at) => listener({ severity, uid: first + at }));
       openAndClose(store, others);
       assert.is(keptOf(store, before).length, 2, String(first));
-      assert.ok(store.finding((others[0] as Finding).id));
+      assert.ok(store.findings.finding((others[0] as Finding).id));
     });
   within((store) => {
     const severity: Severity = 'critical';
@@ -202,42 +202,42 @@ test('findings under ever new uids evict the newest owner, and subordinate uids 
 test('high and critical findings go after 90 days of service time, whatever the wall clock says', () => {
   within((store, _folder, clock) => {
     const [old] = flood(1, { severity: 'critical', lastSeen: '2036-01-01T00:00:00.000+00:00' }) as [Finding];
-    store.recordHistory([{ opened: [old], closed: [], at: AT }]);
+    store.findings.record([{ opened: [old], closed: [], at: AT }]);
     // The wall clock jumps by ten years and back; the monotonic one does not.
-    store.recordHistory([{ opened: [], closed: [old], at: '2036-01-01T00:00:00.000+00:00' }]);
+    store.findings.record([{ opened: [], closed: [old], at: '2036-01-01T00:00:00.000+00:00' }]);
     const next = flood(3, { severity: 'high' }) as [Finding, Finding, Finding];
     openAndClose(store, [next[0]]);
-    assert.ok(store.finding(old.id));
+    assert.ok(store.findings.finding(old.id));
     clock.ms = (KEPT_SEC - 3_600) * 1000;
     openAndClose(store, [next[1]]);
-    assert.ok(store.finding(old.id));
+    assert.ok(store.findings.finding(old.id));
     clock.ms = (KEPT_SEC + 3_600) * 1000;
     openAndClose(store, [next[2]]);
-    assert.is(store.finding(old.id), undefined);
-    assert.is(store.dropped().findings.critical, 1);
-    assert.ok(store.finding(next[1].id));
+    assert.is(store.findings.finding(old.id), undefined);
+    assert.is(store.findings.dropped().findings.critical, 1);
+    assert.ok(store.findings.finding(next[1].id));
   });
 });
 
 test('an open finding is never dropped', () => {
   within((store) => {
     const open = flood(500, { severity: 'low', scar: false });
-    store.recordHistory([{ opened: open, closed: [], at: AT }]);
+    store.findings.record([{ opened: open, closed: [], at: AT }]);
     openAndClose(store, flood(2_000, { severity: 'low', scar: false }));
-    assert.is(store.openFindings().length, 500);
+    assert.is(store.findings.open()?.length, 500);
   });
 });
 
 test('a finding that flaps keeps its beginning, and what was done about it', () => {
   within((store) => {
     const finding = listener({ severity: 'critical' });
-    store.recordHistory([{ opened: [finding], closed: [], at: AT }]);
-    store.recordHistory([{ finding: finding.id, at: AT, event: 'shutdown by policy: it is down' }]);
+    store.findings.record([{ opened: [finding], closed: [], at: AT }]);
+    store.findings.record([{ finding: finding.id, at: AT, event: 'shutdown by policy: it is down' }]);
     for (let turn = 0; turn < 300; turn += 1) {
-      store.recordHistory([{ opened: [], closed: [finding], at: AT }]);
-      store.recordHistory([{ opened: [finding], closed: [], at: AT }]);
+      store.findings.record([{ opened: [], closed: [finding], at: AT }]);
+      store.findings.record([{ opened: [finding], closed: [], at: AT }]);
     }
-    const history = store.finding(finding.id)?.history ?? [];
+    const history = store.findings.finding(finding.id)?.history ?? [];
     assert.is(history.length, 100);
     assert.equal(
       history.slice(0, 2).map(({ event }) => event),
@@ -250,15 +250,15 @@ test('gate runs: those that were asked for stay, of the others every age, and wh
   within((store) => {
     const record = (mode: 'scar' | 'cook', scarCount: number): void => {
       const run = { at: AT, mode, state: 'fail', scarCount, god: 1, steps: [] } as const;
-      store.recordRun({ run, changes: [], residue: [], seen: [], generation: null, closesWindow: null });
+      recordRun(store, { run, changes: [], residue: [], seen: [], generation: null, closesWindow: null });
     };
     record('cook', 1);
     for (let turn = 0; turn < 6_000; turn += 1) record('scar', turn);
-    const runs = store.gateRuns(10_000);
+    const runs = store.gate.list(10_000);
     assert.is(runs.at(-1)?.mode, 'cook');
     assert.ok(runs.length <= 4_101, String(runs.length));
     assert.ok(runs.some(({ scarCount }) => scarCount < 100));
-    assert.is(store.dropped().gateRuns, 6_001 - runs.length);
+    assert.is(store.findings.dropped().gateRuns, 6_001 - runs.length);
   });
 });
 
@@ -272,12 +272,12 @@ test('residue is bounded by rows, a flood of one user leaves room for others, an
     const run = { at: AT, mode: 'scar', state: 'fail', scarCount: 1, god: 1, steps: [] } as const;
     const residue = [...flood, ...flood, row('65534', 1)];
     for (let turn = 0; turn < 3; turn += 1)
-      store.recordRun({ run, changes: [], residue, seen: [], generation: null, closesWindow: null });
+      recordRun(store, { run, changes: [], residue, seen: [], generation: null, closesWindow: null });
     const database = openDatabase(join(folder, 'desk.db'), READ_ONLY);
     assert.is(database.number('SELECT count(*) FROM residue'), 3 * RESIDUE_ROWS);
     assert.is(database.number("SELECT count(*) FROM residue WHERE finding = '65534 1'"), 3);
     database.close();
-    assert.is(store.dropped().residue, 3 * (flood.length + 1 - RESIDUE_ROWS));
+    assert.is(store.findings.dropped().residue, 3 * (flood.length + 1 - RESIDUE_ROWS));
   });
 });
 
@@ -289,19 +289,19 @@ test('what an earlier form has counted stays counted', () => {
   migrate(
     before,
     file,
-    migrations.filter(({ version }) => version <= 6),
+    form.migrations.filter(({ version }) => version <= 6),
   );
   before.run(
     `INSERT INTO dropped VALUES ('finding', 'a', 'high', 'age', 2, ?1), ('gate-run', '', '', 'share', 3, ?1)`,
     AT,
   );
   before.close();
-  const store = openStore(folder);
-  const { findings, gateRuns, lines, lastAt } = store.dropped();
+  const store = openTables(folder);
+  const { findings, gateRuns, lines, lastAt } = store.findings.dropped();
   assert.equal([findings.high, gateRuns, lines, lastAt], [2, 3, 0, AT]);
-  store.recordUnwritten([], 4, AT);
-  assert.is(store.dropped().lines, 4);
-  store.close();
+  store.findings.recordUnwritten([], 4, AT);
+  assert.is(store.findings.dropped().lines, 4);
+  store.access.store.close();
 });
 
 test.run();

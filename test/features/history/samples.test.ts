@@ -22,9 +22,9 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
   const samples = new Samples({
     periodMs,
     nowMs: () => state.nowSec * 1000 + 500,
-    store: {
-      recordSample: (sample) => state.recorded.push(sample) > 0,
-      samples: (...span) => {
+    stored: {
+      record: (sample) => state.recorded.push(sample) > 0,
+      list: (...span) => {
         state.asked.push(span);
         return stored;
       },

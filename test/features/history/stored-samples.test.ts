@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { form, tablesOf } from '../../../src/features/tables.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/database-file.ts';
 import { GuardedStore } from '../../../src/store/guarded.ts';
-import { migrations } from '../../../src/store/migrations.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+import { openTables, type Tables } from '../../support/baseline.ts';
 import { loader, moduleUrl } from '../../support/entry.ts';
 import { sampleFrom } from '../../support/sample.ts';
 import { siteLine } from '../../support/site.ts';
@@ -25,12 +25,12 @@ test.after(() => rmSync(root, { recursive: true, force: true }));
 const START = 1_767_322_800;
 const WEEK = 604_800;
 const folder = (): string => mkdtempSync(join(root, 's-'));
-const within = <T>(path: string, work: (store: Store) => T): T => {
-  const store = openStore(path, { recover: false });
+const within = <T>(path: string, work: (store: Tables) => T): T => {
+  const store = openTables(path, { recover: false });
   try {
     return work(store);
   } finally {
-    store.close();
+    store.access.store.close();
   }
 };
 
@@ -77,8 +77,8 @@ test('ten minutes are the mean, and the most of recheck, findings and scars; unr
 test('a week of service time is kept, whatever the wall clock says', () => {
   const path = folder();
   let clockMs = 0;
-  const store = openStore(path, { recover: true, clockMs: () => clockMs });
-  const keep = (sec: number): void => store.samples.record(sampleFrom({ at: START + sec }));
+  const store = openTables(path, { recover: true, clockMs: () => clockMs });
+  const keep = (sec: number) => store.samples.record(sampleFrom({ at: START + sec }));
   const kept = (): number[] => store.samples.list(0, START + 20 * 365 * WEEK, 60).map(({ at }) => at - START);
   try {
     keep(0);
@@ -93,7 +93,7 @@ test('a week of service time is kept, whatever the wall clock says', () => {
     keep(WEEK);
     assert.equal(kept(), [60, 120, WEEK, 10 * 52 * WEEK]);
   } finally {
-    store.close();
+    store.access.store.close();
   }
 });
 
@@ -117,12 +117,12 @@ test('a store of the form before is brought on with everything it has', () => {
   migrate(
     database,
     file,
-    migrations.filter(({ version }) => version <= 4),
+    form.migrations.filter(({ version }) => version <= 4),
   );
   assert.is(database.number('PRAGMA user_version'), 4);
   database.close();
   within(path, (store) => {
-    assert.is(store.recovered, null);
+    assert.is(store.access.store.recovered, null);
     assert.equal(store.site.list(9), [siteLine()]);
     store.samples.record(sampleFrom({ at: START }));
     assert.is(store.samples.list(0, START, 60).length, 1);
@@ -131,32 +131,33 @@ test('a store of the form before is brought on with everything it has', () => {
 
 test('what the store refuses is told as trouble of the store, and answered with nothing', () => {
   const path = folder();
-  within(path, (store) => {
-    const guarded = new GuardedStore(store, pino({ level: 'silent' }));
-    guarded.recordSample(sampleFrom({ at: START }));
-    assert.is(guarded.samples(0, START, 60).length, 1);
+  within(path, ({ access: { store } }) => {
+    const log = pino({ level: 'silent' });
+    const guarded = new GuardedStore(store, log);
+    const { samples } = tablesOf(guarded);
+    samples.record(sampleFrom({ at: START }));
+    assert.is(samples.list(0, START, 60).length, 1);
     const database = openDatabase(join(path, 'desk.db'));
     database.script('ALTER TABLE samples RENAME TO gone');
-    guarded.recordSample(sampleFrom({ at: START + 60 }));
-    assert.equal(guarded.samples(0, START + 60, 60), []);
+    samples.record(sampleFrom({ at: START + 60 }));
+    assert.equal(samples.list(0, START + 60, 60), []);
     assert.match(guarded.trouble, 'the store fails');
     database.script('ALTER TABLE gone RENAME TO samples');
     database.close();
-    guarded.recordSample(sampleFrom({ at: START + 60 }));
-    assert.is(guarded.samples(0, START + 60, 60).length, 2);
+    samples.record(sampleFrom({ at: START + 60 }));
+    assert.is(samples.list(0, START + 60, 60).length, 2);
     assert.is(guarded.trouble, '');
     // What a command sees beside the service stays out.
-    new GuardedStore(store, pino({ level: 'silent' }), { records: false }).recordSample(
-      sampleFrom({ at: START + 120 }),
-    );
-    assert.is(guarded.samples(0, START + 120, 60).length, 2);
+    const beside = tablesOf(new GuardedStore(store, log, { records: false }));
+    beside.samples.record(sampleFrom({ at: START + 120 }));
+    assert.is(samples.list(0, START + 120, 60).length, 2);
   });
 });
 
 const script = `
-  const { openStore } = await import(${JSON.stringify(moduleUrl('../../../src/store/store.ts', import.meta.url))});
+  const { openTables } = await import(${JSON.stringify(moduleUrl('../../support/baseline.ts', import.meta.url))});
   const { sampleFrom } = await import(${JSON.stringify(moduleUrl('../../support/sample.ts', import.meta.url))});
-  const { samples } = openStore(process.argv[1]);
+  const { samples } = openTables(process.argv[1]);
   for (let minute = 1; minute <= 100000; minute += 1) {
     samples.record(sampleFrom({ at: ${START} + 60 * minute }));
     process.stdout.write(minute + '\\n');
@@ -180,7 +181,7 @@ test('kill -9 takes no minute that was stored', async () => {
   const acknowledged = Number(text.slice(0, text.lastIndexOf('\n')).split('\n').at(-1));
   assert.ok(acknowledged >= 20);
   within(path, (store) => {
-    assert.is(store.recovered, null);
+    assert.is(store.access.store.recovered, null);
     const last = START + 60 * acknowledged;
     const kept = store.samples.list(last - WEEK, last, 60);
     assert.is(kept.length, Math.min(acknowledged, WEEK / 60));

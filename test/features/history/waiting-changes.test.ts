@@ -2,13 +2,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../../src/checks/judgement.ts';
+import type { FindingChanges } from '../../../src/features/history/index.ts';
 import {
   AT_ONCE,
   MOST_LINES,
   MOST_WAITING,
   WaitingChanges,
 } from '../../../src/features/history/waiting-changes.ts';
-import type { FindingChanges } from '../../../src/store/store.ts';
 import { findingFrom } from '../../support/moment.ts';
 
 const test = suite('waiting changes');

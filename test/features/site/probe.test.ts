@@ -292,8 +292,8 @@ function watching(port: number, everyMs = 300_000, now: () => number = Date.now)
       egress: new EgressGuard({ allow: [place], private: [place] }, { resolver }),
       targets: { url: `http://${place}/`, magazine: '', names: [] },
       history: {
-        siteLines: (limit) => lines.slice(0, limit),
-        recordSiteLine: (line) => void lines.unshift(line),
+        list: (limit) => lines.slice(0, limit),
+        record: (line) => void lines.unshift(line),
       },
       looked: () => {
         state.looks++;
@@ -361,7 +361,7 @@ test('with nothing configured nothing is looked at', async () => {
   const one = new SiteWatch({
     egress: new EgressGuard({ allow: [], private: [] }),
     targets: siteTargets(configSchema.parse({})),
-    history: { siteLines: () => [], recordSiteLine: () => assert.unreachable() },
+    history: { list: () => [], record: () => assert.unreachable() },
     looked: () => assert.unreachable(),
   });
   assert.not.ok(one.wanted);
