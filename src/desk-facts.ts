@@ -27,7 +27,6 @@ import type {
   ServiceFacts,
   ServiceListener,
 } from './records/moment.ts';
-import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
@@ -229,7 +228,6 @@ export interface Workings {
   readonly law: Law;
   readonly lawTrouble: string;
   readonly peekTrouble: string;
-  readonly store: GuardedStore;
   readonly tables: Tables;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
@@ -249,20 +247,8 @@ export function deskFactsOf(
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
-  const {
-    config,
-    configDate,
-    urls,
-    law,
-    store,
-    tables,
-    surroundings,
-    listeners,
-    turns,
-    outside,
-    mail,
-    remedies,
-  } = workings;
+  const { config, configDate, urls, law, tables, surroundings, listeners, turns, outside, mail, remedies } =
+    workings;
   const { baseline, god, window, firstUse } = tables.baseline.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const told = mail.facts(surroundings.passwordSet, runs(snapshot, config.mail.client));
@@ -310,8 +296,9 @@ export function deskFactsOf(
     duties: dutiesOf({
       service: workings.service,
       residueTimer: surroundings.timerRuns,
-      storeTrouble: store.trouble || surroundings.trouble || (firstUse || baseline.rows > 0 ? '' : UNLEARNED),
-      storeFailure: store.failure,
+      storeTrouble:
+        tables.access.trouble || surroundings.trouble || (firstUse || baseline.rows > 0 ? '' : UNLEARNED),
+      storeFailure: tables.access.failure,
       deferred: window !== null || law.autoLearn === 'system',
       lawTrouble: workings.lawTrouble,
       peekTrouble: workings.peekTrouble,

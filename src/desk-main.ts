@@ -80,7 +80,6 @@ class DeskService implements Desk {
   readonly #metrics: Metrics;
   readonly #outside: Outside;
   readonly #mail: DeskMail;
-  readonly #store: GuardedStore;
   readonly #tables: Tables;
   readonly gateRuns: Desk['gateRuns'] = (limit) => this.#tables.gate.list(limit);
   readonly #surroundings: Surroundings;
@@ -101,14 +100,10 @@ class DeskService implements Desk {
     this.config = config;
     this.#options = options;
     this.#engine = engine;
-    this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
-    this.#tables = tablesOf(this.#store);
-    this.#outside = new Outside({
-      config,
-      history: this.#tables.site,
-      role,
-      looked: () => this.#lookAgain(),
-    });
+    const guarded = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
+    const tables = tablesOf(guarded);
+    this.#tables = tables;
+    this.#outside = new Outside({ config, history: tables.site, role, looked: () => this.#lookAgain() });
     this.assistant = this.#outside.assistant;
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
     ({ people: this.people, mail: this.mail } = this.#mail);
@@ -116,13 +111,12 @@ class DeskService implements Desk {
     this.accepted = acceptedIn(book, () => this.#moments.look(null));
     this.#urls = urlsOf(config);
     this.#remedies = new DeskRemedies({
-      ...options,
+      ...{ ...options, kept: tables.shutdowns },
       recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
       native: engine.native,
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
       residueChanged: () => this.#surroundings.lookAtFolder(),
-      kept: this.#tables.shutdowns,
       describe: async (finding) => this.#tierTwo.holder(finding, await this.moment()),
     });
     this.quarantine = this.#remedies.quarantine;
@@ -140,15 +134,12 @@ class DeskService implements Desk {
       ...judging,
       learning: () => this.#learning,
       allow: this.#outside.allow,
-      ...{ privacy: config.privacy, tables: this.#tables },
+      ...{ privacy: config.privacy, tables },
       note: (pid) => this.#remedies.helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
     this.#learning = new Learning({
-      ...judging,
-      tables: this.#tables.baseline,
-      gateRuns: this.#tables.gate,
-      findings: this.#tables.findings,
+      ...{ ...judging, ...tables },
       native: engine.native,
       look: () => this.moment({ maxAgeMs: 0 }),
       standingBy: this.#remedies.standingBy(),
@@ -156,14 +147,13 @@ class DeskService implements Desk {
       contents: this.#tierTwo.contents,
     });
     this.#probe = new StoreProbe({
-      store: this.#store,
+      store: guarded,
       surroundings: this.#surroundings,
       recovered: () => this.#learning.gate.flush(),
       changed: () => this.#lookAgain(),
     });
     this.baseline = this.#learning;
-    const known = { outside: this.#outside, learning: this.#learning, tables: this.#tables };
-    this.think = hostessOf(this, { ...known, book });
+    this.think = hostessOf(this, { outside: this.#outside, learning: this.#learning, tables, book });
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
@@ -331,7 +321,7 @@ class DeskService implements Desk {
       listeners: [...this.#listeners.values()],
       troubles: {
         engine: this.#moments.trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
-        store: this.#store.trouble,
+        store: this.#tables.access.trouble,
         peek: this.#tierTwo.trouble,
         start: starterTrouble(),
         state: this.#surroundings.trouble,
@@ -396,7 +386,6 @@ class DeskService implements Desk {
       law: this.#book.law,
       lawTrouble: this.#book.trouble,
       peekTrouble: this.#tierTwo.trouble,
-      store: this.#store,
       tables: this.#tables,
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],

@@ -17,6 +17,8 @@ export interface Access {
   readonly records: boolean;
   /** Why the store fails and what to do, "" when it works. */
   readonly failure: string;
+  /** The same, or what was lost. */
+  readonly trouble: string;
   /** The file was removed while it was open: what SQLite still reads of it is lost. */
   readonly gone: boolean;
   /** `cacheKey`: while the store is locked, full or fails to read, the last answer to the same call is given instead. */
@@ -48,6 +50,7 @@ export class Store implements Access {
   readonly store = this;
   readonly records = true;
   readonly failure = '';
+  readonly trouble = '';
   readonly gone = false;
   readonly db: Database;
   readonly folder: string;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdtempSync,
@@ -18,7 +19,7 @@ import { DeskError } from '../../src/desk.ts';
 import { form } from '../../src/features/tables.ts';
 import type { PastRun } from '../../src/records/scar-runs.ts';
 import type { Shutdown } from '../../src/records/shutdowns.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { IN_MEMORY, openDatabase } from '../../src/store/database.ts';
 import { openTables, recordRun, type Tables } from '../support/baseline.ts';
 import { findingFrom } from '../support/moment.ts';
 import { PROBED_MS, siteLine } from '../support/site.ts';
@@ -308,6 +309,30 @@ test('migrations are numbered from 1 without gaps', () => {
     form.migrations.map(({ version }) => version),
     form.migrations.map((_, index) => index + 1),
   );
+});
+
+/** Digests of the schema after each version, as it was released. */
+const RELEASED = [
+  '6da0f8dc498bf942',
+  'f738948f3c86d246',
+  '00f399bbb57fe996',
+  '175fe4f239953277',
+  '7011d763415d07c4',
+  '6e1d95818951c96a',
+  '7f93c40c02961894',
+  '65c105f6e6e9872f',
+];
+
+test('released steps give the tables that they always gave, version by version', () => {
+  const database = openDatabase(':memory:', IN_MEMORY);
+  const schemas = form.migrations.map(({ sql }) => {
+    database.script(sql);
+    const made = database.all<{ sql: string | null }>('SELECT sql FROM sqlite_schema ORDER BY name');
+    const text = made.map((one) => (one.sql ?? '').replace(/\s+/g, ' ')).join('\n');
+    return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  });
+  assert.equal(schemas, RELEASED);
+  database.close();
 });
 
 test('a database of a newer desk is refused untouched', () => {

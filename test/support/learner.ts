@@ -116,9 +116,7 @@ export class Learner {
     this.guarded = new GuardedStore(this.dress(this.store.access.store), silent);
     this.tables = tablesOf(this.guarded);
     return new Learning({
-      tables: this.tables.baseline,
-      gateRuns: this.tables.gate,
-      findings: this.tables.findings,
+      ...this.tables,
       native: loadNative().addon,
       law: () => this.law,
       log: silent,

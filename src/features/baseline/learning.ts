@@ -66,7 +66,7 @@ export class Learning {
 
   /** B into A, with what an open window has gathered; the window is closed by it. */
   async learnOnce(): Promise<Learned> {
-    const { tables } = this.#options;
+    const { baseline: tables } = this.#options;
     if (this.#isTooEarly()) throw tooEarly();
     await this.#lessons.readContents();
     const held = this.#lessons.held.rows;
@@ -85,7 +85,7 @@ export class Learning {
 
   /** Opens a learning window of so many minutes, or moves the end of the open one. */
   async openWindow(minutes: number): Promise<Learned> {
-    const { tables, log } = this.#options;
+    const { baseline: tables, log } = this.#options;
     const { generation } = tables.standing().baseline;
     if (this.#lessons.held.rows.size === 0) throw nothingLearned();
     const windowUntilMs = this.#lessons.nowMs() + minutes * MINUTE_MS;
@@ -102,7 +102,7 @@ export class Learning {
 
   /** The same of a moment that is at hand. */
   differenceAt(moment: Moment): Difference {
-    const { tables } = this.#options;
+    const { baseline: tables } = this.#options;
     const passes = passesButForChanges(moment) && this.#lessons.held.sound;
     let refusal = passes ? null : refusalOf(moment);
     if (tables.access.failure !== '') refusal = storeFails(tables.access);
@@ -112,11 +112,11 @@ export class Learning {
   }
 
   /** Learning by itself is still to come. */
-  #isTooEarly = (): boolean => this.#options.complete !== null && this.#options.tables.standing().firstUse;
+  #isTooEarly = (): boolean => this.#options.complete !== null && this.#options.baseline.standing().firstUse;
 
   /** A new generation with the rows of an old one, whose digest must verify. */
   async restore(number: number): Promise<Learned> {
-    const { tables, log } = this.#options;
+    const { baseline: tables, log } = this.#options;
     const from = restorable(tables, number);
     const held = this.#lessons.held.rows;
     const rows = tables.rows(number);
@@ -135,7 +135,7 @@ export class Learning {
 
   /** A person has looked through what is to be reviewed; how many rows that were. */
   async reviewed(): Promise<{ readonly generation: number; readonly rows: number }> {
-    const { tables } = this.#options;
+    const { baseline: tables } = this.#options;
     const { generation, toReview } = tables.standing().baseline;
     if (!tables.markReviewed()) throw storeFails(tables.access);
     await this.#options.look();

@@ -17,8 +17,8 @@ import type { How, NewGeneration } from './rows.ts';
 import type { BaselineTables, Taught } from './tables.ts';
 
 export interface LearningOptions {
-  readonly tables: BaselineTables;
-  readonly gateRuns: GateRuns;
+  readonly baseline: BaselineTables;
+  readonly gate: GateRuns;
   readonly findings: FindingHistory;
   readonly native: Pick<NativeAddon, 'identityOf' | 'hashIdentity'>;
   readonly law: () => Law;
@@ -50,16 +50,16 @@ export class Lessons {
   readonly #options: LearningOptions;
 
   constructor(options: LearningOptions) {
-    const { tables, gateRuns, findings, native, look, clockMs, standingBy } = options;
+    const { baseline, gate, findings, native, look, clockMs, standingBy } = options;
     this.#options = options;
     this.nowMs = options.nowMs ?? Date.now;
     this.clockMs = options.monotonicMs ?? options.nowMs ?? (() => performance.now());
-    this.held = new HeldBaseline(tables, native);
+    this.held = new HeldBaseline(baseline, native);
     this.gate = new ScarGate({
       look,
-      runs: gateRuns,
+      runs: gate,
       findings,
-      god: () => tables.standing().god,
+      god: () => baseline.standing().god,
       lesson: (run) =>
         this.#lesson(run, {
           residue: residueOfRun(run.moment, false),
@@ -101,7 +101,7 @@ export class Lessons {
         if (how !== 'learned' && brought.size === 0)
           return this.#lesson(done, { residue, generation: null, closesWindow: null });
         rows = union(this.held.rows, brought);
-        const { generation } = this.#options.tables.standing().baseline;
+        const { generation } = this.#options.baseline.standing().baseline;
         return this.#lesson(done, {
           residue,
           generation: this.#generation(how, generation, rows),
@@ -109,7 +109,7 @@ export class Lessons {
         });
       },
     });
-    if (!run.recorded) throw storeFails(this.#options.tables.access);
+    if (!run.recorded) throw storeFails(this.#options.baseline.access);
     return { run, rows };
   }
 
@@ -120,7 +120,7 @@ export class Lessons {
         const { moment } = done;
         const residue = residueOfRun(moment, true);
         const rows = rowsOf(moment, residue);
-        const { firstUse, god } = this.#options.tables.standing();
+        const { firstUse, god } = this.#options.baseline.standing();
         const may = firstUse && god === 1 && moment.snapshot.counts.identities > 0;
         const generation = may ? this.#generation('first use', 0, rows) : null;
         return this.#lesson(done, { residue, generation, closesWindow: null });
@@ -130,7 +130,7 @@ export class Lessons {
 
   /** A run of the gate also marks the rows of A that it shows for the first time; a new generation starts unseen. */
   #lesson({ moment, passed }: PipelineRun, { residue, ...taught }: Teaching): Lesson {
-    const { tables } = this.#options;
+    const { baseline: tables } = this.#options;
     const seen = passed && taught.generation === null ? this.held.seenNow(moment.snapshot) : [];
     return {
       residue,
@@ -151,7 +151,7 @@ export class Lessons {
 
   /** B, and what an open window has gathered before it. */
   withWindow(moment: Moment): Rows {
-    return union(rowsBy(this.#options.tables.windowRows()), this.observe(moment));
+    return union(rowsBy(this.#options.baseline.windowRows()), this.observe(moment));
   }
 
   observe(moment: Moment): Rows {

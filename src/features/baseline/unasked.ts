@@ -82,7 +82,7 @@ export class UnaskedLearning {
 
   /** What runs is being learned, or its contents recorded. */
   get gathers(): boolean {
-    const { firstUse, window } = this.#options.tables.standing();
+    const { firstUse, window } = this.#options.baseline.standing();
     return (firstUse && this.#options.complete !== null) || window !== null || this.#lacksContents;
   }
 
@@ -91,7 +91,7 @@ export class UnaskedLearning {
    * a scar touches while the window is open is not learned from it, whether it was gathered before or would be later.
    */
   observed(moment: Moment): void {
-    const { tables, complete } = this.#options;
+    const { baseline: tables, complete } = this.#options;
     const { window, firstUse } = tables.standing();
     if (firstUse && complete !== null) {
       this.#firstPass.take(
@@ -144,7 +144,7 @@ export class UnaskedLearning {
   }
 
   #due(latest: Moment): (() => Promise<void>) | null {
-    const { tables, complete, law } = this.#options;
+    const { baseline: tables, complete, law } = this.#options;
     if (complete === null || this.#closing) return null;
     const { firstUse, window } = tables.standing();
     const clockMs = this.#lessons.clockMs();
@@ -163,7 +163,7 @@ export class UnaskedLearning {
   }
 
   async #firstUse(): Promise<void> {
-    const { tables, log, look } = this.#options;
+    const { baseline: tables, log, look } = this.#options;
     const run = await this.#lessons.learnFirst((moment, residue) =>
       this.#firstPass.close(this.#observeFirst(moment), residue),
     );
