@@ -21,7 +21,7 @@ import { startProblems } from '../src/cli/start-options.ts';
 import { defaultConfig, describeProblems, loadConfig } from '../src/config.ts';
 import { configSchema } from '../src/config-schema.ts';
 import { DeskError } from '../src/desk.ts';
-import { readKey } from '../src/features/baseline/baseline-key.ts';
+import { readKey } from '../src/features/baseline/seal.ts';
 import { ledgerTrust } from '../src/features/mail/ledger/form.ts';
 import { readPassword } from '../src/features/mail/password.ts';
 import { readPrivateLine } from '../src/features/mail/private-line.ts';

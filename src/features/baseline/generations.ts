@@ -1,10 +1,18 @@
 /** The generations of the baseline: kept, sealed, verified. What writes is called within a transaction of the store. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../store/database.ts';
-import { keepKey, readKey } from './baseline-key.ts';
-import { type RowColumns, rowOf, valuesOf } from './row-columns.ts';
-import type { BaselineRow, Generation, HeldRow, How, Integrity, NewGeneration } from './rows.ts';
-import { sealOf } from './seal.ts';
+import {
+  type BaselineRow,
+  type Generation,
+  type HeldRow,
+  type How,
+  type Integrity,
+  type NewGeneration,
+  type RowColumns,
+  rowOf,
+  valuesOf,
+} from './rows.ts';
+import { keepKey, readKey, sealOf } from './seal.ts';
 
 /** Rows of older generations are let go, so that learning does not fill the disk. */
 const keptGenerations = 100;

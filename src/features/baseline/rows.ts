@@ -1,4 +1,5 @@
 /** What the baseline is made of, as the store keeps it. */
+import { type Blob, bytesOf, type Value } from '../../store/database.ts';
 
 export type RowKind = 'identity' | 'listener' | 'class';
 
@@ -71,3 +72,29 @@ export interface LearningWindow {
 /** The same for rows of the same kind and key. */
 export const rowId = ({ kind, key }: Pick<BaselineRow, 'kind' | 'key'>): string =>
   `${kind} ${Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')}`;
+
+/** A row as tables hold it: those of generations and those that an open window gathers. */
+export interface RowColumns {
+  readonly kind: RowKind;
+  readonly key: Blob;
+  readonly text: string;
+  readonly detail: string;
+  readonly review: number;
+}
+
+export const rowOf = ({ kind, key, text, detail, review }: RowColumns): BaselineRow => ({
+  kind,
+  key: bytesOf(key),
+  text,
+  detail,
+  review: review === 1,
+});
+
+/** In the order of the columns. */
+export const valuesOf = ({ kind, key, text, detail, review }: BaselineRow): Value[] => [
+  kind,
+  key,
+  text,
+  detail,
+  review ? 1 : 0,
+];

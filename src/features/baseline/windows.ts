@@ -1,8 +1,7 @@
 /** Learning windows and what clean observations brought while one is open. What writes is called within a transaction. */
 
 import type { Database } from '../../store/database.ts';
-import { type RowColumns, rowOf, valuesOf } from './row-columns.ts';
-import type { BaselineRow, LearningWindow } from './rows.ts';
+import { type BaselineRow, type LearningWindow, type RowColumns, rowOf, valuesOf } from './rows.ts';
 
 interface WindowColumns {
   readonly number: number;

@@ -35,7 +35,7 @@ const AT_ONCE = 50;
 /** Its failure is over when a run of the gate was written too, with findings of its own. */
 export const RECORD = 'recordHistory';
 
-export interface FindingEvent {
+interface FindingEvent {
   /** RFC 3339. */
   readonly at: string;
   readonly event: string;

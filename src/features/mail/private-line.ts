@@ -10,7 +10,7 @@ export type PrivateLine =
   /** Why there is none and what to do; names the file, never what stands in it. */
   | { readonly ok: false; readonly reason: string };
 
-export interface PrivateLineOptions {
+interface PrivateLineOptions {
   /** The file must be closed to others. systemd itself guards its credentials: an ACL may make them look open. */
   readonly ours: boolean;
   /** The user of the desk, whose file it may be; default: the effective user. */

@@ -6,7 +6,7 @@ import { type Asked, dropGone, type FolderRun, stateOf, type Troubles } from './
 import { listMessages, MessageReader } from './message-reader.ts';
 import { type FileList, filesIn, NO_MESSAGE, namesOf, readAhead, type Stretch } from './read-ahead.ts';
 
-export interface UnitFolder {
+interface UnitFolder {
   /** Name within the source, levels divided by slashes. */
   readonly name: string;
   readonly kind: 'maildir' | 'mh';

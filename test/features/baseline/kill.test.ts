@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../../src/store/database.ts';
-import { openTables, recordRun, type Tables } from '../../support/baseline.ts';
+import { openTables, type Tables } from '../../support/baseline.ts';
 import { loader, moduleUrl } from '../../support/entry.ts';
 import { Learner } from '../../support/learner.ts';
 import { projectRoot } from '../../support/require.ts';

@@ -10,7 +10,7 @@ import { spoiltBy } from '../../../src/features/baseline/residue.ts';
 import { SHARE } from '../../../src/features/history/finding-shares.ts';
 import { MOST_LINES, MOST_WAITING } from '../../../src/features/history/waiting-changes.ts';
 import { openDatabase, READ_ONLY } from '../../../src/store/database.ts';
-import { openTables, recordRun } from '../../support/baseline.ts';
+import { openTables } from '../../support/baseline.ts';
 import { Learner, MINUTE_MS, overStore, refusalOf } from '../../support/learner.ts';
 import { findingFrom } from '../../support/moment.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';

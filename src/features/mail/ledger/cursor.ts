@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LONGEST_CURSOR, type PeopleQuery } from '../../../records/ledger.ts';
 
 /** The order's value of the last person, and their id. */
-export interface Position {
+interface Position {
   readonly value: number | string;
   readonly id: number;
 }

@@ -19,7 +19,7 @@ export const UNKNOWN_MS = -1;
 export const STRAIGHT = 1;
 export const BY_HAND = 2;
 
-export const openingOf = (atMs: number | null, contact: number): number => (atMs ?? NEVER) * 4 + contact;
+const openingOf = (atMs: number | null, contact: number): number => (atMs ?? NEVER) * 4 + contact;
 export const contactOf = (opening: number): FirstContact => CONTACTS[opening % 4] as FirstContact;
 export const firstMsOf = (opening: number): number => {
   const ms = Math.floor(opening / 4);
