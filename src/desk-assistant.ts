@@ -5,12 +5,11 @@ import type { Assistant, HostessAnswer } from './desk.ts';
 import { askChat, type ChatEnd } from './egress/assistant.ts';
 import type { Egress, EgressRefusal } from './egress/egress.ts';
 import { webPlace } from './egress/https.ts';
+import { Redactor, readPrivateLine } from './features/mail/index.ts';
 import { ChatReader } from './hostess/assistant/chat.ts';
 import { flagsOf } from './hostess/assistant/check.ts';
 import { PlainStream, plainText } from './hostess/assistant/plain.ts';
 import { promptOf } from './hostess/assistant/prompt.ts';
-import { readPrivateLine } from './mail/private-line.ts';
-import { Redactor } from './mail/redact.ts';
 import type { AssistantAnswer } from './records/talk.ts';
 import { assistantRole } from './records/texts.ts';
 
