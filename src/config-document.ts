@@ -5,9 +5,9 @@
 import { closeSync, readSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
+import { faultText, openTrusted } from './base/trusted-file.ts';
 import { isWritten, type KeyLines, keyLines, lineOf } from './config-lines.ts';
 import { problemOf, suggestKey } from './config-problems.ts';
-import { faultText, openTrusted } from './trusted-file.ts';
 
 /** One thing wrong with a file. `key` is dotted, "" for the file as a whole; `line` is 1-based, null when unknown. */
 export interface Problem {

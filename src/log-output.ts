@@ -3,7 +3,7 @@
  * cannot be written at once is dropped and counted, and the next one that gets through tells how many are missing.
  */
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
-import { escapeJson } from './visible-text.ts';
+import { escapeJson } from './base/visible-text.ts';
 
 export class LogOutput {
   readonly #given: number;

@@ -19,18 +19,18 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { closedFolder, isWritable } from './base/closed-folder.ts';
+import { diskTroubleOf } from './base/error-code.ts';
+import { replaceSecret } from './base/private-file.ts';
+import { distrust, distrustWay, openTrusted } from './base/trusted-file.ts';
 import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
 import { KeptFiles } from './kept-files.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
 import { firstOf, lockName, lockPid, readToken, type TokenName } from './state-files.ts';
-import { closedFolder, isWritable } from './store/closed-folder.ts';
-import { diskTroubleOf } from './store/disk-code.ts';
 import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile, refusedPath, sentence } from './store/regular-file.ts';
-import { replaceSecret } from './store/secret-file.ts';
-import { distrust, distrustWay, openTrusted } from './trusted-file.ts';
 
 export { folderOwner, lockPid, readToken } from './state-files.ts';
 

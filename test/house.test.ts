@@ -51,12 +51,12 @@ const tests = files('test', /\.ts$/);
 
 // Which parts each part may build on. `contract` = desk.ts, the words between parts; `config` = config*.ts;
 // `root` = the other files of src/ itself, where the desk is put together; `service` = desk and listeners together.
-const base = ['native', 'engine', 'config', 'contract', 'trust'];
+// `base` imports only itself, and every part may import it.
+const base = ['native', 'engine', 'config', 'contract'];
 const judged = [...base, 'law', 'checks', 'records', 'people'];
 const mayImport: Record<string, readonly string[]> = {
-  // The rule for trusted files, on its own.
-  trust: ['trust'],
-  config: ['config', 'contract', 'trust'],
+  base: [],
+  config: ['config', 'contract'],
   contract: ['checks', 'config', 'records'],
   native: ['native'],
   // What each process may do, and how the others are started.
@@ -105,22 +105,14 @@ const mayImport: Record<string, readonly string[]> = {
   cli: [...judged, 'privileges', 'service', 'gate', 'site', 'mail', 'store', 'pages', 'http', 'root', 'cli'],
 };
 
-/** Imports nothing, so everyone may import it. */
-const PURE = [
-  'src/bracketed.ts',
-  'src/literal.ts',
-  'src/event-stream.ts',
-  'src/secrets.ts',
-  'src/shell-word.ts',
-  'src/visible-text.ts',
-];
+/** Parts of `base` that the browser takes too: they import nothing. */
+const IN_BROWSER = ['src/base/literal.ts', 'src/base/retry.ts', 'src/base/visible-text.ts'];
 
 function partOf(file: string): string {
   const [, first = ''] = file.split('/');
   if (!first.endsWith('.ts')) return first;
   if (first === 'desk.ts') return 'contract';
   if (first === 'service.ts') return 'service';
-  if (first === 'trusted-file.ts') return 'trust';
   return first.startsWith('config') ? 'config' : 'root';
 }
 
@@ -129,10 +121,10 @@ test('imports go one way: native, engine, checks, records, then store, http, pag
     importsOf(file)
       .filter(({ from }) => from.startsWith('.'))
       .map(({ from }) => relative('.', join(dirname(file), from)))
-      .filter((target) => !PURE.includes(target) && !mayImport[partOf(file)]?.includes(partOf(target)))
+      .filter((target) => partOf(target) !== 'base' && !mayImport[partOf(file)]?.includes(partOf(target)))
       .map((target) => `${file} imports ${target}`),
   );
-  assert.equal(PURE.flatMap(importsOf), []);
+  assert.equal(IN_BROWSER.flatMap(importsOf), []);
   assert.equal(wrong, []);
 });
 
@@ -189,9 +181,7 @@ const reach: Record<string, Record<string, string>> = {
     'node:net': 'makes a socket of a connection that was accepted; connects to nothing',
   },
   // The way out: nothing else of src imports a network client but the command, which asks its own service on loopback.
-  'src/egress/addresses.ts': {
-    'node:net': 'tells what an address is (isIP, BlockList), connects to nothing',
-  },
+  'src/base/addresses.ts': { 'node:net': 'tells whether a text is an address (isIP), connects to nothing' },
   'src/egress/allowlist.ts': { 'node:net': 'tells addresses from names (isIP)' },
   'src/egress/resolver.ts': { 'node:dns/promises': 'resolves the listed names' },
   'src/egress/guard.ts': { 'node:net': 'connects to what passed every rule' },
@@ -240,6 +230,7 @@ test('only src/egress has a network client, but for the command, which asks its 
     .map(([file]) => file)
     .filter((file) => !file.startsWith('src/egress/'));
   assert.equal(elsewhere.sort(), [
+    'src/base/addresses.ts',
     'src/cli/client.ts',
     'src/http/accept-queue.ts',
     'src/http/server.ts',
@@ -258,9 +249,9 @@ test('JSON leaves through src/visible-text.ts alone', () => {
   );
   // What a reader cannot see is defined once; the other classes are about names of people and words of an assistant.
   const own = [
-    'src/visible-text.ts',
+    'src/base/visible-text.ts',
     'src/people/',
-    'src/secrets.ts',
+    'src/base/secrets.ts',
     'src/hostess/assistant/',
     'src/egress/session.ts',
     'src/mail/vcard.ts',
@@ -414,7 +405,7 @@ test('pages and client take records and everything of the server by type only', 
       importsOf(file)
         .filter(({ from, typeOnly }) => !typeOnly && from.startsWith('.'))
         .map(({ from }) => relative('.', join(dirname(file), from)))
-        .filter((target) => server.test(target) && !PURE.includes(target))
+        .filter((target) => server.test(target) && !IN_BROWSER.includes(target))
         .map((target) => `${file} imports ${target}`),
     );
   assert.equal(wrong, []);

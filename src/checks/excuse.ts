@@ -1,4 +1,5 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
+import { isLoopback } from '../base/addresses.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
 import { hasEnded } from '../law/expiry.ts';
@@ -66,8 +67,6 @@ function isShown(shown: Excuse['shown'], fail: Classed): boolean {
   return key.size === Object.keys(shown).length && [...key].every(([name, value]) => shown[name] === value);
 }
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-
 /**
  * Whom it was accepted for is not known any more: no process of root, and no listener beyond loopback. A banned listener that was
  * spared stays spared: nothing is shut down because entries are written otherwise now.
@@ -75,7 +74,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 function coversEarlier({ check, subject }: Classed): boolean {
   if (check.id === BANNED_LISTENER) return true;
   if (subject.kind === 'process') return subject.uid !== null && subject.uid !== 0;
-  return subject.kind !== 'listener' || LOOPBACK.test(subject.address);
+  return subject.kind !== 'listener' || isLoopback(subject.address);
 }
 
 function covers(excuse: Excuse, fail: Classed, nowMs: number): boolean {

@@ -6,9 +6,9 @@
 import { get, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bracketed } from '../bracketed.ts';
+import { isLoopbackHost, reachedAt, webAuthority } from '../base/addresses.ts';
+import { EventStream, type StreamEvent } from '../base/event-stream.ts';
 import type { Config } from '../config-schema.ts';
-import { EventStream, type StreamEvent } from '../event-stream.ts';
 import { exit, Failure } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';
@@ -40,12 +40,11 @@ export interface ClientOptions {
 const addon = async (): Promise<KernelCalls> => (await import('../native/load.ts')).loadNative().addon;
 
 const largestAnswerBytes = 16 << 20;
-const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 /** Where the service of this configuration is reached. */
 export function controlAddress(config: Config): { host: string; port: number } {
   const { host, port } = config.listen.control;
-  if (!loopback.test(host))
+  if (!isLoopbackHost(host))
     throw new Failure(
       exit.usage,
       `The control host ${host} is not on loopback.`,
@@ -66,7 +65,7 @@ export class Client {
 
   get url(): string {
     const { host, port } = this.#options;
-    return `http://${bracketed(host)}${port === 80 ? '' : `:${port}`}`;
+    return `http://${webAuthority(host, port)}`;
   }
 
   /** The parsed body of a 2xx answer. Everything else is a `Failure`. */
@@ -302,12 +301,14 @@ const PROBE_MS = 1000;
 /** HTTP status of the embedded public page of a service that runs; 0 when none answers. */
 export function statusAt({ enabled, host, port }: Config['listen']['public']): Promise<number> {
   if (!enabled) return Promise.resolve(0);
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return new Promise((resolve) => {
-    const call = get({ host: reached, port, path: '/', agent: false, timeout: PROBE_MS }, (response) => {
-      response.destroy();
-      resolve(response.statusCode ?? 0);
-    });
+    const call = get(
+      { host: reachedAt(host), port, path: '/', agent: false, timeout: PROBE_MS },
+      (response) => {
+        response.destroy();
+        resolve(response.statusCode ?? 0);
+      },
+    );
     call.on('timeout', () => call.destroy()).on('error', () => resolve(0));
   });
 }

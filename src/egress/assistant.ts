@@ -4,7 +4,7 @@
  */
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { isLoopbackAddress } from './addresses.ts';
+import { isLoopback } from '../base/addresses.ts';
 import type { Egress, EgressRefusal } from './egress.ts';
 import { webPlace } from './https.ts';
 import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
@@ -66,7 +66,7 @@ export async function askChat(egress: Egress, ask: ChatRequest): Promise<ChatEnd
       const secured = await secure(connection, left(connectMs));
       if (!secured.ok) return secured;
       socket = secured.socket;
-    } else if (!isLoopbackAddress(connection.address))
+    } else if (!isLoopback(connection.address))
       return rule(
         'plain-http',
         `${place.host} is at ${connection.address}, not on this machine, and questions and keys go elsewhere by https only, write https in [assistant] base_url`,

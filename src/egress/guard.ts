@@ -3,7 +3,7 @@
  * Whoever uses the connection puts TLS on it for the name that was asked for.
  */
 import { connect, type Socket } from 'node:net';
-import { canonicalAddress, kindOf } from './addresses.ts';
+import { canonicalAddress, kindOf } from '../base/addresses.ts';
 import type { Egress, EgressConnection, EgressName, EgressPlace, EgressRefusal } from './egress.ts';
 import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
 import { type Resolver, systemResolver } from './resolver.ts';

@@ -6,6 +6,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { Backoff } from '../base/retry.ts';
 import { DeskError } from '../desk.ts';
 import { type Child, startMail } from '../privileges/child.ts';
 import type {
@@ -17,7 +18,6 @@ import type {
 } from '../records/ledger.ts';
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import { ledgerName } from '../store/ledger-form.ts';
-import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
 import { type Ask, type FromMail, JsonLines, type ToMail } from './ipc.ts';
 import { ANSWERS, fromMail } from './ipc-schema.ts';

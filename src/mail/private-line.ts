@@ -1,6 +1,6 @@
 /** One line of secret text out of a file that nobody else can read: a password, a key. */
 import { closeSync, readSync } from 'node:fs';
-import { faultText, openTrusted } from '../trusted-file.ts';
+import { faultText, openTrusted } from '../base/trusted-file.ts';
 
 const MOST_BYTES = 1024;
 

@@ -3,9 +3,9 @@
  * and started afresh.
  */
 import { readFileSync } from 'node:fs';
+import { atMost } from '../base/promises.ts';
 import { type Content, isImage } from '../checks/content.ts';
 import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
-import { atMost } from '../engine/promises.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import { type Note, type StartedChild, startPeek } from '../privileges/child.ts';
 import { PEEK_PROGRAM } from '../privileges/programs.ts';

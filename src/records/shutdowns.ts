@@ -1,7 +1,7 @@
 /** Banned listeners that are down, and how each is shown: who it was, how it ended, how to allow it. */
 
 import { z } from 'zod';
-import { bracketed } from '../bracketed.ts';
+import { hostPort } from '../base/addresses.ts';
 import type { ProcessAbout } from '../checks/judgement.ts';
 import { aboutSchema } from './about.ts';
 import { count } from './define.ts';
@@ -58,7 +58,7 @@ const ENDED = {
 
 export function shutdownOf(shutdown: Shutdown): ShutdownRecord {
   const { protocol, address, port, executable, uid, ended, times, about } = shutdown;
-  const place = `${protocol} ${bracketed(address)}:${port}`;
+  const place = `${protocol} ${hostPort(address, port)}`;
   const program = about?.program ?? executable;
   const user = about?.user ? `user ${about.user}` : uid === null ? '' : `uid ${uid}`;
   const pid = about === null ? '' : `pid ${about.pid}`;

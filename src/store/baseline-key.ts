@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTrusted } from '../trusted-file.ts';
-import { replaceSecret } from './secret-file.ts';
+import { replaceSecret } from '../base/private-file.ts';
+import { openTrusted } from '../base/trusted-file.ts';
 
 const keyName = 'baseline.key';
 const keyBytes = 32;

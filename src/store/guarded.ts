@@ -1,8 +1,8 @@
 /** A store whose failures stay its own: each is logged once, reported as `trouble`, and answered with what is known without it. */
 import type { Logger } from 'pino';
+import { codeOf, type DiskTrouble, diskTroubleOf } from '../base/error-code.ts';
 import { type Dropped, NOTHING_DROPPED } from '../records/moment.ts';
 import type { Integrity } from './baseline.ts';
-import { codeOf, type DiskTrouble, diskTroubleOf } from './disk-code.ts';
 import type { Standing, Store } from './store.ts';
 
 /** Nothing is known: GOD 0 fails the gate. */

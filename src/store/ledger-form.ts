@@ -1,7 +1,7 @@
 /** The form of the people ledger's database. A step that was released is never edited; append the next. */
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { TrustOptions } from '../trusted-file.ts';
+import type { TrustOptions } from '../base/trusted-file.ts';
 import type { Migration } from './migrations.ts';
 
 export const ledgerName = 'people.db';

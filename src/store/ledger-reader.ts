@@ -1,6 +1,7 @@
 /** The people ledger as its readers have it, the service and its commands: never written to, and empty where there is none yet. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, diskTroubleOf } from '../base/error-code.ts';
 import { DeskError } from '../desk.ts';
 import { folded, openNames } from '../people/name.ts';
 import type {
@@ -12,7 +13,6 @@ import type {
   Warning,
 } from '../records/ledger.ts';
 import { type Database, openDatabase, READ_ONLY, type Value } from './database.ts';
-import { codeOf, diskTroubleOf } from './disk-code.ts';
 import { cursorOf, positionOf } from './ledger-cursor.ts';
 import { ledgerMigrations, ledgerName, ledgerTrust } from './ledger-form.ts';
 import { CONTACTS, UNKNOWN_MS } from './ledger-tally.ts';

@@ -1,13 +1,13 @@
 /** What outlives the process: the baseline's generations, findings with their history, gate runs, looks at the site, samples. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { FILE_GONE } from '../base/error-code.ts';
 import type { Finding } from '../checks/judgement.ts';
 import type { Dropped } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
 import type { BaselineRow, Generation, HeldRow, Integrity, NewGeneration } from './baseline.ts';
 import { type Database, IN_MEMORY, openDatabase } from './database.ts';
 import { migrate } from './database-file.ts';
-import { FILE_GONE } from './disk-code.ts';
 import { DroppedCounts, type DroppedFinding } from './dropped.ts';
 import { FindingHistory } from './finding-history.ts';
 import { forgetCommandLines, saveAbout } from './finding-rows.ts';

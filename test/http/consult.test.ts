@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStream, type StreamEvent } from '../../src/event-stream.ts';
+import { EventStream, type StreamEvent } from '../../src/base/event-stream.ts';
 import { ConsultTurns } from '../../src/http/consult-turns.ts';
 import { type Consult, consult, think } from '../../src/records/talk.ts';
 import { FakeAssistant, type Manner } from '../support/fake-assistant.ts';

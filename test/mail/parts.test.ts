@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Backoff } from '../../src/base/retry.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { Backoff } from '../../src/mail/backoff.ts';
 import { parsePlace, writePlace } from '../../src/mail/imap-place.ts';
 import { mailSettings } from '../../src/mail/settings.ts';
 import { SourceProgress } from '../../src/mail/source-progress.ts';

@@ -3,7 +3,7 @@
  * `data: [DONE]`) or as one JSON document (`choices[0].message.content`). Only its words are taken: tools it calls, roles it claims
  * and everything else it says are passed over.
  */
-import { EventStream } from '../../event-stream.ts';
+import { EventStream } from '../../base/event-stream.ts';
 
 /** Characters of words that are kept: an answer is a small part of it, the rest is room for what a model thinks aloud. */
 const MOST_CHARACTERS = 1 << 16;

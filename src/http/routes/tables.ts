@@ -1,11 +1,11 @@
 /** What is shown as a table or drawn: of the newest moment, assembled once per moment. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { history } from '../../records/history.ts';
 import { listenerTable } from '../../records/listener-table.ts';
 import type { Moment } from '../../records/moment.ts';
 import { processesOf } from '../../records/process-columns.ts';
 import { processTable } from '../../records/process-table.ts';
-import { jsonText } from '../../visible-text.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStream, type StreamEvent } from '../../../src/event-stream.ts';
+import { EventStream, type StreamEvent } from '../../../src/base/event-stream.ts';
 import { ChatReader } from '../../../src/hostess/assistant/chat.ts';
 
 const test = suite('assistant stream');
