@@ -5,6 +5,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
+import { codeText } from './base/error-code.ts';
 import { faultText, openTrusted } from './base/trusted-file.ts';
 import { isWritten, type KeyLines, keyLines, lineOf } from './config-lines.ts';
 import { problemOf, suggestKey } from './config-problems.ts';
@@ -55,7 +56,7 @@ export function readDocument(path: string): FileRead {
       );
     return { ok: true, bytes, changed: info.mtime };
   } catch (error) {
-    return refuse(`cannot be read (${(error as NodeJS.ErrnoException).code ?? error})`);
+    return refuse(`cannot be read (${codeText(error)})`);
   } finally {
     closeSync(file);
   }

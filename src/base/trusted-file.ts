@@ -16,6 +16,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeText } from './error-code.ts';
 import { shellWord } from './shell-word.ts';
 
 /** As many links as the kernel follows (path_resolution(7)). */
@@ -78,7 +79,7 @@ function kindOf(info: Stats): string {
 }
 
 function failure(error: unknown, path: string): Refused {
-  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  const code = codeText(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return refuse('does not exist', '', 'absent');
   return refuse(
     `cannot be read (${code})`,

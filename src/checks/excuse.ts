@@ -4,12 +4,17 @@ import type { Listener } from '../engine/snapshot.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
 import { hasEnded } from '../law/expiry.ts';
 import type { Law } from '../law/law.ts';
-import { SEVERITY_SCORE } from './avenues.ts';
 import type { Known } from './check.ts';
 import { programName } from './executables.ts';
 import { type Classed, classedOf, isExcused, keyEvidence } from './finding-class.ts';
 import { findingId, memberId } from './finding-id.ts';
-import type { Explanation, Finding, ListenerSubject, Severity } from './judgement.ts';
+import {
+  type Explanation,
+  type Finding,
+  type ListenerSubject,
+  type Severity,
+  severityRank,
+} from './judgement.ts';
 import { OTHER_NAMESPACE } from './other-namespaces.ts';
 import { endpointText } from './subjects.ts';
 
@@ -94,7 +99,7 @@ function covers(excuse: Excuse, fail: Classed, nowMs: number): boolean {
     (excuse.protocol === undefined || listener?.protocol === excuse.protocol) &&
     (excuse.port === undefined || listener?.port === excuse.port) &&
     matchesAny(excuse.evidenceClass, fail.evidenceClass) &&
-    (excuse.severity === undefined || SEVERITY_SCORE[fail.severity] <= SEVERITY_SCORE[excuse.severity]) &&
+    (excuse.severity === undefined || severityRank(fail.severity) <= severityRank(excuse.severity)) &&
     isShown(excuse.shown, fail) &&
     (excuse.earlier === undefined || coversEarlier(fail)) &&
     // Last, since it costs a hash.

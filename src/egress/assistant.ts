@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { isLoopback } from '../base/addresses.ts';
 import type { Egress, EgressRefusal } from './egress.ts';
 import { webPlace } from './https.ts';
-import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
+import { networkFailure, networkRefusal, timeoutRefusal } from './network-words.ts';
 import { secure } from './tls.ts';
 
 const MOST_BYTES = 1 << 20;
@@ -122,7 +122,7 @@ function exchange(
         ...(key !== '' && { authorization: `Bearer ${key}` }),
       },
     });
-    sent.on('error', (error) => end(networkRefusal(codeOf(error))));
+    sent.on('error', (error) => end(networkFailure(error)));
     sent.on('close', () => end(networkRefusal('ECONNRESET')));
     let interim = 0;
     sent.on('information', () => {
@@ -177,5 +177,5 @@ function read(
     if (rest !== '') hand(rest);
     end({ ok: true, status: 200 });
   });
-  response.on('error', (error) => end(networkRefusal(codeOf(error))));
+  response.on('error', (error) => end(networkFailure(error)));
 }

@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Egress, EgressRefusal } from './egress.ts';
-import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
+import { networkFailure, networkRefusal, timeoutRefusal } from './network-words.ts';
 import { type CertificateFacts, secure } from './tls.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -123,7 +123,7 @@ function exchange(
         connection: 'close',
       },
     });
-    sent.on('error', (error) => end(networkRefusal(codeOf(error))));
+    sent.on('error', (error) => end(networkFailure(error)));
     sent.on('close', () => end(networkRefusal('ECONNRESET')));
     sent.on('upgrade', () => end(networkRefusal('upgrade', 'the server wants to speak another protocol')));
     sent.on('response', (response) => readBody(response, mostBytes, end));
@@ -144,5 +144,5 @@ function readBody(
     if (bytes > mostBytes) end({ status, location, bytes: mostBytes, complete: false });
   });
   response.on('end', () => end({ status, location, bytes, complete: true }));
-  response.on('error', (error) => end(networkRefusal(codeOf(error))));
+  response.on('error', (error) => end(networkFailure(error)));
 }

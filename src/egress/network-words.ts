@@ -1,4 +1,5 @@
 /** What kernel, resolver and TLS say, as a refusal with words for a person. */
+import { codeOf } from '../base/error-code.ts';
 import type { EgressRefusal } from './egress.ts';
 
 const look = 'look at the network of this machine';
@@ -48,11 +49,11 @@ export function wordsOf(code: string): string {
   return `the connection failed (${code}), ${look}`;
 }
 
-/** The code of what was thrown, its name when it has none. */
-export function codeOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
-}
+/** The code of what was thrown; its name when it has none. */
+export const failureCode = (error: unknown): string =>
+  typeof error === 'string' ? error : codeOf(error) || (error instanceof Error ? error.name : 'failed');
+
+export const networkFailure = (error: unknown): EgressRefusal => networkRefusal(failureCode(error));
 
 export const timeoutRefusal = (what: string, timeoutMs: number): EgressRefusal =>
   networkRefusal(

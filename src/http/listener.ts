@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { canonicalAddress, isLoopback } from '../base/addresses.ts';
+import { codeText } from '../base/error-code.ts';
 import type { Desk } from '../desk.ts';
 import type { NativeAddon } from '../native/types.ts';
 import type { ListenerRole, ServiceListener } from '../records/moment.ts';
@@ -172,9 +173,9 @@ export class Listener {
     const { server } = this;
     const { backlog } = this.#options.limits;
     return new Promise((resolve) => {
-      const failed = (error: NodeJS.ErrnoException) => {
+      const failed = (error: Error) => {
         server.off('error', failed).off('listening', bound);
-        resolve(error.code ?? error.message);
+        resolve(codeText(error));
       };
       const bound = () => {
         server.off('error', failed);
