@@ -7,7 +7,7 @@ import { get, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLoopbackHost, reachedAt, webAuthority } from '../base/addresses.ts';
-import { EventStream, type StreamEvent } from '../base/event-stream.ts';
+import { eventStream, type StreamEvent } from '../base/event-stream.ts';
 import type { Config } from '../config-schema.ts';
 import { exit, Failure } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
@@ -85,14 +85,14 @@ export class Client {
       (response, { fail, done }) => {
         const streams = /^text\/event-stream\b/.test(response.headers['content-type'] ?? '');
         if (response.statusCode !== 200 || !streams) return readJson(response, { fail, done });
-        const stream = new EventStream((event) => {
+        const take = eventStream((event) => {
           told(event);
           if (event.event === 'done') done(null);
         });
         let bytes = 0;
         response.setEncoding('utf8').on('data', (text: string) => {
           bytes += text.length;
-          if (bytes > largestAnswerBytes || !stream.take(text)) fail(tooLarge, notOurs);
+          if (bytes > largestAnswerBytes || !take(text)) fail(tooLarge, notOurs);
         });
         response.on('end', () => fail('The answer ended before it was whole.', 'Ask again.'));
       },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStream, type StreamEvent } from '../../src/base/event-stream.ts';
+import { eventStream, type StreamEvent } from '../../src/base/event-stream.ts';
 import { ConsultTurns } from '../../src/http/consult-turns.ts';
 import { type Consult, consult, think } from '../../src/records/talk.ts';
 import { FakeAssistant, type Manner } from '../support/fake-assistant.ts';
@@ -62,11 +62,11 @@ function streamed(service: Service, told: (event: StreamEvent) => void = () => u
     call.on('error', reject);
     call.on('response', (response) => {
       assert.match(String(response.headers['content-type']), 'text/event-stream');
-      const stream = new EventStream((event) => {
+      const take = eventStream((event) => {
         events.push(event);
         told(event);
       });
-      response.setEncoding('utf8').on('data', (text: string) => stream.take(text));
+      response.setEncoding('utf8').on('data', (text: string) => take(text));
       response.on('error', reject);
       response.on('end', () => resolve(events));
     });
