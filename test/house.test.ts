@@ -174,7 +174,9 @@ const reach: Record<string, Record<string, string>> = {
   'src/client/stream.ts': { fetch: 'runs in the browser, and asks its own listener' },
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
-  'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
+  'src/base/http-exchange.ts': {
+    'node:http': 'asks for those of ASKS: over connections of the guard, on loopback, or in process',
+  },
   'src/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/http/server.ts': { 'node:http': 'the servers' },
   'src/http/accept-queue.ts': {
@@ -186,8 +188,6 @@ const reach: Record<string, Record<string, string>> = {
   'src/egress/resolver.ts': { 'node:dns/promises': 'resolves the listed names' },
   'src/egress/guard.ts': { 'node:net': 'connects to what passed every rule' },
   'src/egress/tls.ts': { 'node:tls': 'puts TLS on connections of the guard' },
-  'src/egress/assistant.ts': { 'node:http': 'asks the assistant over connections of the guard' },
-  'src/egress/https.ts': { 'node:http': 'asks over connections of the guard' },
   'src/egress/session.ts': { 'node:tls': 'puts TLS on connections of the guard' },
   'src/egress/imap.ts': { imapflow: 'speaks IMAP over connections of the guard' },
   'src/egress/smtp.ts': { nodemailer: 'speaks SMTP over connections of the guard' },
@@ -231,11 +231,24 @@ test('only src/egress has a network client, but for the command, which asks its 
     .filter((file) => !file.startsWith('src/egress/'));
   assert.equal(elsewhere.sort(), [
     'src/base/addresses.ts',
-    'src/cli/client.ts',
+    'src/base/http-exchange.ts',
     'src/http/accept-queue.ts',
     'src/http/server.ts',
     'src/privileges/channel.ts',
   ]);
+});
+
+/** What sends requests through `base/http-exchange.ts`. */
+const ASKS = ['src/cli/client.ts', 'src/egress/assistant.ts', 'src/egress/https.ts', 'src/site/embedded.ts'];
+
+test('only src/egress and the command send requests over HTTP, and a probe of our own server in process', () => {
+  const asking = sources.filter((file) =>
+    importsOf(file).some(({ from, typeOnly }) => !typeOnly && from.endsWith('/http-exchange.ts')),
+  );
+  assert.equal(
+    asking.filter((file) => file !== 'src/egress/network-words.ts'),
+    ASKS,
+  );
 });
 
 test('JSON leaves through src/visible-text.ts alone', () => {

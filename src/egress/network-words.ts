@@ -1,5 +1,6 @@
 /** What kernel, resolver and TLS say, as a refusal with words for a person. */
 import { codeOf } from '../base/error-code.ts';
+import { type HttpEnd, MOST_INTERIM } from '../base/http-exchange.ts';
 import type { EgressRefusal } from './egress.ts';
 
 const look = 'look at the network of this machine';
@@ -54,6 +55,19 @@ export const failureCode = (error: unknown): string =>
   typeof error === 'string' ? error : codeOf(error) || (error instanceof Error ? error.name : 'failed');
 
 export const networkFailure = (error: unknown): EgressRefusal => networkRefusal(failureCode(error));
+
+/** Why an exchange brought no whole answer. */
+export function httpRefusal(end: HttpEnd, timeoutMs: number): EgressRefusal {
+  if (typeof end === 'object') return networkFailure(end.error);
+  if (end === 'timeout') return timeoutRefusal('the answer did not end', timeoutMs);
+  return networkRefusal(end, HTTP_WORDS[end] ?? 'the answer was not read to its end');
+}
+
+const HTTP_WORDS: Readonly<Record<string, string>> = {
+  interim: `the server sends more than ${MOST_INTERIM} heads before its answer`,
+  'too-large': 'the answer is longer than is read',
+  upgrade: 'the server wants to speak another protocol',
+};
 
 export const timeoutRefusal = (what: string, timeoutMs: number): EgressRefusal =>
   networkRefusal(
