@@ -10,7 +10,7 @@ import { flagsOf } from './hostess/assistant/check.ts';
 import { PlainStream, plainText } from './hostess/assistant/plain.ts';
 import { promptOf } from './hostess/assistant/prompt.ts';
 import { readPrivateLine } from './mail/private-line.ts';
-import { Redactor } from './mail/redact.ts';
+import { Redactor } from './base/redactor.ts';
 import type { AssistantAnswer } from './records/talk.ts';
 import { assistantRole } from './records/texts.ts';
 

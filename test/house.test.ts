@@ -241,6 +241,31 @@ test('only src/egress has a network client, but for the command, which asks its 
 /** What sends requests through `base/http-exchange.ts`. */
 const ASKS = ['src/cli/client.ts', 'src/egress/assistant.ts', 'src/egress/https.ts', 'src/site/embedded.ts'];
 
+/** What is written in one place alone: a pattern of it, and the files that may match. */
+const ONCE: Readonly<Record<string, readonly [RegExp, ...string[]]>> = {
+  'the code of an error': [
+    /as NodeJS\.ErrnoException\)\.code|\{ code \} = error as/,
+    'src/base/error-code.ts',
+  ],
+  'loopback addresses': [/127(?:\\\.|\()|addSubnet/, 'src/base/addresses.ts'],
+  'severities in order': [/'low', 'medium', 'high'|'critical', 'high', 'medium'/, 'src/checks/judgement.ts'],
+  'brackets around IPv6': [/`\[\$\{(?:host|address)\}\]/, 'src/base/addresses.ts'],
+  'labels of host names': [/\[a-z0-9_-\]\{0,61\}/, 'src/base/host-name.ts'],
+  'text that lost bytes': [/\[\\ufffd/, 'src/base/visible-text.ts'],
+  'doubling pauses': [/\* 2 \*\* /, 'src/base/retry.ts'],
+  'opening without following a link': [/O_NOFOLLOW/, 'src/base/private-file.ts', 'src/state-dir.ts'],
+  'a request over HTTP': [/\brequest\(\{/, 'src/base/http-exchange.ts'],
+};
+
+test('one implementation of each thing', () => {
+  const wrong = Object.entries(ONCE).flatMap(([what, [pattern, ...places]]) =>
+    sources
+      .filter((file) => pattern.test(withoutComments(text(file))) && !places.includes(file))
+      .map((file) => `${file}: ${what}, see ${places[0]}`),
+  );
+  assert.equal(wrong, []);
+});
+
 test('only src/egress and the command send requests over HTTP, and a probe of our own server in process', () => {
   const asking = sources.filter((file) =>
     importsOf(file).some(({ from, typeOnly }) => !typeOnly && from.endsWith('/http-exchange.ts')),

@@ -97,11 +97,12 @@ export function kindOf(text: string): AddressKind {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST) ? 'public' : 'private';
 }
 
+/** As it stands before a port: IPv6 in brackets. */
+export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 /** `host:port` with IPv6 in brackets. */
 export const hostPort = (host: string, port: number): string => `${bracketed(host)}:${port}`;
 
 /** The same as in a web address: without port 80. */
 export const webAuthority = (host: string, port: number): string =>
   port === 80 ? bracketed(host) : hostPort(host, port);
-
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

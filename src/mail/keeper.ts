@@ -6,6 +6,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { JsonLines } from '../base/json-lines.ts';
 import { Backoff } from '../base/retry.ts';
 import { DeskError } from '../desk.ts';
 import { type Child, startMail } from '../privileges/child.ts';
@@ -19,7 +20,7 @@ import type {
 import type { MailChecked, MailProgress, MailSent } from '../records/mail-facts.ts';
 import { ledgerName } from '../store/ledger-form.ts';
 import type { Exported, ExportFormat } from './export.ts';
-import { type Ask, type FromMail, JsonLines, type ToMail } from './ipc.ts';
+import type { Ask, FromMail, ToMail } from './ipc.ts';
 import { ANSWERS, fromMail } from './ipc-schema.ts';
 import type { MailSettings } from './settings.ts';
 
@@ -38,6 +39,8 @@ const READ_MS = 10_000;
 const IDLE_MS = 10_000;
 /** Questions without an answer yet, beyond which the ledger is not asked. */
 const MOST_READS = 32;
+/** Characters of a message, far more than of the longest. */
+const MOST_LINE = 8 << 20;
 /** Characters of the reason why a message was refused. */
 const MOST_REASON = 500;
 
@@ -246,7 +249,7 @@ export class MailKeeper {
     this.#child = child;
     this.#ending = '';
     const { channel } = child;
-    const lines = new JsonLines({
+    const lines = new JsonLines(MOST_LINE, {
       onMessage: (message) => this.#take(child, fromMail.parse(message)),
       onDamage: (error) => this.#endDamaged(child, error),
     });

@@ -2,7 +2,7 @@
 import type { LedgerTotals } from '../records/ledger.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { LedgerBatch, Mailbox, Messages } from '../store/ledger-types.ts';
-import type { Redactor } from './redact.ts';
+import type { Redactor } from '../base/redactor.ts';
 
 export class RedactedLedger implements Ledger {
   readonly #ledger: Ledger;

@@ -1,6 +1,6 @@
 /** The password of the mail process: read when it is needed, so that a new one is taken without a restart, and known to the redactor. */
 import { type PasswordResult, readPassword } from './password.ts';
-import { Redactor } from './redact.ts';
+import { Redactor } from '../base/redactor.ts';
 
 export class Secret {
   readonly redactor = new Redactor();

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { hostPort } from '../base/addresses.ts';
+import { isLossy } from '../base/visible-text.ts';
 import type { ProcessAbout } from '../checks/judgement.ts';
 import { aboutSchema } from './about.ts';
 import { count } from './define.ts';
@@ -76,7 +77,7 @@ export function shutdownOf(shutdown: Shutdown): ShutdownRecord {
 function allowLines({ protocol, port, executable }: Shutdown): string {
   const lines = ['[[except]]', 'check = "banned-listener"', `protocol = "${protocol}"`, `port = ${port}`];
   // A text that ends in * would match more than itself, and U+FFFD stands for bytes that are not known.
-  if (executable.startsWith('/') && !/\*$|\ufffd/.test(executable))
+  if (executable.startsWith('/') && !executable.endsWith('*') && !isLossy(executable))
     lines.push(`executable = ${JSON.stringify(executable)}`);
   return [...lines, 'why = "say why it may be there"'].join('\n');
 }

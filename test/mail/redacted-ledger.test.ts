@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MessageReader } from '../../src/mail/message-reader.ts';
-import { Redactor } from '../../src/mail/redact.ts';
+import { Redactor } from '../../src/base/redactor.ts';
 import { RedactedLedger } from '../../src/mail/redacted-ledger.ts';
 import type { Ledger } from '../../src/store/ledger.ts';
 import type { LedgerBatch, Mailbox } from '../../src/store/ledger-types.ts';
