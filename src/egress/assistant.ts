@@ -131,7 +131,7 @@ async function exchange(
       take: (chunk) => hand(decoder.decode(chunk, { stream: true })),
     });
     if (stopped !== null) return stopped;
-    if (end !== 'whole' && end !== 'enough') return httpRefusal(end, limits.wholeMs);
+    if (end !== 'whole' && end !== 'enough') return httpRefusal(end, limits.wholeMs, MOST_BYTES);
     const rest = end === 'whole' ? decoder.decode() : '';
     if (rest !== '') hand(rest);
     return { ok: true, status };

@@ -114,7 +114,7 @@ export async function askWeb(
     });
     const complete = end === 'whole';
     if (end === 'too-large') answer.bytes = mostBytes;
-    else if (!complete) return refused(httpRefusal(end, timeoutMs), certificate);
+    else if (!complete) return refused(httpRefusal(end, timeoutMs, mostBytes), certificate);
     return { ok: true, ...answer, complete, address: connection.address, ms: passed(), certificate };
   } finally {
     socket.destroy();

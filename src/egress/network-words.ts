@@ -57,15 +57,15 @@ export const failureCode = (error: unknown): string =>
 export const networkFailure = (error: unknown): EgressRefusal => networkRefusal(failureCode(error));
 
 /** Why an exchange brought no whole answer. */
-export function httpRefusal(end: HttpEnd, timeoutMs: number): EgressRefusal {
+export function httpRefusal(end: HttpEnd, timeoutMs: number, mostBytes: number): EgressRefusal {
   if (typeof end === 'object') return networkFailure(end.error);
   if (end === 'timeout') return timeoutRefusal('the answer did not end', timeoutMs);
+  if (end === 'too-large') return networkRefusal(end, `the answer is longer than ${mostBytes} bytes`);
   return networkRefusal(end, HTTP_WORDS[end] ?? 'the answer was not read to its end');
 }
 
 const HTTP_WORDS: Readonly<Record<string, string>> = {
   interim: `the server sends more than ${MOST_INTERIM} heads before its answer`,
-  'too-large': 'the answer is longer than is read',
   upgrade: 'the server wants to speak another protocol',
 };
 
