@@ -6,9 +6,11 @@
 import { get, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
 import { bracketed } from '../bracketed.ts';
 import type { Config } from '../config-schema.ts';
 import { EventStream, type StreamEvent } from '../event-stream.ts';
+import { type AnswerKind, type Asked, type RecordOf, requestOf } from '../operations/operation.ts';
 import { exit, Failure } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';
@@ -70,9 +72,13 @@ export class Client {
   }
 
   /** The parsed body of a 2xx answer. Everything else is a `Failure`. */
-  async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
-    const answer = await this.exchange(method, path, body);
-    if (answer.status >= 200 && answer.status < 300) return answer.body;
+  async ask<I extends z.ZodObject, A extends AnswerKind>(
+    operation: Asked<I, A>,
+    input: z.input<I>,
+  ): Promise<RecordOf<A>> {
+    const answer = await this.exchange(operation, input);
+    if (answer.status >= 200 && answer.status < 300) return answer.body as RecordOf<A>;
+    const { method, path } = requestOf(operation, input);
     throw this.#refusal(answer, `${method} ${path}`);
   }
 
@@ -80,9 +86,14 @@ export class Client {
    * A POST answered by a stream of events, told as they come; a service that knows no stream answers at once, and its record is the
    * event `done`. Refusals are `Failure`s.
    */
-  async converse(path: string, body: unknown, told: (event: StreamEvent) => void): Promise<void> {
+  async converse<I extends z.ZodObject, A extends AnswerKind>(
+    operation: Asked<I, A>,
+    input: z.input<I>,
+    told: (event: StreamEvent) => void,
+  ): Promise<void> {
+    const asked = requestOf(operation, input);
     const refused = await this.#exchange<Answer | null>(
-      { method: 'POST', path, body, accept: 'text/event-stream, application/json;q=0.5' },
+      { ...asked, accept: 'text/event-stream, application/json;q=0.5' },
       (response, { fail, done }) => {
         const streams = /^text\/event-stream\b/.test(response.headers['content-type'] ?? '');
         if (response.statusCode !== 200 || !streams) return readJson(response, { fail, done });
@@ -99,7 +110,7 @@ export class Client {
       },
     );
     if (refused === null) return;
-    if (refused.status !== 200) throw this.#refusal(refused, `POST ${path}`);
+    if (refused.status !== 200) throw this.#refusal(refused, `${asked.method} ${asked.path}`);
     told({ event: 'done', data: JSON.stringify(refused.body) });
   }
 
@@ -107,8 +118,11 @@ export class Client {
    * Any answer with a JSON body. Silence, oversize and non-JSON answers are `Failure`s, and so is a port that another user
    * holds: what is asked is then not sent at all.
    */
-  exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
-    return this.#exchange<Answer>({ method, path, body, accept: 'application/json' }, readJson);
+  exchange<I extends z.ZodObject, A extends AnswerKind>(
+    operation: Asked<I, A>,
+    input: z.input<I>,
+  ): Promise<Answer> {
+    return this.#exchange<Answer>({ ...requestOf(operation, input), accept: 'application/json' }, readJson);
   }
 
   /** `read` takes the answer and ends the exchange, well or not. */

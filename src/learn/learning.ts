@@ -4,13 +4,13 @@
  */
 import type { Logger } from 'pino';
 import type { BaselineState, Known } from '../checks/check.ts';
-import type { Learned } from '../desk.ts';
 import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { CookOff } from '../gate/pipeline.ts';
 import type { Law } from '../law/law.ts';
 import type { NativeAddon } from '../native/types.ts';
 import type { Difference } from '../records/baseline-diff.ts';
+import type { LearnedGeneration } from '../records/learned.ts';
 import type { Moment } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import { type How, type NewGeneration, rowId } from '../store/baseline.ts';
@@ -161,7 +161,7 @@ export class Learning {
   }
 
   /** B into A, with what an open window has gathered; the window is closed by it. */
-  async learnOnce(): Promise<Learned> {
+  async learnOnce(): Promise<LearnedGeneration> {
     const { store } = this.#options;
     if (this.#isTooEarly()) throw tooEarly();
     await this.#options.contents?.read(READ_MS);
@@ -180,7 +180,7 @@ export class Learning {
   }
 
   /** Opens a learning window of so many minutes, or moves the end of the open one. */
-  async openWindow(minutes: number): Promise<Learned> {
+  async openWindow(minutes: number): Promise<LearnedGeneration> {
     const { store, log } = this.#options;
     const { generation } = store.standing().baseline;
     if (this.#held.rows.size === 0) throw nothingLearned();
@@ -211,7 +211,7 @@ export class Learning {
   #isTooEarly = (): boolean => this.#options.complete !== null && this.#options.store.standing().firstUse;
 
   /** A new generation with the rows of an old one, whose digest must verify. */
-  async restore(number: number): Promise<Learned> {
+  async restore(number: number): Promise<LearnedGeneration> {
     const { store, log } = this.#options;
     const from = restorable(store, number);
     const held = this.#held.rows;

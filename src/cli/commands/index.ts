@@ -1,30 +1,26 @@
-/** Every command, in the order of the help. */
+/** Every command, in the order of the help: those of operations follow from their declarations. */
+import { OPERATIONS } from '../../operations/table.ts';
 import type { Command } from '../command.ts';
+import { commandsOf } from '../operation-command.ts';
 import { accept } from './accept.ts';
-import { avClose } from './av-close.ts';
 import { baseline } from './baseline.ts';
 import { bench } from './bench.ts';
 import { boot } from './boot.ts';
 import { configCheck } from './config-check.ts';
 import { consult } from './consult.ts';
 import { doctor } from './doctor.ts';
-import { fieldClear } from './field-clear.ts';
 import { findings } from './findings.ts';
 import { hidden } from './hidden.ts';
 import { history } from './history.ts';
 import { law } from './law.ts';
 import { mail } from './mail.ts';
 import { open } from './open.ts';
-import { people, who } from './people.ts';
+import { people } from './people.ts';
 import { publicSite } from './public.ts';
 import { quarantine } from './quarantine.ts';
-import { scarCheck } from './scar-check.ts';
-import { scarCook } from './scar-cook.ts';
-import { secureLearn } from './secure-learn.ts';
 import { spvAntivirus } from './spv-antivirus.ts';
 import { stats } from './stats.ts';
 import { status } from './status.ts';
-import { think } from './talk.ts';
 import { watch } from './watch.ts';
 import { webCheck } from './web-check.ts';
 
@@ -36,13 +32,9 @@ export const commands: readonly Command[] = [
   watch,
   open,
   history,
-  avClose,
-  fieldClear,
-  scarCheck,
-  scarCook,
+  ...commandsOf(OPERATIONS),
   spvAntivirus,
   hidden,
-  secureLearn,
   baseline,
   accept,
   law,
@@ -51,8 +43,6 @@ export const commands: readonly Command[] = [
   publicSite,
   mail,
   people,
-  who,
-  think,
   consult,
   doctor,
   configCheck,
