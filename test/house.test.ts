@@ -84,7 +84,9 @@ const mayImport: Record<string, readonly string[]> = {
   pages: [...judged, 'pages'],
   // Runs in the browser: of everything else it knows types alone, but of the pages.
   client: ['records', 'pages', 'client'],
-  http: [...judged, 'pages', 'http', 'root'],
+  // Declarations: what they answer, and the words of their commands.
+  operations: [...judged, 'pages', 'operations', 'root', 'cli'],
+  http: [...judged, 'pages', 'operations', 'http', 'root'],
   act: [...judged, 'gate', 'act'],
   root: [
     ...judged,
@@ -102,7 +104,20 @@ const mayImport: Record<string, readonly string[]> = {
     'root',
   ],
   service: [...judged, 'privileges', 'egress', 'site', 'store', 'http', 'root', 'service'],
-  cli: [...judged, 'privileges', 'service', 'gate', 'site', 'mail', 'store', 'pages', 'http', 'root', 'cli'],
+  cli: [
+    ...judged,
+    'privileges',
+    'service',
+    'gate',
+    'site',
+    'mail',
+    'store',
+    'pages',
+    'operations',
+    'http',
+    'root',
+    'cli',
+  ],
 };
 
 /** Imports nothing, so everyone may import it. */
