@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, controlAddress } from '../../src/cli/client.ts';
-import { commands } from '../../src/cli/commands/index.ts';
+import { allCommands } from '../../src/cli/commands/index.ts';
 import { Failure } from '../../src/cli/failure.ts';
 import { defaultConfig } from '../../src/config.ts';
 import { acceptanceFor } from '../../src/law/accept.ts';
@@ -29,6 +29,8 @@ import { type Asked, cli, FakeService } from '../support/cli.ts';
 import { personFrom } from '../support/fake-desk.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
+
+const commands = await allCommands();
 
 const test = suite('commands');
 const service = new FakeService();
