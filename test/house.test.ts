@@ -81,9 +81,9 @@ const mayImport: Record<string, readonly string[]> = {
   // Which capabilities count.
   learn: [...judged, 'privileges', 'gate', 'store', 'learn'],
   // Drawn by the server and by the browser.
-  pages: [...judged, 'pages'],
+  pages: [...judged, 'operations', 'pages'],
   // Runs in the browser: of everything else it knows types alone, but of the pages.
-  client: ['records', 'pages', 'client'],
+  client: ['records', 'operations', 'pages', 'client'],
   // Declarations: what they answer, and the words of their commands.
   operations: [...judged, 'pages', 'operations', 'root', 'cli'],
   http: [...judged, 'pages', 'operations', 'http', 'root'],
@@ -124,6 +124,7 @@ const mayImport: Record<string, readonly string[]> = {
 const PURE = [
   'src/bracketed.ts',
   'src/literal.ts',
+  'src/operations/request.ts',
   'src/event-stream.ts',
   'src/secrets.ts',
   'src/shell-word.ts',

@@ -68,6 +68,9 @@ export interface ConsultTurn {
 /** What the public listener may know of the desk. */
 export type ReadableDesk = Pick<Desk, 'config' | 'latest' | 'moment' | 'people'>;
 
+/** The pages of a desk, by the name under which the server renders them and the browser takes them over. */
+export type PageName = 'office' | 'themed' | 'hostess' | 'links' | 'mail';
+
 /** What the service gives handlers of the public listener. Refusals are thrown as the transport answers them. */
 export interface PublicService {
   /** Counts a search without a token. @throws when there are too many. */
@@ -90,7 +93,7 @@ export interface Service extends PublicService {
   /** The token for a code. @throws when it is unknown, used or too old. */
   redeem(code: string): string;
   /** A page of the newest moment; the addresses of further style sheets. */
-  page(name: import('../pages/registry.tsx').PageName, styles?: readonly string[]): Promise<Buffer>;
+  page(name: PageName, styles?: readonly string[]): Promise<Buffer>;
   themeStyle(): Text;
   readonly reference: { page(): string; document(): string };
 }

@@ -221,19 +221,5 @@ export const changesWith = ({ changes = false }: AnyOperation, input: unknown): 
 /** An operation as something that can be asked: what `ask` needs of it. */
 export type Asked<I extends z.ZodObject, A extends AnswerKind> = Pick<
   Operation<never, I, A>,
-  'id' | 'method' | 'path' | 'input' | 'answer' | 'params'
+  'id' | 'method' | 'path' | 'input' | 'answer'
 >;
-
-/** The request of a call. */
-export function requestOf(
-  { method, path, params }: Pick<AnyOperation, 'method' | 'path' | 'params'>,
-  input: Readonly<Record<string, unknown>>,
-): { readonly method: Method; readonly path: string; readonly body: unknown } {
-  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
-  const rest = Object.entries(input).filter(
-    ([name, value]) => value !== undefined && !(params && name in params.shape),
-  );
-  if (method === 'POST') return { method, path: target, body: Object.fromEntries(rest) };
-  const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]));
-  return { method, path: query.size > 0 ? `${target}?${query}` : target, body: undefined };
-}

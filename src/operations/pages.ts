@@ -1,5 +1,5 @@
 /** The pages of the desk. */
-import type { PageName } from '../pages/registry.tsx';
+import type { PageName } from './context.ts';
 import { DESK, serviceOperation } from './operation.ts';
 
 const page = <P extends string>(id: string, path: P, summary: string, name: PageName) =>

@@ -2,8 +2,10 @@
  * A table of thousands of rows: only those in sight are elements, all of one height. A grid whose current row the keys move
  * (WAI-ARIA 1.2, grid): the rows that are not there are told by aria-rowcount and aria-rowindex.
  */
+
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { GetPathOf } from '../operations/paths.ts';
 import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
 import { number, Section, Time } from './parts.tsx';
@@ -22,7 +24,7 @@ export interface BigColumn<R> {
 
 export interface BigTableShape<R> {
   readonly id: string;
-  readonly path: string;
+  readonly path: GetPathOf<R>;
   readonly title: string;
   /** One of its rows, and several. */
   readonly noun: readonly [one: string, many: string];
