@@ -12,7 +12,7 @@ import type { Config } from '../config-schema.ts';
 import { EventStream, type StreamEvent } from '../event-stream.ts';
 import type { AnswerKind, Asked, RecordOf } from '../operations/operation.ts';
 import { requestOf } from '../operations/request.ts';
-import { exit, Failure } from './failure.ts';
+import { exit, Failure, withoutPointers } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';
 
@@ -249,8 +249,7 @@ export class Client {
     return new Failure(
       codes[status] ?? exit.refused,
       WORDS[status] ?? `${escapeTerminal(title)}.`,
-      // The names of fields alone, without the slash of a JSON pointer.
-      detail.replace(/(^Invalid fields: |; )\/(?=[\w-]+:)/g, '$1'),
+      withoutPointers(detail),
       status === 401 ? this.#tokenHint() : '',
     );
   }

@@ -48,7 +48,7 @@ export const localSource = (desk: Desk, beside: number | null, service: () => Pr
     if (!operation.local)
       throw new Failure(
         exit.usage,
-        `${operation.method} ${operation.path} needs the running service.`,
+        `${operation.route} needs the running service.`,
         '',
         'Start it with "desk boot" and leave --local out.',
       );

@@ -8,9 +8,7 @@ import { DESK, operation } from './operation.ts';
 const acceptedId = z.string().regex(/^[0-9a-f]{12}$/, 'expected the 12 hex digits of an accepted entry');
 
 export const accept = operation({
-  id: 'accept',
-  method: 'POST',
-  path: '/accept',
+  route: 'POST /accept',
   roles: DESK,
   local: false,
   summary: 'Excuses a finding and what is like it, with the reason',
@@ -34,9 +32,7 @@ export const accept = operation({
 });
 
 export const accepted = operation({
-  id: 'accepted',
-  method: 'GET',
-  path: '/accepted',
+  route: 'GET /accepted',
   roles: DESK,
   summary: 'What was accepted and not taken back, each with what it covers',
   answer: acceptedList.schema,
@@ -44,9 +40,7 @@ export const accepted = operation({
 });
 
 export const acceptUndo = operation({
-  id: 'accept-undo',
-  method: 'POST',
-  path: '/accept/undo',
+  route: 'POST /accept/undo',
   roles: DESK,
   local: false,
   summary: 'Takes something accepted back: it covers nothing any more',

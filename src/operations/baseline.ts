@@ -11,9 +11,7 @@ import { DESK, operation } from './operation.ts';
 const MOST_WINDOW_MIN = 10_080;
 
 export const learn = operation({
-  id: 'learn',
-  method: 'POST',
-  path: '/learn',
+  route: 'POST /learn',
   roles: DESK,
   local: false,
   summary:
@@ -65,9 +63,7 @@ export const learn = operation({
 });
 
 export const baselineDiff = operation({
-  id: 'baseline-diff',
-  method: 'GET',
-  path: '/baseline/diff',
+  route: 'GET /baseline/diff',
   roles: DESK,
   summary: 'What the observation has and the held generation has not, and the other way round',
   answer: diffRecord.schema,
@@ -75,9 +71,7 @@ export const baselineDiff = operation({
 });
 
 export const baselineRestore = operation({
-  id: 'baseline-restore',
-  method: 'POST',
-  path: '/baseline/restore',
+  route: 'POST /baseline/restore',
   roles: DESK,
   local: false,
   summary: 'Makes a new generation with the rows of an old one, whose digest must verify',
@@ -91,9 +85,7 @@ export const baselineRestore = operation({
 });
 
 export const baselineReview = operation({
-  id: 'baseline-review',
-  method: 'POST',
-  path: '/baseline/review',
+  route: 'POST /baseline/review',
   roles: DESK,
   local: false,
   summary: 'Takes note that a person has looked through what was learned and is marked for review',

@@ -12,9 +12,7 @@ import { DESK, operation } from './operation.ts';
 export const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');
 
 export const detection = operation({
-  id: 'detection',
-  method: 'GET',
-  path: '/detection',
+  route: 'GET /detection',
   roles: DESK,
   summary: 'Findings and notes of the moment',
   input: z.strictObject({
@@ -34,9 +32,7 @@ export const detection = operation({
 });
 
 export const finding = operation({
-  id: 'finding',
-  method: 'GET',
-  path: '/findings/{id}',
+  route: 'GET /findings/{id}',
   roles: DESK,
   summary: 'One finding with its history',
   input: z.strictObject({ id: findingId.describe('id of the finding') }),

@@ -15,9 +15,7 @@ export const SLOW_MS = 60_000;
 const MOST_NAMED = 500;
 
 export const scar = operation({
-  id: 'scar',
-  method: 'GET',
-  path: '/scar',
+  route: 'GET /scar',
   roles: DESK,
   summary: 'State of the scar gate',
   answer: scarRecord.schema,
@@ -25,9 +23,7 @@ export const scar = operation({
 });
 
 export const scarRuns = operation({
-  id: 'scar-runs',
-  method: 'GET',
-  path: '/scar/runs',
+  route: 'GET /scar/runs',
   roles: DESK,
   summary: 'The last runs of the scar gate, newest first',
   input: z.strictObject({
@@ -39,9 +35,7 @@ export const scarRuns = operation({
 });
 
 export const scarCheck = operation({
-  id: 'scar-check',
-  method: 'POST',
-  path: '/scar/check',
+  route: 'POST /scar/check',
   roles: DESK,
   summary: 'Runs the whole pipeline, with cook-off as a dry run; touches nothing outside its records',
   answer: scarCheckRecord.schema,
@@ -60,9 +54,7 @@ export const scarCheck = operation({
 });
 
 export const cook = operation({
-  id: 'cook',
-  method: 'POST',
-  path: '/cook',
+  route: 'POST /cook',
   roles: DESK,
   summary: 'Says what cook-off would do (check), or does it (cook)',
   input: z.strictObject({

@@ -29,7 +29,6 @@ const peopleAsked = {
 } as const;
 
 const asking = {
-  method: 'POST',
   roles: DESK,
   input: z.strictObject({ message }),
   answer: thinkRecord.schema,
@@ -40,8 +39,7 @@ const asking = {
 
 export const think = operation({
   ...asking,
-  id: 'think',
-  path: '/h7/think',
+  route: 'POST /h7/think',
   summary: 'Asks the hostess',
   command: {
     name: 'think',
@@ -54,8 +52,7 @@ export const think = operation({
 
 export const hostessThink = operation({
   ...asking,
-  id: 'hostess-think',
-  path: '/hostess7/think',
+  route: 'POST /hostess7/think',
   summary: `The same as ${think.path}`,
 });
 
@@ -71,9 +68,7 @@ const NO_TURN: ConsultTurn = { signal: new AbortController().signal, end: () => 
  * (the whole record, which alone counts).
  */
 export const consult = serviceOperation({
-  id: 'consult',
-  method: 'POST',
-  path: '/h7/consult',
+  route: 'POST /h7/consult',
   roles: DESK,
   summary:
     'Asks the hostess, with the assistant consulting; as text/event-stream the events hostess, assistant and done',

@@ -14,9 +14,7 @@ import { DESK, operation } from './operation.ts';
 const email = z.string().min(3).max(320).describe('the address');
 
 export const mail = operation({
-  id: 'mail',
-  method: 'GET',
-  path: '/mail',
+  route: 'GET /mail',
   roles: DESK,
   summary: 'How the mail people ledger is kept: its sources and how far each is',
   answer: mailState.schema,
@@ -24,9 +22,7 @@ export const mail = operation({
 });
 
 export const mailCheck = operation({
-  id: 'mail-check',
-  method: 'POST',
-  path: '/mail/check',
+  route: 'POST /mail/check',
   roles: DESK,
   summary: 'Asks the mail servers of [identity]: name, certificate, login',
   answer: checkRecord.schema,
@@ -35,9 +31,7 @@ export const mailCheck = operation({
 });
 
 export const mailTest = operation({
-  id: 'mail-test',
-  method: 'POST',
-  path: '/mail/test',
+  route: 'POST /mail/test',
   roles: DESK,
   summary: 'Sends a test message to an address of your own',
   input: z.strictObject({ to: email.optional() }),
@@ -47,9 +41,7 @@ export const mailTest = operation({
 });
 
 export const mailForget = operation({
-  id: 'mail-forget',
-  method: 'POST',
-  path: '/mail/forget',
+  route: 'POST /mail/forget',
   roles: DESK,
   local: false,
   summary: 'Forgets one person: older mail does not bring them back',
@@ -63,9 +55,7 @@ export const mailForget = operation({
 });
 
 export const mailExport = operation({
-  id: 'mail-export',
-  method: 'POST',
-  path: '/mail/export',
+  route: 'POST /mail/export',
   roles: DESK,
   local: false,
   summary: 'Writes the ledger into a file of the state folder',

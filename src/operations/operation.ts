@@ -81,11 +81,12 @@ interface OperationCommand<Input, R> {
   readonly isWell?: (record: R) => boolean;
 }
 
-interface Declared<C, I extends z.ZodObject, A extends AnswerKind, P extends string, M> {
-  readonly id: string;
-  readonly method: M;
-  /** Path with `{name}` parameters, which are fields of the input. */
-  readonly path: P;
+type Method = 'GET' | 'POST';
+export type Route = `${Method} /${string}`;
+
+interface Declared<C, I extends z.ZodObject, A extends AnswerKind, R extends Route> {
+  /** Method, and path with `{name}` parameters, which are fields of the input. */
+  readonly route: R;
   readonly roles: readonly ListenerRole[];
   readonly summary: string;
   /** Strict schema of the input: parameters of the path, and beside them the query of a GET or the body of a POST. Default: nothing. */
@@ -113,9 +114,10 @@ export interface Operation<
   C = never,
   I extends z.ZodObject = z.ZodObject,
   A extends AnswerKind = AnswerKind,
-  P extends string = string,
-  M extends 'GET' | 'POST' = 'GET' | 'POST',
-> extends Declared<C, I, A, P, M> {
+  R extends Route = Route,
+> extends Declared<C, I, A, R> {
+  readonly method: R extends `${infer M extends Method} ${string}` ? M : never;
+  readonly path: R extends `${Method} ${infer P}` ? P : never;
   readonly input: I;
   /** Schemas of the parts of the input; undefined where there is none. */
   readonly params: z.ZodObject | undefined;
@@ -130,6 +132,8 @@ export type AnyOperation<C = never> = Omit<
   Operation<C>,
   'token' | 'changes' | 'command' | 'handle' | 'statusOf' | 'input'
 > & {
+  /** The name of its export, e.g. `scar-check`. */
+  readonly id: string;
   readonly input: z.ZodObject;
   readonly token?: Grant | TokenRule<never>;
   readonly changes?: boolean | ((input: never) => boolean);
@@ -144,69 +148,69 @@ const NOTHING = z.strictObject({});
 const parametersOf = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-function declare<C, I extends z.ZodObject, A extends AnswerKind, P extends string, M extends 'GET' | 'POST'>(
-  declared: Declared<C, I, A, P, M>,
+function declare<C, I extends z.ZodObject, A extends AnswerKind, R extends Route>(
+  declared: Declared<C, I, A, R>,
   local: boolean,
-): Operation<C, I, A, P, M> {
+): Operation<C, I, A, R> {
+  const [method, path] = declared.route.split(' ') as [never, never];
   const input = declared.input ?? (NOTHING as unknown as I);
-  const inPath = Object.fromEntries(parametersOf(declared.path).map((name) => [name, true]));
+  const inPath = Object.fromEntries(parametersOf(path).map((name) => [name, true]));
   const hasParams = Object.keys(inPath).length > 0;
   const params = hasParams ? input.pick(inPath as never) : undefined;
   const rest: z.ZodObject = hasParams ? input.omit(inPath as never) : input;
-  const query = declared.method === 'GET' && Object.keys(rest.shape).length > 0 ? rest : undefined;
-  const body = declared.method === 'POST' ? rest : undefined;
-  return { ...declared, input, params, query, body, local };
+  const query = method === 'GET' && Object.keys(rest.shape).length > 0 ? rest : undefined;
+  const body = method === 'POST' ? rest : undefined;
+  return { ...declared, method, path, input, params, query, body, local };
 }
 
-type Method = 'GET' | 'POST';
 type Private = Exclude<ListenerRole, 'public'>;
 
 /** Declares an operation that needs a desk and nothing else. `local` false: a desk of this process must not answer it all the same. */
 export const operation = <
   A extends AnswerKind,
-  const P extends string,
-  const M extends Method,
+  const R extends Route,
   I extends z.ZodObject = typeof NOTHING,
 >({
   local,
   ...declared
-}: Declared<DeskContext, I, A, P, M> & {
+}: Declared<DeskContext, I, A, R> & {
   readonly roles: readonly Private[];
   readonly local?: false;
-}): Operation<DeskContext, I, A, P, M> => declare(declared, local ?? true);
+}): Operation<DeskContext, I, A, R> => declare(declared, local ?? true);
 
 /** Declares an operation that needs a running service. */
 export const serviceOperation = <
   A extends AnswerKind,
-  const P extends string,
-  const M extends Method,
+  const R extends Route,
   I extends z.ZodObject = typeof NOTHING,
 >(
-  declared: Declared<ServiceContext, I, A, P, M> & { readonly roles: readonly Private[] },
-): Operation<ServiceContext, I, A, P, M> => declare(declared, false);
+  declared: Declared<ServiceContext, I, A, R> & { readonly roles: readonly Private[] },
+): Operation<ServiceContext, I, A, R> => declare(declared, false);
 
 /** Declares an operation that the public listener serves too: its handler gets the readable part of the desk alone. */
 export const publicOperation = <
   A extends AnswerKind,
-  const P extends string,
-  const M extends Method,
+  const R extends Route,
   I extends z.ZodObject = typeof NOTHING,
 >(
-  declared: Declared<PublicContext, I, A, P, M>,
-): Operation<PublicContext, I, A, P, M> => declare(declared, false);
+  declared: Declared<PublicContext, I, A, R>,
+): Operation<PublicContext, I, A, R> => declare(declared, false);
 
 /** The types of the operations among the exports of a module. */
 export type OperationsIn<T> = Extract<T[keyof T], { readonly handle: (...args: never[]) => unknown }>;
 
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 const roles = (value: AnyOperation): number => value.roles.length;
 
-/** The operations among the exports of a module, in the order of their paths; where listeners share one, that of the most listeners is first. */
-export const operationsIn = <T extends object>(module: T): readonly OperationsIn<T>[] =>
-  (Object.values(module) as unknown[])
-    .filter(
-      (value): value is AnyOperation => typeof value === 'object' && value !== null && 'handle' in value,
-    )
-    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : roles(b) - roles(a))) as never;
+/** The operations among the exports of a module, each with its name as id, in the order of their paths; where listeners share one, that of the most listeners is first. */
+export const operationsIn = <T extends object>(module: T) =>
+  Object.entries(module)
+    .filter(([, value]) => typeof value === 'object' && value !== null && 'handle' in value)
+    .map(([name, value]): AnyOperation => ({ ...value, id: kebab(name) }))
+    .sort((a, b) =>
+      a.path < b.path ? -1 : a.path > b.path ? 1 : roles(b) - roles(a),
+    ) as unknown as readonly (OperationsIn<T> & { readonly id: string })[];
 
 /** Listeners of a desk. */
 export const CONTROL = ['control'] as const;
@@ -221,5 +225,5 @@ export const changesWith = ({ changes = false }: AnyOperation, input: unknown): 
 /** An operation as something that can be asked: what `ask` needs of it. */
 export type Asked<I extends z.ZodObject, A extends AnswerKind> = Pick<
   Operation<never, I, A>,
-  'id' | 'method' | 'path' | 'input' | 'answer'
+  'method' | 'path' | 'input' | 'answer'
 >;

@@ -1,27 +1,23 @@
 /** The pages of the desk. */
 import type { PageName } from './context.ts';
-import { DESK, serviceOperation } from './operation.ts';
+import { DESK, type Route, serviceOperation } from './operation.ts';
 
-const page = <P extends string>(id: string, path: P, summary: string, name: PageName) =>
+const page = <const R extends Route>(route: R, summary: string, name: PageName) =>
   serviceOperation({
-    id,
-    method: 'GET',
-    path,
+    route,
     roles: DESK,
     summary,
     answer: 'page',
     handle: ({ service }) => service.page(name),
   });
 
-export const officePage = page('office-page', '/', 'The desk office', 'office');
-export const hostessPage = page('hostess-page', '/hostess7.html', 'The charge report for people', 'hostess');
-export const linksPage = page('links-page', '/links.html', 'Every link of the desk', 'links');
-export const mailPage = page('mail-page', '/email/', 'The mail page', 'mail');
+export const officePage = page('GET /', 'The desk office', 'office');
+export const hostessPage = page('GET /hostess7.html', 'The charge report for people', 'hostess');
+export const linksPage = page('GET /links.html', 'Every link of the desk', 'links');
+export const mailPage = page('GET /email/', 'The mail page', 'mail');
 
 export const themeStyle = serviceOperation({
-  id: 'theme-style',
-  method: 'GET',
-  path: '/theme.css',
+  route: 'GET /theme.css',
   roles: ['themed'],
   summary: 'The tokens that [theme] sets',
   answer: 'style',
@@ -29,9 +25,7 @@ export const themeStyle = serviceOperation({
 });
 
 export const themedPage = serviceOperation({
-  id: 'themed-page',
-  method: 'GET',
-  path: '/',
+  route: 'GET /',
   roles: ['themed'],
   summary: 'The same status, themed',
   answer: 'page',

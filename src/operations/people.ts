@@ -12,9 +12,7 @@ const LEDGER = ['control', 'office', 'public'] as const;
 const newest = async (desk: ReadableDesk) => desk.latest() ?? (await desk.moment());
 
 export const people = publicOperation({
-  id: 'people',
-  method: 'GET',
-  path: '/email/api/people',
+  route: 'GET /email/api/people',
   roles: LEDGER,
   summary: 'The mail people ledger; on an open public list without the token names and domains only',
   input: z.strictObject({
@@ -46,9 +44,7 @@ export const people = publicOperation({
 });
 
 export const who = publicOperation({
-  id: 'who',
-  method: 'GET',
-  path: '/email/api/who',
+  route: 'GET /email/api/who',
   roles: LEDGER,
   summary: 'Looks one address up in the ledger',
   input: z.strictObject({ email: z.string().min(3).max(320).describe('the address') }),

@@ -8,9 +8,7 @@ import { publicOperation } from './operation.ts';
 const MOST = 200;
 
 export const publicPage = publicOperation({
-  id: 'public-page',
-  method: 'GET',
-  path: '/',
+  route: 'GET /',
   roles: ['public'],
   summary: 'The public page',
   answer: 'page',
@@ -18,9 +16,7 @@ export const publicPage = publicOperation({
 });
 
 export const publicMailPage = publicOperation({
-  id: 'public-mail-page',
-  method: 'GET',
-  path: '/email/',
+  route: 'GET /email/',
   roles: ['public'],
   summary: 'The public mail page',
   answer: 'page',
@@ -33,9 +29,7 @@ export const publicMailPage = publicOperation({
 });
 
 export const asset = publicOperation({
-  id: 'asset',
-  method: 'GET',
-  path: '/assets/{name}',
+  route: 'GET /assets/{name}',
   roles: ['control', 'office', 'themed', 'public'],
   summary: 'What the pages load: scripts and the style sheet',
   input: z.strictObject({

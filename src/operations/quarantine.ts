@@ -14,9 +14,7 @@ const answer = (desk: Desk, action: 'list' | 'restore' | 'purge', files: readonl
   record.assemble({ ts: now(), action, folder: desk.quarantine.folder, files });
 
 export const quarantine = operation({
-  id: 'quarantine',
-  method: 'GET',
-  path: '/quarantine',
+  route: 'GET /quarantine',
   roles: CONTROL,
   summary: 'Files of the desk itself that were set aside',
   answer: record.schema,
@@ -24,9 +22,7 @@ export const quarantine = operation({
 });
 
 export const quarantineRestore = operation({
-  id: 'quarantine-restore',
-  method: 'POST',
-  path: '/quarantine/restore',
+  route: 'POST /quarantine/restore',
   roles: CONTROL,
   summary: 'Gives one of them back under its old name',
   input: z.strictObject({ id: entryId }),
@@ -37,9 +33,7 @@ export const quarantineRestore = operation({
 });
 
 export const quarantinePurge = operation({
-  id: 'quarantine-purge',
-  method: 'POST',
-  path: '/quarantine/purge',
+  route: 'POST /quarantine/purge',
   roles: CONTROL,
   summary: 'Deletes one of them, or those set aside long ago',
   input: z

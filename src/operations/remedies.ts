@@ -6,9 +6,7 @@ import { isGateWell, SLOW_MS, showCook } from './gate.ts';
 import { DESK, operation } from './operation.ts';
 
 export const avClose = operation({
-  id: 'av-close',
-  method: 'POST',
-  path: '/av/close',
+  route: 'POST /av/close',
   roles: DESK,
   summary:
     'A full antivirus pass: closes avenues whose subjects are gone, shuts banned listeners down that the law does not allow',
@@ -33,9 +31,7 @@ export const avClose = operation({
 });
 
 export const fieldClear = operation({
-  id: 'field-clear',
-  method: 'POST',
-  path: '/field/clear',
+  route: 'POST /field/clear',
   roles: DESK,
   summary: 'Clears stale residue of the desk itself; resolute also shuts a banned listener down',
   input: z.strictObject({ mode: z.enum(['soft', 'resolute']).describe('how far it goes') }),

@@ -7,9 +7,7 @@ import {
 import { CONTROL, operation, serviceOperation } from './operation.ts';
 
 export const healthz = serviceOperation({
-  id: 'healthz',
-  method: 'GET',
-  path: '/healthz',
+  route: 'GET /healthz',
   roles: CONTROL,
   summary: 'The service answers',
   answer: healthzRecord.schema,
@@ -17,9 +15,7 @@ export const healthz = serviceOperation({
 });
 
 export const readyz = operation({
-  id: 'readyz',
-  method: 'GET',
-  path: '/readyz',
+  route: 'GET /readyz',
   roles: CONTROL,
   summary: 'Whether the service is ready, part by part',
   answer: readyzRecord.schema,
@@ -29,9 +25,7 @@ export const readyz = operation({
 });
 
 export const version = operation({
-  id: 'version',
-  method: 'GET',
-  path: '/version',
+  route: 'GET /version',
   roles: CONTROL,
   summary: 'What runs here',
   answer: versionRecord.schema,
@@ -43,9 +37,7 @@ export const version = operation({
 });
 
 export const metrics = serviceOperation({
-  id: 'metrics',
-  method: 'GET',
-  path: '/metrics',
+  route: 'GET /metrics',
   roles: CONTROL,
   summary: 'Figures of the engine for Prometheus',
   answer: 'metrics',
@@ -53,9 +45,7 @@ export const metrics = serviceOperation({
 });
 
 export const openapi = serviceOperation({
-  id: 'openapi',
-  method: 'GET',
-  path: '/openapi.json',
+  route: 'GET /openapi.json',
   roles: CONTROL,
   summary: 'This description',
   answer: 'document',
@@ -63,9 +53,7 @@ export const openapi = serviceOperation({
 });
 
 export const docsPage = serviceOperation({
-  id: 'docs-page',
-  method: 'GET',
-  path: '/docs',
+  route: 'GET /docs',
   roles: CONTROL,
   summary: 'The reference of the endpoints',
   answer: 'page',

@@ -4,9 +4,7 @@ import { sessionCode as codeRecord, session as sessionRecord } from '../records/
 import { CONTROL, DESK, serviceOperation } from './operation.ts';
 
 export const sessionCode = serviceOperation({
-  id: 'session-code',
-  method: 'POST',
-  path: '/session/code',
+  route: 'POST /session/code',
   roles: CONTROL,
   summary: 'A single-use code, good for 60 s, that a page exchanges for a token',
   answer: codeRecord.schema,
@@ -15,9 +13,7 @@ export const sessionCode = serviceOperation({
 });
 
 export const session = serviceOperation({
-  id: 'session',
-  method: 'POST',
-  path: '/session',
+  route: 'POST /session',
   roles: DESK,
   summary: 'Exchanges a single-use code for a token',
   input: z.strictObject({ code: z.string().min(1).max(128).describe('the code') }),

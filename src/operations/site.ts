@@ -3,9 +3,7 @@ import { site as siteRecord } from '../records/site.ts';
 import { DESK, operation } from './operation.ts';
 
 export const site = operation({
-  id: 'site',
-  method: 'GET',
-  path: '/site',
+  route: 'GET /site',
   roles: DESK,
   summary: 'The public site as it was last probed, and its history',
   answer: siteRecord.schema,

@@ -8,9 +8,7 @@ import { wholeRecord } from './context.ts';
 import { DESK, operation, SHOWN } from './operation.ts';
 
 export const status = operation({
-  id: 'status',
-  method: 'GET',
-  path: '/status',
+  route: 'GET /status',
   roles: DESK,
   summary: 'The desk status record',
   answer: deskStatus.schema,
@@ -18,9 +16,7 @@ export const status = operation({
 });
 
 export const av = operation({
-  id: 'av',
-  method: 'GET',
-  path: '/av',
+  route: 'GET /av',
   roles: DESK,
   summary: 'The desk hygiene record',
   answer: deskHygiene.schema,
@@ -28,9 +24,7 @@ export const av = operation({
 });
 
 export const charge = operation({
-  id: 'charge',
-  method: 'GET',
-  path: '/h7/charge',
+  route: 'GET /h7/charge',
   roles: DESK,
   summary: 'The charge report',
   answer: chargeReport.schema,
@@ -38,9 +32,7 @@ export const charge = operation({
 });
 
 export const page = operation({
-  id: 'page',
-  method: 'GET',
-  path: '/h7/page',
+  route: 'GET /h7/page',
   roles: SHOWN,
   summary: 'Everything the pages show of one moment',
   answer: pageRecord.schema,
@@ -48,9 +40,7 @@ export const page = operation({
 });
 
 export const live = operation({
-  id: 'live',
-  method: 'GET',
-  path: '/h7/live',
+  route: 'GET /h7/live',
   roles: SHOWN,
   summary:
     'What changes; as text/event-stream the events snapshot, finding, scar, port and missed, resumed by Last-Event-ID',

@@ -17,9 +17,7 @@ async function ofNewest<R>(desk: Desk, key: string, make: (newest: Moment) => R)
 }
 
 export const history = operation({
-  id: 'history',
-  method: 'GET',
-  path: '/h7/history',
+  route: 'GET /h7/history',
   roles: DESK,
   summary: 'What the charts are drawn from',
   input: z.strictObject({
@@ -36,9 +34,7 @@ export const history = operation({
 });
 
 export const processes = operation({
-  id: 'processes',
-  method: 'GET',
-  path: '/h7/processes',
+  route: 'GET /h7/processes',
   roles: DESK,
   summary: 'The process table with its confinement, as columns',
   answer: processTable.schema,
@@ -47,9 +43,7 @@ export const processes = operation({
 });
 
 export const listeners = operation({
-  id: 'listeners',
-  method: 'GET',
-  path: '/h7/listeners',
+  route: 'GET /h7/listeners',
   roles: DESK,
   summary: 'The listeners with what allows them, as columns',
   answer: listenerTable.schema,
