@@ -53,11 +53,9 @@ export function contextOf(options: ContextOptions): Context {
     }
   };
   const withSource: Context['withSource'] = async (work, wanted = {}) => {
-    const { localSource, serviceSource } = await import('./source.ts');
-    const service = async () => serviceSource(await client(wanted));
-    return options.local
-      ? withDesk((desk, beside) => work(localSource(desk, beside, service)))
-      : work(await service());
+    if (!options.local) return work(await client(wanted));
+    const { localSource } = await import('./source.ts');
+    return withDesk((desk, beside) => work(localSource(desk, beside, () => client(wanted))));
   };
   const canAsk = options.out.isTerminal && process.stdin.isTTY === true;
   return { ...options, ...(canAsk && { ask }), config, stateDir, client, withDesk, withSource };

@@ -10,22 +10,16 @@ import {
   changesWith,
   type RecordOf,
 } from '../operations/operation.ts';
-import type { Client } from './client.ts';
 import { exit, Failure } from './failure.ts';
 
+/** A `Client`, or a desk of this process. */
 export interface Source {
-  readonly local: boolean;
   /** The record that the operation answers. Refusals are `Failure`s. */
   ask<I extends z.ZodObject, A extends AnswerKind>(
     operation: Asked<I, A>,
     input: z.input<I>,
   ): Promise<RecordOf<A>>;
 }
-
-export const serviceSource = (client: Client): Source => ({
-  local: false,
-  ask: (operation, input) => client.ask(operation, input),
-});
 
 /** Who asks a desk of this process may do everything. */
 const OWN_CALL: Call = {
@@ -40,7 +34,6 @@ const OWN_CALL: Call = {
  * is asked of that service.
  */
 export const localSource = (desk: Desk, beside: number | null, service: () => Promise<Source>): Source => ({
-  local: true,
   async ask<I extends z.ZodObject, A extends AnswerKind>(asked: Asked<I, A>, input: z.input<I>) {
     const operation = asked as unknown as AnyOperation<DeskContext>;
     if (beside !== null && (!operation.local || changesWith(operation, input)))
