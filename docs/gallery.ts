@@ -126,7 +126,7 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'docs',
     title: 'Endpoints',
-    about: 'The reference of every endpoint, made from the endpoint table.',
+    about: 'The reference of every endpoint, made from the declared operations.',
     once: 'It is made from the code alone, so it is the same in every scene and shown once.',
     role: 'control',
     path: '/docs',

@@ -12,8 +12,9 @@ import { CHECKS } from '../src/checks/index.ts';
 import { AVENUE_IDS, SEVERITIES } from '../src/checks/judgement.ts';
 import { verdictExit } from '../src/cli/commands/status.ts';
 import { openApiText } from '../src/http/openapi.ts';
-import { OPERATIONS } from '../src/http/operation-answers.ts';
 import { defaultLawText } from '../src/law/default-text.ts';
+import type { AnyOperation } from '../src/operations/operation.ts';
+import { OPERATIONS } from '../src/operations/table.ts';
 import { PRIVILEGES, type ProcessPrivileges } from '../src/privileges/table.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
@@ -130,9 +131,6 @@ const recordsPage = (): string =>
     '## The other answers',
     '',
     ...ANSWERS.map(table),
-    '## What operations answer',
-    '',
-    ...OPERATIONS.map(table),
   ].join('\n');
 
 const CHECK_WORDS = `# Checks
@@ -272,16 +270,42 @@ const checksPage = (): string =>
     ...Object.entries(PROOFS).map((entry) => `${proofRow(entry)}\n`),
   ].join('');
 
+const tokenText = ({ token }: AnyOperation): string =>
+  token === undefined ? '' : typeof token === 'string' ? token : `${token.grant}, when ${token.when}`;
+
+const operationRow = (operation: AnyOperation): string => {
+  const { method, path, roles, command, local, summary } = operation;
+  const told = command === undefined ? '' : `\`desk ${command.name}\``;
+  return `| \`${method} ${path}\` | ${roles.join(', ')} | ${cell(tokenText(operation))} | ${told} | ${local ? 'yes' : ''} | ${cell(summary)} |`;
+};
+
+const operationsPage = (): string => `# Operations: who may ask what
+
+Generated from \`src/operations/\` by \`npm run docs\`; change the declarations there, not this page. The rules before an operation is
+reached (hosts, origins, users of this machine): [security](security.md). Input and answers: \`/docs\` on the control listener, or
+[openapi.json](openapi.json).
+
+- *Listeners*: an operation does not exist on the others. The public one serves GET only.
+- *Token*: what an \`Authorization: Bearer\` must grant; the control token also grants \`people\`, but not on the public listener.
+- *Command*: the command that asks this operation and nothing else. Other commands combine several operations.
+- *Local*: a desk of the command's own process can answer it (\`--local\`).
+
+| operation | listeners | token | command | local | what it is |
+|---|---|---|---|---|---|
+${(OPERATIONS as readonly AnyOperation[]).map(operationRow).join('\n')}
+`;
+
 export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/records.md', render: recordsPage },
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/privileges.md', render: privilegesPage },
+  { path: 'docs/operations.md', render: operationsPage },
   { path: 'docs/openapi.json', render: openApiText },
   { path: 'docs/knowledge.json', render: knowledgeText },
   { path: 'docs/law.toml', render: defaultLawText },
   { path: 'src/native/column-types.ts', render: columnTypes },
   { path: 'docs/gallery.md', render: galleryPage },
-  ...[...ALL, ...OPERATIONS].map((listed) => ({
+  ...ALL.map((listed) => ({
     path: schemaPath(listed),
     render: () => `${JSON.stringify(jsonSchema(listed), null, 2)}\n`,
   })),

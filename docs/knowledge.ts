@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { CHECKS } from '../src/checks/index.ts';
 import type { Command } from '../src/cli/command.ts';
-import { commands } from '../src/cli/commands/index.ts';
+import { allCommands } from '../src/cli/commands/index.ts';
 import type { Knowledge } from '../src/hostess/knowledge.ts';
-import { ENDPOINTS } from '../src/http/endpoints.ts';
+import { OPERATIONS } from '../src/operations/table.ts';
 import { describe } from '../src/records/describe.ts';
 import { ALL } from '../src/records/index.ts';
+
+const commands = await allCommands();
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -81,7 +83,7 @@ const commandRows = (): Knowledge['commands'] =>
   }));
 
 const endpoints = (): Knowledge['endpoints'] =>
-  ENDPOINTS.map(({ method, path, summary }) => ({ name: `${method} ${path}`, summary }));
+  OPERATIONS.map(({ method, path, summary }) => ({ name: `${method} ${path}`, summary }));
 
 /** The keys of the configuration as its page lists them, with default and remark. */
 function keys(): Knowledge['keys'] {

@@ -6,6 +6,7 @@ import type { Voucher } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
 import type { RemedyTold } from './records/cook.ts';
+import type { LearnedGeneration } from './records/learned.ts';
 import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts';
 import type { MailChecked, MailSent } from './records/mail-facts.ts';
 import type { HistorySpan, Sample } from './records/measures.ts';
@@ -34,15 +35,6 @@ export interface ScarRun {
 export interface CookRun extends ScarRun {
   readonly mode: 'check' | 'cook';
   readonly remedies: readonly RemedyTold[];
-}
-
-export interface Learned {
-  /** The generation now held. */
-  readonly generation: number;
-  /** Rows it has and the one before had not. */
-  readonly added: number;
-  /** End of the open learning window, milliseconds since the epoch; null when none is open. */
-  readonly windowUntilMs: number | null;
 }
 
 /** An answer of the hostess; every ground is a path into a record and the value found there. */
@@ -135,11 +127,11 @@ export interface Desk {
   };
   readonly baseline: {
     /** B into A after a clean gate, else refused with the scars named; with `windowMin` opens a learning window of so many minutes. */
-    learn(windowMin?: number): Promise<Learned>;
+    learn(windowMin?: number): Promise<LearnedGeneration>;
     /** What the observation has and the held generation has not, and the other way round. */
     difference(): Promise<Difference>;
     /** Makes a new generation with the rows of an old one, whose digest must verify. */
-    restore(generation: number): Promise<Learned>;
+    restore(generation: number): Promise<LearnedGeneration>;
     /** What was learned and is marked for review has been looked through: how many rows. */
     reviewed(): Promise<{ readonly generation: number; readonly rows: number }>;
   };

@@ -76,10 +76,12 @@ const mayImport: Record<string, readonly string[]> = {
   store: ['trust', 'store'],
   features: [...judged, 'privileges', 'gate', 'act', 'egress', 'store', 'features'],
   // Drawn by the server and by the browser.
-  pages: [...judged, 'pages'],
+  pages: [...judged, 'operations', 'pages'],
   // Runs in the browser: of everything else it knows types alone, but of the pages.
-  client: ['records', 'pages', 'client'],
-  http: [...judged, 'pages', 'http', 'root'],
+  client: ['records', 'operations', 'pages', 'client'],
+  // Declarations: what they answer, and the words of their commands.
+  operations: [...judged, 'pages', 'operations', 'root', 'cli'],
+  http: [...judged, 'pages', 'operations', 'http', 'root'],
   act: [...judged, 'gate', 'act'],
   root: [
     ...judged,
@@ -95,11 +97,28 @@ const mayImport: Record<string, readonly string[]> = {
     'root',
   ],
   service: [...judged, 'privileges', 'egress', 'store', 'features', 'http', 'root', 'service'],
-  cli: [...judged, 'privileges', 'service', 'gate', 'store', 'features', 'pages', 'http', 'root', 'cli'],
+  cli: [
+    ...judged,
+    'privileges',
+    'service',
+    'gate',
+    'store',
+    'features',
+    'pages',
+    'operations',
+    'http',
+    'root',
+    'cli',
+  ],
 };
 
 /** Parts of `base` that the browser takes too: they import nothing. */
-const IN_BROWSER = ['src/base/literal.ts', 'src/base/retry.ts', 'src/base/visible-text.ts'];
+const IN_BROWSER = [
+  'src/base/literal.ts',
+  'src/base/retry.ts',
+  'src/base/visible-text.ts',
+  'src/operations/request.ts',
+];
 
 function partOf(file: string): string {
   const [, first = ''] = file.split('/');

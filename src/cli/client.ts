@@ -6,12 +6,15 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
 import { isLoopbackHost, reachedAt, webAuthority } from '../base/addresses.ts';
 import { codeOf } from '../base/error-code.ts';
 import { eventStream, type StreamEvent } from '../base/event-stream.ts';
 import { exchangeHttp } from '../base/http-exchange.ts';
 import type { Config } from '../config-schema.ts';
-import { exit, Failure } from './failure.ts';
+import type { AnswerKind, Asked, RecordOf } from '../operations/operation.ts';
+import { requestOf } from '../operations/request.ts';
+import { exit, Failure, withoutPointers } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';
 
@@ -71,9 +74,13 @@ export class Client {
   }
 
   /** The parsed body of a 2xx answer. Everything else is a `Failure`. */
-  async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
-    const answer = await this.exchange(method, path, body);
-    if (answer.status >= 200 && answer.status < 300) return answer.body;
+  async ask<I extends z.ZodObject, A extends AnswerKind>(
+    operation: Asked<I, A>,
+    input: z.input<I>,
+  ): Promise<RecordOf<A>> {
+    const answer = await this.exchange(operation, input);
+    if (answer.status >= 200 && answer.status < 300) return answer.body as RecordOf<A>;
+    const { method, path } = requestOf(operation, input);
     throw this.#refusal(answer, `${method} ${path}`);
   }
 
@@ -81,7 +88,12 @@ export class Client {
    * A POST answered by a stream of events, given as they come; a service that does not stream answers at once, and its record is
    * the event `done`. Refusals are `Failure`s.
    */
-  async converse(path: string, body: unknown, told: (event: StreamEvent) => void): Promise<void> {
+  async converse<I extends z.ZodObject, A extends AnswerKind>(
+    operation: Asked<I, A>,
+    input: z.input<I>,
+    told: (event: StreamEvent) => void,
+  ): Promise<void> {
+    const asked = requestOf(operation, input);
     let done = false;
     let broken = false;
     const decoder = new TextDecoder();
@@ -91,7 +103,7 @@ export class Client {
     });
     const chunks: Buffer[] = [];
     const accept = 'text/event-stream, application/json;q=0.5';
-    const { status, streams } = await this.#send({ method: 'POST', path, body, accept }, (chunk, streams) => {
+    const { status, streams } = await this.#send({ ...asked, accept }, (chunk, streams) => {
       if (!streams) return chunks.push(chunk) > 0;
       broken = !take(decoder.decode(chunk, { stream: true }));
       return !done && !broken;
@@ -100,7 +112,7 @@ export class Client {
     if (broken) throw this.#silent('An event of its answer is too long.', notOurs);
     if (streams) throw this.#silent('The answer ended before it was whole.', 'Ask again.');
     const answer = this.#answer(status, chunks);
-    if (status !== 200) throw this.#refusal(answer, `POST ${path}`);
+    if (status !== 200) throw this.#refusal(answer, `${asked.method} ${asked.path}`);
     told({ event: 'done', data: JSON.stringify(answer.body) });
   }
 
@@ -108,16 +120,19 @@ export class Client {
    * Any answer with a JSON body. Silence, oversize and non-JSON answers are `Failure`s, and so is a port that another user
    * holds: what is asked is then not sent at all.
    */
-  async exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+  async exchange<I extends z.ZodObject, A extends AnswerKind>(
+    operation: Asked<I, A>,
+    input: z.input<I>,
+  ): Promise<Answer> {
     const chunks: Buffer[] = [];
-    const asked = { method, path, body, accept: 'application/json' };
+    const asked = { ...requestOf(operation, input), accept: 'application/json' };
     const { status } = await this.#send(asked, (chunk) => chunks.push(chunk) > 0);
     return this.#answer(status, chunks);
   }
 
   /** Resolves when the answer has ended, or `take` wants no more of it. */
   async #send(
-    { method, path, body, accept }: Asked,
+    { method, path, body, accept }: Request,
     take: (chunk: Buffer, streams: boolean) => boolean,
   ): Promise<{ readonly status: number; readonly streams: boolean }> {
     const { host, port, timeoutMs, orLocal } = this.#options;
@@ -235,8 +250,7 @@ export class Client {
     return new Failure(
       codes[status] ?? exit.refused,
       WORDS[status] ?? `${escapeTerminal(title)}.`,
-      // The names of fields alone, without the slash of a JSON pointer.
-      detail.replace(/(^Invalid fields: |; )\/(?=[\w-]+:)/g, '$1'),
+      withoutPointers(detail),
       status === 401 ? this.#tokenHint() : '',
     );
   }
@@ -257,7 +271,7 @@ export class Client {
   }
 }
 
-interface Asked {
+interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body: unknown;

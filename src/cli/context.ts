@@ -3,7 +3,6 @@ import type { LoadedConfig } from '../config.ts';
 import type { Client, ClientOptions } from './client.ts';
 import type { Context } from './command.ts';
 import { exit, Failure } from './failure.ts';
-import { localSource, serviceSource } from './source.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ContextOptions {
@@ -53,12 +52,11 @@ export function contextOf(options: ContextOptions): Context {
       store.close();
     }
   };
-  const withSource: Context['withSource'] = async (work, wanted = {}) =>
-    options.local
-      ? withDesk(async (desk, beside) =>
-          work(await localSource(desk, beside, async () => serviceSource(await client(wanted)))),
-        )
-      : work(serviceSource(await client(wanted)));
+  const withSource: Context['withSource'] = async (work, wanted = {}) => {
+    if (!options.local) return work(await client(wanted));
+    const { localSource } = await import('./source.ts');
+    return withDesk((desk, beside) => work(localSource(desk, beside, () => client(wanted))));
+  };
   const canAsk = options.out.isTerminal && process.stdin.isTTY === true;
   return { ...options, ...(canAsk && { ask }), config, stateDir, client, withDesk, withSource };
 }

@@ -31,11 +31,15 @@ const codes: Readonly<Record<DeskError['code'], ExitCode>> = {
 export const superfluous = (what: string, where: string): Failure =>
   new Failure(exit.usage, `${what} has no meaning for "desk ${where}".`, '', 'Leave it out.');
 
+/** The names of fields alone, without the slash of a JSON pointer. */
+export const withoutPointers = (text: string): string =>
+  text.replace(/(^Invalid fields: |; )\/(?=[\w-]+:)/g, '$1');
+
 /** The failure a thrown value is told as; undefined for a bug, which keeps its stack. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   if (error instanceof DeskError)
-    return new Failure(codes[error.code], error.message, error.why, error.remedy);
+    return new Failure(codes[error.code], withoutPointers(error.message), error.why, error.remedy);
   const refused = systemRefusal(error);
   return refused && new Failure(exit.refused, refused.what, refused.why, refused.remedy);
 }

@@ -7,7 +7,7 @@ import {
 } from 'commander';
 import { VERSION } from '../base/version.ts';
 import type { Argument, Command, Input } from './command.ts';
-import { commands, groups } from './commands/index.ts';
+import { commandsFor, groups } from './commands/index.ts';
 import { contextOf } from './context.ts';
 import { type ExitCode, exit, Failure, failureOf } from './failure.ts';
 import type { Sink } from './outlet.ts';
@@ -35,7 +35,7 @@ export async function runCommandLine(
   let code: ExitCode = exit.ok;
   const asJson = words.includes('--json');
   const quiet = { ...streams, err: { ...streams.err, write: () => true } };
-  const program = programOf(asJson ? quiet : streams, async (command, input) => {
+  const program = programOf(await commandsFor(words), asJson ? quiet : streams, async (command, input) => {
     const { json, local, ...options } = input.options;
     const orLocal = command.local === true;
     const context = contextOf({ out, err, env, json: json === true, local: local === true, orLocal });
@@ -84,8 +84,8 @@ export function report(err: Terminal, { message, why, remedy }: Failure): void {
 
 type Run = (command: Command, input: Input) => Promise<void>;
 
-/** The whole tree of commands; `run` is called with what the user gave. */
-export function programOf(streams: Streams, run: Run): Commander {
+/** The tree of commands; `run` is called with what the user gave. */
+export function programOf(commands: readonly Command[], streams: Streams, run: Run): Commander {
   // What commander repeats of the user's own words is escaped like any other text from outside.
   const safe = (text: string): string => text.split('\n').map(escapeTerminal).join('\n');
   const dress = (command: Commander): Commander =>

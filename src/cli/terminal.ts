@@ -38,6 +38,10 @@ export const warn = piece('warn');
 export const dim = piece('dim');
 export const strong = piece('strong');
 
+/** A severity in its colour. */
+export const severityPiece = (severity: string): Piece =>
+  severity === 'low' ? dim(severity) : severity === 'medium' ? warn(severity) : bad(severity);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Cells of a text: wide East Asian characters and emoji take two, combining marks none. */

@@ -1,5 +1,6 @@
 /** Questions of a page to its own listener, with the token of the tab where there is one. */
 import { createParser } from 'eventsource-parser';
+import { type Request, requestOf } from '../operations/request.ts';
 import type { DeskActions } from '../pages/desk-context.ts';
 import { forgetToken, token } from './session.ts';
 
@@ -63,22 +64,33 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   }
 }
 
-const posted = (body: unknown, abort: AbortSignal | undefined): RequestInit => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
+const init = ({ method, body }: Request, abort: AbortSignal | undefined): RequestInit => ({
+  method,
+  ...(body !== undefined && {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  }),
   signal: abort ?? null,
 });
 
-export const get = <T>(path: string, abort?: AbortSignal): Promise<T> => ask(path, { signal: abort ?? null });
-
-export const post = <T>(path: string, body: unknown, abort?: AbortSignal): Promise<T> =>
-  ask(path, posted(body, abort));
-
 /** See `DeskActions`. */
-export const converse: DeskActions['converse'] = async (path, body, abort, hear) => {
-  const { headers, ...init } = posted(body, abort);
-  const answer = await answerTo(path, { ...init, headers: { ...headers, Accept: 'text/event-stream' } });
+export const get: DeskActions['get'] = (path, input, abort) => {
+  const request = requestOf({ method: 'GET', path }, input);
+  return ask(request.path, init(request, abort));
+};
+
+export const post: DeskActions['post'] = (path, input, abort) => {
+  const request = requestOf({ method: 'POST', path }, input);
+  return ask(request.path, init(request, abort));
+};
+
+export const converse: DeskActions['converse'] = async (path, input, abort, hear) => {
+  const request = requestOf({ method: 'POST', path }, input);
+  const { headers, ...rest } = init(request, abort);
+  const answer = await answerTo(request.path, {
+    ...rest,
+    headers: { ...headers, Accept: 'text/event-stream' },
+  });
   const parser = createParser({ onEvent: hear });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   try {

@@ -79,7 +79,7 @@ export class DeskBrowser {
     this.#asked += 1;
     const asked = this.#asked;
     mark('desk:page-asked');
-    const page = await get<Page>('/h7/page', AbortSignal.timeout(PAGE_MS));
+    const page = await get('/h7/page', {}, AbortSignal.timeout(PAGE_MS));
     // One that was asked for earlier may be answered later.
     if (asked < this.#answered) return;
     this.#answered = asked;

@@ -1,8 +1,9 @@
 /** Takes over the page that the server rendered, and keeps it up to date. */
 import { hydrate } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { PageName } from '../operations/context.ts';
 import { DeskContext, type DeskView } from '../pages/desk-context.ts';
-import { PAGES, type PageName } from '../pages/registry.tsx';
+import { PAGES } from '../pages/registry.tsx';
 import type { Page } from '../records/page.ts';
 import { converse, get, post } from './ask.ts';
 import { DeskBrowser } from './desk-browser.ts';

@@ -2,6 +2,8 @@
  * The session of a tab: `desk open` puts a single-use code into the fragment of the address, which is exchanged here for a token
  * that stays in this tab (sessionStorage, whose origin includes the port).
  */
+import type { PostPath } from '../operations/paths.ts';
+
 const KEY = 'desk.token';
 
 /** The token of this tab; null without one. */
@@ -16,7 +18,7 @@ export async function signIn(): Promise<string | null> {
   if (code === null) return null;
   // It must stay neither in the address bar nor in the history.
   history.replaceState(null, '', location.pathname + location.search);
-  const answer = await fetch('/session', {
+  const answer = await fetch('/session' satisfies PostPath, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ code }),

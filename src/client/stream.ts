@@ -3,6 +3,7 @@
  * id survives it (HTML Living Standard, section 9.2).
  */
 import { createParser } from 'eventsource-parser';
+import type { GetPath } from '../operations/paths.ts';
 import type { Live } from '../records/live.ts';
 import { APART_MS, HANGS_MS, waitMs } from './again.ts';
 import { mark } from './marks.ts';
@@ -57,7 +58,7 @@ export function follow(events: StreamEvents, signal: AbortSignal): () => void {
     triedAt = performance.now();
     hurried = () => performance.now() - triedAt >= HANGS_MS && end();
     try {
-      const answer = await fetch('/h7/live', {
+      const answer = await fetch('/h7/live' satisfies GetPath, {
         headers: { Accept: 'text/event-stream', ...(lastId !== '' && { 'Last-Event-ID': lastId }) },
         signal: once.signal,
       });

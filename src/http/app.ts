@@ -1,6 +1,6 @@
 /**
  * The request path, whole: headers → host → proxy marks → origin → peer → route → token → rate → body → handler.
- * One application per listener; what its role lacks in the endpoint table does not exist there.
+ * One application per listener; what its role lacks in the table of operations does not exist there.
  */
 import { parse } from 'node:querystring';
 import Router from '@koa/router';
@@ -9,30 +9,45 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { jsonText } from '../base/visible-text.ts';
 import type { Config } from '../config-schema.ts';
+import {
+  type Asset,
+  type Call,
+  type Caller,
+  type Grant,
+  OfMoment,
+  Streamed,
+  type Text,
+} from '../operations/context.ts';
+import { conform } from '../operations/input.ts';
+import type { AnyOperation } from '../operations/operation.ts';
 import { problemPage } from '../pages/problem-page.tsx';
-import { conform, readJson } from './body.ts';
-import type { Call, Caller, Endpoint, Handler } from './endpoint.ts';
+import { bodyOf, tagger } from './bodies.ts';
+import { readJson } from './body.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
 import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door, grantAt } from './guard.ts';
 import { setResponseHeaders } from './headers.ts';
 import { PAGE_POLICY } from './page-policy.ts';
 import { type Peers, peerName, type Readers } from './peer.ts';
 import type { RateLimiter } from './rate.ts';
-import { sendReply } from './reply.ts';
+import { type Reply, sendReply } from './reply.ts';
 import { allowedMethods } from './server.ts';
-import type { Grant, Tokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
-export interface AppOptions {
+interface Guards {
   /** The listener as it is bound, the same object while nothing changes; the port is known only after binding. */
   readonly door: () => Door;
-  readonly endpoints: readonly Endpoint[];
-  readonly handlers: Readonly<Record<string, Handler>>;
   readonly config: Config;
   readonly tokens: Tokens;
   readonly peers: Peers;
   readonly readers: Readers;
   readonly posts: RateLimiter;
   readonly log: Logger;
+}
+
+export interface AppOptions<C> extends Guards {
+  readonly operations: readonly AnyOperation<C>[];
+  /** What handlers work with. */
+  readonly context: C;
 }
 
 /** Codes of a response whose client reset or closed the connection. */
@@ -44,9 +59,9 @@ const CLIENT_LEFT: ReadonlySet<string> = new Set([
   'ERR_STREAM_DESTROYED',
 ]);
 
-/** The body or query of an endpoint that takes none. */
+/** The body or query of an operation that takes none. */
 const NOTHING = z.strictObject({});
-/** What a call has of an input that its endpoint does not take. */
+/** The input of an operation that takes none. */
 const NONE = Object.freeze({});
 
 interface State {
@@ -61,7 +76,7 @@ type Context = Koa.ParameterizedContext<
 type Serve = (ctx: Context) => Promise<void>;
 
 /** One Koa application for the role of `door`. */
-export function createApp(options: AppOptions): Koa<State> {
+export function createApp<C>(options: AppOptions<C>): Koa<State> {
   const app = new Koa<State>();
   app.silent = true;
   app.on('error', (error) => {
@@ -72,15 +87,13 @@ export function createApp(options: AppOptions): Koa<State> {
   const router = new Router<State>({ sensitive: true, strict: true });
   const exact = new Map<string, Serve>();
   const { role } = options.door();
-  for (const endpoint of options.endpoints) {
-    if (!endpoint.roles.includes(role)) continue;
-    const handler = options.handlers[endpoint.id];
-    if (handler === undefined) throw new TypeError(`endpoint ${endpoint.id} of role ${role} has no handler`);
-    const serve = server(endpoint, handler, options);
-    router.register(endpoint.path.replace(/\{(\w+)\}/g, ':$1'), [endpoint.method], (ctx) =>
-      serve(ctx as Context),
-    );
-    if (endpoint.params === undefined) exact.set(`${endpoint.method} ${endpoint.path}`, serve);
+  const etag = tagger();
+  for (const operation of options.operations) {
+    if (!operation.roles.includes(role)) continue;
+    const { method, path, params } = operation;
+    const serve = server(operation, options, etag);
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], (ctx) => serve(ctx as Context));
+    if (params === undefined) exact.set(`${method} ${path}`, serve);
   }
   app.use(answer(options, exact));
   app.use(router.routes());
@@ -92,7 +105,7 @@ export function createApp(options: AppOptions): Koa<State> {
  * The outermost layer: the guard before everything, every thrown value a problem, nothing of the inside shown. A path
  * without parameters is looked up here; what is not found so is the router's to match or to refuse.
  */
-function answer(options: AppOptions, exact: ReadonlyMap<string, Serve>): Koa.Middleware<State> {
+function answer(options: Guards, exact: ReadonlyMap<string, Serve>): Koa.Middleware<State> {
   const { log } = options;
   const run = Date.now().toString(36);
   let number = 0;
@@ -132,7 +145,7 @@ function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): vo
 }
 
 /** Security rules 1 to 4a, in their order, for every path. */
-function guard({ req, state }: Koa.ParameterizedContext<State>, options: AppOptions): void {
+function guard({ req, state }: Koa.ParameterizedContext<State>, options: Guards): void {
   const { tokens, peers, readers } = options;
   const door = options.door();
   const host = checkHost(req, door);
@@ -158,45 +171,66 @@ function answerUnrouted(all: string): Koa.Middleware<State> {
   };
 }
 
-/** An endpoint as it is served: what its calls need is settled once, and an input it does not take is not looked at. */
-function server(endpoint: Endpoint, handler: Handler, options: AppOptions): Serve {
-  const { config, log } = options;
-  const { id, token, params, query } = endpoint;
-  const forms = formsOf(endpoint);
+/** An operation as it is served: what its calls need is settled once, and an input it does not take is not looked at. */
+function server<C>(
+  operation: AnyOperation<C>,
+  options: AppOptions<C>,
+  etag: ReturnType<typeof tagger>,
+): Serve {
+  const { config, context, log } = options;
+  const { id, token, params, query, body } = operation;
+  const forms = formsOf(operation);
   // Links to pages are handed on, and whoever hands one on may add a query of their own.
   const forBrowsers =
-    typeof endpoint.answer === 'string' && ['page', 'asset', 'style'].includes(endpoint.answer);
+    typeof operation.answer === 'string' && ['page', 'asset', 'style'].includes(operation.answer);
   const { role } = options.door();
   return async (ctx) => {
     const { method, headers } = ctx.req;
     const wantsStream = acceptable(ctx, forms) === 'text/event-stream' && method !== 'HEAD';
     if (typeof token === 'string') checkGrant(token, ctx.state.grant);
-    let body: unknown = NONE;
-    if (endpoint.method === 'POST') {
+    let input: object = NONE;
+    if (body !== undefined) {
       limitRate(ctx, options);
-      body = conform(endpoint.body ?? NOTHING, await readJson(ctx.req));
+      input = conform(body, await readJson(ctx.req));
     }
-    if (typeof token === 'object' && token.needed({ body, config, role }))
+    if (typeof token === 'object' && token.needed({ input: input as never, config, role }))
       checkGrant(token.grant, ctx.state.grant);
-    const taken = query ?? (forBrowsers || !ctx.req.url?.includes('?') ? null : NOTHING);
-    const call = {
-      params: params === undefined ? NONE : conform(params, ctx.params),
-      query: taken === null ? NONE : conform(taken, parametersOf(ctx.querystring)),
-      body,
+    if (params !== undefined) input = { ...input, ...conform(params, ctx.params) };
+    if (query !== undefined || (!forBrowsers && ctx.req.url?.includes('?')))
+      input = { ...input, ...conform(query ?? NOTHING, parametersOf(ctx.querystring)) };
+    const call: Call = {
       grant: ctx.state.grant,
       wantsStream,
       caller: callerOf(ctx, options.peers),
       lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
-    } as Call;
-    // A reply that is there is not waited for: each wait is a turn of the microtask queue.
-    const reply = handler(call);
-    sendReply(ctx.req, ctx.res, reply instanceof Promise ? await reply : reply);
+    };
+    // A result that is there is not waited for: each wait is a turn of the microtask queue.
+    const result = operation.handle(context, input as never, call);
+    sendReply(ctx.req, ctx.res, replyOf(operation, result instanceof Promise ? await result : result, etag));
     ctx.respond = false;
     log.debug({ endpoint: id, status: ctx.res.statusCode, role }, 'answered');
   };
 }
 
-/** More than any endpoint takes. */
+/** What a handler returned, as it goes out. */
+function replyOf<C>(
+  { answer, statusOf }: AnyOperation<C>,
+  result: unknown,
+  etag: ReturnType<typeof tagger>,
+): Reply {
+  if (answer === 'page') return { page: result as string | Buffer };
+  if (answer === 'asset') return { asset: result as Asset };
+  if (answer === 'document') return { json: result as string };
+  if (typeof answer === 'string') return result as Text;
+  if (result instanceof Streamed) return { stream: result.start };
+  if (!(result instanceof OfMoment))
+    return { json: jsonText(result), status: statusOf?.(result as never) ?? 200 };
+  const { moment, key, make, tagged } = result;
+  const json = key === null ? jsonText(make()) : bodyOf(moment, key, () => jsonText(make()));
+  return tagged ? { json, etag: etag(moment, json) } : { json };
+}
+
+/** More than any operation takes. */
 const MOST_PARAMETERS = 32;
 
 /** Koa's own reading of them takes time by the square of their count. */
@@ -208,8 +242,8 @@ function parametersOf(text: string): Readonly<Record<string, unknown>> {
   return { ...parameters };
 }
 
-/** What an endpoint can answer in, the first by default. */
-function formsOf({ answer, stream }: Endpoint): readonly string[] {
+/** What an operation can answer in, the first by default. */
+function formsOf<C>({ answer, stream }: AnyOperation<C>): readonly string[] {
   if (answer === 'page') return ['text/html'];
   if (answer === 'asset') return ['text/javascript', 'text/css'];
   if (answer === 'style') return ['text/css'];
@@ -241,7 +275,7 @@ const callerOf = (ctx: Context, peers: Peers): Caller => ({
   },
 });
 
-function limitRate(ctx: Context, { posts, peers }: AppOptions): void {
+function limitRate(ctx: Context, { posts, peers }: Pick<Guards, 'posts' | 'peers'>): void {
   const waitSec = posts.take(nameOf(ctx, peers));
   if (waitSec > 0)
     throw new Problem('too-many', `Ask again in ${waitSec} s.`, {

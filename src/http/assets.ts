@@ -2,14 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-
-export interface Asset {
-  readonly type: string;
-  readonly raw: Buffer;
-  /** Compressed forms, made when they are first asked for. */
-  readonly gzip: () => Buffer;
-  readonly br: () => Buffer;
-}
+import type { Asset } from '../operations/context.ts';
 
 export const STYLE_TYPE = 'text/css; charset=utf-8';
 

@@ -1,12 +1,9 @@
 /** Security rule 5: a request body is small, plain JSON of limited depth, counted while it comes in. */
 import type { IncomingMessage } from 'node:http';
-import type { z } from 'zod';
 import { Problem } from './errors.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 export const MAX_DEPTH = 16;
-/** Faults told at once. */
-const MAX_FAULTS = 8;
 
 const TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const TOO_LARGE = `Send at most ${MAX_BODY_BYTES} bytes.`;
@@ -83,46 +80,4 @@ function depthOf(text: string): number {
     else if (sign === '}' || sign === ']') depth--;
   }
   return deepest;
-}
-
-/** A key is repeated in an answer only when it is an ordinary word. */
-const safeKey = (key: PropertyKey): string => (/^[\w-]{1,40}$/.test(String(key)) ? String(key) : '…');
-
-const sizeText = (size: number | bigint, origin: string): string =>
-  origin === 'string' ? (size === 1 ? '1 character' : `${size} characters`) : String(size);
-
-/** What was expected, as a person says it: of the library's own words those that name its types and codes are replaced. */
-function faultText(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? `missing, expected ${issue.expected}` : `expected ${issue.expected}`;
-    case 'invalid_value':
-      return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
-    case 'too_small':
-      return `expected at least ${sizeText(issue.minimum, issue.origin)}`;
-    case 'too_big':
-      return `expected at most ${sizeText(issue.maximum, issue.origin)}`;
-    case 'invalid_format':
-      return issue.format === 'datetime'
-        ? 'expected an RFC 3339 time, e.g. 2027-01-31T08:00:00+01:00'
-        : issue.message;
-    default:
-      return issue.message;
-  }
-}
-
-/**
- * Checks parsed input against a schema.
- * @throws Problem 422 whose detail gives a JSON pointer (RFC 6901) to each fault; unknown keys are faults.
- */
-export function conform<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  const faults = result.error.issues.slice(0, MAX_FAULTS).flatMap((issue): string[] => {
-    const pointer = issue.path.map((key) => `/${safeKey(key)}`).join('');
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.slice(0, MAX_FAULTS).map((key) => `${pointer}/${safeKey(key)}: unknown key`);
-    return [`${pointer || 'the whole'}: ${faultText(issue)}`];
-  });
-  throw new Problem('invalid', `Invalid fields: ${faults.join('; ')}.`);
 }

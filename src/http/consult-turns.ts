@@ -1,16 +1,9 @@
 /** How many ask the assistant at once: one for each caller, four in all. An answer of it is long, and costs its machine a lot. */
-import type { Caller } from './endpoint.ts';
+import type { Caller, ConsultTurn } from '../operations/context.ts';
 import { Problem } from './errors.ts';
 
 const MOST_IN_ALL = 4;
 const RETRY_SEC = 5;
-
-export interface ConsultTurn {
-  /** Aborted when the caller leaves or the service stops. */
-  readonly signal: AbortSignal;
-  /** Somebody else may ask. To be called once. */
-  end(): void;
-}
 
 export class ConsultTurns {
   readonly #callers = new Set<string>();

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import { canonicalAddress, hostPort, isWildcard, reachedAt, webAuthority } from '../base/addresses.ts';
+import type { Grant } from '../operations/context.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { Problem } from './errors.ts';
 import type { Peers, Readers } from './peer.ts';
-import type { Grant } from './tokens.ts';
 
 /** A listener as its callers may name it. */
 export interface Door {

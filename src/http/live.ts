@@ -9,6 +9,7 @@ import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk.ts';
 import { findingOf } from '../records/finding.ts';
+import { type Live, liveView } from '../records/live.ts';
 import type { Moment } from '../records/moment.ts';
 import { Problem } from './errors.ts';
 
@@ -44,6 +45,28 @@ type Weight = 'grave' | 'findings' | 'ports';
 interface Remembered {
   readonly number: number;
   readonly text: string;
+}
+
+/** Rates are taken over at least this long, so that a fast loop does not make them jump. */
+const RATE_SPAN_MS = 1000;
+
+/** The live view of a moment, with rates against an earlier one. */
+export class LiveViews {
+  #base: Moment['snapshot'] | null = null;
+  #newest: Moment['snapshot'] | null = null;
+
+  of(moment: Moment): Live {
+    const ageMs = performance.now() - moment.snapshot.at.monotonicMs;
+    return liveView.assemble({ moment, ageMs, before: this.#base });
+  }
+
+  /** To be called with every moment, asked for or not. */
+  see({ snapshot }: Moment): void {
+    if (this.#newest === null || snapshot.at.monotonicMs - this.#newest.at.monotonicMs >= RATE_SPAN_MS) {
+      this.#base = this.#newest;
+      this.#newest = snapshot;
+    }
+  }
 }
 
 /** Listening places of a moment: `tcp 127.0.0.1:80`. */

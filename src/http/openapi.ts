@@ -1,11 +1,11 @@
-/** The OpenAPI 3.1 document, made from the endpoint table. */
+/** The OpenAPI 3.1 document, made from the operations. */
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { jsonText } from '../base/visible-text.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { OPERATIONS } from '../operations/table.ts';
 import { problem } from '../records/problem.ts';
 import { INTERFACE_VERSION } from '../records/service.ts';
 import { MAX_BODY_BYTES, MAX_DEPTH } from './body.ts';
-import type { Endpoint } from './endpoint.ts';
-import { ENDPOINTS } from './endpoints.ts';
 import { PROBLEMS } from './errors.ts';
 
 const SCHEMES = {
@@ -14,7 +14,7 @@ const SCHEMES = {
     'The read-only token of mail.token; on the other listeners than the public one the control token does too',
 } as const;
 
-function contentOf({ answer, stream }: Endpoint) {
+function contentOf({ answer, stream }: AnyOperation) {
   if (answer === 'asset')
     return {
       'text/javascript': { schema: { type: 'string' as const } },
@@ -30,22 +30,22 @@ function contentOf({ answer, stream }: Endpoint) {
   };
 }
 
-function securityOf({ token }: Endpoint): Pick<ZodOpenApiOperationObject, 'security' | 'description'> {
+function securityOf({ token }: AnyOperation): Pick<ZodOpenApiOperationObject, 'security' | 'description'> {
   if (token === undefined) return {};
   if (typeof token === 'string') return { security: [{ [token]: [] }] };
   return { security: [{}, { [token.grant]: [] }], description: `Needs a token when ${token.when}.` };
 }
 
-function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { id, method, summary, params, query, body, also = {}, roles } = endpoint;
-  const content = contentOf(endpoint);
+function operationOf(operation: AnyOperation): ZodOpenApiOperationObject {
+  const { id, summary, params, query, body, also = {}, roles } = operation;
+  const content = contentOf(operation);
   return {
     operationId: id,
     summary,
     'x-listeners': [...roles],
-    ...securityOf(endpoint),
+    ...securityOf(operation),
     ...((params || query) && { requestParams: { ...(params && { path: params }), ...(query && { query }) } }),
-    ...(method === 'POST' && body && { requestBody: { content: { 'application/json': { schema: body } } } }),
+    ...(body && { requestBody: { content: { 'application/json': { schema: body } } } }),
     responses: {
       200: { description: 'The answer', content },
       ...Object.fromEntries(
@@ -62,10 +62,10 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
 /** Pages of other listeners share paths with those of the office; each path shows the operation it has first. */
 function paths(): ZodOpenApiPathsObject {
   const found: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const endpoint of ENDPOINTS) {
-    found[endpoint.path] ??= {};
-    const operations = found[endpoint.path] as Record<string, ZodOpenApiOperationObject>;
-    operations[endpoint.method.toLowerCase()] ??= operationOf(endpoint);
+  for (const operation of OPERATIONS as readonly AnyOperation[]) {
+    found[operation.path] ??= {};
+    const methods = found[operation.path] as Record<string, ZodOpenApiOperationObject>;
+    methods[operation.method.toLowerCase()] ??= operationOf(operation);
   }
   return found as ZodOpenApiPathsObject;
 }

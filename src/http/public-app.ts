@@ -1,21 +1,57 @@
 /** The application of the public listener. What this file imports, and that in turn, holds no control code (a test checks). */
+import type { PublicContext, PublicService, ReadableDesk } from '../operations/context.ts';
+import { type AnyOperation, operationsIn } from '../operations/operation.ts';
+import * as declared from '../operations/public.ts';
+import { publicMailPage, publicPage } from '../pages/public-pages.tsx';
 import { type AppOptions, createApp } from './app.ts';
-import type { Handler, Handlers } from './endpoint.ts';
-import { ENDPOINTS, type Endpoints } from './endpoints.ts';
-import { assetRoute } from './routes/assets.ts';
-import { peopleRoutes, type ReadableDesk } from './routes/people.ts';
-import { publicPageRoutes } from './routes/public-pages.ts';
+import { asset } from './assets.ts';
+import { Problem } from './errors.ts';
+import { RateLimiter } from './rate.ts';
 
-export function createPublicApp(desk: ReadableDesk, options: Omit<AppOptions, 'endpoints' | 'handlers'>) {
-  const handlers: Handlers<Endpoints, 'public'> = {
-    ...peopleRoutes(desk),
-    ...publicPageRoutes(desk),
-    // The style sheet alone: no script of the desk leaves by this listener.
-    asset: assetRoute((name) => name.endsWith('.css')),
+/** The type check holds the guarantee: an operation that needs more of the desk is not assignable. */
+export const PUBLIC_OPERATIONS: readonly AnyOperation<PublicContext>[] = operationsIn(declared);
+
+/** A search looks through everybody: all who have no token share so many. */
+const OPEN_SEARCHES = { burst: 5, perSecond: 1 } as const;
+
+/** What handlers of a listener get that may serve everybody; `may` says which names of assets it serves. */
+export function publicService(
+  { config }: ReadableDesk,
+  may: (name: string) => boolean = () => true,
+): PublicService {
+  const searches = new RateLimiter(OPEN_SEARCHES);
+  let front: string | undefined;
+  return {
+    countSearch() {
+      const waitSec = searches.take('everybody');
+      if (waitSec > 0)
+        throw new Problem('too-many', `Search again in ${waitSec} s.`, {
+          headers: { 'Retry-After': String(waitSec) },
+        });
+    },
+    asset: (name) => (may(name) ? asset(name) : undefined),
+    publicPages: {
+      front: () => (front ??= publicPage(config)),
+      mail: (people) => publicMailPage(config, people),
+    },
   };
-  return createApp({
-    ...options,
-    endpoints: ENDPOINTS,
-    handlers: handlers as unknown as Record<string, Handler>,
-  });
 }
+
+/** The readable part of a desk and nothing else, whatever `desk` has beside it. */
+const readable = (desk: ReadableDesk): ReadableDesk => ({
+  config: desk.config,
+  people: desk.people,
+  latest: () => desk.latest(),
+  moment: (freshness) => desk.moment(freshness),
+});
+
+export const createPublicApp = (
+  desk: ReadableDesk,
+  options: Omit<AppOptions<PublicContext>, 'operations' | 'context'>,
+) =>
+  createApp({
+    ...options,
+    operations: PUBLIC_OPERATIONS,
+    // The style sheet alone: no script of the desk leaves by this listener.
+    context: { desk: readable(desk), service: publicService(desk, (name) => name.endsWith('.css')) },
+  });

@@ -5,15 +5,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Desk } from '../desk.ts';
+import type { ServiceContext } from '../operations/context.ts';
+import { OPERATIONS } from '../operations/table.ts';
 import type { ListenerRole, Moment } from '../records/moment.ts';
+import { createApp } from './app.ts';
 import { ConsultTurns } from './consult-turns.ts';
-import { createControlApp, createThemedApp } from './control-app.ts';
+import { deskService } from './desk-service.ts';
 import type { Door } from './guard.ts';
-import { LiveHub, type LiveLimits } from './live.ts';
+import { LiveHub, type LiveLimits, LiveViews } from './live.ts';
 import { type Peers, Readers } from './peer.ts';
 import { createPublicApp } from './public-app.ts';
 import type { RateLimiter } from './rate.ts';
-import { LiveViews } from './routes/live.ts';
 import type { Tokens } from './tokens.ts';
 
 export type Answer = (req: IncomingMessage, res: ServerResponse) => void;
@@ -41,6 +43,7 @@ export class Reception {
   readonly #see = (moment: Moment): void => this.#views.see(moment);
   readonly #hub: LiveHub;
   readonly #consults = new ConsultTurns();
+  readonly #context: ServiceContext;
   readonly #underWay = new Set<ServerResponse>();
   #whenIdle: () => void = () => undefined;
   /** One function for the end of every response, which is what `this` is in it. */
@@ -59,19 +62,18 @@ export class Reception {
     if (latest !== null) this.#see(latest);
     desk.events.on('moment', this.#see);
     this.#hub = new LiveHub(desk, (moment) => this.#views.of(moment), live);
+    const parts = { desk, hub: this.#hub, views: this.#views, consults: this.#consults, ...lasting };
+    this.#context = { desk, service: deskService(parts) };
   }
 
   /** The application of a role; `door` is the listener it stands behind. */
   answerer(role: ListenerRole, door: () => Door): Answer {
     const { desk, readers } = this;
-    const parts = { desk, hub: this.#hub, views: this.#views, consults: this.#consults };
     const options = { ...this.#lasting, config: desk.config, readers, door };
     const app =
       role === 'public'
         ? createPublicApp(desk, options)
-        : role === 'themed'
-          ? createThemedApp(parts, options)
-          : createControlApp(parts, options);
+        : createApp({ ...options, operations: OPERATIONS, context: this.#context });
     const answer = app.callback();
     const left = this.#left;
     return (req, res) => {

@@ -3,10 +3,17 @@
  * more than all rules of the guard together.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Asset } from './assets.ts';
-import type { Reply } from './endpoint.ts';
+import type { Asset } from '../operations/context.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
 import { PAGE_POLICY } from './page-policy.ts';
+
+/** JSON bytes, a page, what pages load, text of a type of its own, or a function that takes the response over. */
+export type Reply =
+  | { readonly json: Buffer | string; readonly status?: number; readonly etag?: string }
+  | { readonly page: Buffer | string }
+  | { readonly asset: Asset }
+  | { readonly text: string; readonly type: string }
+  | { readonly stream: (response: ServerResponse) => void };
 
 /** Every answer's headers with those of its kind, as names and values in turn. */
 const listed = (own: Readonly<Record<string, string>>): readonly string[] =>

@@ -1,8 +1,6 @@
 /** Bearer tokens, and the single-use codes that pages exchange for one (security rule 4). All in memory. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-
-/** `control` may do everything, `people` may only read the mail ledger. */
-export type Grant = 'control' | 'people';
+import type { Grant } from '../operations/context.ts';
 
 export const CODE_LIFE_MS = 60_000;
 const MAX_CODES = 16;

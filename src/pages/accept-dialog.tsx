@@ -41,7 +41,7 @@ export function endOf(local: string): string | undefined {
 export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Finding }) {
   const { id, summary } = finding;
   const detail = useLoaded(
-    useCallback((actions: DeskActions) => actions.get<FindingDetail>(`/findings/${id}`), [id]),
+    useCallback((actions: DeskActions) => actions.get('/findings/{id}', { id }), [id]),
   );
   const { value } = detail;
   const deed = useDeed<{ readonly effect: 'explained' | 'spared'; readonly id: string }>();
@@ -65,7 +65,7 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
       return;
     }
     setMissing('');
-    const accepts = value?.accept.id;
+    const accepts = value?.accept.id ?? '';
     deed.run((actions) =>
       actions.post('/accept', { finding: id, accepts, why: text, ...(expires !== undefined && { expires }) }),
     );

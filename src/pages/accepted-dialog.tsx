@@ -52,7 +52,7 @@ const AcceptedEntry = ({ id, covers, why, accepted, expires }: Entry) => (
 );
 
 export function AcceptedDialog({ onClose }: DialogProps) {
-  const list = useLoaded(useCallback((actions: DeskActions) => actions.get<AcceptedList>('/accepted'), []));
+  const list = useLoaded(useCallback((actions: DeskActions) => actions.get('/accepted', {}), []));
   const { value, refusal } = list;
   return (
     <Confirm

@@ -21,7 +21,7 @@ const MOST_NAMED = 500;
 const worked = (remedies: readonly Remedy[]): string[] =>
   remedies.flatMap(({ left, finding }) => (left ? [] : [finding])).slice(0, MOST_NAMED);
 
-const dryRun = (actions: DeskActions): Promise<Cook> => actions.post<Cook>('/cook', { mode: 'check' });
+const dryRun = (actions: DeskActions): Promise<Cook> => actions.post('/cook', { mode: 'check' });
 
 /** What the service says beforehand, once it has said it. */
 function Planned<T>(props: {
@@ -132,7 +132,7 @@ function WorkDialog({ act, foresee, waiting, looked, onClose }: WorkProps) {
   const deed = useDeed<Cook>();
   const work = () => {
     const findings = worked(plan.value?.remedies ?? []);
-    deed.run((actions) => actions.post<Cook>('/cook', { mode: 'cook', findings }));
+    deed.run((actions) => actions.post('/cook', { mode: 'cook', findings }));
   };
   return (
     <Confirm
@@ -170,8 +170,7 @@ export const CookDialog = ({ onClose }: DialogProps) => (
   <WorkDialog act="Cook" foresee={dryRun} onClose={onClose} />
 );
 
-const lookAndForesee = (actions: DeskActions): Promise<Cook> =>
-  actions.post<Cook>('/av/close', { mode: 'check' });
+const lookAndForesee = (actions: DeskActions): Promise<Cook> => actions.post('/av/close', { mode: 'check' });
 
 export const CloseDialog = ({ onClose }: DialogProps) => (
   <WorkDialog
@@ -256,8 +255,7 @@ export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: b
   );
 };
 
-const difference = (actions: DeskActions): Promise<BaselineDiff> =>
-  actions.get<BaselineDiff>('/baseline/diff');
+const difference = (actions: DeskActions): Promise<BaselineDiff> => actions.get('/baseline/diff', {});
 
 export function LearnDialog({ onClose }: DialogProps) {
   const { page } = useDesk();

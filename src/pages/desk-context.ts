@@ -1,6 +1,7 @@
 /** What components know: the page record, and in the browser what has come since. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { AnswerAt, GetPath, InputAt, PostPath } from '../operations/paths.ts';
 import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 
@@ -27,12 +28,16 @@ export interface DeskActions {
   readonly signedIn: boolean;
   /** Why the code of the address was not exchanged; "" when it was, or when there was none. */
   readonly refusal: string;
-  get<T>(path: string, abort?: AbortSignal): Promise<T>;
-  post<T>(path: string, body: unknown, abort?: AbortSignal): Promise<T>;
+  get<P extends GetPath>(path: P, input: InputAt<'GET', P>, abort?: AbortSignal): Promise<AnswerAt<'GET', P>>;
+  post<P extends PostPath>(
+    path: P,
+    input: InputAt<'POST', P>,
+    abort?: AbortSignal,
+  ): Promise<AnswerAt<'POST', P>>;
   /** Asks, and hears the answer as events; resolves when it has ended, whole or not. */
-  converse(
-    path: string,
-    body: unknown,
+  converse<P extends PostPath>(
+    path: P,
+    input: InputAt<'POST', P>,
     abort: AbortSignal,
     hear: (event: { readonly event?: string | undefined; readonly data: string }) => void,
   ): Promise<void>;

@@ -1,4 +1,4 @@
-/** The reference of the endpoints, rendered from the OpenAPI document, which is made from the endpoint table. */
+/** The reference of the endpoints, rendered from the OpenAPI document, which is made from the declared operations. */
 import { renderDocument } from './document.tsx';
 import { Section, Table } from './parts.tsx';
 import { Frame, OFFICE_NAV } from './plain-frame.tsx';
@@ -123,7 +123,7 @@ export function docsPage(document: ApiDocument): string {
   return renderDocument({
     title: 'Endpoints of the desk',
     body: (
-      <Frame path="/docs" nav={[...OFFICE_NAV, ['/docs', 'Docs']]} foot="Made from the endpoint table.">
+      <Frame path="/docs" nav={[...OFFICE_NAV, ['/docs', 'Docs']]} foot="Made from the declared operations.">
         <h1>Endpoints, version {document.info.version}</h1>
         <p>
           The same as a document: <a href="/openapi.json">openapi.json</a>. A refusal is{' '}

@@ -38,7 +38,7 @@ export function useHistory(span: Span): Held {
     const read = async () => {
       let waitMs = HOLDS_SEC[span] * 1000;
       try {
-        const history = await asking.current?.get<History>(`/h7/history?span=${span}`, ended.signal);
+        const history = await asking.current?.get('/h7/history', { span }, ended.signal);
         if (history === undefined || ended.signal.aborted) return;
         readAt.current = { [span]: performance.now() };
         hold({ history, trouble: '' });

@@ -96,7 +96,7 @@ export function PersonCard({ person, close }: { person: Person | null; close: ()
     keep({ who: null, trouble: '' });
     if (dialog.current?.open === false) dialog.current.showModal();
     const ended = new AbortController();
-    actions?.get<Who>(`/email/api/who?email=${encoded(email)}`, ended.signal).then(
+    actions?.get('/email/api/who', { email }, ended.signal).then(
       (who) => keep({ who, trouble: '' }),
       (error: unknown) => {
         if (!ended.signal.aborted) keep({ who: null, trouble: refusalText(error) });

@@ -166,7 +166,7 @@ function Runs({ at }: { at: string | null }) {
   useEffect(() => {
     if (get === undefined) return;
     const abort = new AbortController();
-    get<ScarRuns>(`/scar/runs?limit=${RUNS}`, abort.signal).then(
+    get('/scar/runs', { limit: RUNS }, abort.signal).then(
       (answer) => {
         setRuns(answer.runs);
         setRefusal('');

@@ -1,6 +1,7 @@
 /** A record that is read while it is looked at, and again when it has changed. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { GetPathOf } from '../operations/paths.ts';
 import { refusalText, useDesk } from './desk-context.ts';
 import { useInSight, useShown } from './in-sight.ts';
 
@@ -18,7 +19,7 @@ interface Read<T> {
 
 /** Reads `path` when `element` comes into sight, and again, at most every two seconds, while the generation moves on. */
 export function useRecord<T extends { readonly generation: number }>(
-  path: string,
+  path: GetPathOf<T>,
   element: RefObject<Element | null>,
 ): Read<T> {
   const { page, live, actions } = useDesk();
@@ -42,7 +43,7 @@ export function useRecord<T extends { readonly generation: number }>(
       let waitMs = EVERY_MS;
       if (known.current.generation !== newest.current) {
         try {
-          const record = await desk.current?.get<T>(path, ended.signal);
+          const record = (await desk.current?.get(path, {} as never, ended.signal)) as T | undefined;
           if (ended.signal.aborted || record === undefined) return;
           known.current.generation = record.generation;
           keep({ record, trouble: '' });

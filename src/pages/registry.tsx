@@ -1,5 +1,6 @@
-/** The pages of a desk, by the name under which the server renders them and the browser takes them over. */
+/** The pages of a desk, by their names. */
 import type { FunctionComponent } from 'preact';
+import type { PageName } from '../operations/context.ts';
 import type { Page } from '../records/page.ts';
 import { HostessPage } from './hostess-page.tsx';
 import { LinksPage } from './links-page.tsx';
@@ -25,6 +26,4 @@ export const PAGES = {
   },
   links: { title: () => 'Links of the desk', Content: LinksPage },
   mail: { title: () => 'Mail of the desk', Content: MailPage },
-} as const satisfies Record<string, Entry>;
-
-export type PageName = keyof typeof PAGES;
+} as const satisfies Record<PageName, Entry>;

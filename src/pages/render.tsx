@@ -1,8 +1,9 @@
 /** The server's side of a page: its markup before any script. */
+import type { PageName } from '../operations/context.ts';
 import type { Page } from '../records/page.ts';
 import { DeskContext } from './desk-context.ts';
 import { renderDocument } from './document.tsx';
-import { PAGES, type PageName } from './registry.tsx';
+import { PAGES } from './registry.tsx';
 
 /** The document of page `name`; `json` is `page` as `/h7/page` answers it. */
 export function renderPage(name: PageName, page: Page, json: string, styles: readonly string[] = []): string {

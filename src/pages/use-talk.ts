@@ -41,7 +41,7 @@ export function useTalk(): Talking {
     };
     show({});
     try {
-      if (!assisted) show({ answer: await actions.post<Think>('/h7/think', { message }, abort.signal) });
+      if (!assisted) show({ answer: await actions.post('/h7/think', { message }, abort.signal) });
       else {
         let whole = false;
         const body = { message, with_assistant: true };

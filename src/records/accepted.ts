@@ -1,6 +1,6 @@
-/** What was accepted: the list of it (`H7_ACCEPTED`), and an entry that was taken back (`H7_UNDO`). */
+/** What was accepted: one finding (`H7_ACCEPT`), the list (`H7_ACCEPTED`), and an entry that was taken back (`H7_UNDO`). */
 import { z } from 'zod';
-import type { Accepted } from '../checks/judgement.ts';
+import type { Accepted, Accepting } from '../checks/judgement.ts';
 import { type RecordOf, wordsFor } from './define.ts';
 
 interface Done {
@@ -10,12 +10,12 @@ interface Done {
 
 const TIME = 'time of the answer, RFC 3339 with numeric offset';
 
-export const condition = z.strictObject({
+const condition = z.strictObject({
   key: z.string().describe('key of an exception, or the name of a value that the finding showed'),
   value: z.string().describe('what it must be'),
 });
 
-export const COVERS = 'what it covers: findings that all of these are true of';
+const COVERS = 'what it covers: findings that all of these are true of';
 
 const entry = z.strictObject({
   id: z.string().describe('takes it back: POST /accept/undo'),
@@ -36,6 +36,20 @@ const entryOf = ({ id, covers, why, expiresMs, acceptedMs }: Accepted): z.output
   why,
   expires: timeOf(expiresMs),
   accepted: timeOf(acceptedMs),
+});
+
+const accepting = wordsFor<Done & Accepting & { readonly finding: string }>();
+export const accepted = accepting.record('Accepted', 'An excused finding', {
+  ts: accepting.field(z.string(), TIME, ({ ts }) => ts),
+  word: accepting.constant('H7_ACCEPT', 'name of this answer'),
+  finding: accepting.field(z.string(), 'id of the finding', ({ finding }) => finding),
+  effect: accepting.field(
+    z.enum(['explained', 'spared']),
+    'explained: it counts as passed from now on; spared: it stays open, and is only not shut down',
+    ({ effect }) => effect,
+  ),
+  id: accepting.field(z.string(), 'takes it back: POST /accept/undo', ({ id }) => id),
+  covers: accepting.field(z.array(condition), COVERS, ({ covers }) => [...covers]),
 });
 
 const listing = wordsFor<Done & { readonly entries: readonly Accepted[] }>();

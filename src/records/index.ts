@@ -1,5 +1,5 @@
 /** Every record and answer that is a function of a moment, and those about the service itself, once, with its schema. */
-import { acceptedList, undone } from './accepted.ts';
+import { accepted, acceptedList, undone } from './accepted.ts';
 import { baselineDiff } from './baseline-diff.ts';
 import { chargeReport } from './charge-report.ts';
 import { cook } from './cook.ts';
@@ -9,6 +9,7 @@ import { deskStatus } from './desk-status.ts';
 import { detection } from './detection.ts';
 import { findingDetail } from './finding-detail.ts';
 import { history } from './history.ts';
+import { learned, reviewed } from './learned.ts';
 import { liveView } from './live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from './mail.ts';
 import { page } from './page.ts';
@@ -18,6 +19,7 @@ import { quarantine } from './quarantine.ts';
 import { scar, scarCheck } from './scar.ts';
 import { scarRuns } from './scar-runs.ts';
 import { healthz, readyz, version } from './service.ts';
+import { session, sessionCode } from './session.ts';
 import { site } from './site.ts';
 import { listenerTable, processTable } from './tables.ts';
 import { consult, think } from './talk.ts';
@@ -40,6 +42,9 @@ export const ANSWERS = [
   cook,
   quarantine,
   baselineDiff,
+  learned,
+  reviewed,
+  accepted,
   acceptedList,
   undone,
   liveView,
@@ -61,6 +66,8 @@ export const ANSWERS = [
   version,
   readyz,
   healthz,
+  sessionCode,
+  session,
   problem,
 ] as const;
 

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, controlAddress } from '../../src/cli/client.ts';
-import { commands } from '../../src/cli/commands/index.ts';
+import { allCommands } from '../../src/cli/commands/index.ts';
 import { Failure } from '../../src/cli/failure.ts';
 import { defaultConfig } from '../../src/config.ts';
 import { acceptanceFor } from '../../src/law/accept.ts';
+import { status } from '../../src/operations/status.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
@@ -28,6 +29,8 @@ import { type Asked, cli, FakeService } from '../support/cli.ts';
 import { personFrom } from '../support/fake-desk.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
+
+const commands = await allCommands();
 
 const test = suite('commands');
 const service = new FakeService();
@@ -341,7 +344,7 @@ test('a service that stays silent, or talks without end, is given up', async () 
   const ask = async (answer: FakeService['answer']): Promise<Failure> => {
     service.answer = answer;
     const client = new Client({ host: '127.0.0.1', port: service.port, token: undefined, timeoutMs: 300 });
-    const error = await client.ask('GET', '/status').then(
+    const error = await client.ask(status, {}).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );

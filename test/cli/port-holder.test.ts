@@ -11,6 +11,8 @@ import { Client, type ClientOptions } from '../../src/cli/client.ts';
 import { Failure } from '../../src/cli/failure.ts';
 import { holderOf, type KernelCalls } from '../../src/cli/port-holder.ts';
 import { loadNative } from '../../src/native/load.ts';
+import { cook } from '../../src/operations/gate.ts';
+import { status } from '../../src/operations/status.ts';
 import { cli } from '../support/cli.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
 
@@ -66,11 +68,11 @@ async function failure(work: Promise<unknown>): Promise<Failure> {
 test('our own listener is sent the token, on an address and on a wildcard', async () => {
   for (const host of ['127.0.0.1', '0.0.0.0', '::'])
     await withServer(own, host, async (port, asked) => {
-      await clientFor(port).ask('GET', '/status');
+      await clientFor(port).ask(status, {});
       assert.equal(asked, [{ authorization: `Bearer ${token}` }], host);
     });
   await withServer(own, 'localhost', async (port, asked) => {
-    await clientFor(port, { host: 'localhost' }).ask('GET', '/status');
+    await clientFor(port, { host: 'localhost' }).ask(status, {});
     assert.is(asked[0]?.authorization, `Bearer ${token}`);
   });
 });
@@ -78,12 +80,12 @@ test('our own listener is sent the token, on an address and on a wildcard', asyn
 needs('root')(test, "another user's listener is sent nothing, and named by uid", async () => {
   for (const host of ['127.0.0.1', '0.0.0.0', '::'])
     await withServer(ordinaryUser.uid, host, async (port, asked) => {
-      const told = await failure(clientFor(port).ask('POST', '/cook', { mode: 'cook' }));
+      const told = await failure(clientFor(port).ask(cook, { mode: 'cook' }));
       assert.is(told.exitCode, 4);
       assert.match(told.message, `uid ${ordinaryUser.uid}`);
       assert.equal(asked, [], host);
       // The owner of the state folder knows the token already.
-      await clientFor(port, { owner: ordinaryUser.uid }).ask('GET', '/status');
+      await clientFor(port, { owner: ordinaryUser.uid }).ask(status, {});
       assert.is(asked[0]?.authorization, `Bearer ${token}`);
     });
 });
@@ -126,7 +128,7 @@ test('without an addon, or where the kernel does not tell, no token goes, and th
   ];
   for (const [kernel, why] of kernels)
     await withServer(own, '127.0.0.1', async (port, asked) => {
-      const told = await failure(clientFor(port, { kernel }).ask('GET', '/status'));
+      const told = await failure(clientFor(port, { kernel }).ask(status, {}));
       assert.equal(asked, [{ authorization: undefined }]);
       assert.match(told.remedy, why);
     });
@@ -144,7 +146,7 @@ test('a connection nobody has accepted yet is asked about again, and then sent t
           : addon.peerUid(...ends);
       },
     };
-    await clientFor(port, { kernel: async () => late }).ask('GET', '/status');
+    await clientFor(port, { kernel: async () => late }).ask(status, {});
     assert.is(looks, 4);
     assert.equal(asked, [{ authorization: `Bearer ${token}` }]);
   });
@@ -153,7 +155,7 @@ test('a connection nobody has accepted yet is asked about again, and then sent t
 test('without a token the kernel is not asked', async () => {
   await withServer(own, '127.0.0.1', async (port) => {
     const kernel = (): Promise<KernelCalls> => Promise.reject(new Error('asked'));
-    const told = await failure(clientFor(port, { token: undefined, kernel }).ask('GET', '/status'));
+    const told = await failure(clientFor(port, { token: undefined, kernel }).ask(status, {}));
     assert.not.match(told.remedy, 'asked');
   });
 });

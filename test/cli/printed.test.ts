@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commands, groups } from '../../src/cli/commands/index.ts';
+import { allCommands, groups } from '../../src/cli/commands/index.ts';
 import { programOf } from '../../src/cli/program.ts';
 import { projectRoot } from '../support/require.ts';
+
+const commands = await allCommands();
 
 const FIRST = [
   ...new Set([...commands.map(({ name }) => name.split(' ')[0] ?? ''), ...Object.keys(groups), 'help']),
@@ -45,7 +47,7 @@ const words = (line: string): string[] => line.split(/\s+/).filter((word) => wor
 /** Why it does not parse; "" when it does. */
 async function refusal(line: string): Promise<string> {
   const silent = { write: () => true } as unknown as NodeJS.WriteStream;
-  const tree = programOf({ out: silent, err: silent }, async () => undefined);
+  const tree = programOf(commands, { out: silent, err: silent }, async () => undefined);
   try {
     await tree.parseAsync(words(line), { from: 'user' });
     return '';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { VERSION } from '../../src/base/version.ts';
-import { commands } from '../../src/cli/commands/index.ts';
+import { allCommands } from '../../src/cli/commands/index.ts';
 import { programOf } from '../../src/cli/program.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
@@ -13,6 +13,8 @@ import { cli } from '../support/cli.ts';
 import { deskWords } from '../support/entry.ts';
 import { momentFrom } from '../support/moment.ts';
 import { projectRoot } from '../support/require.ts';
+
+const commands = await allCommands();
 
 const test = suite('command line');
 const folder = mkdtempSync(join(tmpdir(), 'desk-program-'));
@@ -29,7 +31,7 @@ async function leadsTo(line: string): Promise<string | undefined> {
   if (program !== 'desk') return undefined;
   let name: string | undefined;
   const silent = { write: () => true } as unknown as NodeJS.WriteStream;
-  const tree = programOf({ out: silent, err: silent }, async (command) => {
+  const tree = programOf(commands, { out: silent, err: silent }, async (command) => {
     name = command.name;
   });
   await tree.parseAsync(rest, { from: 'user' }).catch(() => undefined);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { allCommands } from '../../src/cli/commands/index.ts';
 import { programOf } from '../../src/cli/program.ts';
 import { INTENTS } from '../../src/hostess/intents/index.ts';
 import { folded } from '../../src/hostess/knowledge.ts';
@@ -14,6 +15,8 @@ import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from '
 import type { WorldName } from './questions/question.ts';
 import { ask, judge, recordsOf, scoreAll } from './score.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './worlds.ts';
+
+const commands = await allCommands();
 
 const FINDING_ID = /\b[0-9a-f]{16}\b/g;
 const SCENES: readonly WorldName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
@@ -78,7 +81,7 @@ test('suggestions are command lines that the command takes', async () => {
     const sink = { write: (text: string) => void told.push(text), columns: 100, isTTY: false };
     let runs = 0;
     // It is parsed as the command does, and then nothing is done.
-    const program = programOf({ out: sink, err: sink } as never, async () => void runs++);
+    const program = programOf(commands, { out: sink, err: sink } as never, async () => void runs++);
     await program.parseAsync(words.slice(1), { from: 'user' }).catch(() => undefined);
     const tells = ['help', '--version'].includes(words[1] as string) && told.length > 0;
     if (words[0] !== 'desk' || (runs !== 1 && !tells)) wrong.push(`${line}: ${told.join(' ')}`);

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { z } from 'zod';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { ENDPOINTS } from '../../src/http/endpoints.ts';
+import { PUBLIC_OPERATIONS } from '../../src/http/public-app.ts';
+import type { PublicContext } from '../../src/operations/context.ts';
+import type { AnyOperation } from '../../src/operations/operation.ts';
+import { OPERATIONS } from '../../src/operations/table.ts';
 import type { FindingDetail } from '../../src/records/finding-detail.ts';
 import type { Forgotten } from '../../src/records/mail.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
@@ -52,21 +54,21 @@ test.before(async () => {
 });
 test.after(() => service.stop());
 
-const pathOf = (endpoint: Endpoint) => INPUTS[endpoint.id]?.path ?? endpoint.path;
+const pathOf = (endpoint: AnyOperation) => INPUTS[endpoint.id]?.path ?? endpoint.path;
 
 const newCode = async (): Promise<{ code: string }> => {
   const { code } = (await service.post('/session/code', {}, { token: TOKEN })).json() as { code: string };
   return { code };
 };
 
-async function call(endpoint: Endpoint, role: ListenerRole) {
+async function call(endpoint: AnyOperation, role: ListenerRole) {
   const token = role === 'public' ? MAIL_TOKEN : TOKEN;
   if (endpoint.method === 'GET') return service.ask(pathOf(endpoint), { role, token });
   const code = endpoint.id === 'session' && (await newCode());
   return service.post(pathOf(endpoint), code || (INPUTS[endpoint.id]?.body ?? {}), { role, token });
 }
 
-for (const endpoint of ENDPOINTS as readonly Endpoint[])
+for (const endpoint of OPERATIONS)
   test(`${endpoint.id} answers in its shape where its roles are`, async () => {
     for (const role of endpoint.roles) {
       const answer = await call(endpoint, role);
@@ -133,7 +135,7 @@ test('a finding tells what accepting it would excuse', async () => {
 });
 
 test('a role has nothing else: every other path is 404 there', async () => {
-  const table = ENDPOINTS as readonly Endpoint[];
+  const table = OPERATIONS;
   for (const role of ROLES) {
     const here = new Set(table.filter(({ roles }) => roles.includes(role)).map(({ path }) => path));
     for (const { path } of table.filter(({ path }) => !here.has(path))) {
@@ -203,7 +205,7 @@ test('an answer has each header once, and HEAD has those of GET', async () => {
 });
 
 test('a POST endpoint and only that changes method: GET of it is 405', async () => {
-  for (const { path, method, roles } of ENDPOINTS as readonly Endpoint[])
+  for (const { path, method, roles } of OPERATIONS)
     if (method === 'POST')
       assert.is((await service.ask(path, { role: roles[0] as ListenerRole })).status, 405, path);
 });
@@ -380,27 +382,53 @@ function graphOf(entry: URL, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
+const CALLS =
+  /\.(scarCheck|cook|avClose|fieldClear|learn|restore|reviewed|accept|think|setListener|issueCode|close|forget|export)\(/;
+
 test('what the public listener imports reaches no control code', () => {
   const files = [...graphOf(new URL('../../src/http/public-app.ts', import.meta.url))];
-  assert.ok(files.some((file) => file.endsWith('/routes/people.ts')) && files.length > 10);
-  const calls =
-    /\.(scarCheck|cook|avClose|fieldClear|learn|restore|reviewed|accept|think|setListener|issueCode|close|forget|export)\(/;
+  assert.ok(files.some((file) => file.endsWith('/operations/people.ts')) && files.length > 10);
+  const own = /\/operations\/(?:context|input|operation|people|public|public-pages)\.ts$/;
   for (const file of files) {
+    assert.not.match(file, /\/http\/(desk-service|listeners|live)\.ts$/);
+    assert.ok(!file.includes('/operations/') || own.test(file), file);
+    // Beside the stated bounds and the cures: numbers and texts. The terminal is for the words of the command.
     assert.not.match(
       file,
-      /\/http\/(control-app|listeners|live)\.ts$|\/routes\/(live|operations|mail|hostess|service|records|tables|pages)\.ts$/,
-    );
-    // Beside the stated bounds and the cures: numbers and texts.
-    assert.not.match(
-      file,
-      /\/src\/(engine(?!\/(?:bounds|rest|cures)\.)|gate|learn|store|cli|native|mail|egress)\//,
+      /\/src\/(engine(?!\/(?:bounds|rest|cures)\.)|gate|learn|store|cli(?!\/terminal\.)|native|mail|egress)\//,
       file,
     );
     const text = readFileSync(new URL(file), 'utf8');
-    if (!file.endsWith('/http/tokens.ts')) assert.not.match(text, calls, file);
+    if (!file.endsWith('/http/tokens.ts')) assert.not.match(text, CALLS, file);
   }
-  const control = [...graphOf(new URL('../../src/http/control-app.ts', import.meta.url))];
-  assert.ok(control.some((file) => calls.test(readFileSync(new URL(file), 'utf8'))));
+  const control = [...graphOf(new URL('../../src/operations/table.ts', import.meta.url))];
+  assert.ok(control.some((file) => CALLS.test(readFileSync(new URL(file), 'utf8'))));
+});
+
+test('the public listener has the operations that name it, and gives them the readable part of the desk alone', async () => {
+  const public_ = (list: readonly AnyOperation<never>[]) =>
+    list.filter(({ roles }) => roles.includes('public')).map(({ id }) => id);
+  assert.equal(public_(PUBLIC_OPERATIONS), public_(OPERATIONS));
+  assert.is(PUBLIC_OPERATIONS.length, public_(PUBLIC_OPERATIONS).length);
+  const desk = new FakeDesk();
+  const seen: PublicContext[] = [];
+  const [front] = PUBLIC_OPERATIONS.filter(({ id }) => id === 'public-page') as unknown as [
+    { handle: (context: PublicContext) => unknown },
+  ];
+  const { handle } = front;
+  try {
+    front.handle = (context) => {
+      seen.push(context);
+      return handle(context);
+    };
+    const own = await startService(desk);
+    await own.ask('/', { role: 'public' });
+    await own.stop();
+  } finally {
+    front.handle = handle;
+  }
+  assert.equal(Object.keys(seen[0]?.desk ?? {}).sort(), ['config', 'latest', 'moment', 'people']);
+  assert.equal(Object.keys(seen[0]?.service ?? {}).sort(), ['asset', 'countSearch', 'publicPages']);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 /** Rates of `/h7/live` while the wall clock is set back and forward. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LiveViews } from '../../src/http/routes/live.ts';
+import { LiveViews } from '../../src/http/live.ts';
 import type { Live } from '../../src/records/live.ts';
 import { momentFrom } from '../support/moment.ts';
 

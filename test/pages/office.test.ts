@@ -5,13 +5,13 @@ import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { z } from 'zod';
-import { ENDPOINTS } from '../../src/http/endpoints.ts';
+import type { PageName } from '../../src/operations/context.ts';
+import { OPERATIONS } from '../../src/operations/table.ts';
 import { DeskContext } from '../../src/pages/desk-context.ts';
 import { subjectText } from '../../src/pages/finding-words.ts';
 import { PLACES, placeOf, valueText } from '../../src/pages/grounds.ts';
 import { countsOf } from '../../src/pages/links-page.tsx';
 import { clipped } from '../../src/pages/long.tsx';
-import type { PageName } from '../../src/pages/registry.tsx';
 import { renderPage } from '../../src/pages/render.tsx';
 import { doubted, Talked } from '../../src/pages/talked.tsx';
 import { halves, improvementsOf } from '../../src/pages/verdict.tsx';
@@ -114,7 +114,7 @@ test('a port that [banned] also names is told beside the ports, and no count of 
 });
 
 test('the themed page names nothing that its listener lacks', () => {
-  const roles = (path: string) => ENDPOINTS.find((one) => one.path === path)?.roles as readonly string[];
+  const roles = (path: string) => OPERATIONS.find((one) => one.path === path)?.roles as readonly string[];
   for (const scene of SCENES)
     for (const href of hrefsOf(drawn('themed', recordOf(scene))))
       assert.ok(href === '/' || /^(#|https?:|mailto:)/.test(href) || roles(href)?.includes('themed'), href);
@@ -123,7 +123,7 @@ test('the themed page names nothing that its listener lacks', () => {
 test('the office leads only to what its listener has, and to ids that the pages have', () => {
   const page = recordOf('degraded');
   const served = (path: string): boolean =>
-    ENDPOINTS.some(
+    OPERATIONS.some(
       (one) =>
         (one.roles as readonly ListenerRole[]).includes('office') &&
         new RegExp(`^${one.path.replace(/\{[^}]*\}/g, '[^/]+')}$`).test(path),
@@ -283,7 +283,7 @@ test('what is doubted is marked where it stands whole, and nothing of the answer
 
 test('a question is at most as long as the service takes it', () => {
   const longest = Number(/<textarea [^>]*maxlength="(\d+)"/.exec(drawn('office', recordOf('healthy')))?.[1]);
-  const { body } = ENDPOINTS.find(({ id }) => id === 'think') as { readonly body: z.ZodType };
+  const { body } = OPERATIONS.find(({ id }) => id === 'think') as { readonly body: z.ZodType };
   assert.ok(body.safeParse({ message: 'x'.repeat(longest) }).success);
   assert.not.ok(body.safeParse({ message: 'x'.repeat(longest + 1) }).success);
 });

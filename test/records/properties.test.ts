@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptanceFor } from '../../src/law/accept.ts';
-import { acceptedList, undone } from '../../src/records/accepted.ts';
+import { accepted, acceptedList, undone } from '../../src/records/accepted.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { cook } from '../../src/records/cook.ts';
@@ -16,6 +16,7 @@ import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding-detail.ts';
 import { history, withBreaks } from '../../src/records/history.ts';
 import { ALL } from '../../src/records/index.ts';
+import { learned, reviewed } from '../../src/records/learned.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import type { ServerCheck } from '../../src/records/mail-facts.ts';
@@ -27,6 +28,7 @@ import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
 import { scar, scarCheck } from '../../src/records/scar.ts';
 import { scarRuns } from '../../src/records/scar-runs.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
+import { session, sessionCode } from '../../src/records/session.ts';
 import { site } from '../../src/records/site.ts';
 import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { consult, think } from '../../src/records/talk.ts';
@@ -84,8 +86,23 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
         acceptance: acceptanceFor(findingFrom()),
       }),
   ],
+  [
+    accepted,
+    () =>
+      accepted.assemble({
+        ts: entry.at,
+        finding: 'f',
+        effect: 'explained',
+        id: ACCEPTED.id,
+        covers: ACCEPTED.covers,
+      }),
+  ],
   [acceptedList, () => acceptedList.assemble({ ts: entry.at, entries: [ACCEPTED] })],
   [undone, () => undone.assemble({ ts: entry.at, ...ACCEPTED })],
+  [learned, () => learned.assemble({ ts: entry.at, generation: 2, added: 1, windowUntilMs: 1000 })],
+  [reviewed, () => reviewed.assemble({ ts: entry.at, generation: 2, rows: 3 })],
+  [sessionCode, () => sessionCode.assemble({ code: 'c', seconds: 60 })],
+  [session, () => session.assemble({ token: 't' })],
   [scar, (m) => scar.assemble(m)],
   [scarCheck, (moment) => scarCheck.assemble({ moment, steps })],
   [

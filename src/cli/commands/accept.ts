@@ -1,3 +1,5 @@
+import * as operations from '../../operations/accept.ts';
+import { finding } from '../../operations/findings.ts';
 import type { AcceptedList } from '../../records/accepted.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Command, Context } from '../command.ts';
@@ -42,15 +44,14 @@ export const accept: Command = {
     if (typeof why !== 'string')
       throw new Failure(exit.usage, 'A reason is needed.', '', 'Give it with --why "REASON".');
     const client = await context.client();
-    const shown = (await client.ask('GET', `/findings/${id}`)) as FindingDetail;
+    const shown = await client.ask(finding, { id: id ?? '' });
     if (!(await isAgreed(context, shown, yes === true))) return exit.refused;
-    const body = {
-      finding: id,
-      accepts: accepts ?? shown.accept.id,
+    const record = await client.ask(operations.accept, {
+      finding: id ?? '',
+      accepts: typeof accepts === 'string' ? accepts : shown.accept.id,
       why,
-      ...(expires !== undefined && { expires }),
-    };
-    const record = (await client.ask('POST', '/accept', body)) as { effect: string; id: string };
+      ...(typeof expires === 'string' && { expires }),
+    });
     const { out } = context;
     if (context.json) out.json(record);
     else {
@@ -87,7 +88,7 @@ function showCovers(out: Terminal, covers: Covers): void {
 }
 
 async function listAccepted({ out, json, client }: Context): Promise<ExitCode> {
-  const record = (await (await client()).ask('GET', '/accepted')) as AcceptedList;
+  const record = await (await client()).ask(operations.accepted, {});
   if (json) out.json(record);
   else {
     if (record.entries.length === 0) out.line('Nothing is accepted.');
@@ -104,7 +105,7 @@ function showEntry(out: Terminal, { id, covers, why, expires, accepted }: Entry)
 }
 
 async function takeBack({ out, json, client }: Context, id: string): Promise<ExitCode> {
-  const record = (await (await client()).ask('POST', '/accept/undo', { id })) as { entry: Entry };
+  const record = await (await client()).ask(operations.acceptUndo, { id });
   if (json) out.json(record);
   else {
     out.line(good('Taken back'), ` ${id}: it covers nothing any more.`);

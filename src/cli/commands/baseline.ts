@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentText } from '../../checks/content.ts';
 import type { BaselineTables } from '../../features/baseline/index.ts';
+import { baselineDiff, baselineRestore, baselineReview } from '../../operations/baseline.ts';
+import { SLOW_MS } from '../../operations/gate.ts';
 import { contentWords } from '../../pages/finding-words.ts';
 import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
 import type { Command, Context, Input } from '../command.ts';
 import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
-import { SLOW } from './scar-cook.ts';
 
 export const baseline: Command = {
   name: 'baseline',
@@ -138,7 +139,7 @@ async function list(context: Context): Promise<ExitCode> {
 async function diff(context: Context, { arguments: { generation, other } }: Input): Promise<ExitCode> {
   const { out, json, withSource } = context;
   if (generation === undefined) {
-    const record = await withSource((source) => source.ask<BaselineDiff>('GET', '/baseline/diff'));
+    const record = await withSource((source) => source.ask(baselineDiff, {}));
     if (json) out.json(record);
     else
       showDiff(
@@ -207,7 +208,7 @@ function showDiff(out: Terminal, title: string, compared: Compared): void {
 async function review(context: Context, { options: { done } }: Input): Promise<ExitCode> {
   const { out, json, client } = context;
   if (done === true) {
-    const record = (await (await client()).ask('POST', '/baseline/review', {})) as { readonly rows: number };
+    const record = await (await client()).ask(baselineReview, {});
     if (json) out.json(record);
     else out.line(good('Looked through'), record.rows === 1 ? ' 1 row.' : ` ${record.rows} rows.`);
     return exit.ok;
@@ -239,12 +240,8 @@ async function restore(
       '',
       'List them with "desk baseline list", then e.g. "desk baseline restore 1".',
     );
-  const record = (await (
-    await client(SLOW)
-  ).ask('POST', '/baseline/restore', { generation: number(generation) })) as {
-    readonly generation: number;
-    readonly added: number;
-  };
+  const service = await client({ timeoutMs: SLOW_MS });
+  const record = await service.ask(baselineRestore, { generation: number(generation) });
   if (json) out.json(record);
   else
     out.line(

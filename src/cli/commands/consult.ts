@@ -1,8 +1,8 @@
+import { consult as operation, showThought as show } from '../../operations/hostess.ts';
 import type { Consult, Think } from '../../records/talk.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { dim, strong, type Terminal, warn } from '../terminal.ts';
-import { message, show } from './talk.ts';
 
 /** What the service needs beside the assistant, and what one takes that is not told how long it may. */
 const moreMs = 15_000;
@@ -10,7 +10,7 @@ const moreMs = 15_000;
 export const consult: Command = {
   name: 'consult',
   summary: 'Asks the hostess, and beside her the configured assistant, whose words are not measured',
-  arguments: [message],
+  arguments: [{ name: 'message', meaning: 'what to ask', rest: true }],
   options: [
     { flags: '--with-assistant', meaning: 'let the configured assistant answer too, as it does by default' },
     { flags: '--without-assistant', meaning: 'ask the hostess alone' },
@@ -27,15 +27,15 @@ export const consult: Command = {
         '',
         'Leave one out.',
       );
-    const body = { message: args.message, with_assistant: options.withoutAssistant !== true };
+    const asked = { message: args.message ?? '', with_assistant: options.withoutAssistant !== true };
     const { timeout_sec } = (await config()).config.assistant;
     const service = await client({ timeoutMs: timeout_sec * 1000 + moreMs });
     if (json) {
-      out.json(await service.ask('POST', '/h7/consult', body));
+      out.json(await service.ask(operation, asked));
       return exit.ok;
     }
     const speech = new Speech(out);
-    await service.converse('/h7/consult', body, ({ event, data }) => {
+    await service.converse(operation, asked, ({ event, data }) => {
       if (event === 'hostess') speech.hostess(JSON.parse(data) as Think);
       else if (event === 'assistant') speech.words((JSON.parse(data) as { readonly delta: string }).delta);
       else if (event === 'done') speech.done(JSON.parse(data) as Consult);

@@ -1,3 +1,4 @@
+import * as operations from '../../operations/service.ts';
 import type { Ready, Version } from '../../records/service.ts';
 import type { Command, Context } from '../command.ts';
 import { exit, Failure, failureOf } from '../failure.ts';
@@ -112,9 +113,9 @@ async function service(client: Context['client']): Promise<Pick<Diagnosis, 'part
   let events: Version['events'] = [];
   const answered = await look('service', async () => {
     const speaker = await client({ timeoutMs: 3000 });
-    const version = (await speaker.ask('GET', '/version')) as Version;
+    const version = await speaker.ask(operations.version, {});
     events = version.events;
-    const { body } = await speaker.exchange('GET', '/readyz');
+    const { body } = await speaker.exchange(operations.readyz, {});
     for (const [name, { ok, reason }] of Object.entries((body as Partial<Ready>).parts ?? {}))
       parts.push({ name: `  ${name}`, ok, detail: ok ? '' : reason, remedy: '' });
     return `${speaker.url}, version ${version.version}${version.engine ? `, ${version.engine.mark}` : ''}`;

@@ -1,4 +1,5 @@
 import { AVENUE_IDS, SEVERITIES } from '../../checks/judgement.ts';
+import * as operations from '../../operations/findings.ts';
 import { aboutRows, alike, membersText, subjectText } from '../../pages/finding-words.ts';
 import { startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
@@ -6,7 +7,7 @@ import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Command } from '../command.ts';
 import { type ExitCode, exit, superfluous } from '../failure.ts';
 import { timeSince } from '../since.ts';
-import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
+import { dim, good, severityPiece, strong, type Terminal, warn } from '../terminal.ts';
 
 type Finding = FindingDetail['finding'];
 
@@ -29,19 +30,18 @@ export const findings: Command = {
     ['desk findings 3f9c1a2b4d5e6f70', 'one finding, its evidence and history'],
   ],
   async run(context, { arguments: { id }, options }) {
-    const query = new URLSearchParams();
+    const filter: Record<string, string> = {};
     for (const key of ['avenue', 'severity', 'since']) {
       const value = options[key];
       if (typeof value !== 'string') continue;
       if (id !== undefined) throw superfluous(`--${key}`, 'findings ID');
-      query.set(key, key === 'since' ? new Date(timeSince(value)).toISOString() : value);
+      filter[key] = key === 'since' ? new Date(timeSince(value)).toISOString() : value;
     }
     if (id !== undefined) return one(context, id);
-    const path = query.size > 0 ? `/detection?${query}` : '/detection';
-    const record = await context.withSource((source) => source.ask<Detection>('GET', path));
+    const record = await context.withSource((source) => source.ask(operations.detection, filter));
     if (context.json) context.out.json(record);
     else {
-      list(context.out, record, query.size > 0);
+      list(context.out, record, Object.keys(filter).length > 0);
       const avenue = record.avenues.find(({ id, open }) => id === options.avenue && open);
       if (record.findings.length === 0 && avenue !== undefined)
         context.out.line(dim('  The avenue is open because of other evidence: '), avenue.detail);
@@ -49,9 +49,6 @@ export const findings: Command = {
     return record.findings.length > 0 || !record.verdict.covered ? exit.findings : exit.ok;
   },
 };
-
-export const severityPiece = (severity: Finding['severity']): Piece =>
-  severity === 'low' ? dim(severity) : severity === 'medium' ? warn(severity) : bad(severity);
 
 /** `filtered`: others than the findings shown may be open. */
 export function list(
@@ -118,9 +115,7 @@ const whoOf = (subject: Finding['subject']): string =>
   subject.kind === 'process' ? subject.identity : subjectText(subject);
 
 async function one({ withSource, out, json }: Parameters<Command['run']>[0], id: string): Promise<ExitCode> {
-  const record = await withSource((source) =>
-    source.ask<FindingDetail>('GET', `/findings/${encodeURIComponent(id)}`),
-  );
+  const record = await withSource((source) => source.ask(operations.finding, { id }));
   if (json) out.json(record);
   else detail(out, record);
   return record.open ? exit.findings : exit.ok;

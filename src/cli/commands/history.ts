@@ -11,8 +11,7 @@ import { offsetTime } from '../../records/time.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { timeSince } from '../since.ts';
-import { bad, dim, good, strong } from '../terminal.ts';
-import { severityPiece } from './findings.ts';
+import { bad, dim, good, severityPiece, strong } from '../terminal.ts';
 import { checksText, droppedText } from './stats.ts';
 import { showShutDown } from './status.ts';
 

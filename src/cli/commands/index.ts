@@ -1,63 +1,50 @@
-/** Every command, in the order of the help. */
+/** Every command, in the order of the help. Those of operations follow from their declarations. */
 import type { Command } from '../command.ts';
-import { accept } from './accept.ts';
-import { avClose } from './av-close.ts';
-import { baseline } from './baseline.ts';
-import { bench } from './bench.ts';
-import { boot } from './boot.ts';
-import { configCheck } from './config-check.ts';
-import { consult } from './consult.ts';
-import { doctor } from './doctor.ts';
-import { fieldClear } from './field-clear.ts';
-import { findings } from './findings.ts';
-import { hidden } from './hidden.ts';
-import { history } from './history.ts';
-import { law } from './law.ts';
-import { mail } from './mail.ts';
-import { open } from './open.ts';
-import { people, who } from './people.ts';
-import { publicSite } from './public.ts';
-import { quarantine } from './quarantine.ts';
-import { scarCheck } from './scar-check.ts';
-import { scarCook } from './scar-cook.ts';
-import { secureLearn } from './secure-learn.ts';
-import { spvAntivirus } from './spv-antivirus.ts';
-import { stats } from './stats.ts';
-import { status } from './status.ts';
-import { think } from './talk.ts';
-import { watch } from './watch.ts';
-import { webCheck } from './web-check.ts';
 
-export const commands: readonly Command[] = [
-  boot,
-  status,
-  stats,
-  findings,
-  watch,
-  open,
-  history,
-  avClose,
-  fieldClear,
-  scarCheck,
-  scarCook,
-  spvAntivirus,
-  hidden,
-  secureLearn,
-  baseline,
-  accept,
-  law,
-  quarantine,
-  webCheck,
-  publicSite,
-  mail,
-  people,
-  who,
-  think,
-  consult,
-  doctor,
-  configCheck,
-  bench,
-];
+type Load = () => Promise<readonly Command[]>;
+
+const ofOperations: Load = async () => {
+  const [{ OPERATIONS }, { commandsOf }] = await Promise.all([
+    import('../../operations/table.ts'),
+    import('../operation-command.ts'),
+  ]);
+  return commandsOf(OPERATIONS);
+};
+
+/** What loads a command, by its name: a command line loads no other than its own. */
+const LOADS: Readonly<Record<string, Load>> = {
+  boot: async () => [(await import('./boot.ts')).boot],
+  status: async () => [(await import('./status.ts')).status],
+  stats: async () => [(await import('./stats.ts')).stats],
+  findings: async () => [(await import('./findings.ts')).findings],
+  watch: async () => [(await import('./watch.ts')).watch],
+  open: async () => [(await import('./open.ts')).open],
+  history: async () => [(await import('./history.ts')).history],
+  '': ofOperations,
+  'spv antivirus': async () => [(await import('./spv-antivirus.ts')).spvAntivirus],
+  hidden: async () => [(await import('./hidden.ts')).hidden],
+  baseline: async () => [(await import('./baseline.ts')).baseline],
+  accept: async () => [(await import('./accept.ts')).accept],
+  law: async () => [(await import('./law.ts')).law],
+  quarantine: async () => [(await import('./quarantine.ts')).quarantine],
+  'web check': async () => [(await import('./web-check.ts')).webCheck],
+  public: async () => [(await import('./public.ts')).publicSite],
+  mail: async () => [(await import('./mail.ts')).mail],
+  people: async () => [(await import('./people.ts')).people],
+  consult: async () => [(await import('./consult.ts')).consult],
+  doctor: async () => [(await import('./doctor.ts')).doctor],
+  'config check': async () => [(await import('./config-check.ts')).configCheck],
+  bench: async () => [(await import('./bench.ts')).bench],
+};
+
+export const allCommands = async (): Promise<readonly Command[]> =>
+  (await Promise.all(Object.values(LOADS).map((load) => load()))).flat();
+
+/** The command that a command line names where it is one of these, else all of them. */
+export async function commandsFor([first = '', second = '']: readonly string[]): Promise<readonly Command[]> {
+  const name = [first, `${first} ${second}`].find((one) => one !== '' && Object.hasOwn(LOADS, one));
+  return name === undefined ? allCommands() : (LOADS[name] as Load)();
+}
 
 /** First words of two-word commands, each with what it holds. */
 export const groups: Readonly<Record<string, string>> = {

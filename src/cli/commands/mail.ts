@@ -1,5 +1,7 @@
+import * as operations from '../../operations/mail.ts';
+import { status } from '../../operations/status.ts';
 import type { DeskStatus } from '../../records/desk-status.ts';
-import type { MailCheck, MailState, MailTest } from '../../records/mail.ts';
+import type { MailCheck, MailState } from '../../records/mail.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import type { Source } from '../source.ts';
@@ -33,11 +35,11 @@ export const mail: Command = {
     return withSource(
       async (source) => {
         if (action === 'test') return test(out, json, source, to);
-        const record = await source.ask<DeskStatus>('GET', '/status');
-        const state = await source.ask<MailState>('GET', '/mail');
+        const record = await source.ask(status, {});
+        const state = await source.ask(operations.mail, {});
         const { identity } = record;
         const asks = action === 'check' && (identity.imap_host !== '' || identity.smtp_host !== '');
-        const check = asks ? await source.ask<MailCheck>('POST', '/mail/check', {}) : null;
+        const check = asks ? await source.ask(operations.mailCheck, {}) : null;
         const well = (check?.ok ?? true) && state.trouble === '';
         if (json) out.json({ identity, mail: record.hostess_charge.mail, state, check });
         else show(out, record, state, check);
@@ -49,7 +51,7 @@ export const mail: Command = {
 };
 
 async function test(out: Terminal, json: boolean, source: Source, to: string | undefined) {
-  const record = await source.ask<MailTest>('POST', '/mail/test', to === undefined ? {} : { to });
+  const record = await source.ask(operations.mailTest, to === undefined ? {} : { to });
   if (json) out.json(record);
   else if (record.ok) out.line(good('Sent'), ` to ${record.to} in ${record.ms} ms: ${record.detail}`);
   else out.line(bad('Not sent'), record.to === '' ? ': ' : ` to ${record.to}: `, record.detail);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { DeskStatus } from '../../records/desk-status.ts';
+import { sessionCode } from '../../operations/session.ts';
+import { status } from '../../operations/status.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { dim } from '../terminal.ts';
@@ -15,11 +16,8 @@ export const open: Command = {
   ],
   async run({ out, json, client, env }, { options: { print } }) {
     const service = await client();
-    const { code, expires_sec } = (await service.ask('POST', '/session/code', {})) as {
-      code: string;
-      expires_sec: number;
-    };
-    const { nav } = (await service.ask('GET', '/status')) as DeskStatus;
+    const { code, expires_sec } = await service.ask(sessionCode, {});
+    const { nav } = await service.ask(status, {});
     // A fragment stays in the browser: it is neither sent nor logged.
     const url = `${nav.employee || `${service.url}/`}#code=${encodeURIComponent(code)}`;
     if (json) out.json({ url, expires_sec });

@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { shellWord } from '../../base/shell-word.ts';
+import { mailExport, mailForget } from '../../operations/mail.ts';
+import { dayOf, people as operation } from '../../operations/people.ts';
 import { PEOPLE_ORDERS } from '../../records/ledger.ts';
-import type { Exported, Forgotten } from '../../records/mail.ts';
-import type { People, Who } from '../../records/people.ts';
+import type { People } from '../../records/people.ts';
 import type { Client } from '../client.ts';
 import type { Command, Input } from '../command.ts';
 import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
@@ -19,8 +21,6 @@ const columns = [
   { title: '' },
 ] as const;
 
-const day = (time: string | null): string => (time ?? '').slice(0, 10);
-
 const marks = ({ flags, warnings }: Person): Piece | string => {
   const kinds = [...new Set(warnings.map(({ kind }) => kind))];
   return kinds.length > 0 ? warn([...kinds, ...flags].join(' ')) : dim(flags.join(' '));
@@ -31,8 +31,8 @@ const rowOf = (person: Person) => [
   person.name,
   person.received,
   person.sent,
-  day(person.first_seen),
-  day(person.last_seen),
+  dayOf(person.first_seen),
+  dayOf(person.last_seen),
   marks(person),
 ];
 
@@ -67,14 +67,14 @@ export const people: Command = {
     if (action === 'list') return list(out, json, service, options);
     if (action === 'forget') {
       const email = wanted(what, 'Who is to be forgotten?', 'Name the address: desk people forget EMAIL.');
-      const record = (await service.ask('POST', '/mail/forget', { email })) as Forgotten;
+      const record = await service.ask(mailForget, { email });
       if (json) out.json(record);
       else if (record.forgotten) out.line(good('Forgotten: '), record.email);
       else out.line(strong(record.email), ' is not in the ledger.');
       return record.forgotten ? exit.ok : exit.findings;
     }
     const format = wanted(what, 'In which form?', 'Say it: desk people export json, or vcard.');
-    const record = (await service.ask('POST', '/mail/export', { format })) as Exported;
+    const record = await service.ask(mailExport, { format: format as 'json' | 'vcard' });
     if (json) out.json(record);
     else out.line(good(record.path), dim(`  ${record.people} people`));
     return exit.ok;
@@ -100,17 +100,19 @@ async function list(
   service: Client,
   options: Input['options'],
 ): Promise<ExitCode> {
-  const asked = new URLSearchParams();
-  const names = { query: 'q', sort: 'sort', limit: 'limit', cursor: 'cursor' };
-  for (const [option, parameter] of Object.entries(names))
-    if (options[option] !== undefined) asked.set(parameter, String(options[option]));
-  const path = asked.size > 0 ? `/email/api/people?${asked}` : '/email/api/people';
-  const record = (await service.ask('GET', path)) as People;
+  const { query: q, sort, limit, cursor } = options;
+  const asked = { q, sort, limit, cursor } as z.input<typeof operation.input>;
+  // The command sends a token, so the list is never the open one.
+  const record = (await service.ask(operation, asked)) as People;
   if (json) out.json(record);
   else if (record.people.length === 0)
     out.line(
       record.total === 0 ? 'The ledger is empty' : 'No one is left',
-      dim(asked.size > 0 ? ' who matches.' : ': name sources in [mail] sources, see desk mail.'),
+      dim(
+        Object.keys(options).length > 0
+          ? ' who matches.'
+          : ': name sources in [mail] sources, see desk mail.',
+      ),
     );
   else {
     out.table(columns, record.people.map(rowOf));
@@ -118,47 +120,4 @@ async function list(
     if (record.next !== null) out.line(dim(`  next: ${nextOf(options, record.next)}`));
   }
   return exit.ok;
-}
-
-const CONTACT = {
-  in: 'they wrote to you',
-  out: 'you wrote to them',
-  beside: 'a message named both of you',
-} as const;
-
-const WARNING: Readonly<Record<Person['warnings'][number]['kind'], (about: string) => string>> = {
-  'mixed-script': (about) => `mixes letters of several scripts: ${about}`,
-  'address-in-name': (about) => `the name holds another address: ${about}`,
-  'lookalike-domain': (about) => `the domain looks like ${about}, where you write to somebody`,
-  'lookalike-name': (about) => `has the name of ${about}, to whom you write`,
-};
-
-export const who: Command = {
-  name: 'who',
-  summary: 'Looks one mail address up in the ledger',
-  arguments: [{ name: 'email', meaning: 'the address' }],
-  examples: [['desk who ada@example.org', 'what the ledger knows of her']],
-  async run({ out, json, client }, { arguments: { email } }) {
-    const path = `/email/api/who?${new URLSearchParams({ email: email ?? '' })}`;
-    const record = (await (await client()).ask('GET', path)) as Who;
-    if (json) out.json(record);
-    else if (record.person === null) out.line(strong(record.email), ' is not in the ledger.');
-    else card(out, record.person);
-    return record.found ? exit.ok : exit.findings;
-  },
-};
-
-function card(out: Terminal, person: Person): void {
-  const row = (name: string, text: string): void =>
-    out.line(dim(`  ${name.padEnd(14)}`), text || dim('unknown'));
-  out.line(strong(person.name || person.email), person.name === '' ? '' : dim(`  ${person.email}`));
-  for (const { kind, about } of person.warnings) out.line(warn('  warning: '), WARNING[kind](about));
-  row('first seen', `${day(person.first_seen)}  ${CONTACT[person.first_contact]}`.trim());
-  row('last seen', day(person.last_seen));
-  row('from them', String(person.received));
-  row('to them', String(person.sent));
-  row('beside', String(person.copied));
-  const [, ...others] = person.names;
-  if (others.length > 0) row('also named', others.join(', '));
-  if (person.flags.length > 0) row('flags', person.flags.join(', '));
 }

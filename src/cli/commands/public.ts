@@ -1,4 +1,5 @@
-import type { DeskStatus } from '../../records/desk-status.ts';
+import { site as operation } from '../../operations/site.ts';
+import * as operations from '../../operations/status.ts';
 import type { Site } from '../../records/site.ts';
 import { FEWEST_DAYS } from '../../records/site-probe.ts';
 import type { Command } from '../command.ts';
@@ -19,8 +20,8 @@ export const publicSite: Command = {
   async run({ out, json, withSource }) {
     const { site, status } = await withSource(async (source) => ({
       // First: without a service this is what looks at the site.
-      site: await source.ask<Site>('GET', '/site'),
-      status: await source.ask<DeskStatus>('GET', '/status'),
+      site: await source.ask(operation, {}),
+      status: await source.ask(operations.status, {}),
     }));
     const { atomic, whole_stick, hostess_charge } = status;
     const { global_protect } = hostess_charge;

@@ -1,3 +1,4 @@
+import * as operations from '../../operations/quarantine.ts';
 import type { QuarantineAnswer } from '../../records/quarantine.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure, superfluous } from '../failure.ts';
@@ -24,9 +25,9 @@ export const quarantine: Command = {
     if (action !== 'purge' && options.olderThan !== undefined)
       throw superfluous('--older-than', `quarantine ${action}`);
     const record = await withSource((source) => {
-      if (action === 'list') return source.ask<QuarantineAnswer>('GET', '/quarantine');
-      const body = action === 'restore' ? { id: entry(id) } : choice(id, options.olderThan);
-      return source.ask<QuarantineAnswer>('POST', `/quarantine/${action}`, body);
+      if (action === 'list') return source.ask(operations.quarantine, {});
+      if (action === 'restore') return source.ask(operations.quarantineRestore, { id: entry(id) });
+      return source.ask(operations.quarantinePurge, choice(id, options.olderThan));
     });
     if (json) out.json(record);
     else show(out, record);

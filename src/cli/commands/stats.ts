@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChargeReport } from '../../records/charge-report.ts';
+import * as findings from '../../operations/findings.ts';
+import { version } from '../../operations/service.ts';
+import * as operations from '../../operations/status.ts';
 import { scarsText } from '../../records/derive.ts';
 import type { Detection } from '../../records/detection.ts';
-import type { Live } from '../../records/live.ts';
-import type { Version } from '../../records/service.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { dim, strong } from '../terminal.ts';
@@ -44,11 +44,16 @@ export const stats: Command = {
     ['desk stats --local --json', 'one sweep from this process, as JSON'],
   ],
   async run({ out, json, withSource, stateDir }) {
-    const { live, charge, version, detection } = await withSource(async (source) => ({
-      live: await source.ask<Live>('GET', '/h7/live'),
-      charge: await source.ask<ChargeReport>('GET', '/h7/charge'),
-      version: await source.ask<Version>('GET', '/version'),
-      detection: await source.ask<Detection>('GET', '/detection?severity=critical'),
+    const {
+      live,
+      charge,
+      version: runs,
+      detection,
+    } = await withSource(async (source) => ({
+      live: await source.ask(operations.live, {}),
+      charge: await source.ask(operations.charge, {}),
+      version: await source.ask(version, {}),
+      detection: await source.ask(findings.detection, { severity: 'critical' }),
     }));
     const { dropped, short_lived } = detection;
     const folder = await stateDir();
@@ -59,7 +64,7 @@ export const stats: Command = {
       live,
       check,
       forever,
-      engine: version.engine,
+      engine: runs.engine,
       store_bytes: store === null ? null : store + log,
       short_lived,
       dropped,
@@ -95,8 +100,8 @@ export const stats: Command = {
         ? `${forever.mode}, pid ${forever.pid ?? '?'}, ${forever.zero_overhead ? 'below' : 'not below'} 0.1 % of a core`
         : 'off',
     );
-    if (version.engine)
-      row('engine', `${version.engine.backend}, ${version.engine.mark}, ${version.engine.workers} workers`);
+    if (runs.engine)
+      row('engine', `${runs.engine.backend}, ${runs.engine.mark}, ${runs.engine.workers} workers`);
     row(
       'store',
       record.store_bytes === null

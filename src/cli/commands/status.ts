@@ -1,5 +1,5 @@
+import * as operations from '../../operations/status.ts';
 import { startText } from '../../records/about.ts';
-import type { DeskStatus } from '../../records/desk-status.ts';
 import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';
 import { type ExitCode, exit } from '../failure.ts';
@@ -16,11 +16,11 @@ export const status: Command = {
   ],
   async run({ out, json, local, withSource }) {
     if (json) {
-      const record = await withSource((source) => source.ask<DeskStatus>('GET', '/status'));
+      const record = await withSource((source) => source.ask(operations.status, {}));
       out.json(record);
       return verdictExit(record);
     }
-    const page = await withSource((source) => source.ask<Page>('GET', '/h7/page'));
+    const page = await withSource((source) => source.ask(operations.page, {}));
     show(out, page, local);
     showShutDown(out, page.shut_down.slice(0, SHOWN), page.status.ts);
     return verdictExit(page.verdict);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import * as operations from '../../operations/status.ts';
 import { scarsText } from '../../records/derive.ts';
 import type { Live } from '../../records/live.ts';
 import type { Page } from '../../records/page.ts';
@@ -26,9 +27,9 @@ export const watch: Command = {
     const leave = out.isTerminal && !json ? enterScreen(out) : () => undefined;
     try {
       for (let look = 1; look <= looks; look += 1) {
-        const live = (await service.ask('GET', '/h7/live')) as Live;
+        const live = await service.ask(operations.live, {});
         if (json) out.json(live);
-        else if (out.isTerminal) redraw(out, (await service.ask('GET', '/h7/page')) as Page, live);
+        else if (out.isTerminal) redraw(out, await service.ask(operations.page, {}), live);
         else out.line(summary(live));
         if (look < looks) await pause(gap);
       }

@@ -1,3 +1,4 @@
+import * as operations from '../../operations/status.ts';
 import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
@@ -12,7 +13,7 @@ export const webCheck: Command = {
     ['desk web check --local', 'the same from this process'],
   ],
   async run({ out, json, withSource }) {
-    const { status, ports } = await withSource((source) => source.ask<Page>('GET', '/h7/page'));
+    const { status, ports } = await withSource((source) => source.ask(operations.page, {}));
     const { ports_up, ports_n } = status;
     const issues = [...new Set(ports.map(({ issue }) => issue))].filter((issue) => issue !== '');
     if (json) out.json({ ports_up, ports_n, ports, issues });

@@ -4,10 +4,10 @@
  */
 import { DeskError } from '../../base/desk-error.ts';
 import type { BaselineState, Known } from '../../checks/check.ts';
-import type { Learned } from '../../desk.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Difference } from '../../records/baseline-diff.ts';
 import { scarsText } from '../../records/derive.ts';
+import type { LearnedGeneration } from '../../records/learned.ts';
 import type { Moment } from '../../records/moment.ts';
 import { storeFails } from '../../store/guarded.ts';
 import type { ScarGate } from '../gate/index.ts';
@@ -60,12 +60,12 @@ export class Learning {
   }
 
   /** B into A after a clean gate; with `windowMin` opens a learning window of so many minutes. */
-  learn(windowMin?: number): Promise<Learned> {
+  learn(windowMin?: number): Promise<LearnedGeneration> {
     return windowMin === undefined ? this.learnOnce() : this.openWindow(windowMin);
   }
 
   /** B into A, with what an open window has gathered; the window is closed by it. */
-  async learnOnce(): Promise<Learned> {
+  async learnOnce(): Promise<LearnedGeneration> {
     const { baseline: tables } = this.#options;
     if (this.#isTooEarly()) throw tooEarly();
     await this.#lessons.readContents();
@@ -84,7 +84,7 @@ export class Learning {
   }
 
   /** Opens a learning window of so many minutes, or moves the end of the open one. */
-  async openWindow(minutes: number): Promise<Learned> {
+  async openWindow(minutes: number): Promise<LearnedGeneration> {
     const { baseline: tables, log } = this.#options;
     const { generation } = tables.standing().baseline;
     if (this.#lessons.held.rows.size === 0) throw nothingLearned();
@@ -115,7 +115,7 @@ export class Learning {
   #isTooEarly = (): boolean => this.#options.complete !== null && this.#options.baseline.standing().firstUse;
 
   /** A new generation with the rows of an old one, whose digest must verify. */
-  async restore(number: number): Promise<Learned> {
+  async restore(number: number): Promise<LearnedGeneration> {
     const { baseline: tables, log } = this.#options;
     const from = restorable(tables, number);
     const held = this.#lessons.held.rows;

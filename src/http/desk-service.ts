@@ -1,0 +1,83 @@
+/** What handlers of the control, office and themed listeners get beside the desk. */
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { jsonText } from '../base/visible-text.ts';
+import type { Desk } from '../desk.ts';
+import { type Service, Streamed } from '../operations/context.ts';
+import { docsPage } from '../pages/docs-page.tsx';
+import { renderPage } from '../pages/render.tsx';
+import { themeCss } from '../pages/theme.ts';
+import type { Moment } from '../records/moment.ts';
+import { type Page, page as pageRecord } from '../records/page.ts';
+import { STYLE_TYPE } from './assets.ts';
+import { bodyOf } from './bodies.ts';
+import type { ConsultTurns } from './consult-turns.ts';
+import { Problem } from './errors.ts';
+import type { LiveHub, LiveViews } from './live.ts';
+import { openApiDocument, openApiText } from './openapi.ts';
+import { publicService } from './public-app.ts';
+import { CODE_LIFE_MS, type Tokens } from './tokens.ts';
+
+interface Parts {
+  readonly desk: Desk;
+  readonly hub: LiveHub;
+  readonly views: LiveViews;
+  readonly consults: ConsultTurns;
+  readonly tokens: Tokens;
+  readonly log: Logger;
+}
+
+type Send = (event: string, data: unknown) => void;
+
+/** Events until `work` ends; nobody waits for it, so what it throws is logged. */
+function writeEvents(response: ServerResponse, work: (send: Send) => Promise<void>, log: Logger): void {
+  const send: Send = (event, data) => {
+    // JSON text without an indent has no line feeds, so one data line holds it.
+    if (response.writable) response.write(`event: ${event}\ndata: ${jsonText(data)}\n\n`);
+  };
+  response.on('error', () => response.destroy());
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+  work(send).then(
+    () => response.end(),
+    (err) => {
+      log.error({ err }, 'the stream of an answer failed');
+      response.destroy();
+    },
+  );
+}
+
+const recordOf = (moment: Moment): Buffer =>
+  bodyOf(moment, pageRecord.name, () => jsonText(pageRecord.assemble(moment)));
+
+export function deskService({ desk, hub, views, consults, tokens, log }: Parts): Service {
+  let docs: string | undefined;
+  return {
+    ...publicService(desk),
+    log,
+    liveView: (moment) => views.of(moment),
+    follow: ({ lastEventId, caller }) =>
+      new Streamed((response) => hub.attach(response, lastEventId, caller.name)),
+    events: (work) => new Streamed((response) => writeEvents(response, work, log)),
+    beginConsult: (caller) => consults.begin(caller),
+    issueCode: () => ({ code: tokens.issueCode(), seconds: CODE_LIFE_MS / 1000 }),
+    redeem(code) {
+      const token = tokens.redeem(code);
+      if (token !== null) return token;
+      throw new Problem(
+        'token-required',
+        'The code is unknown, used or older than 60 s. Run "desk open" again.',
+        { headers: { 'WWW-Authenticate': 'Bearer realm="desk"' } },
+      );
+    },
+    page: async (name, styles) =>
+      bodyOf(await desk.moment(), `page ${name}`, (moment) => {
+        const json = recordOf(moment).toString();
+        return renderPage(name, JSON.parse(json) as Page, json, styles);
+      }),
+    themeStyle: () => ({ text: themeCss(desk.config.theme), type: STYLE_TYPE }),
+    reference: {
+      page: () => (docs ??= docsPage(openApiDocument())),
+      document: openApiText,
+    },
+  };
+}

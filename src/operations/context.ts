@@ -1,0 +1,123 @@
+/** What handlers work with: the desk, what the service adds to it, and what is known of a call. */
+import type { Logger } from 'pino';
+import type { Desk } from '../desk.ts';
+import type { Live } from '../records/live.ts';
+import type { Moment } from '../records/moment.ts';
+import type { OpenPeople } from '../records/people.ts';
+
+/** `control` may do everything, `people` may only read the mail ledger. */
+export type Grant = 'control' | 'people';
+
+/** A file that pages load. */
+export interface Asset {
+  readonly type: string;
+  readonly raw: Buffer;
+  /** Compressed forms, made when they are first asked for. */
+  readonly gzip: () => Buffer;
+  readonly br: () => Buffer;
+}
+
+/** Text of a type of its own. */
+export interface Text {
+  readonly text: string;
+  readonly type: string;
+}
+
+/** Who calls, for what takes longer than an answer usually does. */
+export interface Caller {
+  /** The same for everybody whom the limits take for one: a user of this machine, or all who are not known apart. */
+  readonly name: string;
+  /** Aborted when the connection of the call closes. Listened to from the first time it is asked for. */
+  left(): AbortSignal;
+}
+
+/** A call that has passed every rule. */
+export interface Call {
+  /** What the token of the call grants; null without one. */
+  readonly grant: Grant | null;
+  /** The caller asked for `text/event-stream`. */
+  readonly wantsStream: boolean;
+  readonly lastEventId: string | undefined;
+  readonly caller: Caller;
+}
+
+/** A record that is a function of one moment, made and serialized once for each moment and key; each time without a key. */
+export class OfMoment<R> {
+  constructor(
+    readonly moment: Moment,
+    readonly key: string | null,
+    readonly make: () => R,
+    /** The answer has an `ETag`. */
+    readonly tagged = false,
+  ) {}
+}
+
+/** An answer that the transport writes as events. */
+export class Streamed {
+  constructor(readonly start: (response: import('node:http').ServerResponse) => void) {}
+}
+
+/** A turn of the assistant. */
+export interface ConsultTurn {
+  /** Aborted when the caller leaves or the service stops. */
+  readonly signal: AbortSignal;
+  /** Frees the turn. */
+  end(): void;
+}
+
+/** What the public listener may know of the desk. */
+export type ReadableDesk = Pick<Desk, 'config' | 'latest' | 'moment' | 'people'>;
+
+/** The pages of a desk, by the name under which the server renders them and the browser takes them over. */
+export type PageName = 'office' | 'themed' | 'hostess' | 'links' | 'mail';
+
+/** What the service gives handlers of the public listener. Refusals are thrown as the transport answers them. */
+export interface PublicService {
+  /** Counts a search without a token. @throws when there are too many. */
+  countSearch(): void;
+  asset(name: string): Asset | undefined;
+  readonly publicPages: { front(): string; mail(people: OpenPeople | null): string };
+}
+
+/** What only a running service has. */
+export interface Service extends PublicService {
+  readonly log: Logger;
+  /** The live view with rates against an earlier moment. */
+  liveView(moment: Moment): Live;
+  follow(call: Call): Streamed;
+  /** Events with JSON data; the stream ends with `work`. */
+  events(work: (send: (event: string, data: unknown) => void) => Promise<void>): Streamed;
+  /** @throws while this caller asks already, or too many do. */
+  beginConsult(caller: Caller): ConsultTurn;
+  issueCode(): { readonly code: string; readonly seconds: number };
+  /** The token for a code. @throws when it is unknown, used or too old. */
+  redeem(code: string): string;
+  /** A page of the newest moment; the addresses of further style sheets. */
+  page(name: PageName, styles?: readonly string[]): Promise<Buffer>;
+  themeStyle(): Text;
+  readonly reference: { page(): string; document(): string };
+}
+
+export interface PublicContext {
+  readonly desk: ReadableDesk;
+  readonly service: PublicService;
+}
+
+export interface ServiceContext {
+  readonly desk: Desk;
+  readonly service: Service;
+}
+
+/** Without a service the desk is one of this process (`--local`). */
+export interface DeskContext {
+  readonly desk: Desk;
+  readonly service: Service | null;
+}
+
+/** A handler that answers with a whole record of the newest moment. */
+export const wholeRecord =
+  <R>(record: { readonly name: string; assemble(moment: Moment): R }, tagged = true) =>
+  async ({ desk }: DeskContext): Promise<OfMoment<R>> => {
+    const moment = await desk.moment();
+    return new OfMoment(moment, record.name, () => record.assemble(moment), tagged);
+  };

@@ -1,0 +1,51 @@
+/** Findings: the list with what could not be seen, and one of them with its history. */
+import { z } from 'zod';
+import { AVENUE_IDS } from '../checks/judgement.ts';
+import { DeskError } from '../desk.ts';
+import { acceptanceFor } from '../law/accept.ts';
+import { detection as detectionRecord } from '../records/detection.ts';
+import { severity } from '../records/finding.ts';
+import { findingDetail } from '../records/finding-detail.ts';
+import { OfMoment } from './context.ts';
+import { DESK, operation } from './operation.ts';
+
+export const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');
+
+export const detection = operation({
+  route: 'GET /detection',
+  roles: DESK,
+  summary: 'Findings and notes of the moment',
+  input: z.strictObject({
+    avenue: z.enum(AVENUE_IDS).optional().describe('only findings and notes of this avenue'),
+    severity: severity.optional().describe('only findings of exactly this severity; notes are low'),
+    since: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('only findings first seen at or after this RFC 3339 time'),
+  }),
+  answer: detectionRecord.schema,
+  async handle({ desk }, filter) {
+    const moment = await desk.moment();
+    const key = Object.keys(filter).length > 0 ? null : detectionRecord.name;
+    return new OfMoment(moment, key, () => detectionRecord.assemble({ moment, ...filter }), true);
+  },
+});
+
+export const finding = operation({
+  route: 'GET /findings/{id}',
+  roles: DESK,
+  summary: 'One finding with its history',
+  input: z.strictObject({ id: findingId.describe('id of the finding') }),
+  answer: findingDetail.schema,
+  async handle({ desk }, { id }) {
+    const moment = await desk.moment();
+    const known = desk.finding(id);
+    if (known === undefined)
+      throw new DeskError(
+        'not-found',
+        'No finding has this id',
+        'See the ids in /detection or with "desk findings".',
+      );
+    return findingDetail.assemble({ moment, ...known, acceptance: acceptanceFor(known.finding) });
+  },
+});

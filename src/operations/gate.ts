@@ -1,0 +1,141 @@
+/** The scar gate: its state, its runs, a check, and cook-off. */
+import { z } from 'zod';
+import { bad, dim, good, severityPiece, strong, type Terminal } from '../cli/terminal.ts';
+import { subjectText } from '../pages/finding-words.ts';
+import { type Cook, cook as cookRecord } from '../records/cook.ts';
+import { type ScarCheck, scarCheck as scarCheckRecord, scar as scarRecord } from '../records/scar.ts';
+import { scarRuns as scarRunsRecord } from '../records/scar-runs.ts';
+import { wholeRecord } from './context.ts';
+import { findingId } from './findings.ts';
+import { DESK, operation } from './operation.ts';
+
+/** A remedy waits for programs to end, learning for the gate's own look. */
+export const SLOW_MS = 60_000;
+/** Findings named in one call: the body stays below its limit. */
+const MOST_NAMED = 500;
+
+export const scar = operation({
+  route: 'GET /scar',
+  roles: DESK,
+  summary: 'State of the scar gate',
+  answer: scarRecord.schema,
+  handle: wholeRecord(scarRecord),
+});
+
+export const scarRuns = operation({
+  route: 'GET /scar/runs',
+  roles: DESK,
+  summary: 'The last runs of the scar gate, newest first',
+  input: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(200).default(20).describe('how many'),
+  }),
+  answer: scarRunsRecord.schema,
+  handle: async ({ desk }, { limit }) =>
+    scarRunsRecord.assemble({ moment: await desk.moment(), runs: desk.gateRuns(limit) }),
+});
+
+export const scarCheck = operation({
+  route: 'POST /scar/check',
+  roles: DESK,
+  summary: 'Runs the whole pipeline, with cook-off as a dry run; touches nothing outside its records',
+  answer: scarCheckRecord.schema,
+  handle: async ({ desk }) => scarCheckRecord.assemble(await desk.scarCheck()),
+  command: {
+    name: 'scar check',
+    summary:
+      'Runs the whole pipeline over a fresh sweep, with cook-off as a dry run; changes nothing on the machine',
+    examples: [
+      ['desk scar check', 'the gate, now'],
+      ['desk scar check --json', 'the H7_SCAR record alone'],
+    ],
+    print: showCheck,
+    isWell: isGateWell,
+  },
+});
+
+export const cook = operation({
+  route: 'POST /cook',
+  roles: DESK,
+  summary: 'Says what cook-off would do (check), or does it (cook)',
+  input: z.strictObject({
+    mode: z.enum(['check', 'cook']).default('check').describe('dry run or the whole pipeline'),
+    findings: z
+      .array(findingId)
+      .max(MOST_NAMED)
+      .optional()
+      .describe(
+        'ids of the findings that it may work on, others are left as they are; all scars when left out',
+      ),
+  }),
+  answer: cookRecord.schema,
+  // Looking is free, doing is not.
+  token: { grant: 'control', when: 'mode is "cook"', needed: ({ input }) => input.mode === 'cook' },
+  changes: ({ mode }) => mode === 'cook',
+  handle: async ({ desk }, { mode, findings }) => cookRecord.assemble(await desk.cook(mode, findings)),
+  command: {
+    name: 'scar cook',
+    summary:
+      'Runs the whole pipeline: "check" says what cook-off would do, "cook" does it; what the desk has no remedy for is left to you',
+    arguments: [{ name: 'mode', field: 'mode', meaning: 'dry run or the real one' }],
+    examples: [
+      ['desk scar cook check', 'what cook-off would do'],
+      ['desk scar cook cook', 'does it'],
+    ],
+    timeoutMs: SLOW_MS,
+    print: showCook,
+    isWell: isGateWell,
+  },
+});
+
+/** The gate passes, and the run stands in the store. */
+export function isGateWell({ gate, steps }: Pick<ScarCheck, 'gate' | 'steps'>): boolean {
+  return gate === 'pass' && steps.at(-1)?.ok !== false;
+}
+
+function showSteps(out: Terminal, steps: ScarCheck['steps']): void {
+  out.table(
+    [{ title: 'step' }, { title: '' }, { title: 'ms', align: 'right' }, { title: 'detail', shrink: 'start' }],
+    steps.map(({ step, ok, ms, detail }) => [step, ok ? good('ok') : bad('no'), ms, detail]),
+  );
+}
+
+function showCheck(out: Terminal, record: ScarCheck): void {
+  const passed = record.gate === 'pass';
+  out.line(
+    strong('Gate '),
+    passed ? good('pass') : bad('fail'),
+    dim(`  ${record.kit}  scars ${record.scar_count}, GOD ${record.god}`),
+  );
+  const { a, b } = record;
+  out.line(
+    dim(
+      `  A generation ${a.generation}${a.learned === null ? ' (nothing learned yet)' : `, learned ${a.learned}`}; B observation ${b.generation}`,
+    ),
+  );
+  showSteps(out, record.steps);
+  if (record.c.length === 0) return;
+  out.line(strong('C, set aside'));
+  out.table(
+    [{ title: 'id' }, { title: 'severity' }, { title: 'check' }, { title: 'subject', shrink: 'start' }],
+    record.c.map(({ id, severity, check, subject }) => [
+      id,
+      severityPiece(severity),
+      check,
+      subjectText(subject),
+    ]),
+  );
+}
+
+export function showCook(out: Terminal, { gate, scar_count, god, steps, remedies }: Cook): void {
+  out.line(
+    strong('Gate '),
+    gate === 'pass' ? good('pass') : bad('fail'),
+    dim(`  scars ${scar_count}, GOD ${god}`),
+  );
+  showSteps(out, steps);
+  if (remedies.length === 0) return;
+  out.table(
+    [{ title: 'finding' }, { title: 'remedy', shrink: 'start' }, { title: 'result', shrink: 'start' }],
+    remedies.map(({ finding, remedy, result }) => [finding, remedy, result]),
+  );
+}

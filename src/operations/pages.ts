@@ -1,0 +1,33 @@
+/** The pages of the desk. */
+import type { PageName } from './context.ts';
+import { DESK, type Route, serviceOperation } from './operation.ts';
+
+const page = <const R extends Route>(route: R, summary: string, name: PageName) =>
+  serviceOperation({
+    route,
+    roles: DESK,
+    summary,
+    answer: 'page',
+    handle: ({ service }) => service.page(name),
+  });
+
+export const officePage = page('GET /', 'The desk office', 'office');
+export const hostessPage = page('GET /hostess7.html', 'The charge report for people', 'hostess');
+export const linksPage = page('GET /links.html', 'Every link of the desk', 'links');
+export const mailPage = page('GET /email/', 'The mail page', 'mail');
+
+export const themeStyle = serviceOperation({
+  route: 'GET /theme.css',
+  roles: ['themed'],
+  summary: 'The tokens that [theme] sets',
+  answer: 'style',
+  handle: ({ service }) => service.themeStyle(),
+});
+
+export const themedPage = serviceOperation({
+  route: 'GET /',
+  roles: ['themed'],
+  summary: 'The same status, themed',
+  answer: 'page',
+  handle: ({ service }) => service.page('themed', [themeStyle.path]),
+});

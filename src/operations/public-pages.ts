@@ -1,0 +1,52 @@
+/** The two pages of the public listener, and what every page loads. They tell nothing of the machine. */
+import { z } from 'zod';
+import { DeskError } from '../desk.ts';
+import { openPeople } from '../records/people.ts';
+import { publicOperation } from './operation.ts';
+
+/** People on one page. */
+const MOST = 200;
+
+export const publicPage = publicOperation({
+  route: 'GET /',
+  roles: ['public'],
+  summary: 'The public page',
+  answer: 'page',
+  handle: ({ service }) => service.publicPages.front(),
+});
+
+export const publicMailPage = publicOperation({
+  route: 'GET /email/',
+  roles: ['public'],
+  summary: 'The public mail page',
+  answer: 'page',
+  async handle({ desk, service }) {
+    if (!desk.config.mail.public_people) return service.publicPages.mail(null);
+    const page = await desk.people.page({ q: '', sort: 'name', limit: MOST, cursor: undefined, open: true });
+    const moment = desk.latest() ?? (await desk.moment());
+    return service.publicPages.mail(openPeople.assemble({ moment, ...page }));
+  },
+});
+
+export const asset = publicOperation({
+  route: 'GET /assets/{name}',
+  roles: ['control', 'office', 'themed', 'public'],
+  summary: 'What the pages load: scripts and the style sheet',
+  input: z.strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}\.(js|css)$/)
+      .describe('its file name'),
+  }),
+  answer: 'asset',
+  handle({ service }, { name }) {
+    const found = service.asset(name);
+    if (found === undefined)
+      throw new DeskError(
+        'not-found',
+        'The pages load no file of this name. After an upgrade, reload the page.',
+        '',
+      );
+    return found;
+  },
+});

@@ -1,0 +1,22 @@
+/** The sessions of pages: a single-use code, and the token that it is exchanged for. */
+import { z } from 'zod';
+import { sessionCode as codeRecord, session as sessionRecord } from '../records/session.ts';
+import { CONTROL, DESK, serviceOperation } from './operation.ts';
+
+export const sessionCode = serviceOperation({
+  route: 'POST /session/code',
+  roles: CONTROL,
+  summary: 'A single-use code, good for 60 s, that a page exchanges for a token',
+  answer: codeRecord.schema,
+  token: 'control',
+  handle: ({ service }) => codeRecord.assemble(service.issueCode()),
+});
+
+export const session = serviceOperation({
+  route: 'POST /session',
+  roles: DESK,
+  summary: 'Exchanges a single-use code for a token',
+  input: z.strictObject({ code: z.string().min(1).max(128).describe('the code') }),
+  answer: sessionRecord.schema,
+  handle: ({ service }, { code }) => sessionRecord.assemble({ token: service.redeem(code) }),
+});

@@ -1,0 +1,54 @@
+/** The state of the desk: its records, the record of the pages, and the live view. */
+import { chargeReport } from '../records/charge-report.ts';
+import { deskHygiene } from '../records/desk-hygiene.ts';
+import { deskStatus } from '../records/desk-status.ts';
+import { liveView } from '../records/live.ts';
+import { page as pageRecord } from '../records/page.ts';
+import { wholeRecord } from './context.ts';
+import { DESK, operation, SHOWN } from './operation.ts';
+
+export const status = operation({
+  route: 'GET /status',
+  roles: DESK,
+  summary: 'The desk status record',
+  answer: deskStatus.schema,
+  handle: wholeRecord(deskStatus),
+});
+
+export const av = operation({
+  route: 'GET /av',
+  roles: DESK,
+  summary: 'The desk hygiene record',
+  answer: deskHygiene.schema,
+  handle: wholeRecord(deskHygiene),
+});
+
+export const charge = operation({
+  route: 'GET /h7/charge',
+  roles: DESK,
+  summary: 'The charge report',
+  answer: chargeReport.schema,
+  handle: wholeRecord(chargeReport),
+});
+
+export const page = operation({
+  route: 'GET /h7/page',
+  roles: SHOWN,
+  summary: 'Everything the pages show of one moment',
+  answer: pageRecord.schema,
+  handle: wholeRecord(pageRecord, false),
+});
+
+export const live = operation({
+  route: 'GET /h7/live',
+  roles: SHOWN,
+  summary:
+    'What changes; as text/event-stream the events snapshot, finding, scar, port and missed, resumed by Last-Event-ID',
+  answer: liveView.schema,
+  stream: true,
+  async handle({ desk, service }, _input, call) {
+    const moment = await desk.moment();
+    if (service === null) return liveView.assemble({ moment, ageMs: 0, before: null });
+    return call.wantsStream ? service.follow(call) : service.liveView(moment);
+  },
+});

@@ -1,0 +1,36 @@
+/** Paths that records, pages and texts name are declared ones. What asks by a path is checked by the compiler (`operations/paths.ts`). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OPERATIONS } from '../../src/operations/table.ts';
+import { projectRoot } from '../support/require.ts';
+
+const declared = new RegExp(
+  `^(?:${OPERATIONS.map(({ path }) => path.replaceAll('.', '\\.').replace(/\{[^}]*\}/g, '[^/]+')).join('|')})$`,
+);
+/** Folders of the machine. */
+const FILES = /^\/(?:bin|boot|dev|etc|home|lib|opt|proc|root|run|sbin|snap|srv|state|sys|tmp|usr|var|x)\b/;
+
+test('every path in a text of records, pages and transports is that of an operation', () => {
+  let seen = 0;
+  const wrong = ['records', 'pages', 'client', 'http', 'cli'].flatMap((folder) =>
+    readdirSync(join(projectRoot, 'src', folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => {
+        const text = readFileSync(join(projectRoot, 'src', folder, name), 'utf8');
+        return [...text.matchAll(/(?<=['"`])\/[a-z0-9][\w./{}$-]*(?=[?#'"`])/g)]
+          .map(([path]) => path)
+          .filter((path) => !FILES.test(path))
+          .filter((path) => {
+            seen += 1;
+            return !declared.test(path);
+          })
+          .map((path) => `${folder}/${name}: ${path}`);
+      }),
+  );
+  assert.equal(wrong, []);
+  assert.ok(seen > 60, String(seen));
+});
+
+test.run();
