@@ -146,6 +146,9 @@ younger processes have run for a minute in all, less one second for each minute 
 (\`hidden-process\`: one each). Words: [glossary](glossary.md); when each fact is read:
 [engine](engine.md).
 
+A check that throws is blind for what it has not judged, with the reason \`the check failed: MESSAGE\`: open findings of it stay, all other checks are
+judged as usual, and the log names each message once. \`/metrics\` counts runs, time and errors of each check.
+
 Tier 1 is judged at every recheck. Tier 2 looks into each process when it is new or runs another program, and again now and then
 ([peek](peek.md)), by a helper that is ended when a hostile process makes it wait; connections it judges when they were read, and the content of
 programs when every process was looked into.

@@ -1,5 +1,6 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
 import type { CheckContext } from './checks/check.ts';
+import { CheckRuns } from './checks/check-runs.ts';
 import { CHECKS } from './checks/index.ts';
 import type { Finding } from './checks/judgement.ts';
 import { Standing } from './checks/standing.ts';
@@ -86,7 +87,6 @@ class DeskService implements Desk {
   readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
   readonly #remedies: DeskRemedies;
-  readonly #standing = new Standing();
   readonly #slow: SlowSchedule;
   readonly #tierTwo: TierTwo;
   readonly #samples: Samples;
@@ -128,7 +128,8 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
       log: options.log,
     });
-    const judging = { checks: CHECKS, law: () => this.#book.law, standing: this.#standing, log: options.log };
+    const runs = new CheckRuns(() => performance.now(), options.log);
+    const judging = { checks: CHECKS, law: () => book.law, standing: new Standing(), runs, log: options.log };
     this.#tierTwo = new TierTwo({
       ...judging,
       learning: () => this.#learning,
@@ -182,11 +183,9 @@ class DeskService implements Desk {
     });
     this.events = this.#moments.events;
     this.#slow = new SlowSchedule({
-      checks: CHECKS,
+      ...judging,
       looks: new EngineLooks(engine),
       context: () => this.#moments.latest && this.#context(this.#moments.latest.snapshot),
-      standing: this.#standing,
-      log: options.log,
       stands: ({ id }) => this.#findings().some(({ check }) => check === id),
       changed: () => this.#lookAgain(),
       everyMs: config.slow.every_sec * 1000,
@@ -204,6 +203,7 @@ class DeskService implements Desk {
         events: () => this.#turns.events?.totals ?? null,
         loopCpuUs: () => this.#turns.loop.cpuUs(),
         peeks: () => this.#tierTwo.totals,
+        checks: () => runs.totals,
         egress: () => this.#outside.guard.totals,
         parts: () => this.readiness().parts,
       },

@@ -1,6 +1,7 @@
 /** The checks of tier 2 at work: the helpers that look into processes, and the watch over the desk's own connections. */
 import type { Logger } from 'pino';
 import type { Check } from './checks/check.ts';
+import type { CheckRuns } from './checks/check-runs.ts';
 import type { Finding, ProcessAbout } from './checks/judgement.ts';
 import type { Standing } from './checks/standing.ts';
 import { listenerOf } from './checks/subjects.ts';
@@ -29,6 +30,7 @@ interface TierTwoOptions {
   readonly learning: () => Pick<Learning, 'known' | 'gathers'>;
   readonly allow: Allowlist;
   readonly standing: Standing;
+  readonly runs: CheckRuns;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
   /** Told of every helper that is started. */

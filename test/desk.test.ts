@@ -252,6 +252,14 @@ test('a full antivirus pass looks into every process again, as one that only for
     assert.is(mode, asked);
     assert.ok((await peeks()) - before >= moment.snapshot.counts.userSpace / 2);
   }
+  // Each way of judging counts its runs and their time: rechecks, looks into processes, scheduled scans.
+  const { text } = await desk.metrics();
+  for (const check of ['batch', 'traced', 'preload-file', 'writable-code', 'kernel-taint']) {
+    const total = (name: string) =>
+      Number(new RegExp(`^desk_check_${name}_total{check="${check}"} (\\S+)$`, 'm').exec(text)?.[1]);
+    assert.ok(total('runs') > 0 && total('seconds') > 0, check);
+    if (check !== 'batch') assert.is(total('errors'), 0);
+  }
 });
 
 test('a command learns nothing unasked, and the next desk on the folder knows what was learned', async (context) => {

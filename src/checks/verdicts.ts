@@ -2,6 +2,7 @@
 
 import type { Law } from '../law/law.ts';
 import { type Blindness, type Check, type Fail, failOf, type Known, type Report } from './check.ts';
+import { CheckRuns } from './check-runs.ts';
 import { explanationOf } from './excuse.ts';
 import type { Excused, Explanation, Note, PairCounts, Subject } from './judgement.ts';
 
@@ -18,15 +19,20 @@ export interface Verdicts extends PairCounts {
 /** Where verdicts are gathered. `confirmed`: the fails were seen twice already. */
 export class Gathering {
   readonly #confirmed: boolean;
+  readonly #runs: CheckRuns;
   #pass = 0;
   #fail = 0;
   #blind = 0;
   readonly #fails: Fail[] = [];
   readonly #notes = new Map<string, Note>();
-  readonly #hiding: { readonly check: string; readonly hides: NonNullable<Blindness['hides']> }[] = [];
+  readonly #hiding: { readonly check: Check; readonly hides: NonNullable<Blindness['hides']> }[] = [];
 
-  constructor({ confirmed }: { readonly confirmed: boolean }) {
+  constructor({
+    confirmed,
+    runs = new CheckRuns(),
+  }: { readonly confirmed: boolean; readonly runs?: CheckRuns | undefined }) {
     this.#confirmed = confirmed;
+    this.#runs = runs;
   }
 
   count(pass: number, fail: number): void {
@@ -43,7 +49,19 @@ export class Gathering {
     this.#blind += subjects;
     const { id, avenue } = check;
     addNote(this.#notes, { check: id, avenue, reason, cure, subjects });
-    if (hides !== undefined) this.#hiding.push({ check: id, hides });
+    if (hides !== undefined) this.#hiding.push({ check, hides });
+  }
+
+  /** Lets a check report. When it throws, what it has reported counts, and of `hides` (default: everything) the rest is blind. */
+  run(check: Check, work: (report: Report) => void, hides: Blindness['hides'] = () => true): void {
+    const failed = this.#runs.run(check, () => work(this.report(check)));
+    if (failed !== null) this.blind(check, { ...failed, hides });
+  }
+
+  /** The same of one that looks by itself. */
+  async wait(check: Check, work: (report: Report) => Promise<void>): Promise<void> {
+    const failed = await this.#runs.wait(check, () => work(this.report(check)));
+    if (failed !== null) this.blind(check, { ...failed, hides: () => true });
   }
 
   /** What a check that judges by itself reports to. */
@@ -60,13 +78,22 @@ export class Gathering {
 
   verdicts(): Verdicts {
     const hiding = this.#hiding;
+    const runs = this.#runs;
+    const hides = ({ check, hides: ask }: (typeof hiding)[number], subject: Subject): boolean => {
+      try {
+        return ask(subject);
+      } catch (error) {
+        runs.failed(check, error);
+        return true;
+      }
+    };
     return {
       pass: this.#pass,
       fail: this.#fail,
       blind: this.#blind,
       fails: this.#fails,
       notes: [...this.#notes.values()],
-      hidden: (check, subject) => hiding.some((one) => one.check === check && one.hides(subject)),
+      hidden: (check, subject) => hiding.some((one) => one.check.id === check && hides(one, subject)),
     };
   }
 }

@@ -6,12 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { judgementOf } from '../checks/avenues.ts';
 import { changedProgram } from '../checks/changed-program.ts';
 import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
-import { type Compiled, compileChecks, jobsOf } from '../checks/compile.ts';
+import { type CheckRuns, SHARED } from '../checks/check-runs.ts';
 import { explanationOfFinding } from '../checks/excuse.ts';
 import { keysOf } from '../checks/finding-id.ts';
-import { judge } from '../checks/judge.ts';
+import { Judge } from '../checks/judge.ts';
 import type { Excused, Finding, Judgement, Subject } from '../checks/judgement.ts';
-import { KeptFails } from '../checks/kept-fails.ts';
 import type { Residue } from '../checks/residue.ts';
 import type { Standing } from '../checks/standing.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
@@ -63,6 +62,7 @@ interface RecheckOptions {
   readonly hash: (text: string) => bigint;
   /** What tiers 2 and 3 have said. */
   readonly standing: Standing;
+  readonly runs?: CheckRuns | undefined;
   /** What ended runs of the desk left behind, as it was last looked for. */
   readonly residue: () => Residue;
   /** Which processes the desk started itself (`CheckContext.isOurs`). */
@@ -89,12 +89,11 @@ interface Sample {
   explains(finding: Finding): boolean;
 }
 
-/** Programs of the law in force, and what rows were explained by under it. */
+/** The judge of the law in force and the held generation. */
 interface Judging {
   readonly law: Law;
   readonly known: Known | null;
-  readonly checks: Compiled;
-  readonly keptFails: KeptFails;
+  readonly judge: Judge;
 }
 
 export class Recheck {
@@ -180,12 +179,14 @@ export class Recheck {
 
   /** Judges one sweep, all of it by one law and one generation, whatever comes meanwhile. */
   async #judge(snapshot: Snapshot): Promise<Sample> {
-    const { batch, residue, baseline, isOurs } = this.#options;
+    const { batch, residue, baseline, isOurs, runs } = this.#options;
     this.#dead.look(snapshot);
     const law = this.#options.law();
     const { known, ...held } = baseline(snapshot);
-    const { checks, keptFails } = this.#judgingBy(law, known);
-    const { answers, shards } = await batch(jobsOf(checks, snapshot), snapshot);
+    const judge = this.#judgeBy(law, known);
+    const startedMs = performance.now();
+    const { answers, shards } = await batch(judge.jobs(snapshot), snapshot);
+    runs?.add({ id: SHARED }, performance.now() - startedMs);
     const context = {
       snapshot,
       law,
@@ -195,7 +196,7 @@ export class Recheck {
       dead: this.#dead,
       ...(isOurs && { isOurs }),
     };
-    const judged = judge(checks, context, answers, keptFails);
+    const judged = judge.verdicts(context, answers);
     const nowMs = snapshot.at.epochMs;
     const quick = this.#explainer.explained(judged, law, known, nowMs);
     const stood = this.#explainer.explained(this.#options.standing.verdicts(), law, known, nowMs);
@@ -219,15 +220,14 @@ export class Recheck {
     return doubted.size === 0 ? young : new Set([...doubted, ...young]);
   }
 
-  #judgingBy(law: Law, known: Known | null): Judging {
-    const { checks, hash } = this.#options;
+  #judgeBy(law: Law, known: Known | null): Judge {
+    const { checks, hash, runs } = this.#options;
     if (this.#judging === null || this.#judging.known !== known || this.#judging.law !== law) {
       this.#returning.forget();
       this.#settling.forget();
-      const compiled = compileChecks(checks, law, known, hash);
-      this.#judging = { law, known, checks: compiled, keptFails: new KeptFails() };
+      this.#judging = { law, known, judge: new Judge(checks, law, known, hash, runs) };
     }
-    return this.#judging;
+    return this.#judging.judge;
   }
 }
 

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Check, isPeek, type PeekCheck } from '../checks/check.ts';
+import type { CheckRuns } from '../checks/check-runs.ts';
 import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../checks/peek-facts.ts';
 import type { Standing } from '../checks/standing.ts';
@@ -65,6 +66,7 @@ interface PeekerOptions {
   /** The law in force; the same object while it is the same. */
   readonly law: () => Law;
   readonly standing: Standing;
+  readonly runs?: CheckRuns | undefined;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
   readonly log: Logger;
@@ -321,7 +323,9 @@ export class Peeker {
   }
 
   #fails(entry: Entry, facts: PeekFacts): boolean {
-    return failing(this.#checks, facts, { subject: entry.subject, law: this.#law }).size > 0;
+    const { runs } = this.#options;
+    const found = failing(this.#checks, facts, { subject: entry.subject, law: this.#law }, runs);
+    return [...found.values()].includes(null);
   }
 
   /** What these looks say is the verdict, until the next ones. */
@@ -338,7 +342,8 @@ export class Peeker {
   }
 
   #judge(entry: Entry): void {
-    const verdicts = verdictsOf(this.#checks, entry.looks, { subject: entry.subject, law: this.#law });
+    const looked = { subject: entry.subject, law: this.#law };
+    const verdicts = verdictsOf(this.#checks, entry.looks, looked, this.#options.runs);
     const told = this.#tally.set(entry.key, verdicts);
     this.#stand();
     if (told) this.#options.changed();

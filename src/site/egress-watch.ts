@@ -3,6 +3,7 @@
  * allowlist is resolved again, and must still be off it, before anything is reported.
  */
 import { type Check, isEgress } from '../checks/check.ts';
+import type { CheckRuns } from '../checks/check-runs.ts';
 import type { ProcessSubject } from '../checks/judgement.ts';
 import { failKey, type Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
@@ -17,6 +18,7 @@ interface EgressWatchOptions {
   readonly checks: readonly Check[];
   readonly allow: Pick<Allowlist, 'has' | 'resolve'>;
   readonly standing: Standing;
+  readonly runs?: CheckRuns | undefined;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
 }
@@ -68,7 +70,7 @@ export class EgressWatch {
   }
 
   #verdicts(snapshot: Snapshot): Verdicts {
-    const gathering = new Gathering({ confirmed: true });
+    const gathering = new Gathering({ confirmed: true, runs: this.#options.runs });
     const suspected = new Set<string>();
     let unsure = false;
     for (const [subject, connections] of connectionsByProcess(snapshot)) {
@@ -83,7 +85,11 @@ export class EgressWatch {
         return { ...connection, allowed: !sure };
       });
       for (const check of this.#checks)
-        check.egress({ subject, connections: judged }, gathering.report(check));
+        gathering.run(
+          check,
+          (report) => check.egress({ subject, connections: judged }, report),
+          (one) => one.kind === 'process' && one.pid === subject.pid && one.start === subject.start,
+        );
     }
     for (const check of this.#checks)
       for (const { cure } of snapshot.probes.filter(

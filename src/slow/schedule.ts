@@ -3,8 +3,8 @@
  * What they say stands until they look again. While one of them finds something it looks again sooner, so that what is gone
  * does not stay a finding.
  */
-import type { Logger } from 'pino';
 import { type Check, type CheckContext, isSlow, type SlowCheck } from '../checks/check.ts';
+import type { CheckRuns } from '../checks/check-runs.ts';
 import { findingId } from '../checks/finding-id.ts';
 import type { Standing } from '../checks/standing.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
@@ -21,7 +21,7 @@ interface SlowScheduleOptions {
   /** What the checks judge by just now; null before the first moment. */
   readonly context: () => CheckContext | null;
   readonly standing: Pick<Standing, 'set'>;
-  readonly log: Pick<Logger, 'error'>;
+  readonly runs?: CheckRuns | undefined;
   /** Whether a finding of the check stands: what the law excuses is none. */
   readonly stands: (check: SlowCheck) => boolean;
   /** Called after a pass whose checks say anything else than they said before. */
@@ -131,22 +131,16 @@ export class SlowSchedule {
 
   /** Null when the look was broken off. */
   async #verdictsOf(check: SlowCheck, context: CheckContext): Promise<Verdicts | null> {
-    const { looks, log } = this.#options;
+    const { looks, runs } = this.#options;
     const { signal } = this.#stop;
-    const gathering = new Gathering({ confirmed: true });
-    try {
-      await check.look({ ...context, looks }, gathering.report(check), signal);
-      return signal.aborted ? null : gathering.verdicts();
-    } catch (error) {
-      if (signal.aborted) return null;
-      log.error({ err: error, check: check.id }, 'a slow look failed');
-      const failed = new Gathering({ confirmed: true });
-      failed.blind(check, {
-        reason: 'the look failed by a mistake of the desk',
-        cure: 'see the log and report it',
-        hides: () => true,
-      });
-      return failed.verdicts();
-    }
+    const gathering = new Gathering({ confirmed: true, runs });
+    await gathering.wait(check, async (report) => {
+      try {
+        await check.look({ ...context, looks }, report, signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    });
+    return signal.aborted ? null : gathering.verdicts();
   }
 }

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckContext, SlowCheck, SlowContext } from '../../src/checks/check.ts';
+import { CheckRuns } from '../../src/checks/check-runs.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
@@ -39,6 +40,7 @@ function scheduleOf(
   const errors: string[] = [];
   const news = { passes: 0 };
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const runs = new CheckRuns(() => performance.now(), log);
   const checks = Object.entries(looks).map(
     ([id, look]): SlowCheck => ({
       id,
@@ -58,7 +60,7 @@ function scheduleOf(
     looks: looksThat({}),
     context: () => context,
     standing,
-    log,
+    runs,
     stands: () => true,
     changed: () => {
       news.passes += 1;
