@@ -10,11 +10,12 @@ import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import type { Rechecked } from './gate/recheck.ts';
-import { expiredPhrases, type Law } from './law/law.ts';
+import { expiredPhrases } from './law/law.ts';
 import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
+import type { Law } from './policy/law.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type {
   AssistantFacts,

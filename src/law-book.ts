@@ -17,10 +17,11 @@ import {
   exceptionFor,
   withException,
 } from './law/accept.ts';
-import { type Law, type LawFiles, lawOf, NO_FILES } from './law/law.ts';
+import { type LawFiles, lawOf, NO_FILES } from './law/law.ts';
 import { contextOf, readAccepted } from './law/read.ts';
 import { type Exception, MOST_ACCEPTED } from './law/schema.ts';
 import { loadAccepted, loadLaw, signatureOf } from './law-files.ts';
+import type { Law } from './policy/law.ts';
 import { replaceFile } from './state-dir.ts';
 
 const LOOK_EVERY_MS = 1_000;

@@ -52,7 +52,7 @@ const tests = files('test', /\.ts$/);
 // Which parts each part may build on. `contract` = desk.ts, the words between parts; `config` = config*.ts;
 // `root` = the other files of src/ itself, where the desk is put together; `service` = desk and listeners together.
 const base = ['native', 'engine', 'config', 'contract', 'trust'];
-const judged = [...base, 'law', 'checks', 'records', 'people'];
+const judged = [...base, 'policy', 'law', 'checks', 'records', 'people'];
 const mayImport: Record<string, readonly string[]> = {
   // The rule for trusted files, on its own.
   trust: ['trust'],
@@ -65,10 +65,11 @@ const mayImport: Record<string, readonly string[]> = {
   people: ['people'],
   engine: ['native', 'engine'],
   // The default law has the benign causes that the checks name.
-  law: ['engine', 'config', 'law', 'checks'],
-  checks: ['native', 'engine', 'law', 'checks'],
-  peek: ['native', 'engine', 'privileges', 'law', 'checks', 'peek'],
-  records: ['native', 'engine', 'law', 'config', 'checks', 'records'],
+  policy: ['policy'],
+  law: ['engine', 'config', 'policy', 'law', 'checks'],
+  checks: ['native', 'engine', 'policy', 'checks'],
+  peek: ['native', 'engine', 'privileges', 'policy', 'checks', 'peek'],
+  records: ['native', 'engine', 'policy', 'law', 'config', 'checks', 'records'],
   gate: [...judged, 'gate'],
   // The only way out.
   egress: ['config', 'contract', 'egress'],

@@ -6,9 +6,9 @@ import { bannedExcuse } from '../checks/excuse.ts';
 import { endpointText, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
 import type { SocketMaker, Standing } from '../native/act-types.ts';
 import { FACT } from '../native/types.ts';
+import type { Law } from '../policy/law.ts';
 import { adviceFor, closeSocketAdvice } from './advice.ts';
 
 /** A holder as the plan knows it; whoever is another one by the time of the signal is not signalled. */

@@ -8,7 +8,7 @@ import { REMEDIED, STALE_FILE } from '../checks/remedied.ts';
 import type { Config } from '../config-schema.ts';
 import { withDeadline } from '../engine/promises.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
-import { BANNED_LISTENER } from '../law/banned.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Shutdown } from '../records/shutdowns.ts';
 import type { AttemptLog, Log, Maker } from './attempt-log.ts';
 import type { Target } from './plan.ts';

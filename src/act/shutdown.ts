@@ -9,7 +9,6 @@ import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
 import {
   type ActAddon,
   type Held,
@@ -20,6 +19,7 @@ import {
   type Standing,
 } from '../native/act-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
+import type { Law } from '../policy/law.ts';
 import type { Moment } from '../records/moment.ts';
 import { foreignSubject, refuseElsewhere } from './elsewhere.ts';
 import type { Endpoint, OpenSocket } from './endpoint.ts';

@@ -1,6 +1,7 @@
 /** The listeners that the law allows, as a condition over rows. */
-import type { AllowedListener, Law } from '../law/law.ts';
+
 import { SCOPE } from '../native/batch-types.ts';
+import type { AllowedListener, Law } from '../policy/law.ts';
 import {
   all,
   always,

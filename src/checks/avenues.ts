@@ -1,24 +1,8 @@
 /** From verdicts and confirmed findings to the judgement that records show. Pure. */
-import type { Check } from './check.ts';
-import {
-  AVENUE_IDS,
-  type Avenue,
-  type AvenueId,
-  type Excused,
-  type Finding,
-  type Judgement,
-  type Note,
-  type PairCounts,
-  type Severity,
-} from './judgement.ts';
 
-/** Weight of a finding in the open score. */
-export const SEVERITY_SCORE: Readonly<Record<Severity, number>> = {
-  low: 1,
-  medium: 3,
-  high: 9,
-  critical: 27,
-};
+import { SEVERITY_SCORE } from '../policy/severity.ts';
+import type { Check } from './check.ts';
+import { AVENUE_IDS, type Avenue, type AvenueId, type Excused, type Finding, type Judgement, type Note, type PairCounts } from './judgement.ts';
 
 const AVENUE_NAMES: Readonly<Record<AvenueId, string>> = {
   inject_clip: 'Code or input that is not what it claims to be',

@@ -6,10 +6,10 @@
  */
 import type { SlowLooks } from '../engine/slow-looks.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
+import type { Excuse, Law } from '../policy/law.ts';
+import type { Severity } from '../policy/severity.ts';
 import type { Content, Image } from './content.ts';
-import type { Excuse } from './excuse.ts';
-import type { AvenueId, ProcessSubject, Severity, Subject } from './judgement.ts';
+import type { AvenueId, ProcessSubject, Subject } from './judgement.ts';
 import type { PeekFacts } from './peek-facts.ts';
 import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';

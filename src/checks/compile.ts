@@ -4,8 +4,8 @@
  */
 import type { BatchJob } from '../engine/batch.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
 import type { BatchProgram } from '../native/batch-types.ts';
+import type { Law } from '../policy/law.ts';
 import { type Blindness, type Check, isQuick, type Known, type PlainCheck, type RuleCheck } from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import { facts, present } from './conditions.ts';

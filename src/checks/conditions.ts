@@ -1,7 +1,7 @@
 /** Conditions that several checks share. */
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
 import { FACT, PF_KTHREAD } from '../native/types.ts';
+import type { Law } from '../policy/law.ts';
 import { UNREAD } from './looks.ts';
 import {
   all,

@@ -1,49 +1,18 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
 import type { Listener } from '../engine/snapshot.ts';
-import { BANNED_LISTENER } from '../law/banned.ts';
-import { hasEnded } from '../law/expiry.ts';
-import type { Law } from '../law/law.ts';
-import { SEVERITY_SCORE } from './avenues.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
+import { type Excuse, hasEnded, type Law } from '../policy/law.ts';
+import { SEVERITY_SCORE } from '../policy/severity.ts';
 import type { Known } from './check.ts';
 import { programName } from './executables.ts';
 import { type Classed, classedOf, isExcused, keyEvidence } from './finding-class.ts';
 import { findingId, memberId } from './finding-id.ts';
-import type { Explanation, Finding, ListenerSubject, Severity } from './judgement.ts';
+import type { Explanation, Finding, ListenerSubject } from './judgement.ts';
 import { OTHER_NAMESPACE } from './other-namespaces.ts';
 import { endpointText } from './subjects.ts';
 
 /** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
 export const INEXCUSABLE: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
-
-/** An exception of the law. Every field given must match; a text that ends in `*` matches what starts like it. */
-export interface Excuse {
-  /** Catalogue ids; empty = any check. */
-  readonly checks: readonly string[];
-  /** Id of one finding, or of one process of it (`memberId`). */
-  readonly finding?: string;
-  /** Whole paths; one without a slash is a base name. */
-  readonly executable?: readonly string[];
-  readonly comm?: readonly string[];
-  /** What the baseline knows a process by. */
-  readonly identity?: readonly string[];
-  readonly uid?: number;
-  readonly path?: readonly string[];
-  readonly protocol?: 'tcp' | 'udp';
-  readonly port?: number;
-  readonly evidenceClass?: readonly string[];
-  /** All of the evidence that made the finding (`keyEvidence`): these names, and no others, with these values. */
-  readonly shown?: Readonly<Record<string, string>>;
-  /** This severe at most. */
-  readonly severity?: Severity;
-  readonly why: string;
-  /** Milliseconds since the epoch; null = never. */
-  readonly expiresMs: number | null;
-  readonly source: Exclude<Explanation['source'], 'baseline'>;
-  /** Name of the benign cause; "" for others. */
-  readonly name: string;
-  /** An entry that was accepted before entries held the user of a process and the address of a listener. */
-  readonly earlier?: true;
-}
 
 const matches = (pattern: string, text: string): boolean =>
   pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;

@@ -1,7 +1,7 @@
 /** From the batch's answers to verdicts: the same context and answers give the same verdicts. */
 import { type BatchAnswer, type BatchJob, hasRow, rowsIn } from '../engine/batch.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
+import type { Law } from '../policy/law.ts';
 import type { Check, CheckContext, Known } from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import { type CompiledRule, compileChecks, jobsOf } from './compile.ts';

@@ -1,4 +1,5 @@
 /** The outcome of the checks over one snapshot. Words: docs/glossary.md. */
+import type { Severity } from '../policy/severity.ts';
 
 export const AVENUE_IDS = [
   'inject_clip',
@@ -9,14 +10,6 @@ export const AVENUE_IDS = [
   'secure_learn',
 ] as const;
 export type AvenueId = (typeof AVENUE_IDS)[number];
-
-/** From the least to the most severe. */
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-/** The most severe first, equals in their order. */
-export const mostSevereFirst = <T extends { readonly severity: Severity }>(findings: readonly T[]): T[] =>
-  [...findings].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
 
 export interface ProcessSubject {
   readonly kind: 'process';

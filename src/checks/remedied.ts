@@ -1,5 +1,5 @@
 /** Which findings the desk itself may end. */
-import { BANNED_LISTENER } from '../law/banned.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
 
 export const STALE_FILE = 'stale-runtime-file';
 

@@ -2,8 +2,7 @@
  * Verdicts of tiers 2 and 3. They stand until their subject is gone or looked at again: rechecks take them as they are.
  */
 import type { Fail } from './check.ts';
-import type { Verdicts } from './verdicts.ts';
-import { together } from './verdicts.ts';
+import { together, type Verdicts } from './verdicts.ts';
 
 /** What makes a fail that stands another one: whom it is about, of what kind, how severe. Its evidence may change. */
 export const failKey = (fail: Fail): string =>

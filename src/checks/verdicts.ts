@@ -1,6 +1,6 @@
 /** Verdicts as they are gathered from checks, put together and explained. Pure. */
 
-import type { Law } from '../law/law.ts';
+import type { Law } from '../policy/law.ts';
 import { type Blindness, type Check, type Fail, failOf, type Known, type Report } from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import { explanationOf } from './excuse.ts';

@@ -1,7 +1,6 @@
 /** What vouches for a listener: the answer of the rules of public-listener and unknown-local-listener, with its reason. Pure. */
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
-import { hasEnded } from '../law/expiry.ts';
-import type { AllowedListener } from '../law/law.ts';
+import { type AllowedListener, hasEnded } from '../policy/law.ts';
 import type { CheckContext } from './check.ts';
 import { listenerKey, listenerKeyText } from './subjects.ts';
 

@@ -1,8 +1,9 @@
 /** The answers of a desk in this process (`--local`), by method and path, assembled from the same records. */
-import { AVENUE_IDS, type AvenueId, SEVERITIES } from '../checks/judgement.ts';
+import { AVENUE_IDS, type AvenueId } from '../checks/judgement.ts';
 import { type Desk, DeskError } from '../desk.ts';
 import { acceptanceFor } from '../law/accept.ts';
 import { now } from '../now.ts';
+import { SEVERITIES } from '../policy/severity.ts';
 import { baselineDiff } from '../records/baseline-diff.ts';
 import { chargeReport } from '../records/charge-report.ts';
 import { cook } from '../records/cook.ts';

@@ -3,12 +3,13 @@
  * when a second sample shows it again, or an equal one of another process; a finding closes when no member of it fails any more,
  * unless its check could not look, or its program comes and goes.
  */
-import { SEVERITY_SCORE } from '../checks/avenues.ts';
+
 import type { Fail } from '../checks/check.ts';
 import { classedOf } from '../checks/finding-class.ts';
 import { findingKey, idOfKey, keysOf, memberKey } from '../checks/finding-id.ts';
 import { type Finding, MOST_PIDS, type Subject } from '../checks/judgement.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
+import { SEVERITY_SCORE } from '../policy/severity.ts';
 
 /** An open finding with every subject that it stands for, by member key. */
 interface Held {

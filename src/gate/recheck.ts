@@ -19,7 +19,7 @@ import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import { cureFor } from '../engine/cures.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
+import type { Law } from '../policy/law.ts';
 import type { ShortLived } from '../records/moment.ts';
 import { offsetTime } from '../records/time.ts';
 import { type Cooked, cook, type Findings, restored, unconfirmed } from './cook.ts';

@@ -5,7 +5,7 @@ import { INEXCUSABLE } from '../checks/excuse.ts';
 import { classedOf, isKeyKnown, keyEvidence } from '../checks/finding-class.ts';
 import { memberId } from '../checks/finding-id.ts';
 import type { Accepted, Finding } from '../checks/judgement.ts';
-import { BANNED_LISTENER } from './banned.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Exception } from './schema.ts';
 
 interface Reason {

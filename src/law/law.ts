@@ -3,49 +3,15 @@
  * was accepted (`law.d/accepted.toml`) and the benign causes of the catalogue that are switched on.
  */
 import { createHash } from 'node:crypto';
-import type { Excuse } from '../checks/excuse.ts';
 import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
-import { bannedPorts } from './banned.ts';
+import { bannedPorts } from '../policy/banned.ts';
+import { type Excuse, type Expiring, hasEnded, type Law } from '../policy/law.ts';
 import { CAUSE_NAMES } from './causes.ts';
-import { type Expiring, hasEnded } from './expiry.ts';
 import { type AcceptedDocument, type Exception, type LawDocument, lawSchema } from './schema.ts';
 
 /** The version of the law while nobody has changed anything. */
 export const BUILT_IN = 'built-in 1';
-
-/** Listeners that need not be learned. */
-export interface AllowedListener {
-  readonly ports: readonly number[];
-  readonly protocol: 'tcp' | 'udp';
-  readonly scope: 'loopback' | 'public' | 'any';
-  /** Path of the holder's executable; "" = any. */
-  readonly executable: string;
-  readonly why: string;
-  /** Milliseconds since the epoch; null = never. */
-  readonly expiresMs: number | null;
-}
-
-export interface Law {
-  /** `built-in 1`, else a digest of what is in force. */
-  readonly version: string;
-  readonly bannedPorts: ReadonlySet<number>;
-  readonly allowedListeners: readonly AllowedListener[];
-  /** What is no finding though a check fails: first the user's, then what was accepted, then named benign causes. */
-  readonly excuses: readonly Excuse[];
-  /** A zombie this old is residue, seconds. */
-  readonly zombieSec: number;
-  /** A parent may be missing this long before the child counts as orphaned, seconds. */
-  readonly orphanSec: number;
-  /** A process this old counts when it maps a deleted library, seconds. */
-  readonly librarySec: number;
-  /** A baseline older than this is told, days. */
-  readonly learningDays: number;
-  /** A learning window open for longer is told, minutes. */
-  readonly windowMin: number;
-  /** `system`: what the system installed is learned by itself. */
-  readonly autoLearn: 'off' | 'system';
-}
 
 /** What the files say. */
 export interface LawFiles {

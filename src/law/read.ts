@@ -2,7 +2,7 @@
 import { CHECKS } from '../checks/index.ts';
 import { type Checked, checkDocument } from '../config-document.ts';
 import type { Config } from '../config-schema.ts';
-import { bannedPorts } from './banned.ts';
+import { bannedPorts } from '../policy/banned.ts';
 import { CAUSE_NAMES } from './causes.ts';
 import {
   type AcceptedDocument,

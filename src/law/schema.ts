@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { INEXCUSABLE } from '../checks/excuse.ts';
 import { suggest } from '../config-problems.ts';
-import { BANNED_LISTENER } from './banned.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
 
 /** What a file is checked against beside its own form. */
 export interface LawContext {

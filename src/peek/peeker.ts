@@ -12,7 +12,7 @@ import type { Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
 import { atMost } from '../engine/promises.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
+import type { Law } from '../policy/law.ts';
 import type { Note } from '../privileges/child.ts';
 import { type Entry, entryOf, showsOther } from './entry.ts';
 import { type Answer, type Asked, Helper } from './helper.ts';

@@ -4,7 +4,7 @@
  */
 import type { AvenueId } from '../checks/judgement.ts';
 import type { Listener } from '../engine/snapshot.ts';
-import { BANNED_PORT, bannedPorts } from '../law/banned.ts';
+import { BANNED_PORT, bannedPorts } from '../policy/banned.ts';
 import type { DeskFacts, Duty, Moment, ServiceListener } from './moment.ts';
 import { connectionsBlind, fieldBlind, portsBlind, processesBlind, socketsBlind } from './sight.ts';
 

@@ -1,7 +1,8 @@
 /** The answer of `GET /detection` (`H7_DETECTION`): what was found and what could not be seen. */
 import { z } from 'zod';
 import { SETTLED_SEC } from '../checks/check.ts';
-import type { AvenueId, Finding, Severity } from '../checks/judgement.ts';
+import type { AvenueId, Finding } from '../checks/judgement.ts';
+import type { Severity } from '../policy/severity.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import {
   excusedOf,

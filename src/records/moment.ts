@@ -1,7 +1,8 @@
 /** Everything a record is a function of. Made by `src/desk-moments.ts`; records read nothing else. */
-import type { Judgement, Severity } from '../checks/judgement.ts';
+import type { Judgement } from '../checks/judgement.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Severity } from '../policy/severity.ts';
 import type { Shutdown } from './shutdowns.ts';
 
 export type ListenerRole = 'control' | 'office' | 'themed' | 'public';

@@ -1,6 +1,7 @@
 /** `GET /h7/page`: everything the pages show of one moment, in one answer. The server renders from it, and the browser goes on with it. */
 import { z } from 'zod';
-import { AVENUE_IDS, mostSevereFirst } from '../checks/judgement.ts';
+import { AVENUE_IDS } from '../checks/judgement.ts';
+import { mostSevereFirst } from '../policy/severity.ts';
 import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
 import {
   alsoBanned,

@@ -1,5 +1,6 @@
 /** Findings as rows. */
-import type { AvenueId, Finding, ProcessAbout, Severity, Subject } from '../checks/judgement.ts';
+import type { AvenueId, Finding, ProcessAbout, Subject } from '../checks/judgement.ts';
+import type { Severity } from '../policy/severity.ts';
 import type { Database } from './database.ts';
 import type { FindingAbout } from './store-types.ts';
 

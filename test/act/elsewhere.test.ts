@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { planFor, type ShutdownParts, shutDown } from '../../src/act/shutdown.ts';
-import type { Excuse } from '../../src/checks/excuse.ts';
+import type { Excuse } from '../../src/policy/law.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { SMALL_MACHINE } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';

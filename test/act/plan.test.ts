@@ -4,11 +4,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { adviceFor } from '../../src/act/advice.ts';
 import { planShutdown } from '../../src/act/plan.ts';
-import type { Excuse } from '../../src/checks/excuse.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
-import type { Law } from '../../src/law/law.ts';
 import type { SocketMaker, Standing } from '../../src/native/act-types.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
+import type { Excuse, Law } from '../../src/policy/law.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 

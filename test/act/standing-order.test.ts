@@ -10,7 +10,7 @@ import {
   UDP_STAY_MS,
 } from '../../src/act/standing-order.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
-import type { Law } from '../../src/law/law.ts';
+import type { Law } from '../../src/policy/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { SMALL_MACHINE } from '../support/snapshot.ts';

@@ -2,10 +2,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { judgementOf } from '../../src/checks/avenues.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { AVENUE_IDS, type Finding, type Severity } from '../../src/checks/judgement.ts';
+import { AVENUE_IDS, type Finding } from '../../src/checks/judgement.ts';
 import type { Verdicts } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
+import type { Severity } from '../../src/policy/severity.ts';
 import { judgeBy as judge } from '../support/judge.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 

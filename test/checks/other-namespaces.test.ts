@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isSlow, type SlowCheck } from '../../src/checks/check.ts';
-import { bannedExcuse, type Excuse } from '../../src/checks/excuse.ts';
+import { bannedExcuse } from '../../src/checks/excuse.ts';
 import { endpointKey, memberKey } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { ListenerSubject } from '../../src/checks/judgement.ts';
@@ -11,6 +11,7 @@ import { configSchema } from '../../src/config-schema.ts';
 import type { ForeignListener, ForeignReport } from '../../src/engine/foreign-listeners.ts';
 import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import type { Refusal } from '../../src/native/types.ts';
+import type { Excuse } from '../../src/policy/law.ts';
 import { explained } from '../support/judge.ts';
 import { looksThat, NO_FOREIGN } from '../support/looks.ts';
 import { snapshotFrom } from '../support/snapshot.ts';

@@ -5,8 +5,9 @@ import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
 import { findingKey, memberKey } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { type Finding, MOST_PIDS, type Severity, type Subject } from '../../src/checks/judgement.ts';
+import { type Finding, MOST_PIDS, type Subject } from '../../src/checks/judgement.ts';
 import { cook, type Findings, restored, unconfirmed } from '../../src/gate/cook.ts';
+import type { Severity } from '../../src/policy/severity.ts';
 
 const check = CHECKS.find(({ id }) => id === 'orphan-helper');
 if (check === undefined) throw new Error('no checks');

@@ -1,8 +1,7 @@
 /** A listener whose holder nobody can tell: passing over who comes and goes, finding who stays. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Fail } from '../../src/checks/check.ts';
-import { failOf } from '../../src/checks/check.ts';
+import { type Fail, failOf } from '../../src/checks/check.ts';
 import { memberKey } from '../../src/checks/finding-id.ts';
 import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts';
 import { Doubts } from '../../src/gate/doubts.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { type Knowledge, Library } from '../../src/hostess/knowledge.ts';
 import type { WorldParts } from '../../src/hostess/world.ts';
-import type { Law } from '../../src/law/law.ts';
 import { lawOf } from '../../src/law/law.ts';
+import type { Law } from '../../src/policy/law.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import type { SiteProbe } from '../../src/records/site-probe.ts';

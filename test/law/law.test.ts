@@ -11,9 +11,10 @@ import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/judgement.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { CAUSE_NAMES } from '../../src/law/causes.ts';
-import { BUILT_IN, expiredPhrases, type Law, lawOf, NO_FILES } from '../../src/law/law.ts';
+import { BUILT_IN, expiredPhrases, lawOf, NO_FILES } from '../../src/law/law.ts';
 import { contextOf, readLaw } from '../../src/law/read.ts';
 import { rulesOf } from '../../src/law/rules.ts';
+import type { Law } from '../../src/policy/law.ts';
 
 const config = configSchema.parse({});
 const context = contextOf(config, () => 1000);

@@ -4,8 +4,8 @@ import type { Fail } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { Standing } from '../../src/checks/standing.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import type { Law } from '../../src/law/law.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
+import type { Law } from '../../src/policy/law.ts';
 import { explained } from '../support/judge.ts';
 import { law as defaultLaw } from '../support/peek.ts';
 

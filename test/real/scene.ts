@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from '../../src/checks/judgement.ts';
 import type { SlowRoots } from '../../src/engine/slow-looks.ts';
-import type { Law } from '../../src/law/law.ts';
+import type { Law } from '../../src/policy/law.ts';
 import { type Actors, compiled, startActors } from '../support/actor.ts';
 import { programWords } from '../support/entry.ts';
 import type { Seen } from '../support/recheck.ts';

@@ -3,8 +3,15 @@ import { EventEmitter } from 'node:events';
 import type { Accepted, Finding } from '../../src/checks/judgement.ts';
 import type { Voucher } from '../../src/checks/vouched.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
-import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
-import { DeskError } from '../../src/desk.ts';
+import {
+  type CookRun,
+  type Desk,
+  DeskError,
+  type DeskEvents,
+  type Freshness,
+  type HostessAnswer,
+  type ScarRun,
+} from '../../src/desk.ts';
 import { DeskAssistant } from '../../src/desk-assistant.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';

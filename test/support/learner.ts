@@ -2,10 +2,10 @@
 import pino from 'pino';
 import { DeskError } from '../../src/desk.ts';
 import { type CookOff, suggestion } from '../../src/gate/pipeline.ts';
-import type { Law } from '../../src/law/law.ts';
 import type { ContentSource } from '../../src/learn/contents.ts';
 import { Learning } from '../../src/learn/learning.ts';
 import { loadNative } from '../../src/native/load.ts';
+import type { Law } from '../../src/policy/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { GuardedStore } from '../../src/store/guarded.ts';
 import { openStore, type Store } from '../../src/store/store.ts';

@@ -1,6 +1,5 @@
 /** Facts of processes made by hand, and the checks of tier 2 over them. */
-import type { PeekCheck } from '../../src/checks/check.ts';
-import { isPeek } from '../../src/checks/check.ts';
+import { isPeek, type PeekCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import type { FirstMapping, LoaderValue, PeekFacts } from '../../src/checks/peek-facts.ts';

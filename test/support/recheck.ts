@@ -8,7 +8,8 @@ import { configSchema } from '../../src/config-schema.ts';
 import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
 import { Recheck } from '../../src/gate/recheck.ts';
-import { type Law, lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/law/law.ts';
+import type { Law } from '../../src/policy/law.ts';
 import { SlowSchedule } from '../../src/slow/schedule.ts';
 
 export interface RecheckParts {

@@ -1,6 +1,7 @@
 /** What was found, one finding, avenues, what could not be seen. */
-import { SEVERITY_SCORE } from '../../checks/avenues.ts';
-import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../checks/judgement.ts';
+
+import { AVENUE_IDS, type AvenueId, type Finding } from '../../checks/judgement.ts';
+import { SEVERITY_SCORE, type Severity } from '../../policy/severity.ts';
 import type { Asked, Intent } from '../intent.ts';
 import { exactConceptsOf, isSpeech } from '../lexicon.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';

@@ -1,6 +1,5 @@
 /** Reads that are a function of the moment: each is assembled and serialised once per moment. */
-import type { Desk } from '../../desk.ts';
-import { DeskError } from '../../desk.ts';
+import { type Desk, DeskError } from '../../desk.ts';
 import { acceptanceFor } from '../../law/accept.ts';
 import { chargeReport } from '../../records/charge-report.ts';
 import { deskHygiene } from '../../records/desk-hygiene.ts';

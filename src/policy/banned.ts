@@ -1,10 +1,10 @@
-import type { Config } from '../config-schema.ts';
+/** Ports that nothing may listen on. */
 
 /** The port whose listener is classed as a virus, whatever holds it (interface rule 1). */
 export const BANNED_PORT = 8766;
 
 /** It, and those that the configuration adds. */
-export const bannedPorts = ({ also }: Pick<Config['banned'], 'also'>): ReadonlySet<number> =>
+export const bannedPorts = ({ also }: { readonly also: readonly number[] }): ReadonlySet<number> =>
   new Set([BANNED_PORT, ...also]);
 
 /** Id of the check that looks for it. */
