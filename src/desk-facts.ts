@@ -9,7 +9,7 @@ import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
-import type { Rechecked } from './gate/recheck.ts';
+import type { Rechecked } from './findings/recheck.ts';
 import { expiredPhrases } from './law/law.ts';
 import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
@@ -17,15 +17,7 @@ import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
 import type { Law } from './policy/law.ts';
 import { starterTrouble } from './privileges/child.ts';
-import type {
-  AssistantFacts,
-  DeskFacts,
-  Duty,
-  ListenerRole,
-  LoopFacts,
-  ServiceFacts,
-  ServiceListener,
-} from './records/moment.ts';
+import type { AssistantFacts, DeskFacts, Duty, ListenerRole, LoopFacts, ServiceFacts, ServiceListener } from './records/moment.ts';
 import { countEgress } from './site/egress.ts';
 import { siteFacts } from './site/facts.ts';
 import type { GuardedStore } from './store/guarded.ts';

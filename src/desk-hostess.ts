@@ -1,7 +1,7 @@
 /** The hostess on a running desk: what she stands on is gathered here, when she is asked. */
 import { readFileSync } from 'node:fs';
-import type { Finding } from './checks/judgement.ts';
 import type { Desk } from './desk.ts';
+import type { Finding } from './findings/finding.ts';
 import type { Library } from './hostess/knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './hostess/people.ts';
 import type { World } from './hostess/world.ts';

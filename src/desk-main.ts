@@ -1,10 +1,10 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
+
+import { vouchersOf } from './checks/allowed-listeners.ts';
+import { Standing } from './checks/cached-verdicts.ts';
 import type { CheckContext } from './checks/check.ts';
 import { CheckRuns } from './checks/check-runs.ts';
 import { CHECKS } from './checks/index.ts';
-import type { Finding } from './checks/judgement.ts';
-import { Standing } from './checks/standing.ts';
-import { vouchersOf } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, Freshness, ScarRun } from './desk.ts';
 import {
@@ -26,7 +26,9 @@ import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
-import { Recheck } from './gate/recheck.ts';
+import type { Finding } from './findings/finding.ts';
+import { Recheck } from './findings/recheck.ts';
+import { SlowSchedule } from './findings/scan-schedule.ts';
 import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
@@ -38,7 +40,6 @@ import { isOurs } from './privileges/born.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
 import { Samples } from './samples.ts';
-import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
 import { StoreProbe } from './store-probe.ts';
 import { Surroundings } from './surroundings.ts';
@@ -358,8 +359,8 @@ class DeskService implements Desk {
 
   async #afterTurn(): Promise<void> {
     const moment = this.latest();
-    if (moment === null) return;
-    await this.#learning.gate.whenDue(moment).catch((error) => this.#moments.fail(error));
+    if (moment !== null)
+      await this.#learning.gate.whenDue(moment).catch((error) => this.#moments.fail(error));
   }
 
   /** Everything that is looked at by schedule was looked at once: learning by itself waits for it. */

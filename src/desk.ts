@@ -1,15 +1,16 @@
 /** One desk, as HTTP, pages and the command line see it. `desk-main.ts` makes it of engine, checks, gate, store and facts. */
 
 import type { EventEmitter } from 'node:events';
-import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
-import type { Voucher } from './checks/vouched.ts';
+import type { Accepted, Accepting, Finding } from './findings/finding.ts';
+import type { Voucher } from './checks/allowed-listeners.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
 import type { RemedyTold } from './records/cook.ts';
 import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts';
 import type { MailChecked, MailSent } from './records/mail-facts.ts';
 import type { HistorySpan, Sample } from './records/measures.ts';
-import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
+import type { DeskFacts, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
+import type { GateStep } from './findings/pipeline.ts';
 import type { Quarantined } from './records/quarantine.ts';
 import type { PastRun } from './records/scar-runs.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';

@@ -5,18 +5,11 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
 import { describeProblems, firstProblem, type RefusedFile } from './config-document.ts';
 import type { Config } from './config-schema.ts';
 import { DeskError } from './desk.ts';
-import {
-  acceptanceOf,
-  acceptedId,
-  acceptedOf,
-  acceptedText,
-  exceptionFor,
-  withException,
-} from './law/accept.ts';
+import type { Accepted, Accepting, Finding } from './findings/finding.ts';
+import { acceptanceOf, acceptedId, acceptedOf, acceptedText, exceptionFor, withException } from './law/accept.ts';
 import { type LawFiles, lawOf, NO_FILES } from './law/law.ts';
 import { contextOf, readAccepted } from './law/read.ts';
 import { type Exception, MOST_ACCEPTED } from './law/schema.ts';

@@ -1,13 +1,14 @@
 /** The checks of tier 2 at work: the helpers that look into processes, and the watch over the desk's own connections. */
 import type { Logger } from 'pino';
+import type { Standing } from './checks/cached-verdicts.ts';
 import type { Check } from './checks/check.ts';
 import type { CheckRuns } from './checks/check-runs.ts';
-import type { Finding, ProcessAbout } from './checks/judgement.ts';
-import type { Standing } from './checks/standing.ts';
 import { listenerOf } from './checks/subjects.ts';
 import type { Config } from './config-schema.ts';
 import type { Allowlist } from './egress/allowlist.ts';
 import { instantAt } from './engine/assemble.ts';
+import { offsetTime } from './engine/time.ts';
+import type { Finding, ProcessAbout } from './findings/finding.ts';
 import type { Learning } from './learn/learning.ts';
 import { Contents } from './peek/contents.ts';
 import { Describer } from './peek/describer.ts';
@@ -15,7 +16,6 @@ import { Peeker, type PeekTotals } from './peek/peeker.ts';
 import type { Law } from './policy/law.ts';
 import type { Note } from './privileges/child.ts';
 import type { Moment } from './records/moment.ts';
-import { offsetTime } from './records/time.ts';
 import { EgressWatch } from './site/egress-watch.ts';
 import type { GuardedStore } from './store/guarded.ts';
 

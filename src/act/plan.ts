@@ -2,10 +2,11 @@
  * Who would be signalled so that a banned listener goes down, or why nobody is. Pure over a snapshot: the signal itself looks
  * at everything once more (native/act/held_process.h).
  */
-import { bannedExcuse } from '../checks/excuse.ts';
+
 import { endpointText, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
+import { bannedExcuse } from '../findings/suppression.ts';
 import type { SocketMaker, Standing } from '../native/act-types.ts';
 import { FACT } from '../native/types.ts';
 import type { Law } from '../policy/law.ts';

@@ -3,12 +3,13 @@
  * wait, everything verified again, SIGKILL, until the pidfds are readable and the port is closed. A plan that does not hold
  * any more is made anew over a fresh look.
  */
-import { bannedExcuse } from '../checks/excuse.ts';
-import { endpointKey } from '../checks/finding-id.ts';
-import type { Finding } from '../checks/judgement.ts';
+
 import { endpointText } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener } from '../engine/snapshot.ts';
+import type { Finding } from '../findings/finding.ts';
+import { endpointKey } from '../findings/finding-id.ts';
+import { bannedExcuse } from '../findings/suppression.ts';
 import {
   type ActAddon,
   type Held,

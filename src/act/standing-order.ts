@@ -4,16 +4,17 @@
  * announced with the command that excuses it. What the law excuses is left alone. A few attempts run at a time, and the users who made the
  * listeners take turns: whoever opens thousands of them delays his own, not another's.
  */
-import { bannedExcuse } from '../checks/excuse.ts';
-import { endpointKey } from '../checks/finding-id.ts';
-import type { Finding, Judgement } from '../checks/judgement.ts';
+
 import { ageSec, listenerOf } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
+import { offsetTime } from '../engine/time.ts';
+import type { Finding, Judgement } from '../findings/finding.ts';
+import { endpointKey } from '../findings/finding-id.ts';
+import { bannedExcuse } from '../findings/suppression.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Law } from '../policy/law.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
-import { offsetTime } from '../records/time.ts';
 import type { AttemptLog, Maker } from './attempt-log.ts';
 import { foreignSubject } from './elsewhere.ts';
 import type { Remedies } from './remedies.ts';

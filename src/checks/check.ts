@@ -9,10 +9,20 @@ import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Excuse, Law } from '../policy/law.ts';
 import type { Severity } from '../policy/severity.ts';
 import type { Content, Image } from './content.ts';
-import type { AvenueId, ProcessSubject, Subject } from './judgement.ts';
 import type { PeekFacts } from './peek-facts.ts';
 import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';
+import type { ProcessSubject, Subject } from './subjects.ts';
+
+export const AVENUE_IDS = [
+  'inject_clip',
+  'public_listen',
+  'unknown_local',
+  'new_comm',
+  'scar',
+  'secure_learn',
+] as const;
+export type AvenueId = (typeof AVENUE_IDS)[number];
 
 /** The held generation A as the checks see it; null while nothing has been learned. */
 export interface Known {

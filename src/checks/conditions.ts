@@ -2,7 +2,7 @@
 import type { Snapshot } from '../engine/snapshot.ts';
 import { FACT, PF_KTHREAD } from '../native/types.ts';
 import type { Law } from '../policy/law.ts';
-import { UNREAD } from './looks.ts';
+import { UNREAD } from './blindness.ts';
 import {
   all,
   type BlindRule,

@@ -1,7 +1,7 @@
 import type { DeviceLook, StrangeNode } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check, FailParts, Report } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 
 const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 

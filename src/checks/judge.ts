@@ -2,14 +2,13 @@
 import { type BatchAnswer, type BatchJob, hasRow, rowsIn } from '../engine/batch.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../policy/law.ts';
+import { dumpBlindness, hiddenBlindness, processListBlindness, UNREAD } from './blindness.ts';
 import type { Check, CheckContext, Known } from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import { type CompiledRule, compileChecks, jobsOf } from './compile.ts';
-import type { Subject } from './judgement.ts';
 import { KeptFails } from './kept-fails.ts';
-import { dumpBlindness, hiddenBlindness, processListBlindness, UNREAD } from './looks.ts';
 import type { Parameter } from './rule.ts';
-import { listenerRowOf, processSubject } from './subjects.ts';
+import { listenerRowOf, processSubject, type Subject } from './subjects.ts';
 import { Gathering, type Verdicts } from './verdicts.ts';
 
 /** Judges snapshots by one law and one generation. */

@@ -1,6 +1,6 @@
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 
 /** By bit: name and what set it (Documentation/admin-guide/tainted-kernels.rst). */
 const BITS: readonly (readonly [name: string, because: string])[] = [

@@ -1,7 +1,7 @@
 import type { ModuleViews } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 
 const VIEWS = [
   { key: 'onlyListed', shows: '/proc/modules', hides: '/sys/module' },

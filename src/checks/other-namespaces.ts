@@ -4,10 +4,9 @@ import type { ForeignListener, ForeignReport } from '../engine/foreign-listeners
 import type { ProcessTable } from '../engine/snapshot.ts';
 import type { ForeignProcess } from '../native/foreign-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { BenignCause, FailParts, Report, SlowContext } from './check.ts';
-import type { ListenerSubject, Subject } from './judgement.ts';
-import { refusedBlindness } from './looks.ts';
-import { endpointText } from './subjects.ts';
+import { endpointText, type ListenerSubject, type Subject } from './subjects.ts';
 
 /** The evidence class of every fail about them. */
 export const OTHER_NAMESPACE = 'other-namespace';

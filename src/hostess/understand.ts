@@ -1,5 +1,5 @@
 /** What is asked: entities by their shape, which are the same in every language, and what the words are about. Pure. */
-import { AVENUE_IDS, type AvenueId } from '../checks/judgement.ts';
+import { AVENUE_IDS, type AvenueId } from '../checks/check.ts';
 import type { Instant } from '../engine/snapshot.ts';
 import { BANNED_PORT } from '../policy/banned.ts';
 import type { Severity } from '../policy/severity.ts';

@@ -4,9 +4,10 @@
  * the process table lies in columns that are written anew then.
  */
 
-import type { Finding } from '../checks/judgement.ts';
-import { lawEntryOf, type Voucher } from '../checks/vouched.ts';
+import { lawEntryOf, type Voucher } from '../checks/allowed-listeners.ts';
 import type { Config } from '../config-schema.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { GateStep } from '../findings/pipeline.ts';
 import { acceptanceFor } from '../law/accept.ts';
 import { hasEnded, type Law } from '../policy/law.ts';
 import { baselineDiff, type Difference } from '../records/baseline-diff.ts';
@@ -18,7 +19,7 @@ import { findingDetail } from '../records/finding-detail.ts';
 import { LISTENERS, type ListenerRow, listenerSource } from '../records/listener-columns.ts';
 import { liveView } from '../records/live.ts';
 import { mailState } from '../records/mail.ts';
-import type { GateStep, Moment } from '../records/moment.ts';
+import type { Moment } from '../records/moment.ts';
 import { page } from '../records/page.ts';
 import { scar } from '../records/scar.ts';
 import { version } from '../records/service.ts';

@@ -3,7 +3,7 @@
  * follow from it; a role has exactly the entries that name it.
  */
 import { z } from 'zod';
-import { AVENUE_IDS } from '../checks/judgement.ts';
+import { AVENUE_IDS } from '../checks/check.ts';
 import { baselineDiff } from '../records/baseline-diff.ts';
 import { chargeReport } from '../records/charge-report.ts';
 import { cook } from '../records/cook.ts';

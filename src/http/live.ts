@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk.ts';
+import type { Finding } from '../findings/finding.ts';
 import { findingOf } from '../records/finding.ts';
 import type { Moment } from '../records/moment.ts';
 import { jsonText } from '../visible-text.ts';

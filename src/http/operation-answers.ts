@@ -1,7 +1,7 @@
 /** Answers of operations that are no function of a moment: learning, accepting, sessions. */
 import { z } from 'zod';
-import type { Accepting } from '../checks/judgement.ts';
 import type { Learned } from '../desk.ts';
+import type { Accepting } from '../findings/finding.ts';
 import { COVERS, condition } from '../records/accepted.ts';
 import { count, wordsFor } from '../records/define.ts';
 

@@ -1,10 +1,10 @@
 /** What accepting a finding writes: an exception for its class, and the text of the file that holds them. Pure. */
 import { createHash } from 'node:crypto';
 import { stringify } from 'smol-toml';
-import { INEXCUSABLE } from '../checks/excuse.ts';
-import { classedOf, isKeyKnown, keyEvidence } from '../checks/finding-class.ts';
-import { memberId } from '../checks/finding-id.ts';
-import type { Accepted, Finding } from '../checks/judgement.ts';
+import type { Acceptance, Accepted, Finding } from '../findings/finding.ts';
+import { classedOf, isKeyKnown, keyEvidence } from '../findings/finding-class.ts';
+import { memberId } from '../findings/finding-id.ts';
+import { INEXCUSABLE } from '../findings/suppression.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Exception } from './schema.ts';
 
@@ -69,14 +69,6 @@ export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: R
     ...(expiresMs === null ? {} : { expires: expiresMs }),
     accepted: acceptedMs,
   };
-}
-
-export interface Acceptance {
-  readonly effect: 'explained' | 'spared' | 'never';
-  /** Who accepts says it, so that nothing else is covered than what was shown: 12 hex digits, the id of the entry. */
-  readonly id: string;
-  /** Conditions of the exception, all of which hold for a finding that it covers; none for `never`. */
-  readonly covers: readonly { readonly key: string; readonly value: string }[];
 }
 
 /** What accepting a finding would do. */

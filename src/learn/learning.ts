@@ -7,12 +7,12 @@ import type { BaselineState, Known } from '../checks/check.ts';
 import type { Learned } from '../desk.ts';
 import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { CookOff } from '../gate/pipeline.ts';
+import { offsetTime } from '../engine/time.ts';
+import type { CookOff } from '../findings/pipeline.ts';
 import type { NativeAddon } from '../native/types.ts';
 import type { Law } from '../policy/law.ts';
 import type { Difference } from '../records/baseline-diff.ts';
 import type { Moment } from '../records/moment.ts';
-import { offsetTime } from '../records/time.ts';
 import { type How, type NewGeneration, rowId } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import {

@@ -1,6 +1,10 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
 import type { Content } from '../checks/content.ts';
 import { DELETED, withoutDeleted } from '../checks/executables.ts';
+import { listenerKey, listenerOf } from '../checks/subjects.ts';
+import { textOf } from '../engine/bytes.ts';
+import type { Listener, Snapshot } from '../engine/snapshot.ts';
+import type { Excused, Finding } from '../findings/finding.ts';
 import {
   classedOf,
   classKey,
@@ -8,11 +12,7 @@ import {
   isKeyKnown,
   keyEvidence,
   partsOfClassKey,
-} from '../checks/finding-class.ts';
-import type { Excused, Finding } from '../checks/judgement.ts';
-import { listenerKey, listenerOf } from '../checks/subjects.ts';
-import { textOf } from '../engine/bytes.ts';
-import type { Listener, Snapshot } from '../engine/snapshot.ts';
+} from '../findings/finding-class.ts';
 import { FACT, type NativeAddon } from '../native/types.ts';
 import type { Moment } from '../records/moment.ts';
 import { type BaselineRow, rowId } from '../store/baseline.ts';

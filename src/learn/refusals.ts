@@ -1,6 +1,6 @@
 /** How learning refuses: what happened, why, what to do. */
 import { DeskError } from '../desk.ts';
-import { scarsText } from '../records/derive.ts';
+import { scarsText } from '../findings/finding.ts';
 import type { Moment } from '../records/moment.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 

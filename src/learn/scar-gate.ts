@@ -3,13 +3,19 @@
  * opened and closed in it, its residue, and what was learned by it.
  */
 
-import type { Finding } from '../checks/judgement.ts';
 import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../gate/pipeline.ts';
-import type { Rechecked } from '../gate/recheck.ts';
-import type { GateStep, Moment } from '../records/moment.ts';
-import { offsetTime } from '../records/time.ts';
+import { offsetTime } from '../engine/time.ts';
+import type { Finding } from '../findings/finding.ts';
+import {
+  type CookOff,
+  type GateStep,
+  type PipelineMode,
+  type PipelineRun,
+  runPipeline,
+} from '../findings/pipeline.ts';
+import type { Rechecked } from '../findings/recheck.ts';
+import type { Moment } from '../records/moment.ts';
 import type { BaselineRow, NewGeneration, ResidueRow } from '../store/baseline.ts';
 import type { GuardedStore } from '../store/guarded.ts';
 import type { FindingChanges } from '../store/store.ts';
@@ -54,10 +60,10 @@ interface RunOptions {
   /** Default: `standingBy`. */
   readonly cookOff?: CookOff;
   /** What is learned by this run, decided over its last moment. */
-  readonly teach?: (run: PipelineRun) => Lesson;
+  readonly teach?: (run: PipelineRun<Moment>) => Lesson;
 }
 
-export interface GateOutcome extends PipelineRun {
+export interface GateOutcome extends PipelineRun<Moment> {
   /** The generation that the run made; null when it made none. */
   readonly generation: number | null;
   /** False when the store refused the run: nothing of it stands. */
@@ -228,7 +234,7 @@ export class ScarGate {
     }
   }
 
-  #commit(mode: PipelineMode, run: PipelineRun, teach: RunOptions['teach']): GateOutcome {
+  #commit(mode: PipelineMode, run: PipelineRun<Moment>, teach: RunOptions['teach']): GateOutcome {
     const { store, seen, residue } = this.#options;
     const { moment, steps, passed } = run;
     const lesson: Lesson = teach?.(run) ?? {

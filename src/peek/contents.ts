@@ -4,6 +4,7 @@
  * What is certain without a digest does not wait for it longer than a moment, and what is not certain by then is blind.
  */
 import type { Logger } from 'pino';
+import type { Standing } from '../checks/cached-verdicts.ts';
 import {
   type Check,
   type ContentCheck,
@@ -13,9 +14,8 @@ import {
 } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
 import { type Content, compare, type Image, imageKey, programKey } from '../checks/content.ts';
-import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import type { PeekFacts } from '../checks/peek-facts.ts';
-import type { Standing } from '../checks/standing.ts';
+import type { ProcessSubject, Subject } from '../checks/subjects.ts';
 import { Gathering } from '../checks/verdicts.ts';
 import { atMost } from '../engine/promises.ts';
 import { isRefusal } from '../native/types.ts';

@@ -3,10 +3,10 @@
  * can be killed. Only subjects of findings are asked about, so many a second, and no recheck waits for it.
  */
 import type { Logger } from 'pino';
-import type { Finding, ProcessAbout } from '../checks/judgement.ts';
 import { ageSec, listenerOf, processSubject } from '../checks/subjects.ts';
 import { atMost } from '../engine/promises.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Finding, ProcessAbout } from '../findings/finding.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Note } from '../privileges/child.ts';
 import { userName } from '../privileges/uids.ts';

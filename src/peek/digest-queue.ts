@@ -4,7 +4,7 @@
  */
 
 import { programKey } from '../checks/content.ts';
-import type { ProcessSubject } from '../checks/judgement.ts';
+import type { ProcessSubject } from '../checks/subjects.ts';
 
 /** Of one user; of root so many as digests are kept. */
 const MOST_OF_A_USER = 256;

@@ -1,7 +1,7 @@
 /** Reads the digest of the file that a process runs, or that lies at its path once the process has ended. */
 import type { Logger } from 'pino';
 import { imageKey } from '../checks/content.ts';
-import type { ProcessSubject } from '../checks/judgement.ts';
+import type { ProcessSubject } from '../checks/subjects.ts';
 import type { Note } from '../privileges/child.ts';
 import { type DigestAnswer, Helper } from './helper.ts';
 

@@ -1,8 +1,8 @@
 /** From looks at one process to verdicts. Pure. */
 import type { Blindness, PeekCheck, PeekContext, Report } from '../checks/check.ts';
 import { CheckRuns } from '../checks/check-runs.ts';
-import type { Subject } from '../checks/judgement.ts';
 import type { PeekFacts } from '../checks/peek-facts.ts';
+import type { Subject } from '../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
 
 export type Looked = Omit<PeekContext, 'facts'>;

@@ -4,12 +4,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Standing } from '../checks/cached-verdicts.ts';
 import { type Check, isPeek, type PeekCheck } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
-import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../checks/peek-facts.ts';
-import type { Standing } from '../checks/standing.ts';
-import { processSubject } from '../checks/subjects.ts';
+import { type ProcessSubject, processSubject, type Subject } from '../checks/subjects.ts';
 import { atMost } from '../engine/promises.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../policy/law.ts';

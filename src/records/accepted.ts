@@ -1,6 +1,6 @@
 /** What was accepted: the list of it (`H7_ACCEPTED`), and an entry that was taken back (`H7_UNDO`). */
 import { z } from 'zod';
-import type { Accepted } from '../checks/judgement.ts';
+import type { Accepted } from '../findings/finding.ts';
 import { type RecordOf, wordsFor } from './define.ts';
 
 interface Done {

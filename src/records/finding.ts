@@ -1,6 +1,8 @@
 /** A finding and a note as they are shown. */
 import { z } from 'zod';
-import { AVENUE_IDS, type Excused, type Finding, type Note } from '../checks/judgement.ts';
+import { AVENUE_IDS } from '../checks/check.ts';
+import type { Note } from '../checks/verdicts.ts';
+import type { Excused, Finding } from '../findings/finding.ts';
 import { aboutSchema, titleOf } from './about.ts';
 
 const text = z.string();

@@ -1,6 +1,7 @@
 /** What is shown of a listener, column by column. */
-import type { Excused, Subject } from '../checks/judgement.ts';
-import type { Voucher } from '../checks/vouched.ts';
+import type { Excused } from '../findings/finding.ts';
+import type { Subject } from '../checks/subjects.ts';
+import type { Voucher } from '../checks/allowed-listeners.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
 import type { Moment } from './moment.ts';

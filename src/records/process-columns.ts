@@ -5,7 +5,7 @@ import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { FACT, WRAP, WRAP_STATE } from '../native/column-types.ts';
 import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
 import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
+import { offsetTime } from '../engine/time.ts';
 
 /** What confines a process. */
 const WRAP_WORDS: Readonly<Record<keyof typeof WRAP, string>> = {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { bracketed } from '../bracketed.ts';
-import type { ProcessAbout } from '../checks/judgement.ts';
+import type { ProcessAbout } from '../findings/finding.ts';
 import { aboutSchema } from './about.ts';
 import { count } from './define.ts';
 

@@ -6,7 +6,7 @@ import { TIME } from './finding.ts';
 import { LISTENERS, type ListenersAsked, listenerSource } from './listener-columns.ts';
 import type { Moment } from './moment.ts';
 import { livingRows, PROCESSES, processSource } from './process-columns.ts';
-import { offsetTime } from './time.ts';
+import { offsetTime } from '../engine/time.ts';
 
 const TYPES = {
   count,

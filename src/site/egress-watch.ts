@@ -2,11 +2,11 @@
  * Tier 2 of connections: at every moment the checks judge those of the desk's processes. A place off the
  * allowlist is resolved again, and must still be off it, before anything is reported.
  */
+
+import { failKey, type Standing } from '../checks/cached-verdicts.ts';
 import { type Check, isEgress } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
-import type { ProcessSubject } from '../checks/judgement.ts';
-import { failKey, type Standing } from '../checks/standing.ts';
-import { processSubject } from '../checks/subjects.ts';
+import { type ProcessSubject, processSubject } from '../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
 import type { Allowlist } from '../egress/allowlist.ts';
 import { deskProcesses } from '../engine/desk-processes.ts';

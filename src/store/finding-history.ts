@@ -1,5 +1,5 @@
 /** Findings, their lines of history, and what of them is kept. What writes is called within a transaction of the store. */
-import type { Finding } from '../checks/judgement.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { Severity } from '../policy/severity.ts';
 import type { Database } from './database.ts';
 import type { DroppedCounts } from './dropped.ts';

@@ -1,5 +1,5 @@
 /** Runs of the scar gate as rows, and the residue that each set aside. What writes is called within a transaction. */
-import type { GateStep } from '../records/moment.ts';
+import type { GateStep } from '../findings/pipeline.ts';
 import type { PastRun } from '../records/scar-runs.ts';
 import { type ResidueRow, rowId } from './baseline.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,5 @@
 /** What a store is to the rest of the desk. */
-import type { Finding, ProcessAbout } from '../checks/judgement.ts';
+import type { Finding, ProcessAbout } from '../findings/finding.ts';
 import type { BaselineFacts, Dropped } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
 import type { Shutdown } from '../records/shutdowns.ts';

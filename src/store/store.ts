@@ -1,7 +1,7 @@
 /** What outlives the process: the baseline's generations, findings with their history, gate runs, looks at the site, samples. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../checks/judgement.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { Dropped } from '../records/moment.ts';
 import type { PastRun } from '../records/scar-runs.ts';
 import type { BaselineRow, Generation, HeldRow, Integrity, NewGeneration } from './baseline.ts';

@@ -5,7 +5,7 @@ import { AttemptLog } from '../../src/act/attempt-log.ts';
 import type { Quarantine } from '../../src/act/quarantine.ts';
 import { MOST_FILES_A_RUN, Remedies } from '../../src/act/remedies.ts';
 import type { ShutdownParts } from '../../src/act/shutdown.ts';
-import type { Finding, ProcessAbout } from '../../src/checks/judgement.ts';
+import type { Finding, ProcessAbout } from '../../src/findings/finding.ts';
 import type { SignalAnswer } from '../../src/native/act-types.ts';
 import type { Refusal } from '../../src/native/types.ts';
 import type { Law } from '../../src/policy/law.ts';

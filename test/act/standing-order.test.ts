@@ -9,7 +9,7 @@ import {
   StandingOrder,
   UDP_STAY_MS,
 } from '../../src/act/standing-order.ts';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import type { Law } from '../../src/policy/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';

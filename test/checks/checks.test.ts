@@ -1,12 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BaselineState, Check, Known } from '../../src/checks/check.ts';
-import { classKey, isExcused } from '../../src/checks/finding-class.ts';
+import { AVENUE_IDS, type BaselineState, type Check, type Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { AVENUE_IDS } from '../../src/checks/judgement.ts';
 import { UNKNOWN } from '../../src/checks/peek-facts.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
+import { classKey, isExcused } from '../../src/findings/finding-class.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { FACT } from '../../src/native/types.ts';
 import { explained, judgeBy as judge } from '../support/judge.ts';

@@ -2,13 +2,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isSlow, type SlowCheck } from '../../src/checks/check.ts';
-import { bannedExcuse } from '../../src/checks/excuse.ts';
-import { endpointKey, memberKey } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { ListenerSubject } from '../../src/checks/judgement.ts';
+import type { ListenerSubject } from '../../src/checks/subjects.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { ForeignListener, ForeignReport } from '../../src/engine/foreign-listeners.ts';
+import { endpointKey, memberKey } from '../../src/findings/finding-id.ts';
+import { bannedExcuse } from '../../src/findings/suppression.ts';
 import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import type { Refusal } from '../../src/native/types.ts';
 import type { Excuse } from '../../src/policy/law.ts';

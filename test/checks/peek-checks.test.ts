@@ -2,9 +2,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
-import { classKey, isExcused, isKeyKnown } from '../../src/checks/finding-class.ts';
-import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import { BROKEN, type PeekFacts, UNKNOWN, WEDGED } from '../../src/checks/peek-facts.ts';
+import type { ProcessSubject } from '../../src/checks/subjects.ts';
+import { classKey, isExcused, isKeyKnown } from '../../src/findings/finding-class.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
 import { explained } from '../support/judge.ts';
 import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';

@@ -1,9 +1,9 @@
 /** What is asked for every finding does not look through every listener: one user may have ten thousand of them. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Excused, Finding, ListenerSubject } from '../../src/checks/judgement.ts';
-import { listenerOf } from '../../src/checks/subjects.ts';
+import { type ListenerSubject, listenerOf } from '../../src/checks/subjects.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
+import type { Excused, Finding } from '../../src/findings/finding.ts';
 import { observe } from '../../src/learn/observation.ts';
 import { residueOf } from '../../src/learn/residue.ts';
 import { listenerTable } from '../../src/records/tables.ts';

@@ -2,9 +2,9 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Excused } from '../../src/checks/judgement.ts';
 import { detail, list } from '../../src/cli/commands/findings.ts';
 import { Terminal } from '../../src/cli/terminal.ts';
+import type { Excused } from '../../src/findings/finding.ts';
 import { acceptanceFor } from '../../src/law/accept.ts';
 import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding-detail.ts';

@@ -2,20 +2,14 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bannedExcuse, explanationOf } from '../../src/checks/excuse.ts';
-import { classedOf, keyEvidence } from '../../src/checks/finding-class.ts';
-import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Finding, ProcessSubject, Subject } from '../../src/checks/judgement.ts';
+import type { ProcessSubject, Subject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import {
-  acceptanceFor,
-  acceptanceOf,
-  acceptedOf,
-  acceptedText,
-  exceptionFor,
-  withException,
-} from '../../src/law/accept.ts';
+import type { Finding } from '../../src/findings/finding.ts';
+import { classedOf, keyEvidence } from '../../src/findings/finding-class.ts';
+import { findingId } from '../../src/findings/finding-id.ts';
+import { bannedExcuse, explanationOf } from '../../src/findings/suppression.ts';
+import { acceptanceFor, acceptanceOf, acceptedOf, acceptedText, exceptionFor, withException } from '../../src/law/accept.ts';
 import { lawOf, NO_FILES } from '../../src/law/law.ts';
 import { contextOf, readAccepted } from '../../src/law/read.ts';
 import type { Exception } from '../../src/law/schema.ts';

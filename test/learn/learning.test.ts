@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { spoiltBy } from '../../src/learn/residue.ts';
 import { MOST_LINES, MOST_WAITING } from '../../src/learn/waiting-changes.ts';
 import { openDatabase, READ_ONLY } from '../../src/store/database.ts';

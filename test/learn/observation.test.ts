@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Excused } from '../../src/checks/judgement.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
+import type { Excused } from '../../src/findings/finding.ts';
 import { broughtBy } from '../../src/learn/contents.ts';
 import {
   blindTwins,

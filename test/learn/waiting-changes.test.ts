@@ -1,7 +1,7 @@
 /** What waits for a store that takes nothing: the oldest findings stay, and what was dropped is counted or mended. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { AT_ONCE, MOST_LINES, MOST_WAITING, WaitingChanges } from '../../src/learn/waiting-changes.ts';
 import type { FindingChanges } from '../../src/store/store.ts';
 import { findingFrom } from '../support/moment.ts';

@@ -1,8 +1,8 @@
 /** What can be done from the pages: asked, foretold, confirmed, told; and nothing without the session of `desk open`. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../src/checks/judgement.ts';
 import { DeskError } from '../../src/desk.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { acceptanceFor } from '../../src/law/accept.ts';
 import { assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts';
 import {

@@ -2,9 +2,9 @@
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Standing } from '../../src/checks/cached-verdicts.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { PeekFacts } from '../../src/checks/peek-facts.ts';
-import { Standing } from '../../src/checks/standing.ts';
 import type { Answer } from '../../src/peek/helper.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
 import type { Law } from '../../src/policy/law.ts';

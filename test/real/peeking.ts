@@ -1,8 +1,8 @@
 /** A peeker over this machine, for tests that make what it must find. */
 import pino from 'pino';
+import { Standing } from '../../src/checks/cached-verdicts.ts';
 import type { Fail } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { Standing } from '../../src/checks/standing.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
 import type { Law } from '../../src/policy/law.ts';

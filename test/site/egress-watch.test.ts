@@ -1,8 +1,8 @@
 /** off-list-egress: a place off the allowlist is resolved again before it is reported. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Standing } from '../../src/checks/cached-verdicts.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { Standing } from '../../src/checks/standing.ts';
 import { EgressWatch } from '../../src/site/egress-watch.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 

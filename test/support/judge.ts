@@ -2,8 +2,9 @@
 import type { Check, CheckContext } from '../../src/checks/check.ts';
 import type { CheckRuns } from '../../src/checks/check-runs.ts';
 import { Judge } from '../../src/checks/judge.ts';
-import { Explainer, type Verdicts } from '../../src/checks/verdicts.ts';
+import type { Verdicts } from '../../src/checks/verdicts.ts';
 import { Batch } from '../../src/engine/batch.ts';
+import { Explainer } from '../../src/findings/suppression.ts';
 import { loadNative } from '../../src/native/load.ts';
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /** Learning over a real store and a world of words. */
 import pino from 'pino';
 import { DeskError } from '../../src/desk.ts';
-import { type CookOff, suggestion } from '../../src/gate/pipeline.ts';
+import { type CookOff, suggestion } from '../../src/findings/pipeline.ts';
 import type { ContentSource } from '../../src/learn/contents.ts';
 import { Learning } from '../../src/learn/learning.ts';
 import { loadNative } from '../../src/native/load.ts';

@@ -1,17 +1,13 @@
 /** Moments made by hand, for tests of records, HTTP and pages. What a test does not name is a small, quiet, honest desk. */
-import { judgementOf } from '../../src/checks/avenues.ts';
+
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Excused, Finding, Note, Subject } from '../../src/checks/judgement.ts';
+import type { Subject } from '../../src/checks/subjects.ts';
+import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import {
-  type DeskFacts,
-  type Duty,
-  type ListenerRole,
-  type Moment,
-  NONE_SHORT_LIVED,
-  NOTHING_DROPPED,
-  type ServiceListener,
-} from '../../src/records/moment.ts';
+import type { Excused, Finding } from '../../src/findings/finding.ts';
+import { judgementOf } from '../../src/findings/judgement.ts';
+import { NONE_SHORT_LIVED } from '../../src/findings/short-lived.ts';
+import { type DeskFacts, type Duty, type ListenerRole, type Moment, NOTHING_DROPPED, type ServiceListener } from '../../src/records/moment.ts';
 import { type SnapshotParts, snapshotFrom } from './snapshot.ts';
 
 type Sections = { readonly [K in keyof DeskFacts]?: Partial<DeskFacts[K]> };

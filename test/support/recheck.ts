@@ -1,16 +1,18 @@
 /** One recheck of this very machine, as the service makes it: sweep, judge, look twice, explain. */
+
+import { Standing } from '../../src/checks/cached-verdicts.ts';
 import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Excused, Finding, Note } from '../../src/checks/judgement.ts';
 import { NO_RESIDUE, type Residue } from '../../src/checks/residue.ts';
-import { Standing } from '../../src/checks/standing.ts';
+import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
-import { Recheck } from '../../src/gate/recheck.ts';
+import type { Excused, Finding } from '../../src/findings/finding.ts';
+import { Recheck } from '../../src/findings/recheck.ts';
+import { SlowSchedule } from '../../src/findings/scan-schedule.ts';
 import { lawOf } from '../../src/law/law.ts';
 import type { Law } from '../../src/policy/law.ts';
-import { SlowSchedule } from '../../src/slow/schedule.ts';
 
 export interface RecheckParts {
   /** Ids; default: every check. */

@@ -4,16 +4,16 @@
  */
 
 import type { Known } from '../../src/checks/check.ts';
-import { classKey } from '../../src/checks/finding-class.ts';
-import type { Excused, Finding, Judgement, Subject } from '../../src/checks/judgement.ts';
-import { listenerKey, listenerSubject, processSubject } from '../../src/checks/subjects.ts';
+import { listenerKey, listenerSubject, processSubject, type Subject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
+import { offsetTime } from '../../src/engine/time.ts';
+import type { Excused, Finding, Judgement } from '../../src/findings/finding.ts';
+import { classKey } from '../../src/findings/finding-class.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { isNews } from '../../src/learn/observation.ts';
 import type { Severity } from '../../src/policy/severity.ts';
 import type { Moment } from '../../src/records/moment.ts';
-import { offsetTime } from '../../src/records/time.ts';
 import type { Standing } from '../../src/store/store.ts';
 import { hashText } from './judge.ts';
 import { findingFrom } from './moment.ts';

@@ -1,4 +1,4 @@
-import { AVENUE_IDS } from '../../checks/judgement.ts';
+import { AVENUE_IDS } from '../../checks/check.ts';
 import { aboutRows, alike, membersText, subjectText } from '../../pages/finding-words.ts';
 import { SEVERITIES } from '../../policy/severity.ts';
 import { startText } from '../../records/about.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { scarsText } from '../../findings/finding.ts';
 import type { ChargeReport } from '../../records/charge-report.ts';
-import { scarsText } from '../../records/derive.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { Live } from '../../records/live.ts';
 import type { Version } from '../../records/service.ts';

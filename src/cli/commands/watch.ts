@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { scarsText } from '../../records/derive.ts';
+import { scarsText } from '../../findings/finding.ts';
 import type { Live } from '../../records/live.ts';
 import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';

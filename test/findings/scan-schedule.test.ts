@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Standing } from '../../src/checks/cached-verdicts.ts';
 import type { CheckContext, SlowCheck, SlowContext } from '../../src/checks/check.ts';
 import { CheckRuns } from '../../src/checks/check-runs.ts';
-import { Standing } from '../../src/checks/standing.ts';
 import { configSchema } from '../../src/config-schema.ts';
+import { SlowSchedule } from '../../src/findings/scan-schedule.ts';
 import { lawOf } from '../../src/law/law.ts';
-import { SlowSchedule } from '../../src/slow/schedule.ts';
 import { looksThat } from '../support/looks.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
-import { findingKey, memberKey } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { type Finding, MOST_PIDS, type Subject } from '../../src/checks/judgement.ts';
-import { cook, type Findings, restored, unconfirmed } from '../../src/gate/cook.ts';
+import type { Subject } from '../../src/checks/subjects.ts';
+import { cook, type Findings, restored, unconfirmed } from '../../src/findings/cook.ts';
+import { type Finding, MOST_PIDS } from '../../src/findings/finding.ts';
+import { findingKey, memberKey } from '../../src/findings/finding-id.ts';
 import type { Severity } from '../../src/policy/severity.ts';
 
 const check = CHECKS.find(({ id }) => id === 'orphan-helper');

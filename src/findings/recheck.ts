@@ -3,30 +3,29 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { judgementOf } from '../checks/avenues.ts';
+import type { Standing } from '../checks/cached-verdicts.ts';
 import { changedProgram } from '../checks/changed-program.ts';
 import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type CheckRuns, SHARED } from '../checks/check-runs.ts';
-import { explanationOfFinding } from '../checks/excuse.ts';
-import { keysOf } from '../checks/finding-id.ts';
 import { Judge } from '../checks/judge.ts';
-import type { Excused, Finding, Judgement, Subject } from '../checks/judgement.ts';
 import type { Residue } from '../checks/residue.ts';
-import type { Standing } from '../checks/standing.ts';
+import type { Subject } from '../checks/subjects.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
-import { Explainer, together, type Verdicts } from '../checks/verdicts.ts';
+import { together, type Verdicts } from '../checks/verdicts.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import { cureFor } from '../engine/cures.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import { offsetTime } from '../engine/time.ts';
 import type { Law } from '../policy/law.ts';
-import type { ShortLived } from '../records/moment.ts';
-import { offsetTime } from '../records/time.ts';
 import { type Cooked, cook, type Findings, restored, unconfirmed } from './cook.ts';
-import { DeadSince } from './dead-since.ts';
-import { Doubts } from './doubts.ts';
-import { Returning } from './returning.ts';
-import { Settling } from './short-lived.ts';
+import type { Excused, Finding, Judgement } from '../gate/finding.ts';
+import { keysOf } from '../gate/finding-id.ts';
+import { Doubts, Returning } from '../gate/flap-filter.ts';
+import { judgementOf } from '../gate/judgement.ts';
+import { Settling, type ShortLived } from './short-lived.ts';
+import { Explainer, explanationOfFinding } from '../gate/suppression.ts';
+import { DeadSince } from '../gate/zombie-age.ts';
 
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;

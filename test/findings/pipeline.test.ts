@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CookOff, onlyThese, type PipelineMode, runPipeline } from '../../src/gate/pipeline.ts';
+import { type CookOff, onlyThese, type PipelineMode, runPipeline } from '../../src/findings/pipeline.ts';
 import { leftToYou } from '../support/learner.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 

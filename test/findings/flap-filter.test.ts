@@ -2,9 +2,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Fail, failOf } from '../../src/checks/check.ts';
-import { memberKey } from '../../src/checks/finding-id.ts';
 import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts';
-import { Doubts } from '../../src/gate/doubts.ts';
+import { memberKey } from '../../src/findings/finding-id.ts';
+import { Doubts } from '../../src/findings/flap-filter.ts';
 
 const failAt = (port: number, doubtful = true): Fail =>
   failOf(

@@ -2,13 +2,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Fail, failOf } from '../../src/checks/check.ts';
-import { keysOf } from '../../src/checks/finding-id.ts';
 import { oddExecutablePath } from '../../src/checks/odd-executable-path.ts';
 import { processSubject } from '../../src/checks/subjects.ts';
 import { unlearnedProcess } from '../../src/checks/unlearned-process.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
-import { RunningTime } from '../../src/gate/running-time.ts';
-import { Settling } from '../../src/gate/short-lived.ts';
+import { keysOf } from '../../src/findings/finding-id.ts';
+import { RunningTime, Settling } from '../../src/findings/short-lived.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
 const UPTIME = 1000;

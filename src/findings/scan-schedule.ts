@@ -3,12 +3,13 @@
  * What they say stands until they look again. While one of them finds something it looks again sooner, so that what is gone
  * does not stay a finding.
  */
+
+import type { Standing } from '../checks/cached-verdicts.ts';
 import { type Check, type CheckContext, isSlow, type SlowCheck } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
-import { findingId } from '../checks/finding-id.ts';
-import type { Standing } from '../checks/standing.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
 import type { SlowLooks } from '../engine/slow-looks.ts';
+import { findingId } from '../slow/finding-id.ts';
 
 /** The start has enough to do. */
 const FIRST_AFTER_MS = 1_000;

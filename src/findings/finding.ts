@@ -1,52 +1,10 @@
-/** The outcome of the checks over one snapshot. Words: docs/glossary.md. */
+/** Findings, and the judgement of one snapshot that they are part of. Words: docs/glossary.md. */
+
+import type { AvenueId } from '../checks/check.ts';
+import type { ProcessSubject, Subject } from '../checks/subjects.ts';
+import type { Note, PairCounts } from '../checks/verdicts.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Severity } from '../policy/severity.ts';
-
-export const AVENUE_IDS = [
-  'inject_clip',
-  'public_listen',
-  'unknown_local',
-  'new_comm',
-  'scar',
-  'secure_learn',
-] as const;
-export type AvenueId = (typeof AVENUE_IDS)[number];
-
-export interface ProcessSubject {
-  readonly kind: 'process';
-  readonly pid: number;
-  /** Clock ticks after boot, as text: with the pid it is that process or none. */
-  readonly start: string;
-  readonly comm: string;
-  readonly executable: string;
-  /** What the baseline knows it by. */
-  readonly identity: string;
-  /** Real uid, null when it could not be read. */
-  readonly uid: number | null;
-  /** Effective uid where that is another one, as of a setuid program. */
-  readonly euid?: number;
-}
-
-export interface ListenerSubject {
-  readonly kind: 'listener';
-  readonly protocol: 'tcp' | 'udp';
-  readonly address: string;
-  readonly port: number;
-  readonly inode: number;
-  /** Inode of its network namespace where that is not ours. */
-  readonly namespace?: number;
-}
-
-export type Subject =
-  | ProcessSubject
-  | ListenerSubject
-  | {
-      readonly kind: 'file';
-      readonly path: string;
-      /** Which of several contents that run from there: its digest, or another name that stays while it is there. */
-      readonly content?: string;
-    }
-  | { readonly kind: 'host'; readonly name: string }
-  | { readonly kind: 'desk' };
 
 /** Who a process is, as far as it could be read when the finding was made: what the process says of itself, and what the kernel does. */
 export interface ProcessAbout {
@@ -102,16 +60,6 @@ export interface Finding {
   readonly scar: boolean;
 }
 
-/** All blinds of one check and one reason. Opens its avenue, never counts as a scar. */
-export interface Note {
-  readonly check: string;
-  readonly avenue: AvenueId;
-  readonly reason: string;
-  /** What would cure it. */
-  readonly cure: string;
-  readonly subjects: number;
-}
-
 /** Why a fail counts as passed. */
 export interface Explanation {
   readonly source: 'law' | 'accepted' | 'benign' | 'baseline';
@@ -144,13 +92,6 @@ export interface Accepted {
 /** What accepting a finding has done: `spared` only keeps the listener from being shut down. */
 export interface Accepting extends Pick<Accepted, 'id' | 'covers'> {
   readonly effect: 'explained' | 'spared';
-}
-
-/** (check, subject) pairs. */
-export interface PairCounts {
-  readonly pass: number;
-  readonly fail: number;
-  readonly blind: number;
 }
 
 export interface Avenue {
@@ -186,3 +127,21 @@ export interface Judgement {
   /** Share of checks with neither finding nor blind, 0..1. */
   readonly quietShare: number;
 }
+
+/** What accepting a finding would do. */
+export interface Acceptance {
+  readonly effect: 'explained' | 'spared' | 'never';
+  /** Who accepts says it, so that nothing else is covered than what was shown: 12 hex digits, the id of the entry. */
+  readonly id: string;
+  /** Conditions of the exception, all of which hold for a finding that it covers; none for `never`. */
+  readonly covers: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** The check whose findings are files that an ended run of the desk left. */
+export const STALE_FILE = 'stale-runtime-file';
+
+/** Checks with a remedy of the desk; of the findings of all others it only says what a person could do. */
+export const REMEDIED: ReadonlySet<string> = new Set([BANNED_LISTENER, STALE_FILE]);
+
+/** `1 scar`, `2 scars`. */
+export const scarsText = (count: number): string => `${count} ${count === 1 ? 'scar' : 'scars'}`;

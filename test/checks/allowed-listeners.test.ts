@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { vouchersOf } from '../../src/checks/allowed-listeners.ts';
 import { publicListener } from '../../src/checks/public-listener.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts';
-import { vouchersOf } from '../../src/checks/vouched.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/law/law.ts';
 import type { AllowedListener } from '../../src/policy/law.ts';

@@ -1,14 +1,43 @@
-/**
- * Findings of programs that come and go faster than one look follows another: each process of them is seen once. Equal fails that
- * two looks within a minute show are still one finding, and it stays open until none was seen for a minute.
- */
+/** What comes and goes: fails in doubt, and findings of programs that each look shows for a moment only. */
+import type { Fail } from '../checks/check.ts';
 import type { Keys } from './cook.ts';
+import { keysOf } from '../gate/finding-id.ts';
+
+/** What stays untold longer than this is no coming and going. */
+const MOST_DOUBT_MS = 2_000;
+
+/**
+ * Fails of which nobody can tell who is behind them. A process that is about to end holds its sockets a moment longer than its
+ * program, and one that was just born holds them before it is in the table: neither is a finding, nor makes one graver.
+ */
+export class Doubts {
+  /** Since when a fail is in doubt, by its member key; milliseconds of the monotonic clock. */
+  #since: ReadonlyMap<string, number> = new Map();
+
+  /** Member keys of the fails of this sample that are left in doubt for now. */
+  among(fails: readonly Fail[], nowMs: number): ReadonlySet<string> {
+    const doubtful = fails.filter(({ doubtful }) => doubtful);
+    if (doubtful.length === 0 && this.#since.size === 0) return new Set();
+    this.#since = new Map(
+      doubtful.map((fail) => {
+        const key = keysOf(fail).member;
+        // A clock that was set back does not keep anything in doubt for longer.
+        return [key, Math.min(nowMs, this.#since.get(key) ?? nowMs)];
+      }),
+    );
+    return new Set([...this.#since].filter(([, since]) => nowMs - since < MOST_DOUBT_MS).map(([key]) => key));
+  }
+}
 
 /** What was not seen for so long does not come back any more, milliseconds. */
 const RETURN_MS = 60_000;
 /** Keys that are kept; the oldest go first. */
 const MOST_KEYS = 4096;
 
+/**
+ * Findings of programs that come and go faster than one look follows another: each process of them is seen once. Equal fails that
+ * two looks within a minute show are still one finding, and it stays open until none was seen for a minute.
+ */
 export class Returning {
   /** Seen and not open: failed in one look only, or closed since. When last, in monotonic milliseconds, by finding key. */
   readonly #seen = new Map<string, number>();

@@ -1,15 +1,17 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
+
+import type { Fail, Known } from '../checks/check.ts';
+import { programName } from '../checks/executables.ts';
+import { OTHER_NAMESPACE } from '../checks/other-namespaces.ts';
+import { endpointText, type ListenerSubject } from '../checks/subjects.ts';
+import type { Verdicts } from '../checks/verdicts.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import { type Excuse, hasEnded, type Law } from '../policy/law.ts';
 import { SEVERITY_SCORE } from '../policy/severity.ts';
-import type { Known } from './check.ts';
-import { programName } from './executables.ts';
+import type { Excused, Explanation, Finding } from '../checks/finding.ts';
 import { type Classed, classedOf, isExcused, keyEvidence } from './finding-class.ts';
 import { findingId, memberId } from './finding-id.ts';
-import type { Explanation, Finding, ListenerSubject } from './judgement.ts';
-import { OTHER_NAMESPACE } from './other-namespaces.ts';
-import { endpointText } from './subjects.ts';
 
 /** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
 export const INEXCUSABLE: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
@@ -109,4 +111,68 @@ export function bannedExcuse(
   };
   const named = law.excuses.filter(({ checks }) => checks.includes(BANNED_LISTENER));
   return named.find((excuse) => covers(excuse, matched, nowMs)) ?? null;
+}
+
+export interface Explained {
+  readonly verdicts: Verdicts;
+  readonly excused: readonly Excused[];
+}
+
+/**
+ * Explains verdicts. What explains a fail is kept with it while law and generation are the same and no exception ends: a fail that
+ * stands costs no second look at the law.
+ */
+export class Explainer {
+  #of = new WeakMap<Fail, Excused | 'nothing'>();
+  #whole = new WeakMap<Verdicts, Explained>();
+  #law: Pick<Law, 'excuses'> | null = null;
+  #known: Known | null = null;
+  /** Milliseconds since the epoch between which that holds. */
+  #fromMs = 0;
+  #untilMs = 0;
+
+  /** The same verdicts with the fails that law or baseline explain counted as passed; the same object for the same verdicts while that holds. */
+  explained(verdicts: Verdicts, law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): Explained {
+    if (law !== this.#law || known !== this.#known || nowMs < this.#fromMs || nowMs >= this.#untilMs)
+      this.#forget(law, known, nowMs);
+    let whole = this.#whole.get(verdicts);
+    if (whole === undefined) {
+      whole = this.#explain(verdicts, law, known, nowMs);
+      this.#whole.set(verdicts, whole);
+    }
+    return whole;
+  }
+
+  #forget(law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): void {
+    const ends = law.excuses.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
+    this.#of = new WeakMap();
+    this.#whole = new WeakMap();
+    this.#law = law;
+    this.#known = known;
+    this.#fromMs = nowMs;
+    this.#untilMs = Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs));
+  }
+
+  #explain(verdicts: Verdicts, law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): Explained {
+    const fails: Fail[] = [];
+    const excused: Excused[] = [];
+    for (const fail of verdicts.fails) {
+      let one = this.#of.get(fail);
+      if (one === undefined) {
+        one = excusedBy(fail, explanationOf(fail, law, known, nowMs));
+        this.#of.set(fail, one);
+      }
+      if (one === 'nothing') fails.push(fail);
+      else excused.push(one);
+    }
+    const { pass, fail } = verdicts;
+    const { length } = excused;
+    return { verdicts: { ...verdicts, pass: pass + length, fail: fail - length, fails }, excused };
+  }
+}
+
+function excusedBy(fail: Fail, explanation: Explanation | null): Excused | 'nothing' {
+  if (explanation === null) return 'nothing';
+  const { check, avenue, severity, subject, summary } = fail;
+  return { check: check.id, avenue, severity, subject, summary, ...explanation };
 }

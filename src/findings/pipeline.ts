@@ -2,9 +2,16 @@
  * The scar gate, kit NONOT-GOD-0001. Always in this order, each step timed: cook → scar check → gate → (gate failed)
  * cook-off → scar check again. A is the held generation, B the observation, C the residue B brings that nothing explains.
  */
-import type { Finding } from '../checks/judgement.ts';
-import { scarsText } from '../records/derive.ts';
-import type { GateStep, Moment } from '../records/moment.ts';
+
+import type { Snapshot } from '../engine/snapshot.ts';
+import { type Judgement, type Finding, scarsText } from '../gate/finding.ts';
+
+export interface GateStep {
+  readonly step: 'cook' | 'scar-check' | 'gate' | 'cook-off' | 'scar-recheck';
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly detail: string;
+}
 
 /**
  * What cook-off does in a run, where the gate fails: in `check` and `scar`, the runs that come by themselves, it says what it would
@@ -27,7 +34,14 @@ export interface Told extends Remedied {
   readonly summary: string;
 }
 
-export interface PipelineRun {
+/** What the pipeline reads of an observation. */
+export interface Observed {
+  readonly snapshot: Pick<Snapshot, 'generation'>;
+  readonly judgement: Pick<Judgement, 'findings' | 'scars'>;
+  readonly desk: { readonly baseline: { readonly generation: number } };
+}
+
+export interface PipelineRun<Moment extends Observed> {
   readonly moment: Moment;
   readonly steps: readonly GateStep[];
   readonly remedies: readonly Told[];
@@ -37,12 +51,12 @@ export interface PipelineRun {
 /** What cook-off works on, and how. */
 export interface CookOff {
   /** Cook-off runs when there are any; nothing else is touched. */
-  subjects(moment: Moment): readonly Finding[];
+  subjects(moment: Observed): readonly Finding[];
   /** `check` tells what would be done, `cook` does it. */
   apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied>;
 }
 
-interface PipelineParts {
+interface PipelineParts<Moment> {
   /** A fresh observation, cooked into findings. */
   look(): Promise<Moment>;
   /** Authoritative generations in the store. */
@@ -84,7 +98,10 @@ export const onlyThese = ({ subjects, apply }: CookOff, findings: ReadonlySet<st
   apply,
 });
 
-export async function runPipeline(mode: PipelineMode, parts: PipelineParts): Promise<PipelineRun> {
+export async function runPipeline<Moment extends Observed>(
+  mode: PipelineMode,
+  parts: PipelineParts<Moment>,
+): Promise<PipelineRun<Moment>> {
   const steps: GateStep[] = [];
   const step = async <T>(
     name: GateStep['step'],

@@ -1,16 +1,16 @@
 /** What a recheck holds open, on snapshots made by hand. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memberId } from '../../src/checks/finding-id.ts';
+import { Standing } from '../../src/checks/cached-verdicts.ts';
 import { friedProcess } from '../../src/checks/fried-process.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Finding, Judgement } from '../../src/checks/judgement.ts';
 import { NO_RESIDUE } from '../../src/checks/residue.ts';
-import { Standing } from '../../src/checks/standing.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { Batch } from '../../src/engine/batch.ts';
-import { Recheck } from '../../src/gate/recheck.ts';
+import type { Finding, Judgement } from '../../src/findings/finding.ts';
+import { memberId } from '../../src/findings/finding-id.ts';
+import { Recheck } from '../../src/findings/recheck.ts';
 import { lawOf } from '../../src/law/law.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Law } from '../../src/policy/law.ts';

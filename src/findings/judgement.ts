@@ -1,8 +1,9 @@
 /** From verdicts and confirmed findings to the judgement that records show. Pure. */
 
+import { AVENUE_IDS, type AvenueId, type Check } from '../checks/check.ts';
+import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { SEVERITY_SCORE } from '../policy/severity.ts';
-import type { Check } from './check.ts';
-import { AVENUE_IDS, type Avenue, type AvenueId, type Excused, type Finding, type Judgement, type Note, type PairCounts } from './judgement.ts';
+import type { Avenue, Excused, Finding, Judgement } from '../checks/finding.ts';
 
 const AVENUE_NAMES: Readonly<Record<AvenueId, string>> = {
   inject_clip: 'Code or input that is not what it claims to be',

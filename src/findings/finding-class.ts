@@ -2,11 +2,11 @@
  * The class of a finding: check, who it is about, in which of the ways it failed, the evidence that made it, and how severe it is.
  * An acceptance, the baseline and the grouping of equal findings all go by it. Pure.
  */
-import type { Fail } from './check.ts';
-import { CHECKS } from './index.ts';
-import type { Finding } from './judgement.ts';
-import { UNKNOWN } from './peek-facts.ts';
-import { isWhole } from './peeked.ts';
+import type { Fail } from '../checks/check.ts';
+import { CHECKS } from '../checks/index.ts';
+import { UNKNOWN } from '../checks/peek-facts.ts';
+import { isWhole } from '../checks/peeked.ts';
+import type { Finding } from '../checks/finding.ts';
 
 /** What a class is made of: a fail, or what is left of one in a finding. */
 export type Classed = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass' | 'severity'> & {

@@ -1,10 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { judgementOf } from '../../src/checks/avenues.ts';
+import { AVENUE_IDS } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { AVENUE_IDS, type Finding } from '../../src/checks/judgement.ts';
 import type { Verdicts } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
+import type { Finding } from '../../src/findings/finding.ts';
+import { judgementOf } from '../../src/findings/judgement.ts';
 import { lawOf } from '../../src/law/law.ts';
 import type { Severity } from '../../src/policy/severity.ts';
 import { judgeBy as judge } from '../support/judge.ts';

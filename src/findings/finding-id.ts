@@ -1,8 +1,8 @@
 /** What makes two fails the same finding, its id, and which of its members a fail is. */
 import { createHash } from 'node:crypto';
-import type { Fail } from './check.ts';
+import type { Fail } from '../checks/check.ts';
+import type { ListenerSubject, Subject } from '../checks/subjects.ts';
 import { type Classed, classKey, isGrouped } from './finding-class.ts';
-import type { ListenerSubject, Subject } from './judgement.ts';
 
 /** Of a listener in another network namespace than ours. */
 const elsewhere = ({ namespace }: ListenerSubject): string =>
