@@ -1,5 +1,4 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
-
 import { assistantPlace } from './assistant-place.ts';
 import { bracketed } from './bracketed.ts';
 import type { Config } from './config-schema.ts';
@@ -9,8 +8,8 @@ import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
+import { expiredPhrases } from './features/law/law.ts';
 import type { Rechecked } from './findings/recheck.ts';
-import { expiredPhrases } from './law/law.ts';
 import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type { Outside } from './outside.ts';

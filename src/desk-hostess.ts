@@ -1,11 +1,11 @@
 /** The hostess on a running desk: what she stands on is gathered here, when she is asked. */
 import { readFileSync } from 'node:fs';
 import type { Desk } from './desk.ts';
+import type { LawBook } from './features/law/book.ts';
 import type { Finding } from './findings/finding.ts';
 import type { Library } from './hostess/knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './hostess/people.ts';
 import type { World } from './hostess/world.ts';
-import type { LawBook } from './law-book.ts';
 import type { Learning } from './learn/learning.ts';
 import type { Outside } from './outside.ts';
 import type { Moment } from './records/moment.ts';

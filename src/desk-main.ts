@@ -1,5 +1,4 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
-
 import { vouchersOf } from './checks/allowed-listeners.ts';
 import { Standing } from './checks/cached-verdicts.ts';
 import type { CheckContext } from './checks/check.ts';
@@ -26,12 +25,12 @@ import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
+import { acceptedIn, acceptFinding, knownFinding } from './features/law/accept-finding.ts';
+import { LawBook } from './features/law/book.ts';
+import { acceptedPath } from './features/law/files.ts';
 import type { Finding } from './findings/finding.ts';
 import { Recheck } from './findings/recheck.ts';
 import { SlowSchedule } from './findings/scan-schedule.ts';
-import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
-import { LawBook } from './law-book.ts';
-import { acceptedPath } from './law-files.ts';
 import { Learning } from './learn/learning.ts';
 import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';

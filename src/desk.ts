@@ -1,5 +1,4 @@
 /** One desk, as HTTP, pages and the command line see it. `desk-main.ts` makes it of engine, checks, gate, store and facts. */
-
 import type { EventEmitter } from 'node:events';
 import type { Accepted, Accepting, Finding } from './findings/finding.ts';
 import type { Voucher } from './checks/allowed-listeners.ts';

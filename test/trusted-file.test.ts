@@ -21,7 +21,7 @@ import { startProblems } from '../src/cli/start-options.ts';
 import { defaultConfig, describeProblems, loadConfig } from '../src/config.ts';
 import { configSchema } from '../src/config-schema.ts';
 import { DeskError } from '../src/desk.ts';
-import { loadAccepted, loadLaw } from '../src/law-files.ts';
+import { loadAccepted, loadLaw } from '../src/features/law/files.ts';
 import { readPassword } from '../src/mail/password.ts';
 import { readPrivateLine } from '../src/mail/private-line.ts';
 import { openStateDir } from '../src/state-dir.ts';

@@ -1,5 +1,4 @@
 /** A banned listener of another network namespace: told, never signalled. Its holder is not in our view of the sockets. Pure. */
-
 import { endpointText, type ListenerSubject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Finding } from '../findings/finding.ts';

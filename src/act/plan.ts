@@ -2,7 +2,6 @@
  * Who would be signalled so that a banned listener goes down, or why nobody is. Pure over a snapshot: the signal itself looks
  * at everything once more (native/act/held_process.h).
  */
-
 import { endpointText, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';

@@ -2,7 +2,6 @@
  * What cook-off may do, and nothing else: shut a banned listener down, set a stale file of the desk aside. Everything else is
  * a suggestion to a person. Every attempt is told to the finding's history and to the log.
  */
-
 import type { Config } from '../config-schema.ts';
 import { withDeadline } from '../engine/promises.ts';
 import { type Finding, type ProcessAbout, REMEDIED, STALE_FILE } from '../findings/finding.ts';

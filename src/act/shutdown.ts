@@ -3,7 +3,6 @@
  * wait, everything verified again, SIGKILL, until the pidfds are readable and the port is closed. A plan that does not hold
  * any more is made anew over a fresh look.
  */
-
 import { endpointText } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener } from '../engine/snapshot.ts';

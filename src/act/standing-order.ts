@@ -4,7 +4,6 @@
  * announced with the command that excuses it. What the law excuses is left alone. A few attempts run at a time, and the users who made the
  * listeners take turns: whoever opens thousands of them delays his own, not another's.
  */
-
 import { ageSec, listenerOf } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';

@@ -1,5 +1,4 @@
 /** The content of a program's file: what tells one from another, and whether what runs is what was learned. Pure. */
-
 import { withoutDeleted } from './executables.ts';
 
 /** What stat(2) says of a file. Any change to its bytes changes `changedNs`; so do many things that leave them as they are. */

@@ -101,7 +101,7 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
     import('../state-dir.ts'),
     import('../store/store.ts'),
     import('../log.ts'),
-    import('../law-files.ts'),
+    import('../features/law/files.ts'),
     import('../standing-mail.ts'),
   ]);
   const { addon: native } = nativeOrFailure(loadNative);

@@ -1,7 +1,7 @@
 /** The answers of a desk in this process (`--local`), by method and path, assembled from the same records. */
 import { AVENUE_IDS, type AvenueId } from '../checks/check.ts';
 import { type Desk, DeskError } from '../desk.ts';
-import { acceptanceFor } from '../law/accept.ts';
+import { acceptanceFor } from '../features/law/accept.ts';
 import { now } from '../now.ts';
 import { SEVERITIES } from '../policy/severity.ts';
 import { baselineDiff } from '../records/baseline-diff.ts';

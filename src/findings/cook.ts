@@ -3,7 +3,6 @@
  * when a second sample shows it again, or an equal one of another process; a finding closes when no member of it fails any more,
  * unless its check could not look, or its program comes and goes.
  */
-
 import type { Fail } from '../checks/check.ts';
 import type { Subject } from '../checks/subjects.ts';
 import type { Verdicts } from '../checks/verdicts.ts';

@@ -1,5 +1,4 @@
 /** Findings, and the judgement of one snapshot that they are part of. Words: docs/glossary.md. */
-
 import type { AvenueId } from '../checks/check.ts';
 import type { ProcessSubject, Subject } from '../checks/subjects.ts';
 import type { Note, PairCounts } from '../checks/verdicts.ts';

@@ -1,5 +1,4 @@
 /** From verdicts and confirmed findings to the judgement that records show. Pure. */
-
 import { AVENUE_IDS, type AvenueId, type Check } from '../checks/check.ts';
 import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { SEVERITY_SCORE } from '../policy/severity.ts';

@@ -2,9 +2,8 @@
  * The scar gate, kit NONOT-GOD-0001. Always in this order, each step timed: cook → scar check → gate → (gate failed)
  * cook-off → scar check again. A is the held generation, B the observation, C the residue B brings that nothing explains.
  */
-
 import type { Snapshot } from '../engine/snapshot.ts';
-import { type Judgement, type Finding, scarsText } from '../gate/finding.ts';
+import { type Finding, type Judgement, scarsText } from './finding.ts';
 
 export interface GateStep {
   readonly step: 'cook' | 'scar-check' | 'gate' | 'cook-off' | 'scar-recheck';

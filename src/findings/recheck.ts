@@ -1,7 +1,6 @@
 /**
  * One recheck: sweep, judge, and, where a fail is new, sweep and judge once more before it counts. Holds the open findings.
  */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Standing } from '../checks/cached-verdicts.ts';
 import { changedProgram } from '../checks/changed-program.ts';

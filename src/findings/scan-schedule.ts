@@ -3,7 +3,6 @@
  * What they say stands until they look again. While one of them finds something it looks again sooner, so that what is gone
  * does not stay a finding.
  */
-
 import type { Standing } from '../checks/cached-verdicts.ts';
 import { type Check, type CheckContext, isSlow, type SlowCheck } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';

@@ -1,5 +1,4 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
-
 import type { Fail, Known } from '../checks/check.ts';
 import { programName } from '../checks/executables.ts';
 import { OTHER_NAMESPACE } from '../checks/other-namespaces.ts';

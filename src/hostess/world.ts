@@ -3,12 +3,11 @@
  * keeps, the law. Everything is assembled when it is first asked for and kept for the moment. Read it before the next sweep but one:
  * the process table lies in columns that are written anew then.
  */
-
 import { lawEntryOf, type Voucher } from '../checks/allowed-listeners.ts';
 import type { Config } from '../config-schema.ts';
+import { acceptanceFor } from '../features/law/accept.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { GateStep } from '../findings/pipeline.ts';
-import { acceptanceFor } from '../law/accept.ts';
 import { hasEnded, type Law } from '../policy/law.ts';
 import { baselineDiff, type Difference } from '../records/baseline-diff.ts';
 import { rowOf } from '../records/columns.ts';

@@ -1,5 +1,4 @@
 /** C, the residue: what the scars of a moment touch. It is set aside with the run and not learned by it. */
-
 import { listenerKey, listenerOf, processSubject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Finding } from '../findings/finding.ts';

@@ -2,7 +2,6 @@
  * The scar gate at work: one run of the pipeline at a time, and each run one transaction of the store, with the findings that
  * opened and closed in it, its residue, and what was learned by it.
  */
-
 import { instantAt } from '../engine/assemble.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';

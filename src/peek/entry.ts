@@ -1,5 +1,4 @@
 /** One process that tier 2 knows, and what came of looking into it. */
-
 import type { PeekFacts } from '../checks/peek-facts.ts';
 import type { ProcessSubject } from '../checks/subjects.ts';
 

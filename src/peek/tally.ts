@@ -1,5 +1,4 @@
 /** Verdicts about many subjects as one, changed a subject at a time without going through the others. */
-
 import { failKey } from '../checks/cached-verdicts.ts';
 import type { Fail } from '../checks/check.ts';
 import type { Subject } from '../checks/subjects.ts';

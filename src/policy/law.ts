@@ -1,4 +1,4 @@
-/** What the checks judge by, as data. `law.toml` and the accepted findings become this in src/law. */
+/** What the checks judge by, as data. `law.toml` and the accepted findings become this in src/features/law. */
 import type { Severity } from './severity.ts';
 
 export interface Expiring {

@@ -1,5 +1,4 @@
 /** The sentences of `issues` and `improvements`: a subject and what to do about it, one for each reason. */
-
 import type { Finding } from '../findings/finding.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import { mostSevereFirst, type Severity } from '../policy/severity.ts';

@@ -1,5 +1,4 @@
 /** Banned listeners that are down, and how each is shown: who it was, how it ended, how to allow it. */
-
 import { z } from 'zod';
 import { bracketed } from '../bracketed.ts';
 import type { ProcessAbout } from '../findings/finding.ts';

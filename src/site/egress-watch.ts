@@ -2,7 +2,6 @@
  * Tier 2 of connections: at every moment the checks judge those of the desk's processes. A place off the
  * allowlist is resolved again, and must still be off it, before anything is reported.
  */
-
 import { failKey, type Standing } from '../checks/cached-verdicts.ts';
 import { type Check, isEgress } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';

@@ -1,5 +1,4 @@
 /** Probes a server of our own in process: a request over a stream pair, so that no socket is opened. */
-
 import type { Server } from 'node:http';
 import { duplexPair } from 'node:stream';
 

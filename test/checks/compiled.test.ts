@@ -11,7 +11,7 @@ import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { Batch } from '../../src/engine/batch.ts';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
 import type { AllowedListener, Law } from '../../src/policy/law.ts';

@@ -5,7 +5,7 @@ import type { Check, Known } from '../../src/checks/check.ts';
 import { isStarter, oddFolder } from '../../src/checks/executables.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import { FACT } from '../../src/native/types.ts';
 import type { Law } from '../../src/policy/law.ts';
 import { explained, judgeBy } from '../support/judge.ts';

@@ -5,7 +5,7 @@ import { isSlow, type SlowCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import type { DeviceLook } from '../../src/native/host-types.ts';
 import { explained } from '../support/judge.ts';
 import { looksThat, NO_HIDDEN_PIDS, NO_HIDDEN_PORTS } from '../support/looks.ts';

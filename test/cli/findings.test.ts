@@ -1,11 +1,10 @@
 /** What `desk findings` shows a person: everything that was found, nothing twice, nothing cut off. */
-
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { detail, list } from '../../src/cli/commands/findings.ts';
 import { Terminal } from '../../src/cli/terminal.ts';
+import { acceptanceFor } from '../../src/features/law/accept.ts';
 import type { Excused } from '../../src/findings/finding.ts';
-import { acceptanceFor } from '../../src/law/accept.ts';
 import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding-detail.ts';
 import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';

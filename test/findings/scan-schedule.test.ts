@@ -8,8 +8,8 @@ import { Standing } from '../../src/checks/cached-verdicts.ts';
 import type { CheckContext, SlowCheck, SlowContext } from '../../src/checks/check.ts';
 import { CheckRuns } from '../../src/checks/check-runs.ts';
 import { configSchema } from '../../src/config-schema.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import { SlowSchedule } from '../../src/findings/scan-schedule.ts';
-import { lawOf } from '../../src/law/law.ts';
 import { looksThat } from '../support/looks.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 

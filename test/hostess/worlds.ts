@@ -1,8 +1,8 @@
 /** The scenes the questions are asked on: those of the pages, with what a store, a law and a ledger hold beside them. */
 import { readFileSync } from 'node:fs';
+import { lawOf } from '../../src/features/law/law.ts';
 import { type Knowledge, Library } from '../../src/hostess/knowledge.ts';
 import type { WorldParts } from '../../src/hostess/world.ts';
-import { lawOf } from '../../src/law/law.ts';
 import type { Law } from '../../src/policy/law.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { Moment } from '../../src/records/moment.ts';

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/desk.ts';
+import { acceptanceFor } from '../../src/features/law/accept.ts';
 import type { Finding } from '../../src/findings/finding.ts';
-import { acceptanceFor } from '../../src/law/accept.ts';
 import { assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts';
 import {
   browserForTests,

@@ -1,11 +1,10 @@
 /** What holds for every moment. */
-
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { acceptanceFor } from '../../src/features/law/accept.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
-import { acceptanceFor } from '../../src/law/accept.ts';
 import { acceptedList, undone } from '../../src/records/accepted.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';

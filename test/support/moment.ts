@@ -1,5 +1,4 @@
 /** Moments made by hand, for tests of records, HTTP and pages. What a test does not name is a small, quiet, honest desk. */
-
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/subjects.ts';
 import type { Note } from '../../src/checks/verdicts.ts';

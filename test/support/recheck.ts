@@ -1,5 +1,4 @@
 /** One recheck of this very machine, as the service makes it: sweep, judge, look twice, explain. */
-
 import { Standing } from '../../src/checks/cached-verdicts.ts';
 import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
@@ -8,10 +7,10 @@ import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import type { Excused, Finding } from '../../src/findings/finding.ts';
 import { Recheck } from '../../src/findings/recheck.ts';
 import { SlowSchedule } from '../../src/findings/scan-schedule.ts';
-import { lawOf } from '../../src/law/law.ts';
 import type { Law } from '../../src/policy/law.ts';
 
 export interface RecheckParts {

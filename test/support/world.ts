@@ -2,15 +2,14 @@
  * A machine made of words, for tests of learning: programs, listeners and planted findings, judged naively against what is
  * held. Its moments have real columns, so that what is observed is read as it is in the service.
  */
-
 import type { Known } from '../../src/checks/check.ts';
 import { listenerKey, listenerSubject, processSubject, type Subject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { offsetTime } from '../../src/engine/time.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import type { Excused, Finding, Judgement } from '../../src/findings/finding.ts';
 import { classKey } from '../../src/findings/finding-class.ts';
-import { lawOf } from '../../src/law/law.ts';
 import { isNews } from '../../src/learn/observation.ts';
 import type { Severity } from '../../src/policy/severity.ts';
 import type { Moment } from '../../src/records/moment.ts';

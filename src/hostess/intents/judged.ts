@@ -1,5 +1,4 @@
 /** What was found, one finding, avenues, what could not be seen. */
-
 import { AVENUE_IDS, type AvenueId } from '../../checks/check.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { SEVERITY_SCORE, type Severity } from '../../policy/severity.ts';

@@ -1,6 +1,6 @@
 /** Reads that are a function of the moment: each is assembled and serialised once per moment. */
 import { type Desk, DeskError } from '../../desk.ts';
-import { acceptanceFor } from '../../law/accept.ts';
+import { acceptanceFor } from '../../features/law/accept.ts';
 import { chargeReport } from '../../records/charge-report.ts';
 import { deskHygiene } from '../../records/desk-hygiene.ts';
 import { deskStatus } from '../../records/desk-status.ts';

@@ -3,10 +3,10 @@
  * was accepted (`law.d/accepted.toml`) and the benign causes of the catalogue that are switched on.
  */
 import { createHash } from 'node:crypto';
-import { CHECKS } from '../checks/index.ts';
-import type { Config } from '../config-schema.ts';
-import { bannedPorts } from '../policy/banned.ts';
-import { type Excuse, type Expiring, hasEnded, type Law } from '../policy/law.ts';
+import { CHECKS } from '../../../checks/index.ts';
+import type { Config } from '../../../config-schema.ts';
+import { bannedPorts } from '../../../policy/banned.ts';
+import { type Excuse, type Expiring, hasEnded, type Law } from '../../../policy/law.ts';
 import { CAUSE_NAMES } from './causes.ts';
 import { type AcceptedDocument, type Exception, type LawDocument, lawSchema } from './schema.ts';
 

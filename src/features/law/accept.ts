@@ -1,11 +1,11 @@
 /** What accepting a finding writes: an exception for its class, and the text of the file that holds them. Pure. */
 import { createHash } from 'node:crypto';
 import { stringify } from 'smol-toml';
-import type { Acceptance, Accepted, Finding } from '../findings/finding.ts';
-import { classedOf, isKeyKnown, keyEvidence } from '../findings/finding-class.ts';
-import { memberId } from '../findings/finding-id.ts';
-import { INEXCUSABLE } from '../findings/suppression.ts';
-import { BANNED_LISTENER } from '../policy/banned.ts';
+import type { Acceptance, Accepted, Finding } from '../../../findings/finding.ts';
+import { classedOf, isKeyKnown, keyEvidence } from '../../../findings/finding-class.ts';
+import { memberId } from '../../../findings/finding-id.ts';
+import { INEXCUSABLE } from '../../../findings/suppression.ts';
+import { BANNED_LISTENER } from '../../../policy/banned.ts';
 import type { Exception } from './schema.ts';
 
 interface Reason {

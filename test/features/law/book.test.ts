@@ -14,14 +14,14 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Config, configSchema } from '../src/config-schema.ts';
-import { DeskError } from '../src/desk.ts';
-import type { Finding } from '../src/findings/finding.ts';
-import { acceptanceFor } from '../src/law/accept.ts';
-import { BUILT_IN } from '../src/law/law.ts';
-import { LawBook } from '../src/law-book.ts';
-import { acceptedPath, lawPlaces, loadLaw } from '../src/law-files.ts';
-import { findingFrom } from './support/moment.ts';
+import { type Config, configSchema } from '../../../../../src/config-schema.ts';
+import { DeskError } from '../../../../../src/desk.ts';
+import { acceptanceFor } from '../../../../../src/features/law/accept.ts';
+import { LawBook } from '../../../../../src/features/law/book.ts';
+import { acceptedPath, lawPlaces, loadLaw } from '../../../../../src/features/law/files.ts';
+import { BUILT_IN } from '../../../../../src/features/law/law.ts';
+import type { Finding } from '../../../../../src/findings/finding.ts';
+import { findingFrom } from '../../../../support/moment.ts';
 
 interface Context {
   folder: string;

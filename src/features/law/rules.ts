@@ -1,8 +1,7 @@
 /** The rules in force one by one, each with where it comes from. Pure. */
-
-import type { Config } from '../config-schema.ts';
-import { BANNED_PORT } from '../policy/banned.ts';
-import { type AllowedListener, type Excuse, hasEnded } from '../policy/law.ts';
+import type { Config } from '../../../config-schema.ts';
+import { BANNED_PORT } from '../../../policy/banned.ts';
+import { type AllowedListener, type Excuse, hasEnded } from '../../../policy/law.ts';
 import { CAUSES } from './causes.ts';
 import { type LawFiles, lawOf } from './law.ts';
 import { THRESHOLDS } from './schema.ts';

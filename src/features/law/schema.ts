@@ -3,9 +3,9 @@
  * is told by the schema, one entry at a time, so that all problems of a file are told at once.
  */
 import { z } from 'zod';
-import { suggest } from '../config-problems.ts';
-import { INEXCUSABLE } from '../findings/suppression.ts';
-import { BANNED_LISTENER } from '../policy/banned.ts';
+import { suggest } from '../../../config-problems.ts';
+import { INEXCUSABLE } from '../../../findings/suppression.ts';
+import { BANNED_LISTENER } from '../../../policy/banned.ts';
 
 /** What a file is checked against beside its own form. */
 export interface LawContext {

@@ -5,17 +5,16 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { describeProblems, firstProblem, type RefusedFile } from './config-document.ts';
-import type { Config } from './config-schema.ts';
-import { DeskError } from './desk.ts';
-import type { Accepted, Accepting, Finding } from './findings/finding.ts';
-import { acceptanceOf, acceptedId, acceptedOf, acceptedText, exceptionFor, withException } from './law/accept.ts';
-import { type LawFiles, lawOf, NO_FILES } from './law/law.ts';
-import { contextOf, readAccepted } from './law/read.ts';
-import { type Exception, MOST_ACCEPTED } from './law/schema.ts';
-import { loadAccepted, loadLaw, signatureOf } from './law-files.ts';
-import type { Law } from './policy/law.ts';
-import { replaceFile } from './state-dir.ts';
+import { describeProblems, firstProblem, type RefusedFile } from '../../../../config-document.ts';
+import type { Config } from '../../../../config-schema.ts';
+import { DeskError } from '../../../../desk.ts';
+import type { Accepted, Accepting, Finding } from '../../../../findings/finding.ts';
+import type { Law } from '../../../../policy/law.ts';
+import { replaceFile } from '../../../../state-dir.ts';
+import { acceptanceOf, acceptedId, acceptedOf, acceptedText, exceptionFor, withException } from '../../accept.ts';
+import { contextOf, loadAccepted, loadLaw, readAccepted, signatureOf } from '../../files.ts';
+import { type LawFiles, lawOf, NO_FILES } from '../../law.ts';
+import { type Exception, MOST_ACCEPTED } from '../../schema.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** Files that never rest (something touches them each second) are read all the same after so many looks. */

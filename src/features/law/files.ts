@@ -1,12 +1,26 @@
 /** The files of the law: where they stand, and what they say. Refusals are values. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { configPlaces, type LoadedConfig } from './config.ts';
-import { type Problem, type RefusedFile, readDocument } from './config-document.ts';
-import { type Config, configSchema } from './config-schema.ts';
-import { NO_FILES } from './law/law.ts';
-import { contextOf, readAccepted, readLaw } from './law/read.ts';
-import type { AcceptedDocument, LawDocument } from './law/schema.ts';
+import { CHECKS } from '../../../index.ts';
+import { configPlaces, type LoadedConfig } from '../../../../config.ts';
+import {
+  type Checked,
+  checkDocument,
+  type Problem,
+  type RefusedFile,
+  readDocument,
+} from '../../../../config-document.ts';
+import { type Config, configSchema } from '../../../../config-schema.ts';
+import { bannedPorts } from '../../../../policy/banned.ts';
+import { CAUSE_NAMES } from '../../causes.ts';
+import { NO_FILES } from '../../law.ts';
+import {
+  type AcceptedDocument,
+  acceptedSchema,
+  type LawContext,
+  type LawDocument,
+  lawSchema,
+} from '../../schema.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,6 +28,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type Loaded<T> =
   | { readonly ok: true; readonly document: T; readonly path: string | null }
   | ({ readonly ok: false } & RefusedFile);
+
+export const contextOf = ({ banned }: Config, uidOf: LawContext['uidOf']): LawContext => ({
+  checks: CHECKS.map(({ id }) => id),
+  causes: CAUSE_NAMES,
+  bannedPorts: bannedPorts(banned),
+  uidOf,
+});
+
+/** `law.toml`. */
+export const readLaw = (bytes: Uint8Array, context: LawContext): Checked<LawDocument> =>
+  checkDocument(bytes, lawSchema(context));
+
+/** `law.d/accepted.toml`. */
+export const readAccepted = (bytes: Uint8Array, context: LawContext): Checked<AcceptedDocument> =>
+  checkDocument(bytes, acceptedSchema(context));
 
 /** Where `law.toml` may stand, beside the configuration or where that would stand. The first that exists counts. */
 export function lawPlaces({ config, path }: Omit<LoadedConfig, 'date'>, env: Environment): readonly string[] {

@@ -2,18 +2,25 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHECKS } from '../../src/checks/index.ts';
-import type { ProcessSubject, Subject } from '../../src/checks/subjects.ts';
-import { configSchema } from '../../src/config-schema.ts';
-import type { Finding } from '../../src/findings/finding.ts';
-import { classedOf, keyEvidence } from '../../src/findings/finding-class.ts';
-import { findingId } from '../../src/findings/finding-id.ts';
-import { bannedExcuse, explanationOf } from '../../src/findings/suppression.ts';
-import { acceptanceFor, acceptanceOf, acceptedOf, acceptedText, exceptionFor, withException } from '../../src/law/accept.ts';
-import { lawOf, NO_FILES } from '../../src/law/law.ts';
-import { contextOf, readAccepted } from '../../src/law/read.ts';
-import type { Exception } from '../../src/law/schema.ts';
-import { findingFrom } from '../support/moment.ts';
+import { CHECKS } from '../../../../src/checks/index.ts';
+import type { ProcessSubject, Subject } from '../../../../src/checks/subjects.ts';
+import { configSchema } from '../../../../src/config-schema.ts';
+import {
+  acceptanceFor,
+  acceptanceOf,
+  acceptedOf,
+  acceptedText,
+  exceptionFor,
+  withException,
+} from '../../../../src/features/law/accept.ts';
+import { contextOf, readAccepted } from '../../../../src/features/law/files.ts';
+import { lawOf, NO_FILES } from '../../../../src/features/law/law.ts';
+import type { Exception } from '../../../../src/features/law/schema.ts';
+import type { Finding } from '../../../../src/findings/finding.ts';
+import { classedOf, keyEvidence } from '../../../../src/findings/finding-class.ts';
+import { findingId } from '../../../../src/findings/finding-id.ts';
+import { bannedExcuse, explanationOf } from '../../../../src/findings/suppression.ts';
+import { findingFrom } from '../../../support/moment.ts';
 
 const config = configSchema.parse({});
 const context = contextOf(config, () => undefined);
