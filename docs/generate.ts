@@ -202,7 +202,7 @@ one by one against the law in \`test/checks/causes.test.ts\`.
 `;
 
 function checkRow({ id, severity, tier, text, causes = [], ...check }: Check): string {
-  const both = 'look' in check && ('judge' in check || 'rule' in check);
+  const both = 'scan' in check && ('judge' in check || 'rule' in check);
   const when = 'onDemand' in check ? `${tier}, on demand` : both ? '1 and 3' : `${tier}`;
   const known = causes.map(({ name, why }) => `\`${name}\`: ${why}`).join('; ');
   return `| \`${id}\` | ${severity} | ${when} | ${cell(text.about)} | ${cell(text.benign)} | ${cell(known)} | ${cell(text.remedy)} |`;

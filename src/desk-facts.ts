@@ -16,7 +16,15 @@ import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
 import type { Law } from './policy/law.ts';
 import { starterTrouble } from './privileges/child.ts';
-import type { AssistantFacts, DeskFacts, Duty, ListenerRole, LoopFacts, ServiceFacts, ServiceListener } from './records/moment.ts';
+import type {
+  AssistantFacts,
+  DeskFacts,
+  Duty,
+  ListenerRole,
+  LoopFacts,
+  ServiceFacts,
+  ServiceListener,
+} from './records/moment.ts';
 import { countEgress } from './site/egress.ts';
 import { siteFacts } from './site/facts.ts';
 import type { GuardedStore } from './store/guarded.ts';

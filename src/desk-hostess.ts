@@ -26,7 +26,7 @@ interface HostessParts {
   readonly book: Pick<LawBook, 'law'>;
 }
 
-type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'vouchers'>;
+type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'allowSources'>;
 
 /** Loaded with the first question: a desk that is not asked needs none of it. */
 const load = async () => {
@@ -95,7 +95,7 @@ function worldParts(
     findingEvents: () => store.events(EVENTS),
     generations: () => store.generations(),
     difference: () => learning.differenceAt(moment),
-    vouchers: () => desk.vouchers(moment),
+    allowSources: () => desk.allowSources(moment),
   };
 }
 

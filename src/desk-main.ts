@@ -1,6 +1,6 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
-import { vouchersOf } from './checks/allowed-listeners.ts';
-import { Standing } from './checks/cached-verdicts.ts';
+import { allowSourcesOf } from './checks/allowed-listeners.ts';
+import { CachedVerdicts } from './checks/cached-verdicts.ts';
 import type { CheckContext } from './checks/check.ts';
 import { CheckRuns } from './checks/check-runs.ts';
 import { CHECKS } from './checks/index.ts';
@@ -30,7 +30,7 @@ import { LawBook } from './features/law/book.ts';
 import { acceptedPath } from './features/law/files.ts';
 import type { Finding } from './findings/finding.ts';
 import { Recheck } from './findings/recheck.ts';
-import { SlowSchedule } from './findings/scan-schedule.ts';
+import { ScanSchedule } from './findings/scan-schedule.ts';
 import { Learning } from './learn/learning.ts';
 import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
@@ -69,7 +69,7 @@ class DeskService implements Desk {
   readonly people: Desk['people'];
   readonly assistant: Desk['assistant'];
   readonly mail: Desk['mail'];
-  readonly vouchers: Desk['vouchers'] = ({ snapshot }) => vouchersOf(this.#context(snapshot));
+  readonly allowSources: Desk['allowSources'] = ({ snapshot }) => allowSourcesOf(this.#context(snapshot));
   readonly think: Desk['think'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
@@ -87,7 +87,7 @@ class DeskService implements Desk {
   readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
   readonly #remedies: DeskRemedies;
-  readonly #slow: SlowSchedule;
+  readonly #slow: ScanSchedule;
   readonly #tierTwo: TierTwo;
   readonly #samples: Samples;
   readonly #urls: DeskFacts['urls'];
@@ -96,7 +96,7 @@ class DeskService implements Desk {
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine, book: LawBook) {
-    const { config, store, role } = options;
+    const { config, store, role, log } = options;
     this.config = config;
     this.#options = options;
     this.#engine = engine;
@@ -128,8 +128,8 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
       log: options.log,
     });
-    const runs = new CheckRuns(() => performance.now(), options.log);
-    const judging = { checks: CHECKS, law: () => book.law, standing: new Standing(), runs, log: options.log };
+    const runs = new CheckRuns(() => performance.now(), log);
+    const judging = { checks: CHECKS, law: () => book.law, cached: new CachedVerdicts(), runs, log };
     this.#tierTwo = new TierTwo({
       ...judging,
       learning: () => this.#learning,
@@ -182,9 +182,9 @@ class DeskService implements Desk {
       settled: role === 'local',
     });
     this.events = this.#moments.events;
-    this.#slow = new SlowSchedule({
+    this.#slow = new ScanSchedule({
       ...judging,
-      looks: new EngineLooks(engine),
+      scans: new EngineLooks(engine),
       context: () => this.#moments.latest && this.#context(this.#moments.latest.snapshot),
       stands: ({ id }) => this.#findings().some(({ check }) => check === id),
       changed: () => this.#lookAgain(),

@@ -1,6 +1,6 @@
 /** The checks of tier 2 at work: the helpers that look into processes, and the watch over the desk's own connections. */
 import type { Logger } from 'pino';
-import type { Standing } from './checks/cached-verdicts.ts';
+import type { CachedVerdicts } from './checks/cached-verdicts.ts';
 import type { Check } from './checks/check.ts';
 import type { CheckRuns } from './checks/check-runs.ts';
 import { listenerOf } from './checks/subjects.ts';
@@ -29,7 +29,7 @@ interface TierTwoOptions {
   readonly law: () => Law;
   readonly learning: () => Pick<Learning, 'known' | 'gathers'>;
   readonly allow: Allowlist;
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
   readonly runs: CheckRuns;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;

@@ -105,8 +105,8 @@ test('a service samples itself: seconds while it runs, minutes beyond its end; a
   await new Promise((resolve) => desk.events.once('moment', resolve));
   const [second] = desk.history('15m');
   assert.ok((second?.pids ?? 0) > 0 && (second?.recheck_max_us ?? 0) >= (second?.recheck_us ?? 1));
-  const vouchers = desk.vouchers(desk.latest() as Moment);
-  assert.is(vouchers.length, desk.latest()?.snapshot.listeners.length);
+  const allowSources = desk.allowSources(desk.latest() as Moment);
+  assert.is(allowSources.length, desk.latest()?.snapshot.listeners.length);
   await desk.close();
   const command = await start(context);
   await command.moment({ maxAgeMs: 0 });

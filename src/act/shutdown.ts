@@ -8,7 +8,7 @@ import { textOf } from '../engine/bytes.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import type { Finding } from '../findings/finding.ts';
 import { endpointKey } from '../findings/finding-id.ts';
-import { bannedExcuse } from '../findings/suppression.ts';
+import { bannedSuppression } from '../findings/suppression.ts';
 import {
   type ActAddon,
   type Held,
@@ -38,7 +38,7 @@ export interface ShutdownParts {
   readonly native: ActAddon;
   /** Pid of the desk's own process. */
   readonly self: number;
-  readonly law: () => Pick<Law, 'bannedPorts' | 'excuses'>;
+  readonly law: () => Pick<Law, 'bannedPorts' | 'suppressions'>;
   /** A fresh look at the machine. */
   readonly look: () => Promise<Moment>;
   /** Every process that has the socket among its descriptors, read anew. */
@@ -229,7 +229,7 @@ class Attempt {
     await this.#wait(TERM_WAIT_MS);
     if (refused !== '' || !(await this.listens())) return refused;
     // Somebody may have accepted it meanwhile: the next plan says so.
-    if (bannedExcuse(this.#parts.law(), this.#listener, this.#parts.nowMs()) !== null) return '';
+    if (bannedSuppression(this.#parts.law(), this.#listener, this.#parts.nowMs()) !== null) return '';
     const again = this.#signal(SIGNAL.kill);
     await this.#wait(KILL_WAIT_MS);
     return again;

@@ -10,7 +10,7 @@ import type { Listener, Snapshot } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';
 import type { Finding, Judgement } from '../findings/finding.ts';
 import { endpointKey } from '../findings/finding-id.ts';
-import { bannedExcuse } from '../findings/suppression.ts';
+import { bannedSuppression } from '../findings/suppression.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Law } from '../policy/law.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
@@ -35,7 +35,7 @@ export interface OrderParts {
   readonly policy: () => Config['banned']['shut_down'];
   readonly remedies: Pick<Remedies, 'shutDown' | 'refusal' | 'keepOnly'>;
   /** What it excuses is left alone. */
-  readonly law: () => Pick<Law, 'excuses'>;
+  readonly law: () => Pick<Law, 'suppressions'>;
   /** When a service first used this state folder, milliseconds since the epoch; null = unknown, and no grace. */
   readonly firstStartMs: number | null;
   /** Milliseconds of a monotonic clock. */
@@ -204,7 +204,7 @@ export class StandingOrder {
     return findings.filter((finding) => {
       if (finding.check !== BANNED_LISTENER) return false;
       const listener = foreignSubject(finding) ?? listenerOf(finding.subject, snapshot);
-      return listener === undefined || bannedExcuse(law, listener, snapshot.at.epochMs) === null;
+      return listener === undefined || bannedSuppression(law, listener, snapshot.at.epochMs) === null;
     });
   }
 

@@ -56,13 +56,13 @@ export const allowedByLaw = (
   );
 
 /** `law`: `[[listen]]` of law.toml; `baseline`: it was learned; "": neither. */
-export type Voucher = 'law' | 'baseline' | '';
+export type AllowSource = 'law' | 'baseline' | '';
 
 type Context = Pick<CheckContext, 'snapshot' | 'law' | 'known'>;
 
 /** Of each listener of a snapshot. */
-export const vouchersOf = (context: Context): readonly Voucher[] =>
-  context.snapshot.listeners.map((listener) => voucherOf(listener, context));
+export const allowSourcesOf = (context: Context): readonly AllowSource[] =>
+  context.snapshot.listeners.map((listener) => allowSourceOf(listener, context));
 
 /** The entry of the law that a listener of the snapshot falls under. */
 export function lawEntryOf(
@@ -74,7 +74,7 @@ export function lawEntryOf(
   );
 }
 
-function voucherOf(listener: Listener, { snapshot, law, known }: Context): Voucher {
+function allowSourceOf(listener: Listener, { snapshot, law, known }: Context): AllowSource {
   if (lawEntryOf(listener, { snapshot, law }) !== undefined) return 'law';
   return known?.listeners.has(listenerKey(snapshot, listener)) === true ? 'baseline' : '';
 }

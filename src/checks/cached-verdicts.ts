@@ -8,7 +8,7 @@ import { together, type Verdicts } from './verdicts.ts';
 export const failKey = (fail: Fail): string =>
   [fail.check.id, JSON.stringify(fail.subject), fail.evidenceClass, fail.severity].join('\0');
 
-export class Standing {
+export class CachedVerdicts {
   readonly #stood = new Map<string, Verdicts>();
   #together: Verdicts = together([]);
   #changed = false;

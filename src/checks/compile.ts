@@ -29,12 +29,12 @@ export interface CompiledRule {
 }
 
 /** A check whose rule could not be compiled. */
-export interface BrokenRule {
+interface BrokenRule {
   readonly check: RuleCheck;
   readonly broken: Blindness;
 }
 
-export interface Compiled {
+interface Compiled {
   /** Those of tier 1, in the order of the catalogue. */
   readonly checks: readonly (CompiledRule | BrokenRule | PlainCheck)[];
   /** One per table that a check is about. */

@@ -39,7 +39,7 @@ export const imageKey = ({ device, inode, size, modifiedNs, changedNs }: Image):
  * `pending`: only a digest can tell. `unread`: only a digest could tell, and it cannot be read. Of another size than all that was
  * learned it has other bytes: that is `changed` without a digest.
  */
-export type Comparison = 'same' | 'changed' | 'pending' | 'unread';
+type Comparison = 'same' | 'changed' | 'pending' | 'unread';
 
 /** What runs against what was learned. `sha256`: "" when it cannot be read, undefined when it was not read yet. */
 export function compare(image: Image, sha256: string | undefined, learned: readonly Content[]): Comparison {

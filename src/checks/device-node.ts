@@ -62,9 +62,9 @@ export const deviceNode: Check = {
       path: ['/dev/termination-log'],
     },
   ],
-  async look({ looks }, report) {
-    const first = await looks.devices();
-    const second = isRefusal(first) || first.strange.length === 0 ? first : await looks.devices();
+  async scan({ scans }, report) {
+    const first = await scans.devices();
+    const second = isRefusal(first) || first.strange.length === 0 ? first : await scans.devices();
     for (const one of [first, second])
       if (isRefusal(one)) {
         const blindness = refusedBlindness('/dev', one);

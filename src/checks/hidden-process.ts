@@ -83,8 +83,8 @@ export const hiddenProcess: Check = {
       );
     if (covers.length === 0) report.pass();
   },
-  async look({ looks }, report, signal) {
-    const found = await looks.hiddenPids({ signal });
+  async scan({ scans }, report, signal) {
+    const found = await scans.hiddenPids({ signal });
     if (isRefusal(found)) {
       const blindness = refusedBlindness('the processes', found);
       report.blind({ ...blindness, hides: hidesProcesses });

@@ -81,7 +81,7 @@ export class Judge {
       blind.push({ ...UNREAD, subjects: count(one.unread), hides: hides(one.unread) });
     const failed = count(one.fails);
     const rows = failed === 0 ? [] : rowsIn(answer.bitmap(one.fails));
-    const judged = check.sparesOurs ? rows.filter((row) => !isOurs(context, row)) : rows;
+    const judged = check.exemptsOurs ? rows.filter((row) => !isOurs(context, row)) : rows;
     const ours = rows.length - judged.length;
     const { fails, broken, error } = this.#keptFails.of(check, context, processes, judged);
     for (const blindness of blind) gathering.blind(check, blindness);

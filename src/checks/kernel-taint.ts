@@ -54,8 +54,8 @@ export const kernelTaint: Check = {
       evidenceClass: ['unsigned-module'],
     },
   ],
-  async look({ looks }, report) {
-    const [first, second] = [await looks.taint(), await looks.taint()];
+  async scan({ scans }, report) {
+    const [first, second] = [await scans.taint(), await scans.taint()];
     for (const one of [first, second])
       if (isRefusal(one)) {
         const blindness = refusedBlindness('the taint of the kernel', one);

@@ -47,7 +47,7 @@ export const isKernelThread = (table: ProcessTable, row: number): boolean =>
   ((table.columns.flags[row] ?? 0) & PF_KTHREAD) !== 0;
 
 /** States of zombies and dead processes (proc_pid_stat(5) field 3). */
-export const FRIED_STATES: readonly number[] = ['Z', 'X', 'x'].map((state) => state.charCodeAt(0));
+export const ZOMBIE_STATES: readonly number[] = ['Z', 'X', 'x'].map((state) => state.charCodeAt(0));
 
 /** Seconds since a start in clock ticks after boot, by the snapshot's own clock; null while the boot clock is unread. */
 export function ageSec({ machine }: Pick<Snapshot, 'machine'>, start: number): number | null {

@@ -21,7 +21,7 @@ export const unlearnedProcess: Check = {
     benign: 'A program you started or installed since the baseline was learned.',
     remedy: 'stop it or learn it',
   },
-  sparesOurs: true,
+  exemptsOurs: true,
   rule: (_law, known) => ({
     subjects: 'processes',
     needs: FACT.stat,

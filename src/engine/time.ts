@@ -1,5 +1,5 @@
 /** The two ways a record writes a moment. Pure arithmetic: the zone's offset comes with the instant. */
-import type { Instant } from '../records/snapshot.ts';
+import type { Instant } from './snapshot.ts';
 
 const shifted = ({ epochMs, offsetMin }: Instant): string =>
   new Date(epochMs + offsetMin * 60_000).toISOString();

@@ -7,9 +7,9 @@ import type { Fail } from '../checks/check.ts';
 import type { Subject } from '../checks/subjects.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
 import { SEVERITY_SCORE } from '../policy/severity.ts';
-import { type Finding, MOST_PIDS } from '../gate/finding.ts';
-import { classedOf } from '../gate/finding-class.ts';
-import { findingKey, idOfKey, keysOf, memberKey } from '../gate/finding-id.ts';
+import { type Finding, MOST_PIDS } from './finding.ts';
+import { classedOf } from './finding-class.ts';
+import { findingKey, idOfKey, keysOf, memberKey } from './finding-id.ts';
 
 /** An open finding with every subject that it stands for, by member key. */
 interface Held {

@@ -6,7 +6,7 @@ import type { Fail } from '../checks/check.ts';
 import { CHECKS } from '../checks/index.ts';
 import { UNKNOWN } from '../checks/peek-facts.ts';
 import { isWhole } from '../checks/peeked.ts';
-import type { Finding } from '../checks/finding.ts';
+import type { Finding } from './finding.ts';
 
 /** What a class is made of: a fail, or what is left of one in a finding. */
 export type Classed = Pick<Fail, 'subject' | 'evidence' | 'evidenceClass' | 'severity'> & {
@@ -92,7 +92,7 @@ export const isClassKey = (key: string): boolean => key.split('\0').length === P
  * Whether classes that a baseline holds excuse this one. What is not known in full may be another thing than was learned, and a
  * process whose user is unknown is excused by none.
  */
-export const isExcused = (excused: ReadonlySet<string>, classed: Classed): boolean =>
+export const isSuppressed = (excused: ReadonlySet<string>, classed: Classed): boolean =>
   isKeyKnown(classed) && excused.has(classKey(classed));
 
 /** Who and in which way, of a class key. */

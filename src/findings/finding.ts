@@ -68,7 +68,7 @@ export interface Explanation {
 }
 
 /** A fail that counts as passed, because law or baseline explain it. */
-export interface Excused extends Explanation {
+export interface Suppressed extends Explanation {
   readonly check: string;
   readonly avenue: AvenueId;
   readonly severity: Severity;
@@ -112,7 +112,7 @@ export interface Judgement {
   readonly checks: readonly { readonly id: string; readonly avenue: AvenueId }[];
   readonly findings: readonly Finding[];
   readonly notes: readonly Note[];
-  readonly excused: readonly Excused[];
+  readonly excused: readonly Suppressed[];
   /** Pairs of all tiers. */
   readonly everyTier: PairCounts;
   /** The six, in the order of AVENUE_IDS. */

@@ -1,7 +1,7 @@
 /** What comes and goes: fails in doubt, and findings of programs that each look shows for a moment only. */
 import type { Fail } from '../checks/check.ts';
 import type { Keys } from './cook.ts';
-import { keysOf } from '../gate/finding-id.ts';
+import { keysOf } from './finding-id.ts';
 
 /** What stays untold longer than this is no coming and going. */
 const MOST_DOUBT_MS = 2_000;
@@ -10,7 +10,7 @@ const MOST_DOUBT_MS = 2_000;
  * Fails of which nobody can tell who is behind them. A process that is about to end holds its sockets a moment longer than its
  * program, and one that was just born holds them before it is in the table: neither is a finding, nor makes one graver.
  */
-export class Doubts {
+export class DoubtFilter {
   /** Since when a fail is in doubt, by its member key; milliseconds of the monotonic clock. */
   #since: ReadonlyMap<string, number> = new Map();
 
@@ -38,7 +38,7 @@ const MOST_KEYS = 4096;
  * Findings of programs that come and go faster than one look follows another: each process of them is seen once. Equal fails that
  * two looks within a minute show are still one finding, and it stays open until none was seen for a minute.
  */
-export class Returning {
+export class FlapFilter {
   /** Seen and not open: failed in one look only, or closed since. When last, in monotonic milliseconds, by finding key. */
   readonly #seen = new Map<string, number>();
   /** Open, and back after they were seen before; when last. */

@@ -2,7 +2,7 @@
 import { AVENUE_IDS, type AvenueId, type Check } from '../checks/check.ts';
 import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { SEVERITY_SCORE } from '../policy/severity.ts';
-import type { Avenue, Excused, Finding, Judgement } from '../checks/finding.ts';
+import type { Avenue, Finding, Judgement, Suppressed } from './finding.ts';
 
 const AVENUE_NAMES: Readonly<Record<AvenueId, string>> = {
   inject_clip: 'Code or input that is not what it claims to be',
@@ -41,7 +41,7 @@ interface JudgementParts {
   readonly quick: PairCounts;
   readonly everyTier: PairCounts;
   readonly notes: readonly Note[];
-  readonly excused: readonly Excused[];
+  readonly excused: readonly Suppressed[];
   /** The confirmed ones, in the order to show them. */
   readonly findings: readonly Finding[];
   /** Scars seen once only; default: none. */

@@ -34,7 +34,7 @@ export interface Told extends Remedied {
 }
 
 /** What the pipeline reads of an observation. */
-export interface Observed {
+interface Observed {
   readonly snapshot: Pick<Snapshot, 'generation'>;
   readonly judgement: Pick<Judgement, 'findings' | 'scars'>;
   readonly desk: { readonly baseline: { readonly generation: number } };

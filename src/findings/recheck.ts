@@ -2,7 +2,7 @@
  * One recheck: sweep, judge, and, where a fail is new, sweep and judge once more before it counts. Holds the open findings.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Standing } from '../checks/cached-verdicts.ts';
+import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
 import { changedProgram } from '../checks/changed-program.ts';
 import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
 import { type CheckRuns, SHARED } from '../checks/check-runs.ts';
@@ -18,13 +18,13 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';
 import type { Law } from '../policy/law.ts';
 import { type Cooked, cook, type Findings, restored, unconfirmed } from './cook.ts';
-import type { Excused, Finding, Judgement } from '../gate/finding.ts';
-import { keysOf } from '../gate/finding-id.ts';
-import { Doubts, Returning } from '../gate/flap-filter.ts';
-import { judgementOf } from '../gate/judgement.ts';
+import type { Finding, Judgement, Suppressed } from './finding.ts';
+import { keysOf } from './finding-id.ts';
+import { DoubtFilter, FlapFilter } from './flap-filter.ts';
+import { judgementOf } from './judgement.ts';
 import { Settling, type ShortLived } from './short-lived.ts';
-import { Explainer, explanationOfFinding } from '../gate/suppression.ts';
-import { DeadSince } from '../gate/zombie-age.ts';
+import { Explainer, explanationOfFinding } from './suppression.ts';
+import { ZombieAge } from './zombie-age.ts';
 
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
@@ -59,7 +59,7 @@ interface RecheckOptions {
   /** Hash of the `identity` and `key` columns. */
   readonly hash: (text: string) => bigint;
   /** What tiers 2 and 3 have said. */
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
   readonly runs?: CheckRuns | undefined;
   /** What ended runs of the desk left behind, as it was last looked for. */
   readonly residue: () => Residue;
@@ -80,7 +80,7 @@ interface Sample {
   readonly quick: Verdicts;
   /** Those of all tiers. */
   readonly all: Verdicts;
-  readonly excused: readonly Excused[];
+  readonly excused: readonly Suppressed[];
   readonly unlearned: number;
   readonly shards: number;
   /** Whether law or baseline explain a finding now. */
@@ -95,11 +95,11 @@ interface Judging {
 }
 
 export class Recheck {
-  readonly #doubts = new Doubts();
-  readonly #dead = new DeadSince();
+  readonly #doubts = new DoubtFilter();
+  readonly #dead = new ZombieAge();
   readonly #options: RecheckOptions;
   readonly #settling = new Settling();
-  readonly #returning = new Returning();
+  readonly #returning = new FlapFilter();
   readonly #explainer = new Explainer();
   #open: Findings;
   /** Stored as open, and part of another finding since. */
@@ -197,7 +197,7 @@ export class Recheck {
     const judged = judge.verdicts(context, answers);
     const nowMs = snapshot.at.epochMs;
     const quick = this.#explainer.explained(judged, law, known, nowMs);
-    const stood = this.#explainer.explained(this.#options.standing.verdicts(), law, known, nowMs);
+    const stood = this.#explainer.explained(this.#options.cached.verdicts(), law, known, nowMs);
     return {
       quick: quick.verdicts,
       all: together([quick.verdicts, stood.verdicts]),
@@ -205,7 +205,7 @@ export class Recheck {
       unlearned:
         known === null
           ? snapshot.counts.identities
-          : unlearnedIn([...judged.fails, ...this.#options.standing.verdicts().fails]),
+          : unlearnedIn([...judged.fails, ...this.#options.cached.verdicts().fails]),
       shards,
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };

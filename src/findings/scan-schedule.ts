@@ -3,27 +3,27 @@
  * What they say stands until they look again. While one of them finds something it looks again sooner, so that what is gone
  * does not stay a finding.
  */
-import type { Standing } from '../checks/cached-verdicts.ts';
-import { type Check, type CheckContext, isSlow, type SlowCheck } from '../checks/check.ts';
+import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
+import { type Check, type CheckContext, isScan, type ScanCheck } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
 import type { SlowLooks } from '../engine/slow-looks.ts';
-import { findingId } from '../slow/finding-id.ts';
+import { findingId } from './finding-id.ts';
 
 /** The start has enough to do. */
 const FIRST_AFTER_MS = 1_000;
 /** Checks that found something look again so soon. */
 const FOUND_AGAIN_MS = 60_000;
 
-interface SlowScheduleOptions {
+interface ScanScheduleOptions {
   readonly checks: readonly Check[];
-  readonly looks: SlowLooks;
+  readonly scans: SlowLooks;
   /** What the checks judge by just now; null before the first moment. */
   readonly context: () => CheckContext | null;
-  readonly standing: Pick<Standing, 'set'>;
+  readonly cached: Pick<CachedVerdicts, 'set'>;
   readonly runs?: CheckRuns | undefined;
   /** Whether a finding of the check stands: what the law excuses is none. */
-  readonly stands: (check: SlowCheck) => boolean;
+  readonly stands: (check: ScanCheck) => boolean;
   /** Called after a pass whose checks say anything else than they said before. */
   readonly changed: () => void;
   readonly everyMs: number;
@@ -34,22 +34,22 @@ interface SlowScheduleOptions {
 /** Which checks a pass is made of: those of the schedule, those whose findings stand, or all. */
 type Pass = 'scheduled' | 'found' | 'all';
 
-export class SlowSchedule {
-  readonly #options: SlowScheduleOptions;
-  readonly #checks: readonly SlowCheck[];
+export class ScanSchedule {
+  readonly #options: ScanScheduleOptions;
+  readonly #checks: readonly ScanCheck[];
   readonly #stop = new AbortController();
   /** What each check said last. */
-  readonly #said = new Map<SlowCheck, string>();
-  readonly #found = new Set<SlowCheck>();
+  readonly #said = new Map<ScanCheck, string>();
+  readonly #found = new Set<ScanCheck>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #asked: Promise<void> | null = null;
   /** Monotonic ms at which the next pass of the schedule is due. */
   #dueMs = 0;
 
-  constructor(options: SlowScheduleOptions) {
+  constructor(options: ScanScheduleOptions) {
     this.#options = options;
-    this.#checks = options.checks.filter(isSlow);
+    this.#checks = options.checks.filter(isScan);
   }
 
   /** Every check of the schedule has looked at least once. */
@@ -77,7 +77,7 @@ export class SlowSchedule {
     this.#stop.abort();
     clearTimeout(this.#timer);
     await this.#running;
-    this.#options.looks.close?.();
+    this.#options.scans.close?.();
   }
 
   #arm(): void {
@@ -109,18 +109,18 @@ export class SlowSchedule {
         (check.onDemand !== true && (pass === 'scheduled' || (this.#found.has(check) && stands(check)))),
     );
     let news = false;
-    for (const check of wanted) news = (await this.#look(check)) || news;
+    for (const check of wanted) news = (await this.#scan(check)) || news;
     if (news && !this.#stop.signal.aborted) changed();
   }
 
   /** Whether it says anything new. */
-  async #look(check: SlowCheck): Promise<boolean> {
-    const { context, standing } = this.#options;
+  async #scan(check: ScanCheck): Promise<boolean> {
+    const { context, cached } = this.#options;
     const now = context();
     if (this.#stop.signal.aborted || now === null) return false;
     const verdicts = await this.#verdictsOf(check, now);
     if (verdicts === null) return false;
-    standing.set(check.id, verdicts);
+    cached.set(check.id, verdicts);
     if (verdicts.fails.length > 0 && check.onDemand !== true) this.#found.add(check);
     else this.#found.delete(check);
     const said = JSON.stringify([verdicts.fails.map(findingId), verdicts.notes]);
@@ -130,13 +130,13 @@ export class SlowSchedule {
   }
 
   /** Null when the look was broken off. */
-  async #verdictsOf(check: SlowCheck, context: CheckContext): Promise<Verdicts | null> {
-    const { looks, runs } = this.#options;
+  async #verdictsOf(check: ScanCheck, context: CheckContext): Promise<Verdicts | null> {
+    const { scans, runs } = this.#options;
     const { signal } = this.#stop;
     const gathering = new Gathering({ confirmed: true, runs });
     await gathering.wait(check, async (report) => {
       try {
-        await check.look({ ...context, looks }, report, signal);
+        await check.scan({ ...context, scans }, report, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
       }

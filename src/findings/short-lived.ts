@@ -4,11 +4,11 @@
  * all, a sixtieth of the time between them taken off.
  */
 import { type Fail, SETTLED_SEC } from '../checks/check.ts';
-import { ageSec, FRIED_STATES } from '../checks/subjects.ts';
+import { ageSec, ZOMBIE_STATES } from '../checks/subjects.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Findings } from './cook.ts';
-import { keysOf } from '../gate/finding-id.ts';
+import { keysOf } from './finding-id.ts';
 
 /** Unlearned programs that ended before they were old enough to be reported: counted, no findings. */
 export interface ShortLived {
@@ -140,7 +140,7 @@ function hasEnded({ pid, start }: Waiting, { processes }: Snapshot): boolean {
   const row = processes.rowOf(pid);
   if (row < 0 || String(processes.columns.start[row]) !== start) return true;
   const state = processes.columns.state[row] ?? 0;
-  return state === 0 || FRIED_STATES.includes(state);
+  return state === 0 || ZOMBIE_STATES.includes(state);
 }
 
 /** Long is what has run for so long. */

@@ -6,14 +6,14 @@ import { endpointText, type ListenerSubject } from '../checks/subjects.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
-import { type Excuse, hasEnded, type Law } from '../policy/law.ts';
+import { hasEnded, type Law, type Suppression } from '../policy/law.ts';
 import { SEVERITY_SCORE } from '../policy/severity.ts';
-import type { Excused, Explanation, Finding } from '../checks/finding.ts';
-import { type Classed, classedOf, isExcused, keyEvidence } from './finding-class.ts';
+import type { Explanation, Finding, Suppressed } from './finding.ts';
+import { type Classed, classedOf, isSuppressed, keyEvidence } from './finding-class.ts';
 import { findingId, memberId } from './finding-id.ts';
 
 /** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
-export const INEXCUSABLE: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
+export const NEVER_SUPPRESSED: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
 
 const matches = (pattern: string, text: string): boolean =>
   pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
@@ -30,7 +30,7 @@ function matchesExecutable(patterns: readonly string[] | undefined, path: string
 }
 
 /** Exactly the same names with the same values. */
-function isShown(shown: Excuse['shown'], fail: Classed): boolean {
+function isShown(shown: Suppression['shown'], fail: Classed): boolean {
   if (shown === undefined) return true;
   const key = keyEvidence(fail);
   return key.size === Object.keys(shown).length && [...key].every(([name, value]) => shown[name] === value);
@@ -48,42 +48,44 @@ function coversEarlier({ check, subject }: Classed): boolean {
   return subject.kind !== 'listener' || LOOPBACK.test(subject.address);
 }
 
-function covers(excuse: Excuse, fail: Classed, nowMs: number): boolean {
-  if (hasEnded(excuse, nowMs)) return false;
-  if (excuse.checks.length > 0 && !excuse.checks.includes(fail.check.id)) return false;
+function covers(suppression: Suppression, fail: Classed, nowMs: number): boolean {
+  if (hasEnded(suppression, nowMs)) return false;
+  if (suppression.checks.length > 0 && !suppression.checks.includes(fail.check.id)) return false;
   const { subject } = fail;
   const process = subject.kind === 'process' ? subject : undefined;
   const listener = subject.kind === 'listener' ? subject : undefined;
   // A listener's executable stands in its evidence.
   const executable = process?.executable ?? (listener && String(fail.evidence.executable ?? ''));
   return (
-    matchesExecutable(excuse.executable, executable) &&
-    matchesAny(excuse.comm, process?.comm) &&
-    matchesAny(excuse.identity, process?.identity) &&
-    (excuse.uid === undefined || process?.uid === excuse.uid) &&
-    matchesAny(excuse.path, subject.kind === 'file' ? subject.path : undefined) &&
-    (excuse.protocol === undefined || listener?.protocol === excuse.protocol) &&
-    (excuse.port === undefined || listener?.port === excuse.port) &&
-    matchesAny(excuse.evidenceClass, fail.evidenceClass) &&
-    (excuse.severity === undefined || SEVERITY_SCORE[fail.severity] <= SEVERITY_SCORE[excuse.severity]) &&
-    isShown(excuse.shown, fail) &&
-    (excuse.earlier === undefined || coversEarlier(fail)) &&
+    matchesExecutable(suppression.executable, executable) &&
+    matchesAny(suppression.comm, process?.comm) &&
+    matchesAny(suppression.identity, process?.identity) &&
+    (suppression.uid === undefined || process?.uid === suppression.uid) &&
+    matchesAny(suppression.path, subject.kind === 'file' ? subject.path : undefined) &&
+    (suppression.protocol === undefined || listener?.protocol === suppression.protocol) &&
+    (suppression.port === undefined || listener?.port === suppression.port) &&
+    matchesAny(suppression.evidenceClass, fail.evidenceClass) &&
+    (suppression.severity === undefined ||
+      SEVERITY_SCORE[fail.severity] <= SEVERITY_SCORE[suppression.severity]) &&
+    isShown(suppression.shown, fail) &&
+    (suppression.earlier === undefined || coversEarlier(fail)) &&
     // Last, since it costs a hash.
-    (excuse.finding === undefined || [findingId(fail), memberId(fail)].includes(excuse.finding))
+    (suppression.finding === undefined || [findingId(fail), memberId(fail)].includes(suppression.finding))
   );
 }
 
 /** What explains a fail, the law before the baseline; null when nothing does. */
 export function explanationOf(
   fail: Classed,
-  law: Pick<Law, 'excuses'>,
+  law: Pick<Law, 'suppressions'>,
   known: Known | null,
   nowMs: number,
 ): Explanation | null {
-  if (INEXCUSABLE.has(fail.check.id)) return null;
-  const excuse = law.excuses.find((one) => covers(one, fail, nowMs));
-  if (excuse !== undefined) return { source: excuse.source, name: excuse.name, why: excuse.why };
-  if (known !== null && isExcused(known.excused, fail))
+  if (NEVER_SUPPRESSED.has(fail.check.id)) return null;
+  const suppression = law.suppressions.find((one) => covers(one, fail, nowMs));
+  if (suppression !== undefined)
+    return { source: suppression.source, name: suppression.name, why: suppression.why };
+  if (known !== null && isSuppressed(known.excused, fail))
     return { source: 'baseline', name: '', why: 'it was so when the baseline was learned' };
   return null;
 }
@@ -91,15 +93,15 @@ export function explanationOf(
 /** The same for a finding. */
 export const explanationOfFinding = (
   finding: Finding,
-  ...rest: [law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number]
+  ...rest: [law: Pick<Law, 'suppressions'>, known: Known | null, nowMs: number]
 ): Explanation | null => explanationOf(classedOf(finding), ...rest);
 
 /** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
-export function bannedExcuse(
-  law: Pick<Law, 'excuses'>,
+export function bannedSuppression(
+  law: Pick<Law, 'suppressions'>,
   listener: Omit<ListenerSubject, 'kind'> & Pick<Listener, 'creatorUid' | 'executable'>,
   nowMs: number,
-): Excuse | null {
+): Suppression | null {
   const { executable, creatorUid, ...socket } = listener;
   const matched: Classed = {
     check: { id: BANNED_LISTENER },
@@ -108,13 +110,13 @@ export function bannedExcuse(
     evidenceClass: socket.namespace === undefined ? '' : OTHER_NAMESPACE,
     severity: 'critical',
   };
-  const named = law.excuses.filter(({ checks }) => checks.includes(BANNED_LISTENER));
-  return named.find((excuse) => covers(excuse, matched, nowMs)) ?? null;
+  const named = law.suppressions.filter(({ checks }) => checks.includes(BANNED_LISTENER));
+  return named.find((suppression) => covers(suppression, matched, nowMs)) ?? null;
 }
 
-export interface Explained {
+interface Explained {
   readonly verdicts: Verdicts;
-  readonly excused: readonly Excused[];
+  readonly excused: readonly Suppressed[];
 }
 
 /**
@@ -122,16 +124,21 @@ export interface Explained {
  * stands costs no second look at the law.
  */
 export class Explainer {
-  #of = new WeakMap<Fail, Excused | 'nothing'>();
+  #of = new WeakMap<Fail, Suppressed | 'nothing'>();
   #whole = new WeakMap<Verdicts, Explained>();
-  #law: Pick<Law, 'excuses'> | null = null;
+  #law: Pick<Law, 'suppressions'> | null = null;
   #known: Known | null = null;
   /** Milliseconds since the epoch between which that holds. */
   #fromMs = 0;
   #untilMs = 0;
 
   /** The same verdicts with the fails that law or baseline explain counted as passed; the same object for the same verdicts while that holds. */
-  explained(verdicts: Verdicts, law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): Explained {
+  explained(
+    verdicts: Verdicts,
+    law: Pick<Law, 'suppressions'>,
+    known: Known | null,
+    nowMs: number,
+  ): Explained {
     if (law !== this.#law || known !== this.#known || nowMs < this.#fromMs || nowMs >= this.#untilMs)
       this.#forget(law, known, nowMs);
     let whole = this.#whole.get(verdicts);
@@ -142,8 +149,8 @@ export class Explainer {
     return whole;
   }
 
-  #forget(law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): void {
-    const ends = law.excuses.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
+  #forget(law: Pick<Law, 'suppressions'>, known: Known | null, nowMs: number): void {
+    const ends = law.suppressions.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
     this.#of = new WeakMap();
     this.#whole = new WeakMap();
     this.#law = law;
@@ -152,13 +159,18 @@ export class Explainer {
     this.#untilMs = Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs));
   }
 
-  #explain(verdicts: Verdicts, law: Pick<Law, 'excuses'>, known: Known | null, nowMs: number): Explained {
+  #explain(
+    verdicts: Verdicts,
+    law: Pick<Law, 'suppressions'>,
+    known: Known | null,
+    nowMs: number,
+  ): Explained {
     const fails: Fail[] = [];
-    const excused: Excused[] = [];
+    const excused: Suppressed[] = [];
     for (const fail of verdicts.fails) {
       let one = this.#of.get(fail);
       if (one === undefined) {
-        one = excusedBy(fail, explanationOf(fail, law, known, nowMs));
+        one = suppressedBy(fail, explanationOf(fail, law, known, nowMs));
         this.#of.set(fail, one);
       }
       if (one === 'nothing') fails.push(fail);
@@ -170,7 +182,7 @@ export class Explainer {
   }
 }
 
-function excusedBy(fail: Fail, explanation: Explanation | null): Excused | 'nothing' {
+function suppressedBy(fail: Fail, explanation: Explanation | null): Suppressed | 'nothing' {
   if (explanation === null) return 'nothing';
   const { check, avenue, severity, subject, summary } = fail;
   return { check: check.id, avenue, severity, subject, summary, ...explanation };

@@ -2,14 +2,14 @@
  * How long processes have been dead. The kernel does not tell, only when they were started: the time runs from the first sweep
  * that showed them so. What was dead before the first sweep of all may have been so ever since its start.
  */
-import { FRIED_STATES } from '../checks/subjects.ts';
+import { ZOMBIE_STATES } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 
 type Process = { readonly pid: number; readonly start: string };
 
 const keyOf = ({ pid, start }: Process): string => `${pid} ${start}`;
 
-export class DeadSince {
+export class ZombieAge {
   /** Milliseconds of the monotonic clock, by process; null before the first sweep. */
   #since: ReadonlyMap<string, number> | null = null;
   #nowMs = 0;
@@ -23,7 +23,7 @@ export class DeadSince {
     if (counts.fried === 0) return;
     const { pid, start, state } = processes.columns;
     for (let row = 0; row < processes.count; row++) {
-      if (!FRIED_STATES.includes(state[row] ?? 0)) continue;
+      if (!ZOMBIE_STATES.includes(state[row] ?? 0)) continue;
       const key = keyOf({ pid: pid[row] ?? 0, start: String(start[row]) });
       since.set(key, before === null ? Number.NEGATIVE_INFINITY : (before.get(key) ?? at.monotonicMs));
     }

@@ -3,7 +3,7 @@
  * keeps, the law. Everything is assembled when it is first asked for and kept for the moment. Read it before the next sweep but one:
  * the process table lies in columns that are written anew then.
  */
-import { lawEntryOf, type Voucher } from '../checks/allowed-listeners.ts';
+import { type AllowSource, lawEntryOf } from '../checks/allowed-listeners.ts';
 import type { Config } from '../config-schema.ts';
 import { acceptanceFor } from '../features/law/accept.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -62,7 +62,7 @@ export interface WorldParts {
   }[];
   difference(): Omit<Difference, 'moment'>;
   /** What vouches for each listener of the moment. */
-  vouchers(): readonly Voucher[];
+  allowSources(): readonly AllowSource[];
 }
 
 /** Of the configuration all but where secrets lie and whose addresses they are. */
@@ -84,7 +84,7 @@ function lawShown({ law, moment }: WorldParts): unknown {
       ...entry,
       expires: until(expiresMs),
     })),
-    except: law.excuses
+    except: law.suppressions
       .filter((excuse) => excuse.source !== 'benign' && !hasEnded(excuse, moment.snapshot.at.epochMs))
       .map(({ checks, executable = [], why, source, expiresMs }) => ({
         checks,
@@ -118,8 +118,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   generations: ({ generations }) =>
     generations().map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
   processes: ({ moment }) => new ProcessRows(moment),
-  listeners: ({ moment, vouchers }) => {
-    const source = listenerSource({ moment, vouchers: vouchers() });
+  listeners: ({ moment, allowSources }) => {
+    const source = listenerSource({ moment, allowSources: allowSources() });
     return moment.snapshot.listeners.map((_, row) => rowOf(LISTENERS.columns, source, row));
   },
   law: lawShown,

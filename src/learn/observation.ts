@@ -4,7 +4,7 @@ import { DELETED, withoutDeleted } from '../checks/executables.ts';
 import { listenerKey, listenerOf } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
-import type { Excused, Finding } from '../findings/finding.ts';
+import type { Finding, Suppressed } from '../findings/finding.ts';
 import {
   classedOf,
   classKey,
@@ -216,7 +216,7 @@ export function union(older: Rows, newer: Rows): Rows {
 }
 
 /** Rows of what is unlearned and excused by the law: learned, it would outlive its exception. */
-function byLawAlone(snapshot: Snapshot, excused: readonly Excused[]): string[] {
+function byLawAlone(snapshot: Snapshot, excused: readonly Suppressed[]): string[] {
   return excused
     .filter(({ source, check }) => source !== 'baseline' && UNLEARNED.has(check))
     .flatMap(({ subject }) => {

@@ -4,7 +4,7 @@
  * What is certain without a digest does not wait for it longer than a moment, and what is not certain by then is blind.
  */
 import type { Logger } from 'pino';
-import type { Standing } from '../checks/cached-verdicts.ts';
+import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
 import {
   type Check,
   type ContentCheck,
@@ -58,7 +58,7 @@ interface ContentsOptions {
   readonly known: () => Known | null;
   /** Everything that runs is about to be learned: digests of it are needed too. */
   readonly learns: () => boolean;
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
   readonly runs?: CheckRuns;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
@@ -395,6 +395,6 @@ export class Contents {
       this.#ids.has(check) &&
       subject.kind === 'file' &&
       (!this.#complete || this.#undecided.has(subject.path));
-    this.#options.standing.set(STANDING, this.#tally.verdicts(waits));
+    this.#options.cached.set(STANDING, this.#tally.verdicts(waits));
   }
 }

@@ -4,10 +4,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Standing } from '../checks/cached-verdicts.ts';
+import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
 import { type Check, isPeek, type PeekCheck } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
-import { BROKEN, type PeekFacts, WEDGED } from '../checks/peek-facts.ts';
+import { BROKEN, HUNG, type PeekFacts } from '../checks/peek-facts.ts';
 import { type ProcessSubject, processSubject, type Subject } from '../checks/subjects.ts';
 import { atMost } from '../engine/promises.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -64,7 +64,7 @@ interface PeekerOptions {
   readonly checks: readonly Check[];
   /** The law in force; the same object while it is the same. */
   readonly law: () => Law;
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
   readonly runs?: CheckRuns | undefined;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
@@ -299,7 +299,7 @@ export class Peeker {
       this.#totals.killed++;
       entry.wedged++;
       if (entry.wedged === 1) this.#queue(entry, this.#suspects);
-      else this.#settle(entry, [WEDGED, WEDGED]);
+      else this.#settle(entry, [HUNG, HUNG]);
     } else {
       this.#totals.broken++;
       entry.broken++;
@@ -368,7 +368,7 @@ export class Peeker {
       const entry = this.#entries.get(subject.pid);
       return entry?.start === subject.start && entry.looks.length === 0;
     };
-    this.#options.standing.set(STANDING, this.#tally.verdicts(waits));
+    this.#options.cached.set(STANDING, this.#tally.verdicts(waits));
   }
 
   #lose(reason: string, entry: Entry): void {

@@ -26,7 +26,7 @@ export interface Law {
   readonly bannedPorts: ReadonlySet<number>;
   readonly allowedListeners: readonly AllowedListener[];
   /** What is no finding though a check fails: first the user's, then what was accepted, then named benign causes. */
-  readonly excuses: readonly Excuse[];
+  readonly suppressions: readonly Suppression[];
   /** A zombie this old is residue, seconds. */
   readonly zombieSec: number;
   /** A parent may be missing this long before the child counts as orphaned, seconds. */
@@ -42,7 +42,7 @@ export interface Law {
 }
 
 /** An exception of the law. Every field given must match; a text that ends in `*` matches what starts like it. */
-export interface Excuse extends Expiring {
+export interface Suppression extends Expiring {
   /** Catalogue ids; empty = any check. */
   readonly checks: readonly string[];
   /** Id of one finding, or of one process of it (`memberId`). */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AVENUE_IDS } from '../checks/check.ts';
 import type { Note } from '../checks/verdicts.ts';
-import type { Excused, Finding } from '../findings/finding.ts';
+import type { Finding, Suppressed } from '../findings/finding.ts';
 import { aboutSchema, titleOf } from './about.ts';
 
 const text = z.string();
@@ -148,7 +148,7 @@ export const noteOf = ({ check, avenue, reason, cure, subjects }: Note): z.outpu
   subjects,
 });
 
-export const excusedOf = ({ subject, ...excused }: Excused): z.output<typeof excusedSchema> => ({
+export const excusedOf = ({ subject, ...excused }: Suppressed): z.output<typeof excusedSchema> => ({
   ...excused,
   subject: { ...subject },
 });

@@ -1,9 +1,21 @@
 /** `GET /h7/page`: everything the pages show of one moment, in one answer. The server renders from it, and the browser goes on with it. */
 import { z } from 'zod';
 import { AVENUE_IDS } from '../checks/check.ts';
+import { offsetTime } from '../engine/time.ts';
 import { mostSevereFirst } from '../policy/severity.ts';
 import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
-import { alsoBanned, answersWell, type DutyName, deskPorts, dutyOf, failedListener, inCharge, once, VIRUS_PORT, virusState } from './derive.ts';
+import {
+  alsoBanned,
+  answersWell,
+  type DutyName,
+  deskPorts,
+  dutyOf,
+  failedListener,
+  inCharge,
+  once,
+  VIRUS_PORT,
+  virusState,
+} from './derive.ts';
 import { deskStatus } from './desk-status.ts';
 import { findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
 import { verdict } from './groups/verdict.ts';
@@ -15,7 +27,6 @@ import { portIssue } from './problems.ts';
 import { GATE, gate, gateOf, stepSchema, stepsOf } from './scar.ts';
 import { shutdownOf, shutdownSchema } from './shutdowns.ts';
 import { socketsBlind } from './sight.ts';
-import { offsetTime } from '../engine/time.ts';
 
 const text = z.string();
 const flag = z.boolean();

@@ -3,7 +3,19 @@ import type { Finding } from '../findings/finding.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import { mostSevereFirst, type Severity } from '../policy/severity.ts';
 import { blindClasses, type Gap, gapsOf } from './coverage.ts';
-import { answersWell, type DeskPort, deskPorts, downPorts, failedListener, isDown, once, phrase, sentence, VIRUS_PORT, virusListeners } from './derive.ts';
+import {
+  answersWell,
+  type DeskPort,
+  deskPorts,
+  downPorts,
+  failedListener,
+  isDown,
+  once,
+  phrase,
+  sentence,
+  VIRUS_PORT,
+  virusListeners,
+} from './derive.ts';
 import type { Duty, Moment } from './moment.ts';
 
 const hasRemedy = ({ remedy }: Finding): boolean => phrase(remedy) !== '';

@@ -2,7 +2,7 @@
  * Tier 2 of connections: at every moment the checks judge those of the desk's processes. A place off the
  * allowlist is resolved again, and must still be off it, before anything is reported.
  */
-import { failKey, type Standing } from '../checks/cached-verdicts.ts';
+import { type CachedVerdicts, failKey } from '../checks/cached-verdicts.ts';
 import { type Check, isEgress } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
 import { type ProcessSubject, processSubject } from '../checks/subjects.ts';
@@ -16,7 +16,7 @@ const STANDING = 'egress';
 interface EgressWatchOptions {
   readonly checks: readonly Check[];
   readonly allow: Pick<Allowlist, 'has' | 'resolve'>;
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
   readonly runs?: CheckRuns | undefined;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
@@ -38,7 +38,7 @@ export class EgressWatch {
     this.#checks = options.checks.filter(isEgress);
     const ids = new Set(this.#checks.map(({ id }) => id));
     // What was found before the last stop holds until somebody has looked.
-    options.standing.set(STANDING, {
+    options.cached.set(STANDING, {
       ...new Gathering({ confirmed: true }).verdicts(),
       hidden: (check) => ids.has(check),
     });
@@ -54,7 +54,7 @@ export class EgressWatch {
     ]);
     if (said === this.#said) return;
     this.#said = said;
-    this.#options.standing.set(STANDING, verdicts);
+    this.#options.cached.set(STANDING, verdicts);
     const told = [...verdicts.fails.map(failKey), ...verdicts.notes.map(({ reason }) => reason)].join('\n');
     if (told === this.#told) return;
     this.#told = told;

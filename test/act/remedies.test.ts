@@ -43,7 +43,7 @@ interface World {
   /** The port stays open after so many signals; default 1. */
   readonly closesAfter?: number;
   /** What the law excuses from the first signal on. */
-  readonly acceptedMeanwhile?: Law['excuses'];
+  readonly acceptedMeanwhile?: Law['suppressions'];
 }
 
 /** A kernel of a few lines around pid 1000, and everything that was done to it. */
@@ -98,7 +98,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
       native: native as unknown as ShutdownParts['native'],
       holders: async () => ({ pids: rest.holders ?? [1000], unread: 0 }),
       self: 900,
-      law: () => ({ bannedPorts: new Set([8766]), excuses: signalled() ? acceptedMeanwhile : [] }),
+      law: () => ({ bannedPorts: new Set([8766]), suppressions: signalled() ? acceptedMeanwhile : [] }),
       look: async () =>
         momentFrom({
           findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { vouchersOf } from '../../src/checks/allowed-listeners.ts';
+import { allowSourcesOf } from '../../src/checks/allowed-listeners.ts';
 import { publicListener } from '../../src/checks/public-listener.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts';
@@ -61,11 +61,11 @@ test('nobody vouches for exactly what fails, whatever listeners and law there ar
         const context = { snapshot, law: { ...law, allowedListeners }, known };
         const { fails } = judgeBy([publicListener, unknownLocalListener], context);
         const named = new Set(fails.map(({ subject }) => 'inode' in subject && subject.inode));
-        vouchersOf(context).forEach((voucher, at) => {
+        allowSourcesOf(context).forEach((allowSource, at) => {
           const inode = 100 + at;
-          if (voucher !== '') {
+          if (allowSource !== '') {
             vouched += 1;
-            assert.not.ok(named.has(inode), `${keys[at]} is vouched for by ${voucher} and fails`);
+            assert.not.ok(named.has(inode), `${keys[at]} is vouched for by ${allowSource} and fails`);
             return;
           }
           const one = snapshot.listeners[at];
@@ -91,8 +91,8 @@ test('the law comes before the baseline, and without a baseline it is the law al
     listeners: new Set(snapshot.listeners.map((one) => listenerKey(snapshot, one))),
     excused: new Set<string>(),
   };
-  assert.equal(vouchersOf({ snapshot, law: mine, known }), ['law', 'baseline']);
-  assert.equal(vouchersOf({ snapshot, law: mine, known: null }), ['law', '']);
+  assert.equal(allowSourcesOf({ snapshot, law: mine, known }), ['law', 'baseline']);
+  assert.equal(allowSourcesOf({ snapshot, law: mine, known: null }), ['law', '']);
 });
 
 test.run();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Standing } from '../../src/checks/cached-verdicts.ts';
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Check, Fail, FailParts, RuleCheck } from '../../src/checks/check.ts';
 import { CheckRuns } from '../../src/checks/check-runs.ts';
 import { CHECKS } from '../../src/checks/index.ts';
@@ -205,7 +205,7 @@ test('a recheck outlives a check that throws: its open findings stay, the others
     law: () => now,
     baseline: () => ({ known: null, baseline: null }),
     residue: () => NO_RESIDUE,
-    standing: new Standing(),
+    cached: new CachedVerdicts(),
     runs,
     sweep: async () => snapshot,
     batch: async (jobs) =>

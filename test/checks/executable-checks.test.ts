@@ -233,7 +233,7 @@ test('name-mismatch: another name fails; scripts, browsers and systemd are expla
 });
 
 test('name-mismatch: with the cause switched off, interpreters fail too', () => {
-  const strict = { ...law, excuses: law.excuses.filter(({ name }) => name !== 'interpreters') };
+  const strict = { ...law, suppressions: law.suppressions.filter(({ name }) => name !== 'interpreters') };
   const rows = [{ pid: 1001, comm: 'script.py', exe: '/usr/bin/python3.11' }];
   assert.equal(say('name-mismatch', rows, {}, null, strict).pids, [1001]);
 });

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type Fail, failOf } from '../../src/checks/check.ts';
 import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts';
 import { memberKey } from '../../src/findings/finding-id.ts';
-import { Doubts } from '../../src/findings/flap-filter.ts';
+import { DoubtFilter } from '../../src/findings/flap-filter.ts';
 
 const failAt = (port: number, doubtful = true): Fail =>
   failOf(
@@ -18,10 +18,12 @@ const failAt = (port: number, doubtful = true): Fail =>
     { confirmed: false },
   );
 const key = (port: number): string => memberKey('unknown-local-listener', failAt(port).subject);
-const left = (doubts: Doubts, nowMs: number, ...fails: Fail[]): string[] => [...doubts.among(fails, nowMs)];
+const left = (doubts: DoubtFilter, nowMs: number, ...fails: Fail[]): string[] => [
+  ...doubts.among(fails, nowMs),
+];
 
 test('what stays in doubt for two seconds is left in doubt no longer', () => {
-  const doubts = new Doubts();
+  const doubts = new DoubtFilter();
   assert.equal(left(doubts, 1000, failAt(1), failAt(2, false)), [key(1)]);
   assert.equal(left(doubts, 2999, failAt(1), failAt(3)), [key(1), key(3)]);
   assert.equal(left(doubts, 3000, failAt(1), failAt(3)), [key(3)]);
@@ -29,7 +31,7 @@ test('what stays in doubt for two seconds is left in doubt no longer', () => {
 });
 
 test('what was told meanwhile begins anew', () => {
-  const doubts = new Doubts();
+  const doubts = new DoubtFilter();
   left(doubts, 1000, failAt(1));
   assert.equal(left(doubts, 2000, failAt(1, false)), []);
   assert.equal(left(doubts, 5000, failAt(1)), [key(1)]);
@@ -37,7 +39,7 @@ test('what was told meanwhile begins anew', () => {
 });
 
 test('a clock that is set back keeps nothing in doubt for longer', () => {
-  const doubts = new Doubts();
+  const doubts = new DoubtFilter();
   left(doubts, 1_000_000, failAt(1));
   assert.equal(left(doubts, 1000, failAt(1)), [key(1)]);
   assert.equal(left(doubts, 3000, failAt(1)), []);

@@ -1,7 +1,7 @@
 /** What a recheck holds open, on snapshots made by hand. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Standing } from '../../src/checks/cached-verdicts.ts';
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import { friedProcess } from '../../src/checks/fried-process.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { NO_RESIDUE } from '../../src/checks/residue.ts';
@@ -25,13 +25,13 @@ if (check === undefined) throw new Error('no check');
 const { subject } = findingFrom();
 const held: Finding = findingFrom({ id: memberId({ check, subject }), evidenceClass: '' });
 
-function recheckWith(law: () => Law, standing: Standing, sweep = () => snapshotFrom()): Recheck {
+function recheckWith(law: () => Law, cached: CachedVerdicts, sweep = () => snapshotFrom()): Recheck {
   return new Recheck({
     checks: [],
     law,
     baseline: () => ({ known: null }),
     residue: () => NO_RESIDUE,
-    standing,
+    cached,
     sweep: async () => sweep(),
     batch: async () => ({ answers: [], shards: 1 }),
     hash: () => 0n,
@@ -40,57 +40,57 @@ function recheckWith(law: () => Law, standing: Standing, sweep = () => snapshotF
 }
 
 test('a finding its check cannot look at stays open until the law explains it', async () => {
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const gathering = new Gathering({ confirmed: true });
   gathering.blind(check, { reason: 'refused', cure: '', hides: () => true });
-  standing.set('traced', gathering.verdicts());
+  cached.set('traced', gathering.verdicts());
   let law = plain;
-  const recheck = recheckWith(() => law, standing);
+  const recheck = recheckWith(() => law, cached);
   assert.equal((await recheck.run(null)).judgement.findings, [held]);
   law = {
     ...plain,
-    excuses: [{ checks: ['traced'], why: 'ours', expiresMs: null, source: 'accepted', name: '' }],
+    suppressions: [{ checks: ['traced'], why: 'ours', expiresMs: null, source: 'accepted', name: '' }],
   };
   assert.equal((await recheck.run(null)).closed, [held]);
 });
 
 test('a fail of a tier that stands is explained by the law of the moment', async () => {
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const gathering = new Gathering({ confirmed: true });
   gathering.report(check).fail({ subject, summary: 's', evidence: {} });
-  standing.set('traced', gathering.verdicts());
+  cached.set('traced', gathering.verdicts());
   let law = plain;
-  const recheck = recheckWith(() => law, standing);
+  const recheck = recheckWith(() => law, cached);
   const first = await recheck.run(null);
   assert.equal([first.judgement.findings.length, first.judgement.excused.length], [1, 0]);
   const expiresMs = first.snapshot.at.epochMs;
   const excuse = { checks: ['traced'], why: 'ours', source: 'law', name: '' } as const;
-  law = { ...plain, excuses: [{ ...excuse, expiresMs: expiresMs + 1 }] };
+  law = { ...plain, suppressions: [{ ...excuse, expiresMs: expiresMs + 1 }] };
   const second = await recheck.run(null);
   assert.equal(
     second.judgement.excused.map(({ severity, source, why }) => [severity, source, why]),
     [['medium', 'law', 'ours']],
   );
   assert.equal([second.closed.length, second.judgement.everyTier], [1, { pass: 1, fail: 0, blind: 0 }]);
-  law = { ...plain, excuses: [{ ...excuse, expiresMs }] };
+  law = { ...plain, suppressions: [{ ...excuse, expiresMs }] };
   assert.is((await recheck.run(null)).opened.length, 1, 'at its end it counts again');
 });
 
 test('what stands is explained anew when an exception ends, when the clock goes back, and when it says something else', async () => {
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const say = (evidenceClass: string): void => {
     const gathering = new Gathering({ confirmed: true });
     gathering.report(check).fail({ subject, summary: 's', evidence: {}, evidenceClass });
-    standing.set('traced', gathering.verdicts());
+    cached.set('traced', gathering.verdicts());
   };
   say('a');
   const { at } = snapshotFrom();
   const excuse = { checks: ['traced'], evidenceClass: ['a'], why: 'ours', source: 'law', name: '' } as const;
-  const law = { ...plain, excuses: [{ ...excuse, expiresMs: at.epochMs }] };
+  const law = { ...plain, suppressions: [{ ...excuse, expiresMs: at.epochMs }] };
   let nowMs = at.epochMs - 1;
   const recheck = recheckWith(
     () => law,
-    standing,
+    cached,
     () => ({ ...snapshotFrom(), at: { ...at, epochMs: nowMs } }),
   );
   const found = async () => (await recheck.run(null)).judgement.findings.length;
@@ -104,11 +104,11 @@ test('what stands is explained anew when an exception ends, when the clock goes 
 });
 
 test('a fail in doubt neither opens a finding nor changes an open one, until the doubt lasts', async () => {
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const stand = (doubtful: boolean, severity: 'medium' | 'high') => {
     const gathering = new Gathering({ confirmed: true });
     gathering.report(check).fail({ subject, summary: 's', evidence: {}, severity, doubtful });
-    standing.set('traced', gathering.verdicts());
+    cached.set('traced', gathering.verdicts());
   };
   let nowMs = 1_000_000;
   const recheckOf = (open: readonly Finding[]) =>
@@ -118,7 +118,7 @@ test('a fail in doubt neither opens a finding nor changes an open one, until the
         law: () => plain,
         baseline: () => ({ known: null }),
         residue: () => NO_RESIDUE,
-        standing,
+        cached,
         open,
       },
       sweep: async () => snapshotFrom({ at: { epochMs: nowMs, offsetMin: 0 } }),
@@ -145,7 +145,7 @@ test('a zombie counts when it was seen dead for its time; one that was dead befo
       law: () => plain,
       baseline: () => ({ known: null }),
       residue: () => NO_RESIDUE,
-      standing: new Standing(),
+      cached: new CachedVerdicts(),
       open: [],
       sweep: async () => snapshotFrom({ at: { epochMs: nowMs }, processes: [...SMALL_MACHINE, row] }),
       batch: async (jobs, { columns, processes, listeners }) =>
@@ -177,7 +177,7 @@ function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () =
     law,
     baseline: () => ({ known: null }),
     residue: () => NO_RESIDUE,
-    standing: new Standing(),
+    cached: new CachedVerdicts(),
     open: [],
     sweep: async () => {
       clock.epochMs += 10;
@@ -230,7 +230,7 @@ test('seen by every second look, and in one sample of it, it is a finding; accep
   assert.is(odd(again.judgement).length, 1);
   assert.is((await recheck.run(null)).closed.length, 0);
   const excuse = { checks: ['odd-executable-path'], why: 'ours', source: 'law', name: '' } as const;
-  law = { ...plain, excuses: [{ ...excuse, expiresMs: null }] };
+  law = { ...plain, suppressions: [{ ...excuse, expiresMs: null }] };
   assert.equal(odd((await recheck.run(null)).judgement), []);
 });
 

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Standing } from '../../src/checks/cached-verdicts.ts';
-import type { CheckContext, SlowCheck, SlowContext } from '../../src/checks/check.ts';
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
+import type { CheckContext, ScanCheck, ScanContext } from '../../src/checks/check.ts';
 import { CheckRuns } from '../../src/checks/check-runs.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { lawOf } from '../../src/features/law/law.ts';
-import { SlowSchedule } from '../../src/findings/scan-schedule.ts';
+import { ScanSchedule } from '../../src/findings/scan-schedule.ts';
 import { looksThat } from '../support/looks.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
@@ -22,7 +22,7 @@ const context: CheckContext = {
 const HOUR = 3_600_000;
 
 interface Parts {
-  readonly stands?: (check: SlowCheck) => boolean;
+  readonly stands?: (check: ScanCheck) => boolean;
   readonly everyMs?: number;
   readonly firstAfterMs?: number;
   readonly foundAgainMs?: number;
@@ -31,35 +31,35 @@ interface Parts {
 
 /** Checks by id with what they do, over a standing of their own; `changed` counts the passes that brought news. */
 function scheduleOf(
-  looks: Readonly<Record<string, SlowCheck['look']>>,
+  scans: Readonly<Record<string, ScanCheck['scan']>>,
   parts: Parts = {},
   demand: readonly string[] = [],
 ) {
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const order: string[] = [];
   const errors: string[] = [];
   const news = { passes: 0 };
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
   const runs = new CheckRuns(() => performance.now(), log);
-  const checks = Object.entries(looks).map(
-    ([id, look]): SlowCheck => ({
+  const checks = Object.entries(scans).map(
+    ([id, scan]): ScanCheck => ({
       id,
       avenue: 'scar',
       severity: 'medium',
       tier: 3,
       text: { about: 'x', benign: 'x', remedy: 'x' },
       ...(demand.includes(id) ? ({ onDemand: true } as const) : {}),
-      look: (...args) => {
+      scan: (...args) => {
         order.push(id);
-        return look(...args);
+        return scan(...args);
       },
     }),
   );
-  const schedule = new SlowSchedule({
+  const schedule = new ScanSchedule({
     checks,
-    looks: looksThat({}),
+    scans: looksThat({}),
     context: () => context,
-    standing,
+    cached,
     runs,
     stands: () => true,
     changed: () => {
@@ -73,32 +73,32 @@ function scheduleOf(
   const looked = async (count: number) => {
     while (order.length < count) await delay(1);
   };
-  return { schedule, standing, order, errors, news, looked };
+  return { schedule, cached, order, errors, news, looked };
 }
 
-const passes: SlowCheck['look'] = async (_, report) => report.pass();
-const fails: SlowCheck['look'] = async (_, report) =>
+const passes: ScanCheck['scan'] = async (_, report) => report.pass();
+const fails: ScanCheck['scan'] = async (_, report) =>
   report.fail({ subject: { kind: 'host', name: 'x' }, summary: 'x', evidence: {} });
 
 test('the first pass makes it complete; what is on demand is left to who asks', async () => {
-  const { schedule, standing, order, news } = scheduleOf({ a: passes, b: passes, c: fails }, {}, ['c']);
+  const { schedule, cached, order, news } = scheduleOf({ a: passes, b: passes, c: fails }, {}, ['c']);
   assert.is(schedule.complete, false);
   schedule.start();
   while (!schedule.complete) await delay(1);
   assert.equal(order, ['a', 'b']);
-  assert.equal([standing.verdicts().pass, standing.verdicts().fail], [2, 0]);
+  assert.equal([cached.verdicts().pass, cached.verdicts().fail], [2, 0]);
   await schedule.runAll();
   assert.equal([order, news.passes], [['a', 'b', 'a', 'b', 'c'], 2]);
   await schedule.runAll();
   assert.is(news.passes, 2, 'the same again is no news');
-  const { fails: found } = standing.verdicts();
+  const { fails: found } = cached.verdicts();
   assert.equal([found.length, found[0]?.confirmed], [1, true]);
   await schedule.stop();
 });
 
 test('nothing overlaps, and callers that wait share a pass', async () => {
   let [running, most] = [0, 0];
-  const slow: SlowCheck['look'] = async (_, report) => {
+  const slow: ScanCheck['scan'] = async (_, report) => {
     running += 1;
     most = Math.max(most, running);
     await delay(5);
@@ -118,16 +118,16 @@ test('nothing overlaps, and callers that wait share a pass', async () => {
 
 test('what found something looks again soon, alone, until it finds nothing', async () => {
   let left = 2;
-  const heals: SlowCheck['look'] = async (...args) => {
+  const heals: ScanCheck['scan'] = async (...args) => {
     left -= 1;
     return left >= 0 ? fails(...args) : passes(...args);
   };
-  const { schedule, standing, order, news, looked } = scheduleOf({ a: passes, heals }, { foundAgainMs: 1 });
+  const { schedule, cached, order, news, looked } = scheduleOf({ a: passes, heals }, { foundAgainMs: 1 });
   schedule.start();
   await looked(4);
   await delay(20);
   assert.equal(order, ['a', 'heals', 'heals', 'heals']);
-  assert.equal([standing.verdicts().fails.length, news.passes], [0, 2]);
+  assert.equal([cached.verdicts().fails.length, news.passes], [0, 2]);
   await schedule.stop();
 });
 
@@ -143,12 +143,12 @@ test('what found only what the law excuses waits for its period', async () => {
 });
 
 test('a look that fails by its own mistake is logged, blind, and stops nobody else', async () => {
-  const broken: SlowCheck['look'] = async () => {
+  const broken: ScanCheck['scan'] = async () => {
     throw new TypeError('a mistake');
   };
-  const { schedule, standing, errors } = scheduleOf({ broken, b: passes });
+  const { schedule, cached, errors } = scheduleOf({ broken, b: passes });
   await schedule.runAll();
-  const { pass, blind, notes, hidden } = standing.verdicts();
+  const { pass, blind, notes, hidden } = cached.verdicts();
   assert.equal([pass, blind, notes[0]?.check], [1, 1, 'broken']);
   assert.ok(hidden('broken', { kind: 'host', name: 'x' }));
   assert.match(errors.join(''), /a mistake/);
@@ -164,17 +164,17 @@ test('before the first moment there is nothing to judge by, and it is not comple
 
 test('stop breaks the running look off, keeps what it would have said, and starts nothing more', async () => {
   let seen: AbortSignal | undefined;
-  const waits = async (_: SlowContext, __: unknown, signal: AbortSignal) => {
+  const waits = async (_: ScanContext, __: unknown, signal: AbortSignal) => {
     seen = signal;
     if (!signal.aborted) await once(signal, 'abort');
     signal.throwIfAborted();
   };
-  const { schedule, standing, order, errors } = scheduleOf({ waits, b: passes });
+  const { schedule, cached, order, errors } = scheduleOf({ waits, b: passes });
   const asked = schedule.runAll();
   while (seen === undefined) await delay(1);
   await schedule.stop();
   await asked;
-  assert.equal([order, errors, standing.verdicts().blind], [['waits'], [], 0]);
+  assert.equal([order, errors, cached.verdicts().blind], [['waits'], [], 0]);
   await schedule.runAll();
   assert.equal(order, ['waits']);
 });

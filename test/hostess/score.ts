@@ -108,14 +108,14 @@ export function recordsOf(stage: Stage): Records {
       .generations()
       .map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
     processes: rowsOf(processTable.assemble(moment)),
-    listeners: rowsOf(listenerTable.assemble({ moment, vouchers: parts.vouchers() })),
+    listeners: rowsOf(listenerTable.assemble({ moment, allowSources: parts.allowSources() })),
     law: {
       version: law.version,
       banned: [...law.bannedPorts],
       listen: law.allowedListeners
         .filter(({ expiresMs }) => expiresMs === null || expiresMs > moment.snapshot.at.epochMs)
         .map(({ expiresMs: _ms, ...entry }) => entry),
-      except: law.excuses.filter(({ source }) => source !== 'benign'),
+      except: law.suppressions.filter(({ source }) => source !== 'benign'),
     },
     config: {
       ...config,

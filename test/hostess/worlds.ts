@@ -100,7 +100,7 @@ function lawFor({ desk }: Moment): Law {
       { ...allowed, ports: [631], executable: '/usr/sbin/cupsd', why: 'the printer of this room' },
       { ...allowed, ports: [443, 8443], executable: '', why: 'the web server' },
     ],
-    excuses: [
+    suppressions: [
       {
         checks: ['traced'],
         executable: ['/usr/bin/gdb'],
@@ -109,7 +109,7 @@ function lawFor({ desk }: Moment): Law {
         source: 'law',
         name: '',
       },
-      ...law.excuses,
+      ...law.suppressions,
     ],
   };
 }
@@ -187,7 +187,7 @@ export function stageOf(name: WorldName): Stage {
       learns: [],
       refusal: moment.judgement.scars.length > 0 ? 'the gate does not pass, look at its scars' : '',
     }),
-    vouchers: () =>
+    allowSources: () =>
       moment.snapshot.listeners.map(({ port, executable }) =>
         port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
           ? 'law'

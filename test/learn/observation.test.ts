@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listenerKey } from '../../src/checks/subjects.ts';
-import type { Excused } from '../../src/findings/finding.ts';
+import type { Suppressed } from '../../src/findings/finding.ts';
 import { broughtBy } from '../../src/learn/contents.ts';
 import {
   blindTwins,
@@ -23,7 +23,7 @@ import { law } from '../support/world.ts';
 const { addon } = loadNative();
 const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/sbin/sshd' };
 
-const observed = (parts: Parameters<typeof momentFrom>[0], excused: readonly Excused[] = []) => {
+const observed = (parts: Parameters<typeof momentFrom>[0], excused: readonly Suppressed[] = []) => {
   const moment = momentFrom(parts);
   const judged = { ...moment, judgement: { ...moment.judgement, excused } };
   return [...observe(judged, addon, law.bannedPorts).values()];
@@ -210,7 +210,7 @@ test('what the law alone explains is not learned: it would outlive its exception
   const listener = snapshotFrom(snapshot).listeners[0];
   if (listener === undefined) throw new Error('no listener');
   const { protocol, address, port, inode } = listener;
-  const excused = (source: Excused['source']): Excused => ({
+  const excused = (source: Suppressed['source']): Suppressed => ({
     check: 'public-listener',
     avenue: 'public_listen',
     severity: 'high',

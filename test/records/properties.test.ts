@@ -132,7 +132,7 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
     },
   ],
   [processTable, (moment) => processTable.assemble(moment)],
-  [listenerTable, (moment) => listenerTable.assemble({ moment, vouchers: [] })],
+  [listenerTable, (moment) => listenerTable.assemble({ moment, allowSources: [] })],
   [site, (moment) => site.assemble({ moment, probe: siteProbe(), history: [siteLine()] })],
   [think, (moment) => think.assemble({ moment, ...thought })],
   [consult, (moment) => consult.assemble({ moment, ...thought, assistant: null, note: 'not configured' })],

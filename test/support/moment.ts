@@ -3,10 +3,17 @@ import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/subjects.ts';
 import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import type { Excused, Finding } from '../../src/findings/finding.ts';
+import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { judgementOf } from '../../src/findings/judgement.ts';
 import { NONE_SHORT_LIVED } from '../../src/findings/short-lived.ts';
-import { type DeskFacts, type Duty, type ListenerRole, type Moment, NOTHING_DROPPED, type ServiceListener } from '../../src/records/moment.ts';
+import {
+  type DeskFacts,
+  type Duty,
+  type ListenerRole,
+  type Moment,
+  NOTHING_DROPPED,
+  type ServiceListener,
+} from '../../src/records/moment.ts';
 import { type SnapshotParts, snapshotFrom } from './snapshot.ts';
 
 type Sections = { readonly [K in keyof DeskFacts]?: Partial<DeskFacts[K]> };
@@ -20,7 +27,7 @@ export interface MomentParts
   readonly snapshot?: SnapshotParts;
   readonly findings?: readonly Finding[];
   readonly notes?: readonly Note[];
-  readonly excused?: readonly Excused[];
+  readonly excused?: readonly Suppressed[];
   readonly lawExpired?: readonly string[];
   readonly pass?: number;
   readonly blind?: number;

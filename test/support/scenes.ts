@@ -12,7 +12,7 @@ import {
 } from '../../src/checks/subjects.ts';
 import type { HostessAnswer } from '../../src/desk.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
-import type { Excused, Finding } from '../../src/findings/finding.ts';
+import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { findingId } from '../../src/findings/finding-id.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
@@ -554,7 +554,7 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
       ...seen,
     }),
   ];
-  const excused: Excused[] = rows.slice(0, 3).map((row) => ({
+  const excused: Suppressed[] = rows.slice(0, 3).map((row) => ({
     check: 'traced',
     avenue: 'inject_clip',
     severity: 'medium',

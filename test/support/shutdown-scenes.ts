@@ -57,7 +57,7 @@ const parts: ShutdownParts = {
     return isRefusal(found) ? found : (found[0] as SocketHolders);
   },
   self: process.pid,
-  law: () => ({ bannedPorts: new Set([PORT]), excuses: [] }),
+  law: () => ({ bannedPorts: new Set([PORT]), suppressions: [] }),
   look,
   sockets: socketLister(engine.native),
   pause: delay,

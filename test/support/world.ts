@@ -8,7 +8,7 @@ import { configSchema } from '../../src/config-schema.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { offsetTime } from '../../src/engine/time.ts';
 import { lawOf } from '../../src/features/law/law.ts';
-import type { Excused, Finding, Judgement } from '../../src/findings/finding.ts';
+import type { Finding, Judgement, Suppressed } from '../../src/findings/finding.ts';
 import { classKey } from '../../src/findings/finding-class.ts';
 import { isNews } from '../../src/learn/observation.ts';
 import type { Severity } from '../../src/policy/severity.ts';
@@ -116,7 +116,7 @@ export function momentOf(
   const held = known(snapshot);
   const at = offsetTime(snapshot.at);
   const failed: Finding[] = [];
-  const excused: Excused[] = [];
+  const excused: Suppressed[] = [];
   const fail = (finding: Finding): void => {
     if (!lawful.has(finding.id)) failed.push(finding);
     else

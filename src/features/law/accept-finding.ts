@@ -1,12 +1,12 @@
 /** A finding by its id, and accepting it: what is asked is checked, the exception is written, and the finding's history says so. */
-import { type Desk, DeskError } from '../../../../desk.ts';
-import { instantAt } from '../../../../engine/assemble.ts';
-import { offsetTime } from '../../../../engine/time.ts';
-import type { Accepting, Finding } from '../../../../findings/finding.ts';
-import { storeFails } from '../../../../learn/refusals.ts';
-import type { ScarGate } from '../../../../learn/scar-gate.ts';
-import type { GuardedStore } from '../../../../store/guarded.ts';
-import type { LawBook } from '../../book.ts';
+import { type Desk, DeskError } from '../../desk.ts';
+import { instantAt } from '../../engine/assemble.ts';
+import { offsetTime } from '../../engine/time.ts';
+import type { Accepting, Finding } from '../../findings/finding.ts';
+import { storeFails } from '../../learn/refusals.ts';
+import type { ScarGate } from '../../learn/scar-gate.ts';
+import type { GuardedStore } from '../../store/guarded.ts';
+import type { LawBook } from './book.ts';
 
 interface Asked {
   readonly id: string;

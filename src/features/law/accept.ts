@@ -1,11 +1,11 @@
 /** What accepting a finding writes: an exception for its class, and the text of the file that holds them. Pure. */
 import { createHash } from 'node:crypto';
 import { stringify } from 'smol-toml';
-import type { Acceptance, Accepted, Finding } from '../../../findings/finding.ts';
-import { classedOf, isKeyKnown, keyEvidence } from '../../../findings/finding-class.ts';
-import { memberId } from '../../../findings/finding-id.ts';
-import { INEXCUSABLE } from '../../../findings/suppression.ts';
-import { BANNED_LISTENER } from '../../../policy/banned.ts';
+import type { Acceptance, Accepted, Finding } from '../../findings/finding.ts';
+import { classedOf, isKeyKnown, keyEvidence } from '../../findings/finding-class.ts';
+import { memberId } from '../../findings/finding-id.ts';
+import { NEVER_SUPPRESSED } from '../../findings/suppression.ts';
+import { BANNED_LISTENER } from '../../policy/banned.ts';
 import type { Exception } from './schema.ts';
 
 interface Reason {
@@ -18,7 +18,7 @@ interface Reason {
 /** Whether a finding can be accepted; `spared` only keeps the listener from being shut down. */
 export const acceptanceOf = ({ check }: Pick<Finding, 'check'>): 'explained' | 'spared' | 'never' => {
   if (check === BANNED_LISTENER) return 'spared';
-  return INEXCUSABLE.has(check) ? 'never' : 'explained';
+  return NEVER_SUPPRESSED.has(check) ? 'never' : 'explained';
 };
 
 /** What ends in `*` would match more than itself, U+FFFD may stand for any bytes, and the schema takes no more than this. */

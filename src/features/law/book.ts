@@ -5,16 +5,16 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { describeProblems, firstProblem, type RefusedFile } from '../../../../config-document.ts';
-import type { Config } from '../../../../config-schema.ts';
-import { DeskError } from '../../../../desk.ts';
-import type { Accepted, Accepting, Finding } from '../../../../findings/finding.ts';
-import type { Law } from '../../../../policy/law.ts';
-import { replaceFile } from '../../../../state-dir.ts';
-import { acceptanceOf, acceptedId, acceptedOf, acceptedText, exceptionFor, withException } from '../../accept.ts';
-import { contextOf, loadAccepted, loadLaw, readAccepted, signatureOf } from '../../files.ts';
-import { type LawFiles, lawOf, NO_FILES } from '../../law.ts';
-import { type Exception, MOST_ACCEPTED } from '../../schema.ts';
+import { describeProblems, firstProblem, type RefusedFile } from '../../config-document.ts';
+import type { Config } from '../../config-schema.ts';
+import { DeskError } from '../../desk.ts';
+import type { Accepted, Accepting, Finding } from '../../findings/finding.ts';
+import type { Law } from '../../policy/law.ts';
+import { replaceFile } from '../../state-dir.ts';
+import { acceptanceOf, acceptedId, acceptedOf, acceptedText, exceptionFor, withException } from './accept.ts';
+import { contextOf, loadAccepted, loadLaw, readAccepted, signatureOf } from './files.ts';
+import { type LawFiles, lawOf, NO_FILES } from './law.ts';
+import { type Exception, MOST_ACCEPTED } from './schema.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** Files that never rest (something touches them each second) are read all the same after so many looks. */
@@ -226,8 +226,8 @@ export class LawBook {
   }
 
   #ended(fromMs: number, toMs: number): boolean {
-    const { excuses, allowedListeners } = this.#law;
-    return [...excuses, ...allowedListeners].some(
+    const { suppressions, allowedListeners } = this.#law;
+    return [...suppressions, ...allowedListeners].some(
       ({ expiresMs }) => expiresMs !== null && expiresMs > fromMs && expiresMs <= toMs,
     );
   }

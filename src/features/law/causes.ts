@@ -1,5 +1,5 @@
 /** The benign causes of the catalogue: a name stands once, whichever checks it is about. */
-import { CHECKS } from '../../../checks/index.ts';
+import { CHECKS } from '../../checks/index.ts';
 
 interface NamedCause {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The default law as a commented file: what `docs/law.toml` holds and `desk law show --default` prints. */
-import { CHECKS } from '../../../checks/index.ts';
+import { CHECKS } from '../../checks/index.ts';
 import { CAUSES } from './causes.ts';
 import { MOST_ENTRIES, THRESHOLDS } from './schema.ts';
 

@@ -1,31 +1,31 @@
 /** The files of the law: where they stand, and what they say. Refusals are values. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { CHECKS } from '../../../index.ts';
-import { configPlaces, type LoadedConfig } from '../../../../config.ts';
+import { CHECKS } from '../../checks/index.ts';
+import { configPlaces, type LoadedConfig } from '../../config.ts';
 import {
   type Checked,
   checkDocument,
   type Problem,
   type RefusedFile,
   readDocument,
-} from '../../../../config-document.ts';
-import { type Config, configSchema } from '../../../../config-schema.ts';
-import { bannedPorts } from '../../../../policy/banned.ts';
-import { CAUSE_NAMES } from '../../causes.ts';
-import { NO_FILES } from '../../law.ts';
+} from '../../config-document.ts';
+import { type Config, configSchema } from '../../config-schema.ts';
+import { bannedPorts } from '../../policy/banned.ts';
+import { CAUSE_NAMES } from './causes.ts';
+import { NO_FILES } from './law.ts';
 import {
   type AcceptedDocument,
   acceptedSchema,
   type LawContext,
   type LawDocument,
   lawSchema,
-} from '../../schema.ts';
+} from './schema.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `T` with the file it was read from, null when there is none. */
-export type Loaded<T> =
+type Loaded<T> =
   | { readonly ok: true; readonly document: T; readonly path: string | null }
   | ({ readonly ok: false } & RefusedFile);
 

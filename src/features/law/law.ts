@@ -3,10 +3,10 @@
  * was accepted (`law.d/accepted.toml`) and the benign causes of the catalogue that are switched on.
  */
 import { createHash } from 'node:crypto';
-import { CHECKS } from '../../../checks/index.ts';
-import type { Config } from '../../../config-schema.ts';
-import { bannedPorts } from '../../../policy/banned.ts';
-import { type Excuse, type Expiring, hasEnded, type Law } from '../../../policy/law.ts';
+import { CHECKS } from '../../checks/index.ts';
+import type { Config } from '../../config-schema.ts';
+import { bannedPorts } from '../../policy/banned.ts';
+import { type Expiring, hasEnded, type Law, type Suppression } from '../../policy/law.ts';
 import { CAUSE_NAMES } from './causes.ts';
 import { type AcceptedDocument, type Exception, type LawDocument, lawSchema } from './schema.ts';
 
@@ -50,10 +50,10 @@ function builtFrom(
         expiresMs: expires,
       }),
     ),
-    excuses: [
-      ...except.map((entry) => excuseOf(entry, 'law')),
-      ...accepted.except.map((entry) => excuseOf(entry, 'accepted')),
-      ...benignExcuses(benign),
+    suppressions: [
+      ...except.map((entry) => suppressionOf(entry, 'law')),
+      ...accepted.except.map((entry) => suppressionOf(entry, 'accepted')),
+      ...benignSuppressions(benign),
     ],
     zombieSec: thresholds.zombie_sec,
     orphanSec: thresholds.orphan_sec,
@@ -64,7 +64,7 @@ function builtFrom(
   };
 }
 
-function excuseOf(entry: Exception, source: 'law' | 'accepted'): Excuse {
+function suppressionOf(entry: Exception, source: 'law' | 'accepted'): Suppression {
   const listed = (value: string | readonly string[] | undefined) =>
     value === undefined ? undefined : [value].flat();
   const checks = [entry.check].flat();
@@ -83,7 +83,7 @@ function excuseOf(entry: Exception, source: 'law' | 'accepted'): Excuse {
   };
   const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
   return {
-    ...(Object.fromEntries(given) as Partial<Excuse>),
+    ...(Object.fromEntries(given) as Partial<Suppression>),
     checks: checks.includes('*') ? [] : checks,
     why: entry.why,
     expiresMs: entry.expires ?? null,
@@ -99,16 +99,17 @@ const isEarlier = ({ identity, uid, user, protocol, shown }: Exception): boolean
   (protocol !== undefined && shown === undefined);
 
 /** The benign causes of the catalogue that are switched on, each an exception for its check. */
-const benignExcuses = (on: LawDocument['benign']): readonly Excuse[] =>
+const benignSuppressions = (on: LawDocument['benign']): readonly Suppression[] =>
   CHECKS.flatMap(({ id, causes = [] }) =>
     causes
       .filter(({ name }) => on[name] !== false)
-      .map((cause): Excuse => ({ ...cause, checks: [id], expiresMs: null, source: 'benign' })),
+      .map((cause): Suppression => ({ ...cause, checks: [id], expiresMs: null, source: 'benign' })),
   );
 
-/** 12 hex digits of SHA-256 over everything that is in force. */
-function digest(law: Omit<Law, 'version'>): string {
-  const text = JSON.stringify(law, (_key, value: unknown) =>
+/** 12 hex digits of SHA-256 over everything that is in force. The names and their order are part of it, so they stay. */
+function digest({ bannedPorts, allowedListeners, suppressions, ...settings }: Omit<Law, 'version'>): string {
+  const inForce = { bannedPorts, allowedListeners, excuses: suppressions, ...settings };
+  const text = JSON.stringify(inForce, (_key, value: unknown) =>
     value instanceof Set ? [...value].sort((a, b) => a - b) : value,
   );
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
@@ -118,15 +119,15 @@ function digest(law: Omit<Law, 'version'>): string {
 const PLAIN = digest(builtFrom({ also: [] }, NO_FILES));
 
 /** What has an end that has come, each in one phrase with what to do. */
-export const expiredPhrases = ({ excuses, allowedListeners }: Law, nowMs: number): readonly string[] => {
+export const expiredPhrases = ({ suppressions, allowedListeners }: Law, nowMs: number): readonly string[] => {
   const over = (one: Expiring) => hasEnded(one, nowMs);
-  const phrase = (what: string, file: string, { why, expiresMs }: Pick<Excuse, 'why' | 'expiresMs'>) =>
+  const phrase = (what: string, file: string, { why, expiresMs }: Pick<Suppression, 'why' | 'expiresMs'>) =>
     `renew ${what} (${why}), which ended ${new Date(expiresMs ?? 0).toISOString()}, or take it out of ${file}`;
   return [
     ...allowedListeners
       .filter(over)
       .map((one) => phrase(`the allowed listener on port ${one.ports.join(', ')}`, 'law.toml', one)),
-    ...excuses
+    ...suppressions
       .filter(over)
       .map((one) =>
         phrase(

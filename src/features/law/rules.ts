@@ -1,7 +1,7 @@
 /** The rules in force one by one, each with where it comes from. Pure. */
-import type { Config } from '../../../config-schema.ts';
-import { BANNED_PORT } from '../../../policy/banned.ts';
-import { type AllowedListener, type Excuse, hasEnded } from '../../../policy/law.ts';
+import type { Config } from '../../config-schema.ts';
+import { BANNED_PORT } from '../../policy/banned.ts';
+import { type AllowedListener, hasEnded, type Suppression } from '../../policy/law.ts';
 import { CAUSES } from './causes.ts';
 import { type LawFiles, lawOf } from './law.ts';
 import { THRESHOLDS } from './schema.ts';
@@ -40,16 +40,16 @@ export function rulesOf(config: Config, files: LawFiles, nowMs: number): readonl
         ...ending(allowed.expiresMs),
       }),
     ),
-    ...law.excuses
+    ...law.suppressions
       .filter(({ source }) => source !== 'benign')
       .map(
-        (excuse): LawRule => ({
+        (suppression): LawRule => ({
           kind: 'except',
-          rule: exceptionText(excuse),
-          source: excuse.source === 'accepted' ? 'accepted' : 'law.toml',
-          why: excuse.why,
+          rule: exceptionText(suppression),
+          source: suppression.source === 'accepted' ? 'accepted' : 'law.toml',
+          why: suppression.why,
           instead: '',
-          ...ending(excuse.expiresMs),
+          ...ending(suppression.expiresMs),
         }),
       ),
     ...CAUSES.map((cause) => benign(cause, files.user.benign[cause.name] !== false)),
@@ -100,7 +100,7 @@ const listenerText = ({ scope, protocol, ports, executable }: AllowedListener): 
   [scope, protocol, ports.join(','), executable || 'any program'].join(' ');
 
 /** `traced, writable-code: executable /opt/build/*, uid 1000`. */
-function exceptionText(excuse: Excuse): string {
+function exceptionText(suppression: Suppression): string {
   const {
     checks,
     executable,
@@ -114,7 +114,7 @@ function exceptionText(excuse: Excuse): string {
     shown,
     severity,
     finding,
-  } = excuse;
+  } = suppression;
   const conditions = {
     executable,
     comm,

@@ -3,9 +3,9 @@
  * is told by the schema, one entry at a time, so that all problems of a file are told at once.
  */
 import { z } from 'zod';
-import { suggest } from '../../../config-problems.ts';
-import { INEXCUSABLE } from '../../../findings/suppression.ts';
-import { BANNED_LISTENER } from '../../../policy/banned.ts';
+import { suggest } from '../../config-problems.ts';
+import { NEVER_SUPPRESSED } from '../../findings/suppression.ts';
+import { BANNED_LISTENER } from '../../policy/banned.ts';
 
 /** What a file is checked against beside its own form. */
 export interface LawContext {
@@ -128,7 +128,7 @@ const checkId = ({ checks }: LawContext) =>
       context.addIssue({ code: 'custom', message: `expected ${expectation}` });
     if (id === '*') return;
     if (!checks.includes(id)) refuse(`a check of the catalogue; ${suggest(checks, id)}`);
-    else if (INEXCUSABLE.has(id) && id !== BANNED_LISTENER)
+    else if (NEVER_SUPPRESSED.has(id) && id !== BANNED_LISTENER)
       refuse('another check: nothing excuses a fail of this one');
   });
 

@@ -18,7 +18,7 @@ export function tableRoutes(desk: Desk) {
     processes: () => whole(processTable.name, processTable.assemble),
     listeners: () =>
       whole(listenerTable.name, (moment) =>
-        listenerTable.assemble({ moment, vouchers: desk.vouchers(moment) }),
+        listenerTable.assemble({ moment, allowSources: desk.allowSources(moment) }),
       ),
     history: ({ query: { span } }) =>
       whole(`${history.name} ${span}`, (moment) =>

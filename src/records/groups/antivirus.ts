@@ -3,7 +3,16 @@ import { z } from 'zod';
 import { AVENUE_IDS, type AvenueId } from '../../checks/check.ts';
 import { blindClasses, gapsOf } from '../coverage.ts';
 import { count, field, group } from '../define.ts';
-import { fieldOk, insideOnly, newComm, publicListeners, quiet, scarCount, spvPids, spvWrapped } from '../derive.ts';
+import {
+  fieldOk,
+  insideOnly,
+  newComm,
+  publicListeners,
+  quiet,
+  scarCount,
+  spvPids,
+  spvWrapped,
+} from '../derive.ts';
 import type { Moment } from '../moment.ts';
 import { connectionsBlind } from '../sight.ts';
 

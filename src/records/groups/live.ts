@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { offsetTime } from '../../engine/time.ts';
 import { constant, count, field, group } from '../define.ts';
-import { dutyOf, egressTight, publicListeners, siteGood, spvPids, spvWrapped, virusState } from '../derive.ts';
+import {
+  dutyOf,
+  egressTight,
+  publicListeners,
+  siteGood,
+  spvPids,
+  spvWrapped,
+  virusState,
+} from '../derive.ts';
 import type { Duty, Moment } from '../moment.ts';
 import { fieldBlind, processesBlind, socketsBlind } from '../sight.ts';
 import { SOLE_SOUL } from '../texts.ts';

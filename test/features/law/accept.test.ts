@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHECKS } from '../../../../src/checks/index.ts';
-import type { ProcessSubject, Subject } from '../../../../src/checks/subjects.ts';
-import { configSchema } from '../../../../src/config-schema.ts';
+import { CHECKS } from '../../../src/checks/index.ts';
+import type { ProcessSubject, Subject } from '../../../src/checks/subjects.ts';
+import { configSchema } from '../../../src/config-schema.ts';
 import {
   acceptanceFor,
   acceptanceOf,
@@ -12,15 +12,15 @@ import {
   acceptedText,
   exceptionFor,
   withException,
-} from '../../../../src/features/law/accept.ts';
-import { contextOf, readAccepted } from '../../../../src/features/law/files.ts';
-import { lawOf, NO_FILES } from '../../../../src/features/law/law.ts';
-import type { Exception } from '../../../../src/features/law/schema.ts';
-import type { Finding } from '../../../../src/findings/finding.ts';
-import { classedOf, keyEvidence } from '../../../../src/findings/finding-class.ts';
-import { findingId } from '../../../../src/findings/finding-id.ts';
-import { bannedExcuse, explanationOf } from '../../../../src/findings/suppression.ts';
-import { findingFrom } from '../../../support/moment.ts';
+} from '../../../src/features/law/accept.ts';
+import { contextOf, readAccepted } from '../../../src/features/law/files.ts';
+import { lawOf, NO_FILES } from '../../../src/features/law/law.ts';
+import type { Exception } from '../../../src/features/law/schema.ts';
+import type { Finding } from '../../../src/findings/finding.ts';
+import { classedOf, keyEvidence } from '../../../src/findings/finding-class.ts';
+import { findingId } from '../../../src/findings/finding-id.ts';
+import { bannedSuppression, explanationOf } from '../../../src/findings/suppression.ts';
+import { findingFrom } from '../../support/moment.ts';
 
 const config = configSchema.parse({});
 const context = contextOf(config, () => undefined);
@@ -210,7 +210,7 @@ test('a spared listener of an earlier version stays spared, one of today only wh
   const spares = (entry: Partial<Exception>, address: string) => {
     const accepted = { check: 'banned-listener', why: 'known', protocol: 'tcp', port: 22, ...entry } as const;
     const law = lawOf(config, { ...NO_FILES, accepted: { except: [accepted as Exception] } });
-    return bannedExcuse(law, { ...socket, address, executable: '/x', creatorUid: 0 }, NOW) !== null;
+    return bannedSuppression(law, { ...socket, address, executable: '/x', creatorUid: 0 }, NOW) !== null;
   };
   const shown = { endpoint: 'tcp 127.0.0.1:22', creator_uid: '0' };
   const where = ['127.0.0.1', '0.0.0.0'];

@@ -14,14 +14,14 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Config, configSchema } from '../../../../../src/config-schema.ts';
-import { DeskError } from '../../../../../src/desk.ts';
-import { acceptanceFor } from '../../../../../src/features/law/accept.ts';
-import { LawBook } from '../../../../../src/features/law/book.ts';
-import { acceptedPath, lawPlaces, loadLaw } from '../../../../../src/features/law/files.ts';
-import { BUILT_IN } from '../../../../../src/features/law/law.ts';
-import type { Finding } from '../../../../../src/findings/finding.ts';
-import { findingFrom } from '../../../../support/moment.ts';
+import { type Config, configSchema } from '../../../src/config-schema.ts';
+import { DeskError } from '../../../src/desk.ts';
+import { acceptanceFor } from '../../../src/features/law/accept.ts';
+import { LawBook } from '../../../src/features/law/book.ts';
+import { acceptedPath, lawPlaces, loadLaw } from '../../../src/features/law/files.ts';
+import { BUILT_IN } from '../../../src/features/law/law.ts';
+import type { Finding } from '../../../src/findings/finding.ts';
+import { findingFrom } from '../../support/moment.ts';
 
 interface Context {
   folder: string;
@@ -222,7 +222,7 @@ test('accepting writes a file of our own that is read again', (context) => {
     /check = "traced"\nidentity = "\/usr\/sbin\/sshd"\n(?:.*\n)*why = "ours"/,
   );
   assert.equal(
-    book.law.excuses.filter(({ source }) => source === 'accepted').map(({ why }) => why),
+    book.law.suppressions.filter(({ source }) => source === 'accepted').map(({ why }) => why),
     ['ours'],
   );
   const { version } = book.law;
@@ -257,7 +257,7 @@ test('a broken accepted.toml drops nothing: at once it is told, and it is not wr
   const broken = `${whole}\n[[except]]\ncheck = "nothing"\n`;
   writeFileSync(context.accepted, broken);
   assert.is(book.take(), 'refused');
-  assert.is(book.law.excuses.filter(({ source }) => source === 'accepted').length, 1);
+  assert.is(book.law.suppressions.filter(({ source }) => source === 'accepted').length, 1);
   assert.match(book.trouble, /^law\.d\/accepted\.toml is refused/);
   assert.is(refusal(() => accept(book, traced({ check: 'fried-process' }), 'more')).code, 'refused');
   assert.is(readFileSync(context.accepted, 'utf8'), broken);
@@ -271,7 +271,7 @@ test('both files at once: the whole one is taken', (context) => {
   writeFileSync(context.accepted, '[[except]]\ncheck = "traced"\nwhy = "by hand"\n');
   writeFileSync(context.law, 'broken');
   assert.is(book.take(), 'refused');
-  assert.ok(book.law.excuses.some(({ why }) => why === 'by hand'));
+  assert.ok(book.law.suppressions.some(({ why }) => why === 'by hand'));
 });
 
 test('a write that fails leaves the file as it was', (context) => {

@@ -1,20 +1,20 @@
-/** The law that files come to, and what it excuses. */
+/** The law that files come to, and what it suppressions. */
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Fail } from '../../../../src/checks/check.ts';
-import { CHECKS } from '../../../../src/checks/index.ts';
-import type { Subject } from '../../../../src/checks/subjects.ts';
-import { configSchema } from '../../../../src/config-schema.ts';
-import { CAUSE_NAMES } from '../../../../src/features/law/causes.ts';
-import { contextOf, readLaw } from '../../../../src/features/law/files.ts';
-import { BUILT_IN, expiredPhrases, lawOf, NO_FILES } from '../../../../src/features/law/law.ts';
-import { rulesOf } from '../../../../src/features/law/rules.ts';
-import { classKey } from '../../../../src/findings/finding-class.ts';
-import { findingId } from '../../../../src/findings/finding-id.ts';
-import { bannedExcuse, explanationOf, INEXCUSABLE } from '../../../../src/findings/suppression.ts';
-import type { Law } from '../../../../src/policy/law.ts';
+import type { Fail } from '../../../src/checks/check.ts';
+import { CHECKS } from '../../../src/checks/index.ts';
+import type { Subject } from '../../../src/checks/subjects.ts';
+import { configSchema } from '../../../src/config-schema.ts';
+import { CAUSE_NAMES } from '../../../src/features/law/causes.ts';
+import { contextOf, readLaw } from '../../../src/features/law/files.ts';
+import { BUILT_IN, expiredPhrases, lawOf, NO_FILES } from '../../../src/features/law/law.ts';
+import { rulesOf } from '../../../src/features/law/rules.ts';
+import { classKey } from '../../../src/findings/finding-class.ts';
+import { findingId } from '../../../src/findings/finding-id.ts';
+import { bannedSuppression, explanationOf, NEVER_SUPPRESSED } from '../../../src/findings/suppression.ts';
+import type { Law } from '../../../src/policy/law.ts';
 
 const config = configSchema.parse({});
 const context = contextOf(config, () => 1000);
@@ -189,7 +189,7 @@ test('a law excuses exactly what its entries say', () => {
 });
 
 test('the law comes before the baseline, what has ended counts again', () => {
-  const [fail] = seen.filter(({ check }) => !INEXCUSABLE.has(check.id));
+  const [fail] = seen.filter(({ check }) => !NEVER_SUPPRESSED.has(check.id));
   if (fail === undefined) throw new Error('no fail');
   const known = {
     identities: new Set<bigint>(),
@@ -228,7 +228,7 @@ test('nothing explains a banned listener: an exception that names its check only
       excused: new Set([classKey(fail)]),
     };
     assert.is(explanationOf(fail, law, known, NOW), null);
-    return bannedExcuse(law, listener, NOW)?.why === 'looked at';
+    return bannedSuppression(law, listener, NOW)?.why === 'looked at';
   };
   assert.ok(spares({ check: 'banned-listener' }));
   assert.ok(spares({ check: 'banned-listener', port: 8766, executable: '/opt/*' }));
@@ -257,7 +257,7 @@ test('the version tells whether anything is changed', () => {
 });
 
 test('each benign cause of the catalogue is in force until it is switched off', () => {
-  const named = ({ excuses }: Law) => new Set(excuses.map(({ name }) => name));
+  const named = ({ suppressions }: Law) => new Set(suppressions.map(({ name }) => name));
   assert.equal([...named(lawOf(config))].sort(), CAUSE_NAMES);
   for (const name of CAUSE_NAMES) assert.not.ok(named(lawFrom({ benign: { [name]: false } })).has(name));
 });

@@ -1,10 +1,10 @@
 /** What is wrong with a law file is told at once: line, key, found, expected. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configSchema } from '../../../../src/config-schema.ts';
-import { readAccepted, readLaw } from '../../../../src/features/law/files.ts';
-import { lawOf } from '../../../../src/features/law/law.ts';
-import type { LawContext } from '../../../../src/features/law/schema.ts';
+import { configSchema } from '../../../src/config-schema.ts';
+import { readAccepted, readLaw } from '../../../src/features/law/files.ts';
+import { lawOf } from '../../../src/features/law/law.ts';
+import type { LawContext } from '../../../src/features/law/schema.ts';
 
 const context: LawContext = {
   checks: ['traced', 'public-listener', 'banned-listener', 'baseline-tampered'],
@@ -178,7 +178,7 @@ test('what a valid file says', () => {
   assert.equal(law.allowedListeners, [
     { ports: [80, 443], protocol: 'tcp', scope: 'public', executable: '', why: 'known', expiresMs: at },
   ]);
-  assert.equal(law.excuses[0], {
+  assert.equal(law.suppressions[0], {
     checks: [],
     uid: 1000,
     why: 'known',
